@@ -7,6 +7,7 @@ import type { Filter } from "../filter/filter.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import type { ReadStore } from "../store/contract/store.ts";
+import type { ExportedTurn } from "../store/contract/types/export.ts";
 import { VERSION } from "../version.ts";
 import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 
@@ -35,6 +36,7 @@ export const command = defineCommand({
       description: "Name that an import gives the origin (default: the project's name)",
       schema: v.optional(label()),
     },
+    vectors: flag("With jsonl: also what the model made of it, so that an import need not embed it again"),
     ...filterOptions(),
     json: flag("With -o: print a summary as JSON"),
   },
@@ -49,6 +51,7 @@ export const command = defineCommand({
     const { cleanText } = await import("../redact/clean.ts");
     const { host } = runtime;
     const { output, json } = options;
+    if (options.vectors) runtime.requireLocal();
     if (json && output === undefined)
       throw new MementorError("usage", '"--json" reports what was written to a file.', {
         hint: 'Add "-o memory.jsonl". Without "--json", the export is printed.',
@@ -64,7 +67,7 @@ export const command = defineCommand({
         filter,
         origin,
         format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
-        host.now(),
+        { now: host.now(), vectors: options.vectors },
       );
       if (output === undefined) {
         for await (const { text } of pieces) host.stdout.write(text);
@@ -88,14 +91,16 @@ interface Piece {
 }
 
 async function* exportedPieces(
-  { browse, exports }: ReadStore,
+  store: ReadStore,
   filter: Filter,
   origin: string,
   format: ExportFormat,
-  now: Date,
+  { now, vectors }: { now: Date; vectors: boolean },
 ): AsyncIterable<Piece> {
-  const { EXPORT_VERSION } = await import("../import/schema.ts");
-  const about = { origin, time: now.toISOString(), program: `mementor ${VERSION}`, version: EXPORT_VERSION };
+  const { EXPORT_VERSION, VECTORS_VERSION } = await import("../import/schema.ts");
+  const version = vectors ? VECTORS_VERSION : EXPORT_VERSION;
+  const about = { origin, time: now.toISOString(), program: `mementor ${VERSION}`, version };
+  const { browse, exports } = store;
   const counts = { turns: 0, sessions: 0 };
   yield { text: format.head(about), turns: 0, sessions: 0 };
   for (const sessionId of await exports.sessionIds(filter)) {
@@ -108,11 +113,26 @@ async function* exportedPieces(
     counts.sessions += 1;
     for (let at = 0; at < ids.length; at += EXPORT_PAGE) {
       const turns = await exports.turns(ids.slice(at, at + EXPORT_PAGE));
-      for (const turn of turns) yield { text: format.turn(turn), turns: 1, sessions: 0 };
+      const vectorsOf = vectors ? await vectorLines(store, turns, format) : null;
+      for (const turn of turns)
+        yield { text: format.turn(turn) + (vectorsOf?.get(turn.turnId) ?? ""), turns: 1, sessions: 0 };
       counts.turns += turns.length;
     }
   }
   yield { text: format.end(counts), turns: 0, sessions: 0 };
+}
+
+/** The vectors of turns by the active model, as the format writes them. */
+async function vectorLines(
+  { models, local }: ReadStore,
+  turns: readonly ExportedTurn[],
+  format: ExportFormat,
+): Promise<Map<number, string>> {
+  const model = await models.active();
+  if (model === null || local === null) return new Map();
+  const found = await local.recall.turnVectors(turns.map(({ turnId }) => turnId));
+  const own = (turn: ExportedTurn) => found.filter(({ turnId }) => turnId === turn.turnId);
+  return new Map(turns.map((turn) => [turn.turnId, format.vectors(turn, model.id, own(turn))]));
 }
 
 /**

@@ -17,6 +17,7 @@ export const command = defineCommand({
       schema: v.optional(label()),
     },
     textOnly: flag("Embed later; searching by keywords works at once"),
+    now: flag("Embed at once and wait for it, instead of in the background"),
     dryRun: flag("Show what the file holds, and import nothing"),
     yes: consentOptions.yes,
     json: consentOptions.json,

@@ -19,9 +19,12 @@ import {
 import { IMPORT } from "./limits.ts";
 import { ExportReader } from "./lines.ts";
 import type { ExportRecord } from "./schema.ts";
+import { chunkHash, decodeVector } from "./vectors.ts";
 
 export interface ImportDeps extends Cleaner {
   store: IngestStore;
+  /** The model whose vectors are taken from the file; null for none. */
+  model: { id: string; dimensions: number } | null;
   /** Opened at the first turn that has to be cut into chunks. */
   tokenizer: () => Promise<Tokenizer>;
   /** Called with the bytes read since the last call. */
@@ -36,7 +39,7 @@ export interface ImportReport {
   records: number;
   turns: Record<"inserted" | "updated" | "known" | "own" | "forgotten", number>;
   sessions: number;
-  chunks: { written: number; reused: number };
+  chunks: { written: number; reused: number; brought: number };
   /** Paths that were not stored: they lead out of the project, are invalid or are excluded. */
   mentionsDropped: number;
   /** Invalid lines: their number, and the first of them with the reason. */
@@ -87,6 +90,8 @@ class ImportWriter {
   #origin: string;
   #turns: Turn[] = [];
   #marks: PromptMark[] = [];
+  /** Vectors that the file brings for the turns, by the hashes of their chunks. */
+  #vectors = new Map<string, Float32Array>();
   #facts: Facts = noFacts();
 
   constructor(origin: string, isNamed: boolean, deps: ImportDeps) {
@@ -99,7 +104,7 @@ class ImportWriter {
       records: 0,
       turns: { inserted: 0, updated: 0, known: 0, own: 0, forgotten: 0 },
       sessions: 0,
-      chunks: { written: 0, reused: 0 },
+      chunks: { written: 0, reused: 0, brought: 0 },
       mentionsDropped: 0,
       invalid: { count: 0, lines: [] },
       complete: false,
@@ -120,6 +125,8 @@ class ImportWriter {
       this.report.complete = true;
       return;
     }
+    if (record.type === "vectors") return this.#bring(record);
+    if (record.type === "turn" && this.#turns.length >= IMPORT.turnsPerBatch) await this.flush();
     await this.#switchTo(this.#originOf(record.foreign));
     const { sessions, subagents, prLinks, compactions } = this.#facts;
     switch (record.type) {
@@ -138,9 +145,30 @@ class ImportWriter {
         const { prompt_uuid: promptUuid } = record;
         if (promptUuid !== null)
           this.#marks.push(...record.marks.map(({ kind, time }) => ({ promptUuid, kind, time })));
-        if (this.#turns.length >= IMPORT.turnsPerBatch) await this.flush();
       }
     }
+  }
+
+  #bring({ model, chunks }: Extract<ExportRecord, { type: "vectors" }>): void {
+    const known = this.#deps.model;
+    if (known === null || known.id !== model) return;
+    for (const { hash, vector } of chunks) {
+      const decoded = decodeVector(vector, known.dimensions);
+      if (decoded !== null) this.#vectors.set(hash, decoded);
+    }
+  }
+
+  /** Stores the vectors that came with the chunks just written, which are the newest without one. */
+  async #saveBrought(chunksWritten: number): Promise<void> {
+    if (this.#vectors.size === 0 || chunksWritten === 0) return;
+    const pending = await this.#deps.store.pendingChunks(chunksWritten);
+    const brought = pending.flatMap(({ chunkId, content }) => {
+      const vector = this.#vectors.get(chunkHash(content));
+      return vector === undefined ? [] : [{ chunkId, vector }];
+    });
+    await this.#deps.store.saveVectors(brought);
+    this.report.chunks.brought += brought.length;
+    this.#vectors.clear();
   }
 
   #originOf(foreign: string | null): string {
@@ -176,6 +204,7 @@ class ImportWriter {
     report.turns.updated += turnsUpdated;
     report.chunks.written += chunksWritten;
     report.chunks.reused += vectorsReused;
+    await this.#saveBrought(chunksWritten);
     for (const { sessionId } of wanted) this.#sessions.add(sessionId);
     report.sessions = this.#sessions.size;
     this.#turns = [];

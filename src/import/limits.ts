@@ -8,6 +8,8 @@ export const IMPORT = {
   listItems: 20_000,
   wordChars: 500,
   pathChars: 4_096,
+  /** Base64 of 4,096 floats. */
+  vectorChars: 24_000,
   /** Invalid lines that the report lists. */
   reportedLines: 20,
 } as const;

@@ -4,11 +4,11 @@ import { MementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import { LineReader } from "../transcript/lines.ts";
 import {
-  EXPORT_VERSION,
   type ExportHeader,
   type ExportRecord,
   HeaderSchema,
   RecordSchema,
+  VECTORS_VERSION,
 } from "./schema.ts";
 
 /** One line of an export: its record, or why it is invalid. */
@@ -78,9 +78,9 @@ function parseHeader(path: string, text: string): ExportHeader {
     throw new MementorError("import_invalid", `${path} is not an export of mementor`, {
       hint: 'Create one with "mementor export -o memory.jsonl" in the other project.',
     });
-  if (parsed.output.version > EXPORT_VERSION)
+  if (parsed.output.version > VECTORS_VERSION)
     throw new MementorError("import_invalid", `${path} was written by a newer mementor`, {
-      hint: `The export has version ${parsed.output.version}; this mementor reads up to version ${EXPORT_VERSION}. Update mementor.`,
+      hint: `The export has version ${parsed.output.version}; this mementor reads up to version ${VECTORS_VERSION}. Update mementor.`,
     });
   return parsed.output;
 }

@@ -3,8 +3,9 @@ import { TURN_ORIGINS } from "../domain.ts";
 import { PART_KINDS } from "../turn/text.ts";
 import { IMPORT } from "./limits.ts";
 
-/** The version of exports that this program writes, and the highest that it reads. */
+/** The version of exports that this program writes, that of exports with vectors, and the highest that it reads. */
 export const EXPORT_VERSION = 2;
+export const VECTORS_VERSION = 3;
 
 const string = v.string("must be a string");
 const whole = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number"));
@@ -146,6 +147,18 @@ const CompactionSchema = v.object({
   foreign: maybe(word),
 });
 
+/** The vectors of the turn before it, by the hashes of its chunks. */
+const VectorsSchema = v.object({
+  type: v.literal("vectors"),
+  model: word,
+  chunks: list(
+    v.object({
+      hash: v.pipe(string, v.regex(/^[0-9a-f]{64}$/, "is not a hash")),
+      vector: v.pipe(string, v.maxLength(IMPORT.vectorChars, "is too long")),
+    }),
+  ),
+});
+
 /** The last line: the number of exported turns. */
 const EndSchema = v.object({
   type: v.literal("end"),
@@ -159,6 +172,7 @@ export const RecordSchema = v.variant("type", [
   TurnSchema,
   PrLinkSchema,
   CompactionSchema,
+  VectorsSchema,
   EndSchema,
 ]);
 

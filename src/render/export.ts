@@ -1,3 +1,5 @@
+import { chunkHash, encodeVector } from "../import/vectors.ts";
+import type { TurnVector } from "../store/contract/recall.ts";
 import type { ExportedSession, ExportedTurn } from "../store/contract/types/export.ts";
 import { printable } from "../text/printable.ts";
 import { mapText } from "../turn/map.ts";
@@ -28,6 +30,8 @@ export interface ExportFormat {
   head(about: ExportAbout): string;
   session(session: ExportedSession, whose: Origin): string;
   turn(turn: ExportedTurn): string;
+  /** The vectors of a turn, of this model; empty where the format has none. */
+  vectors(turn: ExportedTurn, model: string, vectors: readonly TurnVector[]): string;
   end(counts: { turns: number; sessions: number }): string;
 }
 
@@ -44,6 +48,15 @@ export function jsonLines(clean: Clean): ExportFormat {
       line({ type: "mementor-export", version, origin, time, program }),
     session: (session, whose) => sessionRecords(session, whose).map(line).join(""),
     turn: (turn) => line(turnRecord({ ...turn, ...changed(turn, clean) })),
+    vectors(turn, model, vectors) {
+      // Of a text that is cleaned only now, the vectors would tell what is taken out.
+      if (vectors.length === 0 || changed(turn, clean).text !== turn.text) return "";
+      const chunks = vectors.map(({ start, end, vector }) => ({
+        hash: chunkHash(turn.text.slice(start, end)),
+        vector: encodeVector(vector),
+      }));
+      return `${JSON.stringify({ type: "vectors", model, chunks })}\n`;
+    },
     end: (counts) => line({ type: "end", ...counts }),
   };
 }
@@ -132,6 +145,7 @@ function turnRecord(turn: ExportedTurn) {
 export function markdown(clean: Clean): ExportFormat {
   const name = (text: string) => escaped(oneLine(clean(text)));
   return {
+    vectors: () => "",
     head: ({ origin, time }) => `# Memory of ${name(origin)}\n\nExported ${renderMinute(time)} UTC.\n`,
     session({ facts, prLinks }, whose) {
       const { sessionId, branch, startedAt, endedAt } = facts;

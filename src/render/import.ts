@@ -10,6 +10,8 @@ import { renderDate } from "./time.ts";
 export interface Imported extends ImportReport {
   embedded: number;
   pending: number;
+  /** Whether a background process embeds the rest. */
+  isLater: boolean;
 }
 
 /** What an export holds, as `--dry-run --json` gives it. */
@@ -44,7 +46,11 @@ export function importJson({ origin, lines, records, turns, sessions, chunks, ..
 
 /** Renders what an import did. */
 export function renderImport(report: Imported): string {
-  const { origin, turns, sessions, chunks, embedded, pending, mentionsDropped, invalid, complete } = report;
+  const { origin, turns, sessions, chunks, embedded, pending, isLater } = report;
+  const { mentionsDropped, invalid, complete } = report;
+  const rest = isLater
+    ? ", the others in the background: until then, words find them"
+    : `, ${pending} still to embed`;
   const already = [
     turns.known > 0 && `${turns.known} already imported`,
     turns.own > 0 && `${turns.own} unchanged: from your own transcripts`,
@@ -60,7 +66,9 @@ export function renderImport(report: Imported): string {
     ],
     [
       "Chunks",
-      [`${chunks.written} written, ${embedded} embedded${pending > 0 ? `, ${pending} still to embed` : ""}`],
+      [
+        `${chunks.written} written, ${chunks.brought > 0 ? `${chunks.brought} with vectors from the file, ` : ""}${embedded} embedded${pending > 0 ? rest : ""}`,
+      ],
     ],
     [
       "Left out",

@@ -121,7 +121,7 @@ describe("a memory that is carried elsewhere", () => {
     await using other = await Sandbox.create();
     const part = join(here.root, "part.jsonl");
     await here.run(["export", "-o", part, "--session", "1b7c0a52"]);
-    const { chunks, origin } = await json(other, "import", part);
+    const { chunks, origin } = await json(other, "import", part, "--now");
     expect({ pending: chunks.pending, all: chunks.embedded + chunks.reused, origin }).toEqual({
       pending: 0,
       all: chunks.written,

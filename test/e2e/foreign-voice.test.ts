@@ -26,7 +26,7 @@ beforeAll(async () => {
       .map((record) => JSON.stringify(record))
       .join("\n")}\n`,
   );
-  const imported = await sandbox.run(["import", file, "--from", "kettle", "--json"]);
+  const imported = await sandbox.run(["import", file, "--now", "--from", "kettle", "--json"]);
   expect(JSON.parse(imported.stdout).turns).toMatchObject({ inserted: 1 });
 }, 60_000);
 afterAll(async () => {

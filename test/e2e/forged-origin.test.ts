@@ -198,7 +198,7 @@ async function forgeImport(): Promise<void> {
   ];
   const file = join(sandbox.root, "forged.jsonl");
   writeFileSync(file, `${lines.map((record) => JSON.stringify(record)).join("\n")}\n`);
-  const { stdout } = await sandbox.run(["import", file, "--json"]);
+  const { stdout } = await sandbox.run(["import", file, "--now", "--json"]);
   expect(JSON.parse(stdout).turns).toMatchObject({ inserted: PLACES.length });
 }
 

@@ -59,7 +59,7 @@ test("a note is found, listed, filtered, shown, forgotten, exported and imported
   expect(await out("recent", "--from", "note")).not.toContain("public API");
   const other = join(sandbox.root, "other");
   await Bun.$`mkdir -p ${other}/.git`.quiet();
-  await sandbox.run(["import", file, "--from", "ada"], { cwd: other });
+  await sandbox.run(["import", file, "--now", "--from", "ada"], { cwd: other });
   const imported = await sandbox.run(["show", "1", "--no-pager"], { cwd: other });
   expect(imported.stdout).toMatch(/ note\nsession .*\(imported from ada\)/);
 }, 60_000);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { isHarmlessPath } from "../../src/import/clean.ts";
 import { importFile } from "../../src/import/import.ts";
-import { EXPORT_VERSION } from "../../src/import/schema.ts";
+import { EXPORT_VERSION, VECTORS_VERSION } from "../../src/import/schema.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { jsonLines, markdown } from "../../src/render/export.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -36,6 +36,7 @@ async function withStore<T>(run: (store: SqliteStore, file: string) => Promise<T
 const take = (store: SqliteStore, file: string, from: string | null = null) =>
   importFile(file, from, {
     store: store.ingest,
+    model: null,
     tokenizer: async () => ({ count: (text: string) => text.split(/\s+/).length }),
     redact: cleanText,
     isPathExcluded: (path) => path.startsWith("private/"),
@@ -269,7 +270,7 @@ describe("bad lines", () => {
 
   test("a newer export is refused, as is what has no end", () =>
     withStore(async (store, path) => {
-      writeFileSync(path, lines({ ...HEADER, version: EXPORT_VERSION + 1 }));
+      writeFileSync(path, lines({ ...HEADER, version: VECTORS_VERSION + 1 }));
       expect(take(store, path)).rejects.toMatchObject({ message: expect.stringContaining("newer") });
       expect(take(store, "/dev/zero")).rejects.toMatchObject({ code: "import_invalid" });
       expect(take(store, join(path, "no"))).rejects.toMatchObject({ code: "not_found" });

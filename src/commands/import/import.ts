@@ -3,6 +3,8 @@ import { MementorError, toMementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import type { ExportContent } from "../../import/preview.ts";
 import { statIfExists } from "../../io/read.ts";
+import { isTrusted } from "../../project/trust.ts";
+import { startWorker } from "../../project/worker.ts";
 import { contentJson, importJson, renderContent, renderImport } from "../../render/import.ts";
 import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
@@ -16,6 +18,7 @@ import { withMemory } from "../shared/with-memory.ts";
 export interface ImportOptions {
   from: string | undefined;
   textOnly: boolean;
+  now: boolean;
   dryRun: boolean;
   yes: boolean;
   json: boolean;
@@ -27,7 +30,7 @@ export interface ImportOptions {
  */
 export async function importMemory(
   exported: string,
-  { from, textOnly, dryRun, yes, json }: ImportOptions,
+  { from, textOnly, now, dryRun, yes, json }: ImportOptions,
   given: Runtime,
 ): Promise<number> {
   const { host } = given;
@@ -43,9 +46,10 @@ export async function importMemory(
   try {
     const report = await readInto(store, runtime, file, from ?? null, bar);
     const signal = host.interrupted();
+    const isLater = !now && !textOnly && embedsInBackground(runtime);
     const { chunks } = await ingestInto(store, runtime, {
       paths: [],
-      textOnly,
+      textOnly: textOnly || isLater,
       waits: true,
       signal,
       hooks: {
@@ -56,12 +60,18 @@ export async function importMemory(
       },
     });
     bar.end();
-    const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending };
+    if (isLater && chunks.pending > 0 && !signal.aborted) startWorker(host, runtime.project.root);
+    const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater };
     host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
     return report.invalid.count > 0 || !report.complete ? 1 : 0;
   } finally {
     await store.close();
   }
+}
+
+/** Whether a worker may embed here: in a memory that its user enabled, and not in a database named with --db. */
+function embedsInBackground({ memory, paths, project }: Runtime): boolean {
+  return memory.directory !== null && isTrusted(paths, project.root);
 }
 
 /** Shows what the file holds and asks, where that is wanted. A dry run is a no. */
@@ -108,6 +118,7 @@ async function readInto(
       store: store.ingest,
       tokenizer: () => (tokenizer ??= runtime.openTokenizer()),
       redact: cleanText,
+      model: await store.models.active(),
       isPathExcluded: globTest(config.exclude.paths),
       onBytes: (done) => bar.advance({ stage: "read", done }),
       signal,
