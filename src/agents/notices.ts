@@ -9,7 +9,7 @@ export const CLIENT_TAGS = {
   attached: ["system-reminder", "user-prompt-submit-hook", "ide_\\w+"],
   command: ["command-\\w+"],
   echo: ["local-command-\\w+", "bash-\\w+", "user-memory-input"],
-  notification: ["task-notification"],
+  notification: ["task-notification", "ci-monitor-event"],
   message: ["teammate-message", "cross-session-message", "channel\\s+source"],
 } as const;
 

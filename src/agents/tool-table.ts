@@ -64,6 +64,14 @@ export function file(...keys: string[]): CallReader {
 /** Readers of calls whose arguments have the usual names. */
 export const search: CallReader = (text) => searchCall(text("pattern"), text("path"));
 export const shell: CallReader = (text) => shellCall(text("description"), text("command"));
+/** A command of PowerShell, where `\` escapes nothing: it separates the names of a path. */
+export const powershell: CallReader = (text) => {
+  const command = text("command");
+  return {
+    ...shellCall(text("description"), command),
+    command: command?.replace(/(?<=[\w.:~])\\(?=[\w.])/g, "/") ?? null,
+  };
+};
 export const subagent: CallReader = (text) => subagentCall(text("description"), text("prompt"));
 export const webFetch: CallReader = (text) => webCall("url", text("url"));
 export const webSearch: CallReader = (text) => webCall("query", text("query"));

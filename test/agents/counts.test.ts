@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../../src/agents/agent.ts";
 import { antigravity } from "../../src/agents/antigravity/agent.ts";
+import { claudeCode } from "../../src/agents/claude-code/agent.ts";
 import { cursor } from "../../src/agents/cursor/agent.ts";
 import { droid } from "../../src/agents/droid/agent.ts";
 import { count as countAntigravity } from "../bench/agents/antigravity.ts";
+import { count as countClaudeCode } from "../bench/agents/claude-code.ts";
 import type { Count, Counts } from "../bench/agents/counts.ts";
 import { count as countCursor } from "../bench/agents/cursor.ts";
 import { count as countDroid } from "../bench/agents/droid.ts";
@@ -15,6 +18,8 @@ import { PROJECT as GLASSHOUSE, installCursor } from "./cursor/home.ts";
 import { withHome } from "./sources.ts";
 
 const FIXTURES = join(import.meta.dir, "../../fixtures/agents");
+
+const DESKTOP = join(FIXTURES, "../transcripts/shapes/desktop-on-windows.jsonl");
 
 /** The fixture of an agent that no recording of its client was read of. */
 interface Case {
@@ -36,6 +41,15 @@ const CASES: readonly Case[] = [
     project: OBSERVATORY,
     count: countAntigravity,
     holds: { prompts: 6, answers: 9, toolCalls: 15, failures: 2, mentions: 7, subagents: 1 },
+  },
+  {
+    name: "Claude Code's program for the desktop, on Windows",
+    agent: claudeCode,
+    install: (home) =>
+      cpSync(DESKTOP, join(home, ".claude/projects/D--bakery/5e550000-0000-4000-8000-000000000077.jsonl")),
+    project: "D:\\bakery",
+    count: countClaudeCode,
+    holds: { prompts: 3, answers: 5, toolCalls: 6, failures: 1, mentions: 3, subagents: 0 },
   },
   {
     name: "Cursor",

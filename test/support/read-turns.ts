@@ -12,10 +12,10 @@ export interface ReadResult {
   last: TranscriptStep;
 }
 
-/** Reads a transcript to its end, with each entry's own directory as its root. */
+/** Reads a transcript to its end, with each entry's own directory as its root unless `rootsOf` knows better. */
 export async function readAll(
   path: string,
-  options: { from?: ReadCursor | null; stepBytes?: number } = {},
+  options: { from?: ReadCursor | null; stepBytes?: number; rootsOf?: (cwd: string) => string[] } = {},
 ): Promise<ReadResult> {
   const steps: TranscriptStep[] = [];
   const skips: string[] = [];
@@ -25,7 +25,7 @@ export async function readAll(
   const stepBytes = options.stepBytes ?? 1 << 20;
   for await (const step of agentOf(path).read(path, {
     from,
-    rootsOf: (cwd) => [cwd],
+    rootsOf: options.rootsOf ?? ((cwd) => [cwd]),
     redact: cleanText,
     onSkip,
     stepBytes,

@@ -5,6 +5,7 @@ import {
   bookkeeping,
   conversation,
   file,
+  powershell,
   search,
   shell,
   subagent,
@@ -15,7 +16,7 @@ import {
 
 export const TOOLS = toolTable({
   bash: ["Bash", shell],
-  powershell: ["Bash", shell],
+  powershell: ["Bash", powershell],
   view: ["Read", file("path")],
   edit: ["Edit", file("path")],
   create: ["Write", file("path")],

@@ -36,6 +36,7 @@ const PREFIXES = new Set([
   "if",
   "while",
 ]);
+const CHANGES_DIRECTORY = /^(?:cd|set-location)$/i;
 const NOT_FILES = /^(?:\/dev\/|\/proc\/|\/usr\/bin\/|\/bin\/|\/usr\/local\/bin\/)/;
 
 /** Returns the paths in a shell command, as written, or joined to the directory of an earlier `cd`. */
@@ -44,7 +45,7 @@ export function commandPaths(command: string): string[] {
   let directory = "";
   for (const simple of shellCommands(command.slice(0, TOOL_LIMITS.commandChars))) {
     const words = withoutPrefixes(simple);
-    const target = words[0]?.text === "cd" ? words[1] : undefined;
+    const target = CHANGES_DIRECTORY.test(words[0]?.text ?? "") ? words[1] : undefined;
     if (target) directory = isLiteral(target.text) ? joined(directory, target.text) : directory;
     else for (const path of pathsOf(words)) paths.add(joined(directory, path));
     if (paths.size >= TOOL_LIMITS.mentionsPerCommand) break;

@@ -7,6 +7,7 @@ import { type Counts, nothing } from "./counts.ts";
 
 /** Tools that are given files; a command names its files in words, which a count without a shell cannot find. */
 const FILE_TOOLS = new Set(["Read", "Edit", "Write", "NotebookEdit", "Grep", "Glob"]);
+const WINDOWS = /^[A-Za-z]:/;
 /** What a summary holds beside calls. */
 const FOUND_IN_CALLS = /^(?:Commit|PullRequest)\(/;
 
@@ -15,7 +16,9 @@ export async function countRead(agent: Agent, homeDir: string, project: string):
   const counts = nothing();
   const [seen, files, subagents] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const source of await sourcesOf(agent, homeDir, project)) {
-    const { steps } = await readAll(source);
+    const { steps } = await readAll(source, {
+      rootsOf: (cwd) => (WINDOWS.test(project) ? [project] : [cwd]),
+    });
     for (const { agentId } of steps.flatMap((step) => step.subagents)) subagents.add(agentId);
     const turns = steps.flatMap((step) => step.turns).filter(({ role }) => role === "turn");
     for (const { sessionId, agentId, entries } of turns) {
@@ -28,6 +31,11 @@ export async function countRead(agent: Agent, homeDir: string, project: string):
 
 async function sourcesOf(agent: Agent, homeDir: string, project: string): Promise<string[]> {
   const environment = { env: {}, homeDir, platform: "linux" as const };
+  // What was recorded on Windows is no directory here, so that nothing tells what is within.
+  if (WINDOWS.test(project))
+    return (
+      await Promise.all(agent.roots(environment).map((root) => Array.fromAsync(agent.discover(root))))
+    ).flat();
   const sessions = await agent.projectSessions(findProject(project), environment);
   const sources = await Promise.all(sessions.map((session) => Array.fromAsync(filesOfSession(session))));
   return [...new Set(sources.flat())];

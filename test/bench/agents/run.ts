@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { AGENTS } from "../../../src/agents/list.ts";
 import { agentName } from "../../../src/agents/names.ts";
 import { count as antigravity } from "./antigravity.ts";
+import { count as claudeCode } from "./claude-code.ts";
 import { count as cline } from "./cline.ts";
 import { count as codex } from "./codex.ts";
 import { count as copilot } from "./copilot.ts";
@@ -27,6 +28,7 @@ if (values.recordings === undefined) throw new Error("--recordings DIR is missin
 /** The count of each agent that has one. */
 const COUNTS: Readonly<Record<string, Count>> = {
   antigravity,
+  "claude-code": claudeCode,
   cline,
   codex,
   copilot,
