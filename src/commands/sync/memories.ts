@@ -1,11 +1,11 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
-import type { FolderMembership } from "../../folder/settings.ts";
+import { type FolderMembership, readFolders } from "../../folder/settings.ts";
 import type { FolderResult } from "../../folder/sync.ts";
 import { userMemories } from "../../project/memories.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { type FolderPatience, folderOf, syncMemory } from "../shared/folder.ts";
+import { type FolderPatience, folderOf, projectNameOf, syncMemory } from "../shared/folder.ts";
 import { lockedStep } from "../shared/team.ts";
 
 /** How a memory's sync ended. */
@@ -19,8 +19,12 @@ export interface MemorySynced {
 export async function requireFolder(runtime: Runtime): Promise<FolderMembership> {
   const membership = await folderOf(runtime);
   if (membership !== null) return membership;
+  const every = readFolders(runtime.paths.configDir)?.every ?? null;
   throw new MementorError("not_found", "This project's memory syncs through no folder.", {
-    hint: "Choose one that all your machines have: mementor sync ~/Sync",
+    hint:
+      every === null || projectNameOf(runtime.project.root) !== null
+        ? "Choose one that all your machines have: mementor sync ~/Sync"
+        : `It has no remote that would name it: mementor sync ${every} --as NAME, the same on all devices.`,
   });
 }
 
