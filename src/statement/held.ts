@@ -3,6 +3,10 @@ export type Paragraph = readonly number[];
 
 /** This share of a statement's words must stand in a paragraph, in their order. */
 const HELD_SHARE = 0.9;
+/** With more words between them, a long paragraph has those of a statement by chance: this share of the statement's, and some. */
+const SPAN = { share: 1.4, more: 2 } as const;
+/** Words before those of a statement that may negate it, as in "It never does". */
+const NEGATING = 2;
 /** Fewer words stand in many a paragraph by chance. */
 const MIN_WORDS = 3;
 /** The words that are compared. Longer paragraphs and statements are compared by their first ones. */
@@ -35,8 +39,8 @@ export function paragraphsOf(text: string): Paragraph[] {
 }
 
 /**
- * Whether one of the paragraphs says what a statement says: it has nine tenths of its words, in their order, each number
- * among them, and negates as often.
+ * Whether one of the paragraphs says what a statement says: it has nine tenths of its words, in their order and near each
+ * other, each number among them, and negates as often.
  */
 export function isHeld(statement: string, paragraphs: readonly Paragraph[]): boolean {
   const words = wordsOf(statement).slice(0, MAX_WORDS.statement);
@@ -46,7 +50,30 @@ export function isHeld(statement: string, paragraphs: readonly Paragraph[]): boo
     isNumber: words.map((word) => /\p{N}/u.test(word)),
     least: Math.ceil(HELD_SHARE * words.length),
   };
-  return paragraphs.some((paragraph) => hasMostOf(wanted, paragraph) && says(wanted, paragraph));
+  return paragraphs.some(
+    (paragraph) =>
+      hasMostOf(wanted, paragraph) &&
+      spansOf(wanted, paragraph).some(
+        ({ span, before }) => hasMostOf(wanted, span) && says(wanted, span, before),
+      ),
+  );
+}
+
+interface Span {
+  span: Paragraph;
+  /** The words right before it, which may negate it. */
+  before: Paragraph;
+}
+
+/** The parts of a paragraph that begin with a word of the statement and are hardly longer than it. */
+function spansOf({ words }: Wanted, paragraph: Paragraph): Span[] {
+  const known = new Set(words);
+  const length = Math.floor(SPAN.share * words.length) + SPAN.more;
+  return paragraph.flatMap((word, at) =>
+    known.has(word)
+      ? [{ span: paragraph.slice(at, at + length), before: paragraph.slice(Math.max(0, at - NEGATING), at) }]
+      : [],
+  );
 }
 
 interface Wanted {
@@ -62,12 +89,11 @@ function hasMostOf({ words, least }: Wanted, paragraph: Paragraph): boolean {
   return words.filter((word) => known.has(word)).length >= least;
 }
 
-function says({ words, isNumber, least }: Wanted, paragraph: Paragraph): boolean {
-  const pairs = inOrder(words, paragraph);
+function says({ words, isNumber, least }: Wanted, span: Paragraph, before: Paragraph): boolean {
+  const pairs = inOrder(words, span);
   if (pairs.size < least || isNumber.some((isNumber, at) => isNumber && !pairs.has(at))) return false;
-  const places = [...pairs.values()];
-  const span = paragraph.slice(Math.min(...places), Math.max(...places) + 1);
-  return negationsIn(span) === negationsIn(words);
+  const said = [...before, ...span.slice(0, Math.max(...pairs.values()) + 1)];
+  return negationsIn(said) === negationsIn(words);
 }
 
 /** Pairs as many words of `a` as possible with the same words of `b`, in order: the longest common subsequence. */

@@ -42,6 +42,8 @@ test.each([
   ["affirms what is negated", "The parser must take amounts without a currency, and it says so to the shop."],
   ["has another number", "Because uploads resume after 40 seconds. Then they give up, then they give up"],
   ["has two words", "the parser"],
+  ["affirms what is negated right before", "take amounts without a currency, and it says so to the shop"],
+  ["has its words far apart", "Refunds sums at night"],
 ])("a statement is not held that %s", (_what, statement) => {
   expect(isHeld(statement, paragraphsOf(RULES))).toBe(false);
 });
