@@ -2,7 +2,8 @@ import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-const ADDRESS_REST = /[^\s"'`<>\\]{1,1000}/y;
+/** A backslash counts between the domain and the name of a user. */
+const ADDRESS_REST = /(?:[\w-]{1,40}\\(?=[\w.-]{1,40}:[^\s:]{1,100}@))?[^\s"'`<>\\]{1,1000}/y;
 const HOST =
   /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\]|\$?\{[^}]*\}|\$\w+|%[\w-]+)(?::(?:\d{1,5}|\$\{?\w+\}?))?(?:[/?#,;:)\].]|$)/;
 
@@ -51,7 +52,7 @@ function isUserPair(name: string, password: string): boolean {
 const [DOUBLE_QUOTE, SINGLE_QUOTE, COLON, AT] = [34, 39, 58, 64];
 const PAIR = /(?<![\w.:/@-])([\w.+-]{1,40}):([^\s:@"'`<>/,;()]{8,100})$/;
 const HOST_AFTER =
-  /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:tcp|udp|unix)\([\w./:-]+|[\w-]+(?:\.[\w-]+)+)(?![\w@])/;
+  /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:tcp|udp|unix)\([\w./:-]+|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d{2,5}(?!\w)))(?![\w@])/;
 
 /** A quick check: at least eight characters of a password, and a colon before them, precede the `@`. */
 export function mayBePair(text: string, at: number): boolean {
@@ -86,6 +87,8 @@ const HOOKS: readonly (readonly [kind: string, before: string, secret: RegExp])[
   ["webhook", "maker.ifttt.com/", /[\w/{}-]{0,80}?key\/([\w-]{16,})/y],
   ["webhook", ".make.com/", /([a-z0-9]{24,})/y],
   ["webhook", "open-apis/bot/v2/hook/", /([\w-]{20,})/y],
+  ["webhook", "/webhook/send?key=", /([\w-]{20,})/y],
+  ["calendar-link", "calendar/ical/", /[^\s/]{3,100}\/private-([0-9a-f]{32})(?=\/)/y],
   ["webhook", "hc-ping.com/", /([\w-]{20,}(?:\/[\w-]+)?)/y],
   ["webhook", "tines.com/webhook/", /([a-z0-9]{20,}\/[a-z0-9]{20,})/y],
   ["webhook", "webhook.site/", /([0-9a-f-]{36})/y],

@@ -13,7 +13,7 @@ const WORDS =
 
 /** `Passwort für den Server: value`, and a value on the line below `the password is`. */
 const PROMPT = new RegExp(
-  `(?:${WORDS})\\s(?:${WHOSE}\\s?[^\\n:=]{1,80}?${LINK}${VALUE}|(?:is|ist|est|lautet):?[ \\t]*(?:\\r?\\n){1,2}[ \\t]*\`?([^\\s\`]{6,200})(?=\`?\\s|\`?$))`,
+  `(?:${WORDS})\\s(?:(?:(?:is|was|has been)\\s)?(?:(?:generated|created|set|reset)\\s)?${WHOSE}\\s?[^\\n:=]{1,80}?${LINK}${VALUE}|(?:[^\\s.,:;]{1,20}\\s){0,5}?(?:auf|to|en|a|para|na|op|in|als|su)${VALUE}|(?:is|ist|est|lautet):?[ \\t]*(?:\\r?\\n){1,2}[ \\t]*\`?([^\\s\`]{6,200})(?=\`?\\s|\`?$))`,
   "iuy",
 );
 
@@ -31,31 +31,54 @@ const PROMPT_WORDS = WORDS.split("|").flatMap((word) => [
   `${word[0]?.toUpperCase()}${word.slice(1)} `,
 ]);
 
-/** Commands that print a secret on the next line. */
-const PRINTING =
-  "kubectl\\s[^\\n]{0,60}?get secrets?\\s[^\\n]{0,300}?\\.data[^\\n]{0,200}|gcloud secrets versions access[^\\n]{0,200}|argocd admin initial-password[^\\n]{0,200}|gcloud auth (?:application-default )?print-(?:access|identity)-token[^\\n]{0,200}|az account get-access-token[^\\n]{0,200}|aws ecr get-login-password[^\\n]{0,200}|wg (?:genkey|genpsk)[^\\n]{0,80}|op read[^\\n]{0,200}|pass show[^\\n]{0,200}|vault kv get[^\\n]{0,200}?-field[^\\n]{0,200}|heroku auth:token[^\\n]{0,80}|az keyvault secret show[^\\n]{0,200}|aws secretsmanager get-secret-value[^\\n]{0,200}|gh auth token[^\\n]{0,80}";
+const LINE = "[^\\n]{0,200}";
+
+/** Commands that print a secret on the next line: how each starts, and what else it has to say. */
+const PRINTING: readonly (readonly [word: string, rest: string])[] = [
+  ["kubectl ", `[^\\n]{0,60}?(?:get secrets?\\s[^\\n]{0,300}?\\.data|create token )${LINE}`],
+  ["gcloud secrets versions access", LINE],
+  ["gcloud auth ", `(?:application-default )?print-(?:access|identity)-token${LINE}`],
+  ["argocd admin initial-password", LINE],
+  ["az account get-access-token", LINE],
+  ["az keyvault secret show", LINE],
+  ["az ", `[^\\n]{0,120}?(?:keys? (?:list|show|renew)|credential (?:show|reset|renew)|list-keys)\\s${LINE}`],
+  ["aws ecr get-login-password", LINE],
+  ["aws secretsmanager get-", LINE],
+  ["aws ssm get-parameter", `[^\\n]{0,200}?--with-decryption${LINE}`],
+  ["aws configure get", `\\s+\\S{0,40}(?:secret|token)${LINE}`],
+  ["aws rds generate-db-auth-token", LINE],
+  ["wg gen", `(?:key|psk)[^\\n]{0,80}`],
+  ["openssl rand", LINE],
+  ["pwgen ", LINE],
+  ["op read", LINE],
+  ["pass show", LINE],
+  ["bw get password", LINE],
+  ["vault kv get", `[^\\n]{0,200}?-field${LINE}`],
+  ["terraform output ", `[^\\n]{0,40}?-raw \\S{0,60}(?:pass|secret|token|key)${LINE}`],
+  ["tofu output ", `[^\\n]{0,40}?-raw \\S{0,60}(?:pass|secret|token|key)${LINE}`],
+  ["pulumi ", `(?:stack output|config get) ${LINE}(?:--show-secrets|[Pp]assword|[Ss]ecret|[Tt]oken)${LINE}`],
+  ["heroku auth:token", LINE],
+  ["gh auth token", LINE],
+  ["secret-tool lookup", LINE],
+  ["security find-", `(?:generic|internet)-password${LINE}`],
+];
 
 export const ANSWER_FINDERS: readonly Finder[] = [
   { words: PROMPT_WORDS, find: askedFor },
   finder(
-    [
-      "kubectl ",
-      "gcloud secrets versions access",
-      "gcloud auth ",
-      "argocd admin initial-password",
-      "az account get-access-token",
-      "az keyvault secret show",
-      "aws ecr get-login-password",
-      "aws secretsmanager get-secret-value",
-      "wg gen",
-      "op read",
-      "pass show",
-      "vault kv get",
-      "heroku auth:token",
-      "gh auth token",
-    ],
+    PRINTING.map(([word]) => word),
     "secret",
-    new RegExp(`(?:${PRINTING})\\r?\\n[ \\t]*([\\w+/=.~!@#%^*-]{8,4000})(?=\\s|$)`, "y"),
+    new RegExp(
+      `(?:${PRINTING.map((parts) => parts.join("")).join("|")})\\r?\\n[ \\t]*([\\w+/=.~!@#%^*?&:-]{8,4000})(?=\\s|$)`,
+      "y",
+    ),
+    true,
+  ),
+  // A file that holds nothing but a secret, and a lone random word below its name.
+  finder(
+    ["/secrets/", "initialAdminPassword", "node-token", "serviceaccount/token", "agent-token"],
+    "secret",
+    /[^\n]{0,120}\r?\n[ \t]*((?=\S{0,80}\d)[\w+/=.~!@#%^*?&:-]{12,4000})[ \t]*(?:\r?\n|$)/y,
     true,
   ),
   finder(["secret value:"], "secret", /secret value:\s{0,3}(?:[….*]{1,3}\s)?(\S{8,400})/y, true),

@@ -247,7 +247,7 @@ function nameEnd(text: string, mark: number): number {
   return end;
 }
 
-const CLOSERS = charTable(" \t\"'`])*\\");
+const CLOSERS = charTable(" \t\"'`])*\\%");
 
 function isCloser(code: number): boolean {
   return code < 128 && CLOSERS[code] === 1;

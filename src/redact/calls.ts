@@ -1,10 +1,10 @@
-import { type Finder, firstGroup } from "./finder.ts";
+import { type Finder, finder, firstGroup } from "./finder.ts";
 import { PASSWORD } from "./names.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
 const TEXT = `\\\\*(?:"([^"\\n]{5,300}?)\\\\*"|'([^'\\n]{5,300}?)\\\\*')`;
-const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\\\*"[^"\\n]{0,120}"|\\\\*'[^'\\n]{0,120}')`;
+const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\*"[^"\\n]{0,120}"|\\\\*'[^'\\n]{0,120}')`;
 
 /** Returns the argument of a call that looks like a password. `at` is the start of the call's name. */
 function argument(calls: readonly string[], from: number, to: number): Finder {
@@ -12,7 +12,7 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
     { length: to - from + 1 },
     (_, i) =>
       new RegExp(
-        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}[bBrR]?${TEXT}`,
+        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}(?:[bBrR]|\\[\\]byte\\()?${TEXT}`,
         "y",
       ),
   );
@@ -64,19 +64,74 @@ export const CALL_FINDERS: readonly Finder[] = [
     1,
     1,
   ),
+  argument(["Credentials(", "changeUserPassword(", "changePassword(", "set_user_password("], 1, 1),
   argument(
     ["HTTPBasicAuth(", "HTTPDigestAuth(", "HttpBasicAuth(", "UsernamePasswordCredentials(", "WiFi.begin("],
     1,
     1,
   ),
-  argument(["PDO(", "getConnection(", "mysqli(", "mysqli_connect(", "mysql_connect(", "DBI->connect("], 2, 2),
+  argument(["PDO(", "getConnection(", "mysqli(", "mysqli_connect(", "mysql_connect(", "connect("], 2, 2),
   argument(["createCipheriv(", "createDecipheriv("], 1, 1),
   argument(
-    ["createHmac(", "jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "hmac.new(", "HMAC.new("],
+    [
+      "createHmac(",
+      "jwt.sign(",
+      "jwt.verify(",
+      "jwt.encode(",
+      "jwt.decode(",
+      "hmac.new(",
+      "hmac.New(",
+      "HMAC.new(",
+    ],
     0,
     1,
   ),
   argument(["Fernet(", "cookieParser(", "TOTP(", "Wallet(", "AES.new(", "SecretKeySpec("], 0, 0),
+  argument(
+    ["authenticator.generate(", "authenticator.check(", "totp.generate(", "PlainText(", "plainText("],
+    0,
+    1,
+  ),
+  argument(
+    ["set_password(", "setPassword(", "check_password(", "make_password(", "hashPassword(", "hash_password("],
+    0,
+    0,
+  ),
+  argument(
+    [
+      "bcrypt.hash(",
+      "bcrypt.hashSync(",
+      "bcrypt.hashpw(",
+      "bcrypt.compare(",
+      "argon2.hash(",
+      "hashSync(",
+      "HashPassword(",
+      "password_hash(",
+      "password_verify(",
+      "pwd_context.hash(",
+      "pwd_context.verify(",
+      "Password.create(",
+      "scryptSync(",
+      "pbkdf2Sync(",
+      "scrypt(",
+    ],
+    0,
+    0,
+  ),
+  argument(["algoliasearch("], 1, 1),
+  finder(
+    [".cookie(", "etCookie(", "et_cookie("],
+    "cookie",
+    /[\w.]{1,12}\(\s{0,4}["'][\w.:-]{1,80}["']\s{0,4},\s{0,4}["']([^"'\n]{20,4000})["']/y,
+    true,
+  ),
+  // PHP's own notation.
+  text(['";s:'], `(?<=(?:pass|password|passwd|pwd|secret|token|key)";s:)\\d{1,6}:${TEXT}`),
+  // A type behind the name, as Go and Bicep have it.
+  text(
+    ["string =", "String ="],
+    `(?<=(?:[Pp]ass|[Pp]assword|[Pp]wd|[Ss]ecret|[Tt]oken|[Kk]ey)\\s{1,8}[sS]tring =)\\s{0,8}${TEXT}`,
+  ),
   text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
   text(
     FIELD_NAMES,

@@ -10,9 +10,9 @@ export interface Value {
 /** The longest value that is judged. What is taken out may be longer. */
 const MAX_VALUE = 600;
 
-const CLOSE = /\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
+const CLOSE = /%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|===?(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|===?(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
@@ -24,7 +24,7 @@ const WRAPPER =
 const NEEDS_QUOTES = /^(?:[,(o]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
 const LOOKUP =
-  /query|select|find|get|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
+  /query|select|find|get(?!_?bytes)|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
 const QUOTE = /\\*(?:"""|'''|["'`])/y;
 /** The first line of a text that goes on to a word of its own. */
 const HEREDOC = /[ \t]{0,8}<<[~-]?["']?\w{1,20}["']?[ \t]*\r?\n[ \t]{0,40}/y;
@@ -47,8 +47,12 @@ const WORD = /[^\s"'`<>]{1,600}/y;
 const TAG_TEXT = /\s{0,20}(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
-  /\\*["'`]?[ \t]{0,8}(?:,|;|\n|\r\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
+  /\\*["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
 const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
+
+/** The text of an element whose attribute is the name. */
+const ATTRIBUTE_TEXT =
+  /["'](?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,60}["']){0,3}\s?>\s{0,20}(?:<[vV]alue>\s{0,20})?([^<>\n]{5,600})(?=<\/)/y;
 
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
 const LINE_START =
@@ -71,6 +75,14 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
   const xml = matched(XML_VALUE, source, end);
   if (xml?.[1] !== undefined)
     return { start: XML_VALUE.lastIndex - xml[1].length, end: XML_VALUE.lastIndex, place: "quoted" };
+  const inTag = /(?:key|name|id)=["']$/i.test(source.slice(Math.max(0, start - 6), start));
+  const text = inTag ? matched(ATTRIBUTE_TEXT, source, end) : null;
+  if (text?.[1] !== undefined)
+    return {
+      start: ATTRIBUTE_TEXT.lastIndex - text[1].length,
+      end: ATTRIBUTE_TEXT.lastIndex,
+      place: "setting",
+    };
   const pair = past(PAIR_VALUE, source, end);
   if (pair > end) return literal(source, pair) ?? bare(source, pair, "setting");
   const operator = matched(OPERATOR, source, closed)?.[0];
@@ -167,7 +179,7 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
   if (quoted) return { ...quoted, place: "sentence" };
-  if (source[from] === "|") return tableCell(source, from + 1);
+  if (isCellMark(source[from])) return inTemplate(source, start) ? null : tableCell(source, from + 1);
   const before = source.slice(Math.max(0, start - 24), start);
   if (/(?:^|\n)\s*(?:ENV|ARG|setx|set -[a-zA-Z]+)\s+$/.test(before))
     return wholeLine(source, from, "environment");
@@ -184,13 +196,22 @@ function flagValue(source: string, at: number, hasBlanks: boolean): Value | null
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
   if (quoted) return { ...quoted, place: "flag" };
-  if (source[from] === "|") return tableCell(source, from + 1);
+  if (isCellMark(source[from])) return tableCell(source, from + 1);
   return source[from] === "-" ? null : bare(source, from, "flag");
 }
 
+/** True behind an open `{{`: what follows a name there is a filter, not a cell. */
+function inTemplate(source: string, at: number): boolean {
+  return /\{\{[^}\n]*$/.test(source.slice(Math.max(0, at - 80), at));
+}
+
+function isCellMark(char: string | undefined): boolean {
+  return char === "|" || char === "│";
+}
+
 function tableCell(source: string, at: number): Value | null {
-  const length = source.slice(at, at + MAX_VALUE).search(/[|\n]/);
-  if (length >= 0 && source[at + length] === "|") return trimmed(source, at, at + length, "quoted");
+  const length = source.slice(at, at + MAX_VALUE).search(/[|│\n]/);
+  if (length >= 0 && isCellMark(source[at + length])) return trimmed(source, at, at + length, "quoted");
   return bare(source, past(BLANKS, source, at), "sentence");
 }
 

@@ -1,6 +1,10 @@
 import { type Finder, finder } from "./finder.ts";
+import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
+import { isStandIn } from "./stand-ins.ts";
 
+/** The longest value of a cookie. */
+const MAX_COOKIE = 4_100;
 const CONTENT = /(?:content|value)="([^"{}<>$\s]{16,400})"\s{1,4}$/;
 
 /** The token of a page when its name follows it. */
@@ -11,13 +15,25 @@ function contentBefore(text: string, at: number): Secret | null {
   return { start, end: start + content[1].length, kind: "token" };
 }
 
+/** The value of a cookie before its domain, as browsers export it. */
+function exportedBefore(text: string, at: number): Secret | null {
+  const mark = /",\s{0,20}$/.exec(text.slice(Math.max(0, at - 24), at));
+  if (mark === null) return null;
+  const end = at - mark[0].length;
+  const start = text.lastIndexOf('"', end - 1) + 1;
+  const value = text.slice(start, end);
+  if (value.length < 20 || value.length > MAX_COOKIE || isStandIn(value) || !looksRandom(value)) return null;
+  const isValue = /"value"\s?:\s?"$/.test(text.slice(Math.max(0, start - 12), start));
+  return isValue ? { start, end, kind: "cookie" } : null;
+}
+
 /** Cookies and tokens of forms, as browsers and pages keep them. */
 export const PAGE_FINDERS: readonly Finder[] = [
   // The first cookie of a header whose value is long and random.
   finder(
     ["Cookie:", "cookie:", "Cookie':", "cookie':", 'Cookie":', 'cookie":'],
     "cookie",
-    /[cC]ookie["']?\s{0,3}:\s{0,3}["']?(?:[^;\n"']{0,300};\s?){0,12}?[\w.-]{1,80}=([^;\s"'[]{20,4000})/y,
+    /[cC]ookie["']?\s{0,3}:\s{0,3}["']?(?:[^;\n"']{0,300};\s?){0,12}?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm|clck|clsk)\w*=)[\w.-]{1,80}=([^;\s"'[]{20,4000})/y,
     true,
   ),
   finder(["wordpress_logged_in_", "wordpress_sec_"], "cookie", /wordpress_\w{1,60}=([^\s;"']{40,400})/y),
@@ -30,8 +46,9 @@ export const PAGE_FINDERS: readonly Finder[] = [
   finder(
     ['name="csrf', 'name="_csrf', "name='csrf", 'name="xsrf'],
     "token",
-    /name=["']_?[cx]srf[\w-]{0,20}["']\s{1,4}(?:content|value)=["']([^"'{}<>$\s]{16,400})["']/y,
+    /name=["']_?[cx]srf(?!-param)[\w-]{0,20}["']\s{1,4}(?:content|value)=["']([^"'{}<>$\s]{16,400})["']/y,
   ),
+  { words: ['"domain":'], find: exportedBefore },
   { words: ['name="csrf', 'name="_csrf', 'name="xsrf'], find: contentBefore },
 ];
 

@@ -39,6 +39,59 @@ export const PAIR_FINDERS: readonly Finder[] = [
     true,
   ),
   finder(
+    ["::set-output name=", "::save-state name="],
+    "secret",
+    /::(?:set-output|save-state) name=[\w-]{0,40}(?:token|secret|password|key)::([^\s"'`$]{6,400})/iy,
+  ),
+  finder(
+    ["chpasswd:"],
+    "password",
+    /chpasswd:[ \t]*\{[^\n}]{0,40}?list:\s{0,4}["']?[\w.-]{1,40}:([^\s"',}\\]{5,200})/y,
+  ),
+  finder(
+    ["accounts"],
+    "private-key",
+    /accounts["']?\s{0,4}[:=]\s{0,4}\[\s{0,20}["'](?:0x)?([0-9a-fA-F]{64})["']/y,
+  ),
+  // The other values of a list.
+  finder(
+    ["[redacted:"],
+    "secret",
+    /(?<=\[\s{0,20}["'])\[redacted:[\w-]{1,20}\]["']\s{0,4},\s{0,20}["']([^"'\n[]{8,300}(?:["']\s{0,4},\s{0,20}["'][^"'\n[]{8,300}){0,50})["']/y,
+    true,
+  ),
+  finder(
+    ["[redacted:"],
+    "secret",
+    /\[redacted:(?:api-key|secret|token)\],([\w+/=-]{20,300}(?:,[\w+/=-]{20,300}){0,20})(?![\w,])/y,
+    true,
+  ),
+  // The default of a parameter, as CloudFormation and OpenAPI have it.
+  finder(
+    ["Default:", "default:", 'Default":', 'default":', "example:", 'example":'],
+    "secret",
+    /(?<=(?:pass|password|passwd|secret|token|api_?key)["']?:\s{0,4}(?:\{\s{0,40}|\n\s{1,40})(?:["']?\w{1,30}["']?:[^\n{}]{1,100}(?:,\s{0,20}|\n\s{1,40})){0,5}["']?)(?:default|example)["']?:[ \t]{0,4}["']?([^\s"',}]{6,300})/iy,
+    true,
+  ),
+  // The password that terraform made, in its state.
+  finder(
+    ['"result"'],
+    "password",
+    /"result"\s{0,4}:\s{0,4}"([^"\n]{8,200})"(?=[^{}]{0,300}"special"|[^{}]{0,300}"upper")/y,
+  ),
+  // What a console prints for a stored token.
+  finder(
+    ["getItem(", "Cookies.get(", "os.environ"],
+    "token",
+    /(?:getItem\(|Cookies\.get\(|os\.environ)[[.]?["']?[\w.:-]{0,40}(?:token|jwt|auth|session|secret|key|pass|password)[\w.:-]{0,10}["']?[\])]?;?[ \t]*\r?\n[ \t<·]{0,8}["']([^"'\n]{8,4000})["']/iy,
+    true,
+  ),
+  finder(
+    ["ftp -", "lftp "],
+    "password",
+    /l?ftp\s[^\n]{0,100}<<-?\s?["']?\w{1,20}["']?\n(?:[^\n]{0,80}\n){0,3}?\s{0,20}(?:quote )?user\s+\S{1,60}\s+(\S{5,100})/y,
+  ),
+  finder(
     ["ParameterValue"],
     "secret",
     /(?<=ParameterKey["']?\s{0,4}[:=]\s{0,4}["']?[\w.-]{0,60}(?:pass(?:word)?|secret|token|key)["']?[,\s][^\n]{0,60}\n?[\s,"']{0,20})ParameterValue["']?\s{0,4}[:=]\s{0,4}["']?([^\s"',}]{5,300})/iy,

@@ -53,7 +53,7 @@ const COMMANDS: readonly Command[] = [
   command("codecov ", `${ARGS}(?<=\\s)-t[ =]{1,3}`, "token"),
   command("drone secret ", `${ARGS}(?<=\\s)--data[ =]{1,3}`, "secret"),
   command("ansible-vault encrypt_string", `(?:\\s+--?[\\w-]+(?:[ =][^\\s'"-]\\S*)?){0,5}\\s+(?=["'])`),
-  command("passwordeval ", `\\\\*["']?(?:echo|printf)\\s{1,3}`),
+  command("passwordeval |PassCmd ", `\\\\*["']?(?:echo|printf)\\s{1,3}`),
   command("password-command", `[ =]{1,3}["']?(?:echo|printf)\\s{1,3}`),
   command("net use", `\\s[^\\n]{0,20}?\\\\{2}\\S{1,100}\\s{1,3}(?=[^\\s/]\\S*\\s+/user)`),
   command("cf auth ", `\\S{1,60}\\s{1,3}`),
@@ -121,6 +121,10 @@ const COMMANDS: readonly Command[] = [
   command("enable secret|enable password", `\\s[0579]\\s`),
   command("username ", `\\S{1,40}\\s[^\\n]{0,40}?(?:secret|password)\\s[0579]\\s`),
   command("snmp-server community", `\\s`),
+  command("rclone config create", `${ARGS}\\s(?:key|pass|password|token|secret_access_key)[ =]{1,3}`),
+  command("mysql.user_create |mysql.user_chpass ", `\\S+\\s+\\S+\\s+`),
+  command("openssl dgst ", `${ARGS}(?<=\\s)-(?:hmac\\s+|macopt\\s+(?:hex)?key:)`),
+  command("oathtool ", `${ARGS}(?<=\\s)(?:-b|--base32)\\s+`, "totp-secret"),
   command("ACL SETUSER", `\\s[^\\n]{0,80}?\\s>`),
   command("ascii-text ", "\\s{0,3}"),
   command("rclone obscure ", "\\s{0,3}"),
@@ -129,7 +133,7 @@ const COMMANDS: readonly Command[] = [
 
 /** `echo secret | command` and `command <<< secret`: commands that read a secret. */
 const READERS =
-  "op signin|pass insert|secret-tool store|keyring set|restic\\b|borg\\b|age\\b|sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|cryptsetup|wrangler secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
+  "op signin|pass insert|secret-tool store|keyring set|restic\\b|borg\\b|age\\b|sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|cryptsetup|wrangler secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|podman secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
 const ECHOED = new RegExp(
   `(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?(?:\\\\*["']%s(?:\\\\{1,2}n)?\\\\*["']\\s+)?${valueBehind("")}\\s*\\|\\s*(?:sudo\\s+)?(?:${READERS})`,
   "y",
@@ -159,6 +163,7 @@ export const PROGRAM_FINDERS: readonly Finder[] = [
   finder(['"mysql', "'mysql", '"mariadb', "'mariadb"], "password", LISTED),
   finder(["curl "], "token", TOKEN_USER, true),
   finder(["curl "], "password", NO_USER),
+  finder(["curl "], "secret", new RegExp(`${CURL}(?:-F|--form)[ =]["']?value=([^\\s"']{8,300})`, "y"), true),
   finder(["curl "], "password", CERTIFICATE),
   finder(
     [

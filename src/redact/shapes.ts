@@ -151,6 +151,14 @@ const IDENTIFIER =
 const GENERIC =
   /(?<![A-Za-z0-9/.#@+_-])([A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2})[_-]([A-Za-z0-9]{30,200})(?![A-Za-z0-9/@]|\.\w)/g;
 
+/** Parameters of addresses that follow visits or name a list, and members of public keys. */
+const TRACKER =
+  /(?:[?&](?:\w{0,5}clid|utm_\w{1,20}|code_challenge|list)=|(?:public|PUBLIC|Public)_?(?:key|KEY|Key)["']?\s?[=:]\s?["']?|["'](?:n|x|y|kid|x5t|x5t#S256)["']\s?:\s?["'])$/;
+
+function isTracker(text: string, start: number): boolean {
+  return TRACKER.test(text.slice(Math.max(0, start - 32), start));
+}
+
 /** A token of a service that is not known: a short word, a mark, and a long random value. `at` is that of the mark. */
 export function genericToken(text: string, at: number): Secret | null {
   const from = Math.max(0, at - 31);
@@ -164,7 +172,7 @@ export function genericToken(text: string, at: number): Secret | null {
     const [whole, prefix = "", rest = ""] = match;
     const first = prefix.split(/[_-]/)[0] ?? "";
     if (IDENTIFIER.test(prefix) || IDENTIFIER.test(first)) return null;
-    if (!looksMixed(rest) || isStandIn(whole)) return null;
+    if (!looksMixed(rest) || isStandIn(whole) || isTracker(text, from + match.index)) return null;
     return { start: from + match.index, end: from + match.index + whole.length, kind: "token" };
   }
   return null;

@@ -1,5 +1,6 @@
 import type { Finder } from "./finder.ts";
 import { PASSWORD, SECRET } from "./names.ts";
+import { looksMixed } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
@@ -68,7 +69,7 @@ for (const [word, offset] of WORDS) {
 export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 
 /** Endings, a word that links, and what may stand around the value. */
-const MARKS = "は|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
+const MARKS = "は|を|를|을|改为|改成|设为|设置为|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
 const LINKS =
   "is|ist|lautet|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
 /** Words between the name and what links it to the value: whose it is, and which one. */
@@ -80,6 +81,11 @@ const VALUES = [
   new RegExp(`${ENDING}(?:\\s?(?:${MARKS}|(?:${LINKS})(?=[ \\t:]))){0,2}${REST}`, "y"),
   new RegExp(`${ENDING}${WHOSE}(?:\\s?(?:${MARKS})|\\s(?:${LINKS})(?=[ \\t:]):?)${REST}`, "y"),
 ];
+/** The value that a name was changed to. The words between are common, so that the value has to look random. */
+const CHANGED = new RegExp(
+  `${ENDING}${WHOSE}\\s(?:a|para|por|en|na|naar|auf|to|in|на|con|com|som)(?=[ \\t])${REST}`,
+  "y",
+);
 /** Returns the value after a word for a password in another language, given the position of one of its letters. */
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
@@ -103,7 +109,11 @@ function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
     const secret = value === undefined ? null : valueAt(value, pattern.lastIndex - value.length, isKey);
     if (secret) return secret;
   }
-  return null;
+  CHANGED.lastIndex = at;
+  const value = CHANGED.exec(text)?.[1];
+  return value === undefined || !looksMixed(value)
+    ? null
+    : valueAt(value, CHANGED.lastIndex - value.length, isKey);
 }
 
 function valueAt(value: string, start: number, isKey: boolean): Secret | null {

@@ -6,7 +6,8 @@ const SQL =
 /** A password without quotes, as Oracle takes it. */
 const BARE =
   /identified\s+by\s+(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;
-const CRYPT = /(?:crypt\(\s{0,4}|pgp_sym_\w{2}crypt\([^,\n]{1,200},\s{0,4})'([^'\n]{4,200})'/iy;
+const CRYPT =
+  /(?:crypt\(\s{0,4}|(?:en|de)cryptbypassphrase\(\s{0,4}N?|(?:pgp_sym|aes)_\w{2}crypt\([^,\n]{1,200},\s{0,4})'([^'\n]{4,200})'/iy;
 const PROCEDURE =
   /sp_\w{1,20}\s+(?:null\s{0,4},\s{0,4}|[N']{1,2}[^'\n]{1,60}'\s{0,4},\s{0,4})N?'([^'\n]{5,200})'/iy;
 
@@ -30,6 +31,20 @@ export const SQL_FINDERS: readonly Finder[] = [
     SQL,
   ),
   finder(["identified by", "IDENTIFIED BY", "Identified by"], "password", BARE),
-  finder(["crypt(", "CRYPT(", "pgp_sym_encrypt(", "pgp_sym_decrypt("], "password", CRYPT),
+  finder(
+    ["crypt(", "CRYPT(", "pgp_sym_", "PGP_SYM_", "aes_", "AES_", "EncryptByPass", "DecryptByPass"],
+    "password",
+    CRYPT,
+  ),
+  finder(
+    ["ATTACH "],
+    "password",
+    /ATTACH\s(?:DATABASE\s)?'[^'\n]{1,200}'\sAS\s\w{1,40}\sKEY\s'([^'\n]{5,200})'/y,
+  ),
+  finder(
+    ["ALTER DATABASE", "ALTER ROLE", "ALTER SYSTEM"],
+    "secret",
+    /ALTER (?:DATABASE|ROLE|SYSTEM)[^\n;]{0,100}?\bSET\s+"?[\w.]{0,60}(?:secret|password|token|key)"?\s+(?:TO|=)\s+'([^'\n]{5,300})'/iy,
+  ),
   finder(["sp_addlogin ", "sp_password "], "password", PROCEDURE),
 ];

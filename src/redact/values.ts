@@ -30,6 +30,9 @@ const MIN_LENGTHS: Readonly<Record<Strength, number>> = {
 const RULES = /^(?:required|nullable|sometimes|bail|string|confirmed|min:\d+|max:\d+)(?:\|[\w:,.]+)+$/;
 const KEY_ID = /^(?:0x[0-9a-fA-F]{8,16}|(?=\d*[A-F])(?=[A-F]*\d)[0-9A-F]{16})$/;
 
+/** The key of a cache: words, and the hash of a lock file. */
+const CACHE_KEY = /^[A-Za-z][\w.]*-(?:[\w.]+-){0,4}(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /** Whether a value is a secret, given what its name says and where it stands. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
   if (isTooShort(value, strength, place)) return false;
@@ -41,7 +44,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
     case NO_SECRET:
       return looksMixed(value) && isKey(value);
     case MAYBE:
-      return place !== "sentence" && !UUID.test(value);
+      return place !== "sentence" && !UUID.test(value) && !CACHE_KEY.test(value);
     case SECRET:
       return isSecretWord(value, place);
     case PASSWORD:

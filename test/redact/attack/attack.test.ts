@@ -4,7 +4,11 @@ import { generator } from "../generate.ts";
 import { LISTED, LISTED_LOOK_ALIKES } from "../listed.ts";
 import { FORMS_A } from "./forms-a.ts";
 import { FORMS_B } from "./forms-b.ts";
+import { FORMS_C } from "./forms-c.ts";
+import { FORMS_D } from "./forms-d.ts";
+import { FORMS_E } from "./forms-e.ts";
 import { ATTACK_LOOK_ALIKES } from "./look-alikes.ts";
+import { MORE_LOOK_ALIKES } from "./more-look-alikes.ts";
 
 const make = generator(20_261_123);
 /** The longest piece of a secret that may be left. */
@@ -57,14 +61,23 @@ const STORED = [
   "ASP.NET_SessionId=«{b36:24}»; .ASPXAUTH=«{HEX:96}»",
   "echo «{b64:40}» | base64 -d | kubectl apply -f -",
   "openvpn --auth-user-pass <(printf 'ada\\n«{b62:12}»\\n')",
+  'USERS = {"ada": "«{b62:14}»", "admin_password": "«{b62:14}»"}',
+  '"passwords": { "ada": "«{b62:14}»", "bob": "«{b62:14}»" }',
+  "sqlite> select name, secret from apps;\nweb|«{b62:40}»",
+  "Save these backup codes:\n 1. «{dig:4} {dig:4}\n 2. {dig:4} {dig:4}»",
+  "the client secret (it's «{b62:32}») expired",
+  "(0) 0x«{hex:64}» (100 ETH)",
+  "replace the old key «{b62:32}» with the new one «{b62:32}»",
 ];
 
-describe("an attack with 504 forms in 14 groups", () => {
-  test.each(Object.entries({ ...FORMS_A, ...FORMS_B }))("%s", (_, formats) => {
+describe("two attacks with 504 and 661 forms in 14 groups", () => {
+  const groups = [FORMS_A, FORMS_B, FORMS_C, FORMS_D, FORMS_E].flatMap((forms) => Object.entries(forms));
+
+  test.each(groups)("%s", (_, formats) => {
     expect(formats.filter((format) => isStored(format) && !STORED.includes(format))).toEqual([]);
   });
 
-  test.each(ATTACK_LOOK_ALIKES.map((format) => [format]))("%j stays", (format) => {
+  test.each([...ATTACK_LOOK_ALIKES, ...MORE_LOOK_ALIKES].map((format) => [format]))("%j stays", (format) => {
     const { text } = made(format);
     expect(redact(text)).toBe(text);
   });
