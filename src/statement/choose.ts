@@ -24,9 +24,12 @@ export interface StatementOptions {
 }
 
 const SENTENCES = 3;
+
 /** Shorter ones say nothing by themselves. */
 const MIN_CHARS = 15;
 const WITHIN = 1.5;
+/** Thinking wanders: of it, no more is told than where nothing is said of how much. */
+const OF_THINKING = { sentences: SENTENCES, within: WITHIN };
 const WEIGHTS = Object.entries(STATEMENT_WEIGHTS) as [keyof SentenceFeatures, number][];
 
 /** A sentence and how surely it is one to tell, in logits. */
@@ -44,11 +47,13 @@ export function scoredSentences(turn: TurnText, sought: SoughtWords): ScoredSent
 /** Joins the best of the sentences, all of one speaker, into a statement. */
 export function joined(
   sentences: readonly ScoredSentence[],
-  { chars, sentences: most = SENTENCES, within = WITHIN }: StatementOptions,
+  { chars, ...options }: StatementOptions,
 ): Statement | null {
   const sure = sentences.filter(({ text }) => text.length >= MIN_CHARS).toSorted((a, b) => b.score - a.score);
   const [best] = sure;
   if (best === undefined) return null;
+  const { sentences: most = SENTENCES, within = WITHIN } =
+    voiceOf(best.kind) === "thought" ? OF_THINKING : options;
   const before = meantBy(best, sentences);
   const taken = before !== null && best.text.length + before.text.length <= chars ? [best, before] : [best];
   let size = taken.reduce((sum, { text }) => sum + text.length, 0);

@@ -203,11 +203,19 @@ describe("hooks of other agents", () => {
       expect(await run(commandOf(agent), input, variables[agent])).toBe("");
     });
 
+    test("cursor is told once, in the form of the hooks that it runs", async () => {
+      const fields = {
+        conversation_id: "c",
+        generation_id: "g",
+        cursor_version: "3.1",
+        workspace_roots: ["/p"],
+      };
+      const input = { hook_event_name: "UserPromptSubmit", prompt: OTHER, cwd: sandbox.project, ...fields };
+      expect(Object.keys(JSON.parse(await run(command(), input)))).toEqual(["hookSpecificOutput"]);
+      expect(await run(command(), input)).toBe("");
+    });
+
     test.each([
-      [
-        "Cursor",
-        { conversation_id: "c", generation_id: "g", cursor_version: "3.1", workspace_roots: ["/p"] },
-      ],
       ["Cursor, whose fields look like Claude Code's", { session_id: SESSION, cursor_version: "3.1" }],
       ["a client with events of its own", { session_id: SESSION, hook_event_name: "beforeSubmitPrompt" }],
     ])("%s gets silence", async (_, fields) => {
@@ -238,6 +246,7 @@ describe("hooks of other agents", () => {
       ["gemini", 0],
       ["qwen", 0],
       ["copilot", 0],
+      ["cursor", 0],
       ["opencode", 0],
     ]);
     expect((await sandbox.run(["status"])).stdout).toContain('type "/hooks" in Codex');
