@@ -343,4 +343,5 @@ export const MORE_LOOK_ALIKES: readonly string[] = [
   "令牌过期时间：3600秒",
   "Use version 2.14.0-rc.3+build.20260304 of the token library",
   '{"type":"service_account","private_key_id":"{hex:40}"}',
+  "const password = answer.body.subarray(0, length);",
 ];
