@@ -67,13 +67,10 @@ async function marksOf({ local }: ReadStore, { turnId }: StoredTurn): Promise<Ma
   return local === null ? [] : local.marks.marksOf(turnId);
 }
 
-/** A session with more lines than this opens with the list of its turns. */
-const OUTLINED_LINES = 200;
-
 async function showSession(store: ReadStore, session: SessionSummary, thinking: boolean): Promise<View> {
-  const { renderSessionHeading, sessionJson } = await import("../render/sessions.ts");
-  const { renderTurnText, turnJson } = await import("../render/turn.ts");
-  const { renderTurns } = await import("../render/turns.ts");
+  const { sessionJson } = await import("../render/sessions.ts");
+  const { turnJson } = await import("../render/turn.ts");
+  const { renderSession } = await import("../render/session-text.ts");
   const summaries = await store.browse.turnsOf(session.sessionId);
   const turns = await store.search.turns(summaries.map(({ turnId }) => turnId));
   const marked = await Promise.all(turns.map(async (turn) => ({ turn, marks: await marksOf(store, turn) })));
@@ -82,13 +79,6 @@ async function showSession(store: ReadStore, session: SessionSummary, thinking: 
       session: sessionJson(session),
       turns: marked.map(({ turn, marks }) => ({ ...turnJson(turn), marks })),
     }),
-    text: (screen) => {
-      const whole = marked
-        .map(({ turn, marks }) => renderTurnText(turn, screen, { thinking, marks }))
-        .join("\n");
-      return whole.split("\n").length > OUTLINED_LINES
-        ? `${renderTurns(session, summaries, screen)}\n${whole}`
-        : renderSessionHeading(session, screen) + whole;
-    },
+    text: (screen) => renderSession(session, { summaries, marked }, screen, thinking),
   };
 }

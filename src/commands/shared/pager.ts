@@ -2,28 +2,44 @@ import type { Host } from "../../host.ts";
 import { toAscii } from "../../text/ascii.ts";
 import { isUtf8 } from "../../text/locale.ts";
 
-/** Prints a text. On a terminal, uses the user's pager unless `pager` is false. */
+/**
+ * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a terminal, uses the
+ * user's pager unless `pager` is false.
+ */
 export async function printPaged(
   { stdout, env, platform }: Host,
-  text: string,
+  text: string | Iterable<string>,
   wanted: boolean,
 ): Promise<void> {
   const command = wanted && stdout.isTerminal ? pagerCommand(env, platform) : null;
-  if (command === null) return stdout.write(text);
+  const parts = (typeof text === "string" ? [text] : text)[Symbol.iterator]();
+  const taken: string[] = [];
+  const write = () => {
+    for (const part of taken) stdout.write(part);
+    for (let next = parts.next(); !next.done; next = parts.next()) stdout.write(next.value);
+  };
+  if (command === null) return write();
   const ignore = () => {};
   // Ctrl-C goes to the pager. If mementor ended first, the pager would be left on a terminal in its own mode.
   process.on("SIGINT", ignore);
   try {
     const child = Bun.spawn(command, {
-      stdin: new Blob([await forPager(text, stdout.columns, isUtf8(env))]),
+      stdin: new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const next = parts.next();
+          if (next.done) return controller.close();
+          taken.push(next.value);
+          controller.enqueue(Buffer.from(await forPager(next.value, stdout.columns, isUtf8(env))));
+        },
+      }),
       stdout: "inherit",
       stderr: "inherit",
       // A text that fits on the screen is printed and stays there.
       env: { LESS: "FRX", ...env },
     });
-    if ((await child.exited) === NOT_FOUND) stdout.write(text);
+    if ((await child.exited) === NOT_FOUND) write();
   } catch {
-    stdout.write(text);
+    write();
   } finally {
     process.off("SIGINT", ignore);
   }

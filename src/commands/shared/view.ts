@@ -13,7 +13,8 @@ import { printPaged } from "./pager.ts";
 /** The result of a command, for programs and for people. */
 export interface View {
   json: () => unknown;
-  text: (screen: Screen) => string;
+  /** Whole, or in parts of whole lines. */
+  text: (screen: Screen) => string | Iterable<string>;
 }
 
 type ViewOptions = OptionValues<typeof viewOptions>;
