@@ -46,6 +46,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["aws secretsmanager get-", LINE],
   ["aws ssm get-parameter", `[^\\n]{0,200}?--with-decryption${LINE}`],
   ["aws configure get", `\\s+\\S{0,40}(?:secret|token)${LINE}`],
+  ["aws sts ", `[^\\n]{0,200}?(?:SessionToken|SecretAccessKey)${LINE}`],
   ["aws rds generate-db-auth-token", LINE],
   ["wg gen", `(?:key|psk)[^\\n]{0,80}`],
   ["openssl rand", LINE],
@@ -69,7 +70,7 @@ export const ANSWER_FINDERS: readonly Finder[] = [
     PRINTING.map(([word]) => word),
     "secret",
     new RegExp(
-      `(?:${PRINTING.map((parts) => parts.join("")).join("|")})\\r?\\n[ \\t]*([\\w+/=.~!@#%^*?&:-]{8,4000})(?=\\s|$)`,
+      `(?:${PRINTING.map((parts) => parts.join("")).join("|")})\\r?\\n[ \\t]*(?![a-z0-9-]+(?:\\.[a-z0-9-]+){2,}(?:\\s|$))([\\w+/=.~!@#%^*?&:-]{8,4000})(?=\\s|$)`,
       "y",
     ),
     true,

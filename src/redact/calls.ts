@@ -122,7 +122,7 @@ export const CALL_FINDERS: readonly Finder[] = [
   finder(
     [".cookie(", "etCookie(", "et_cookie("],
     "cookie",
-    /[\w.]{1,12}\(\s{0,4}["'][\w.:-]{1,80}["']\s{0,4},\s{0,4}["']([^"'\n]{20,4000})["']/y,
+    /[\w.]{1,12}\(\s{0,4}["'][\w.:-]{1,80}["']\s{0,4},\s{0,4}["']((?=[^"'\n]{0,300}?[A-Za-z0-9]{16})[^"'\n]{20,4000})["']/y,
     true,
   ),
   // PHP's own notation.

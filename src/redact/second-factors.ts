@@ -4,7 +4,7 @@ import { walletKey } from "./wallets.ts";
 
 const GROUPS = "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])";
 const SETUP_KEY = new RegExp(
-  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret)|mfa (?:key|secret)|secret key|manually|authenticator(?: app)?|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=])\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
+  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret)|mfa (?:key|secret)|secret key|manually|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=])\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
   "iy",
 );
 const NUMBERED = /1\.\s{0,3}([a-z]{3,8}(?:,?\s{1,4}\d{1,2}\.\s{0,3}[a-z]{3,8}){11,23})/y;
@@ -111,7 +111,7 @@ export function recoveryKey(text: string, dash: number): Secret | null {
 export const FACTOR_FINDERS: readonly Finder[] = [
   finder(
     [
-      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2fa |MFA |mfa |secret key|Secret key|Secret Key|manually|authenticator|Authenticator".split(
+      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2fa |MFA |mfa |secret key|Secret key|Secret Key|manually".split(
         "|",
       ),
     ],
@@ -119,6 +119,11 @@ export const FACTOR_FINDERS: readonly Finder[] = [
     SETUP_KEY,
   ),
   finder(["otpauth-migration:"], "totp-secret", /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20,4000})/y),
+  finder(
+    ["authenticator", "Authenticator"],
+    "totp-secret",
+    /[aA]uthenticator(?: app)?[^\n:"'=]{0,40}?[:=]\s{0,4}["'`]?((?=[A-Z]{0,63}[2-7])[A-Z2-7]{16,64})(?![A-Za-z0-9])/y,
+  ),
   // A test network lists the keys of its accounts.
   finder(
     ["Private Keys"],

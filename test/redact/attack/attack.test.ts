@@ -70,7 +70,7 @@ const STORED = [
   "replace the old key «{b62:32}» with the new one «{b62:32}»",
 ];
 
-describe("two attacks with 504 and 661 forms in 14 groups", () => {
+describe("two attacks with 504 and 663 forms in 14 groups", () => {
   const groups = [FORMS_A, FORMS_B, FORMS_C, FORMS_D, FORMS_E].flatMap((forms) => Object.entries(forms));
 
   test.each(groups)("%s", (_, formats) => {

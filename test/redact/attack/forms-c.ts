@@ -51,6 +51,7 @@ export const FORMS_C: Readonly<Record<string, readonly string[]>> = {
     "aws rds modify-db-instance --db-instance-identifier prod --master-user-password «{b62:18}» --apply-immediately",
     "aws rds create-db-cluster --engine aurora-mysql --master-username admin --master-user-password='«{any:16}»'",
     "aws sts assume-role --role-arn arn:aws:iam::{dig:12}:role/x --query Credentials --output text\nASIA{b32:16}\t2026-03-04T12:00:00Z\t«{b64:40}»\t«{b64:180}»",
+    "$ aws sts get-session-token --query Credentials.SessionToken --output text\n«{b64:200}»",
     '$ aws iam create-access-key --user-name ci\n{\n  "AccessKey": {\n    "UserName": "ci",\n    "AccessKeyId": "AKIA{b32:16}",\n    "SecretAccessKey": "«{b64:40}»"\n  }\n}',
     "$ aws ecr get-login-password --region eu-west-1\n«eyJwYXlsb2FkIjoi{b64:180}»",
     "$ aws secretsmanager get-secret-value --secret-id db --query SecretString --output text\n«{b62:20}»",

@@ -226,6 +226,7 @@ export const FORMS_E: Readonly<Record<string, readonly string[]>> = {
     "I've set DB_PASSWORD to «{b62:16}» in .env",
     "replace the old key «{b62:32}» with the new one «{b62:32}»",
     "Your temporary access token: «{b62:40}».",
+    "the db password is now «{b62:14}»",
     "das Passwort ist «{b62:14}»",
     "Das Passwort lautet: «{b62:14}»",
     "Mein API-Key: «{b62:32}»",

@@ -344,4 +344,7 @@ export const MORE_LOOK_ALIKES: readonly string[] = [
   "Use version 2.14.0-rc.3+build.20260304 of the token library",
   '{"type":"service_account","private_key_id":"{hex:40}"}',
   "const password = answer.body.subarray(0, length);",
+  "authenticator: GoogleAuthenticatorProvider",
+  "setCookie('locale', 'de-CH-1996-variant-2026')",
+  "aws ssm get-parameter --name /app/host --with-decryption --query Parameter.Value --output text\ndb-01.internal.acme.io",
 ];
