@@ -55,8 +55,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["pass show", LINE],
   ["bw get password", LINE],
   ["vault kv get", `[^\\n]{0,200}?-field${LINE}`],
-  ["terraform output ", `[^\\n]{0,40}?-raw \\S{0,60}(?:pass|secret|token|key)${LINE}`],
-  ["tofu output ", `[^\\n]{0,40}?-raw \\S{0,60}(?:pass|secret|token|key)${LINE}`],
+  ["output -raw ", `\\S{0,60}(?:pass|secret|token|key)${LINE}`],
   ["pulumi ", `(?:stack output|config get) ${LINE}(?:--show-secrets|[Pp]assword|[Ss]ecret|[Tt]oken)${LINE}`],
   ["heroku auth:token", LINE],
   ["gh auth token", LINE],
@@ -77,7 +76,7 @@ export const ANSWER_FINDERS: readonly Finder[] = [
   ),
   // A file that holds nothing but a secret, and a lone random word below its name.
   finder(
-    ["/secrets/", "initialAdminPassword", "node-token", "serviceaccount/token", "agent-token"],
+    ["/secrets/", "initialAdminPassword", "node-token", "agent-token"],
     "secret",
     /[^\n]{0,120}\r?\n[ \t]*((?=\S{0,80}\d)[\w+/=.~!@#%^*?&:-]{12,4000})[ \t]*(?:\r?\n|$)/y,
     true,

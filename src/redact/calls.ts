@@ -64,13 +64,25 @@ export const CALL_FINDERS: readonly Finder[] = [
     1,
     1,
   ),
-  argument(["Credentials(", "changeUserPassword(", "changePassword(", "set_user_password("], 1, 1),
+  argument(["Credentials(", "UserPassword(", "ePassword(", "set_user_password("], 1, 1),
   argument(
     ["HTTPBasicAuth(", "HTTPDigestAuth(", "HttpBasicAuth(", "UsernamePasswordCredentials(", "WiFi.begin("],
     1,
     1,
   ),
-  argument(["PDO(", "getConnection(", "mysqli(", "mysqli_connect(", "mysql_connect(", "connect("], 2, 2),
+  argument(
+    [
+      "PDO(",
+      "getConnection(",
+      "mysqli(",
+      "mysqli_connect(",
+      "mysql_connect(",
+      "pymysql.connect(",
+      "MySQLdb.connect(",
+    ],
+    2,
+    2,
+  ),
   argument(["createCipheriv(", "createDecipheriv("], 1, 1),
   argument(
     [
@@ -88,7 +100,13 @@ export const CALL_FINDERS: readonly Finder[] = [
   ),
   argument(["Fernet(", "cookieParser(", "TOTP(", "Wallet(", "AES.new(", "SecretKeySpec("], 0, 0),
   argument(
-    ["authenticator.generate(", "authenticator.check(", "totp.generate(", "PlainText(", "plainText("],
+    [
+      "authenticator.generate(",
+      "authenticator.check(",
+      "totp.generate(",
+      "unsafePlainText(",
+      ".plainText(",
+    ],
     0,
     1,
   ),
@@ -127,11 +145,6 @@ export const CALL_FINDERS: readonly Finder[] = [
   ),
   // PHP's own notation.
   text(['";s:'], `(?<=(?:pass|password|passwd|pwd|secret|token|key)";s:)\\d{1,6}:${TEXT}`),
-  // A type behind the name, as Go and Bicep have it.
-  text(
-    ["string =", "String ="],
-    `(?<=(?:[Pp]ass|[Pp]assword|[Pp]wd|[Ss]ecret|[Tt]oken|[Kk]ey)\\s{1,8}[sS]tring =)\\s{0,8}${TEXT}`,
-  ),
   text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
   text(
     FIELD_NAMES,

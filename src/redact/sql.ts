@@ -41,10 +41,5 @@ export const SQL_FINDERS: readonly Finder[] = [
     "password",
     /ATTACH\s(?:DATABASE\s)?'[^'\n]{1,200}'\sAS\s\w{1,40}\sKEY\s'([^'\n]{5,200})'/y,
   ),
-  finder(
-    ["ALTER DATABASE", "ALTER ROLE", "ALTER SYSTEM"],
-    "secret",
-    /ALTER (?:DATABASE|ROLE|SYSTEM)[^\n;]{0,100}?\bSET\s+"?[\w.]{0,60}(?:secret|password|token|key)"?\s+(?:TO|=)\s+'([^'\n]{5,300})'/iy,
-  ),
   finder(["sp_addlogin ", "sp_password "], "password", PROCEDURE),
 ];

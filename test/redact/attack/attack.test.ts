@@ -67,6 +67,8 @@ const STORED = [
   "Save these backup codes:\n 1. «{dig:4} {dig:4}\n 2. {dig:4} {dig:4}»",
   "the client secret (it's «{b62:32}») expired",
   "(0) 0x«{hex:64}» (100 ETH)",
+  "param adminPassword string = '«{any:16}»'",
+  "ALTER DATABASE postgres SET \"app.settings.jwt_secret\" TO '«{b62:40}»';",
   "replace the old key «{b62:32}» with the new one «{b62:32}»",
 ];
 
