@@ -34,6 +34,9 @@ const QUOTE_MARK = /^\s*(?:>\s?)+/;
 /** A row of a table, a rule, a line of a drawing. */
 const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌└├┐┘┤╭╰]/;
 
+/** What Claude Code writes below a plan that its user accepted. */
+const BELOW_PLAN = /^\s*If you need specific details from before exiting plan mode\b/;
+
 /** A question of the agent with the user's answer, as `transcript/turn-entry.ts` writes them: one says nothing alone. */
 const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
 
@@ -65,7 +68,7 @@ function sentencesIn(text: string, part: { kind: PartKind; start: number; end: n
       isCode = !isCode;
       continue;
     }
-    if (isCode || TABLE.test(line)) continue;
+    if (isCode || TABLE.test(line) || BELOW_PLAN.test(line)) continue;
     if (skipped > 0 && number >= MAX_LINES / 2 && number < MAX_LINES / 2 + skipped) continue;
     addLine(found, part.kind, line, start, number);
   }

@@ -10,6 +10,12 @@ function split(text: string): string[] {
 }
 
 describe("sentencesOf", () => {
+  test("leaves out what Claude Code writes below an accepted plan", () => {
+    const note =
+      "If you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /tmp/a.jsonl";
+    expect(split(`Keep the limit.\n\n\n${note}`)).toEqual(["Keep the limit."]);
+  });
+
   test("says of each sentence where it stands and what it is", () => {
     const turn = composeText([
       { kind: "prompt", text: "Why? Tell me." },
