@@ -69,7 +69,7 @@ describe("--db with the URL of a team", () => {
     [["files"], "No files."],
     [["commits"], "No commits."],
     [["prs"], "No pull requests."],
-    [["related", "1"], "No related sessions."],
+    [["related", "1"], "Nothing is known yet that another session has in common"],
     [["turns", "bob-session"], "The token bucket was too small."],
   ])("serves %p", async (args, expected) => {
     const { stdout, stderr, exitCode } = await run([...args, "--db", url("ada")]);
