@@ -100,13 +100,7 @@ export const CALL_FINDERS: readonly Finder[] = [
   ),
   argument(["Fernet(", "cookieParser(", "TOTP(", "Wallet(", "AES.new(", "SecretKeySpec("], 0, 0),
   argument(
-    [
-      "authenticator.generate(",
-      "authenticator.check(",
-      "totp.generate(",
-      "unsafePlainText(",
-      ".plainText(",
-    ],
+    ["authenticator.generate(", "authenticator.check(", "totp.generate(", "unsafePlainText(", ".plainText("],
     0,
     1,
   ),

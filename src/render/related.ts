@@ -31,7 +31,7 @@ export interface RelatedAmong {
   knowsTouched: boolean;
 }
 
-/** Renders related sessions for a terminal. `TOUCHED` and `SAID` are cosine similarities of files and of text. */
+/** Renders related sessions for a terminal. `TOUCHED` is the number of files in common, `SAID` the cosine similarity of text. */
 export function renderRelated(
   related: readonly Related[],
   { total, knowsTouched }: RelatedAmong,
@@ -47,11 +47,11 @@ export function renderRelated(
       { title: "SAID", align: "right", mayGo: true },
       ...last.slice(0, 2),
     ],
-    related.map(({ session, accessDistance, textDistance }) => {
+    related.map(({ session, sharedFiles, textDistance }) => {
       const cells = sessionCells(session, screen);
       return [
         ...cells.first,
-        ...(knowsTouched ? [similarity(accessDistance)] : []),
+        ...(knowsTouched ? [sharedFiles.length > 0 ? plural(sharedFiles.length, "file") : "-"] : []),
         similarity(textDistance),
         ...cells.last.slice(0, 2),
       ];
@@ -65,7 +65,7 @@ export function renderRelated(
   });
   const notes = [
     related.length < total &&
-      `${related.length} of ${plural(total, "session")}, the nearest first; -n ${total} shows all that have something in common`,
+      `${related.length} of ${plural(total, "session")}: ${ORDER}; -n ${total} shows all that have something in common`,
     !knowsTouched &&
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
   ];
@@ -77,6 +77,8 @@ export function renderRelated(
       .join("")
   );
 }
+
+const ORDER = "those with most files in common first, then the nearest by what was said";
 
 /** Files and words to name. */
 const NAMED = { files: 4, words: 6 } as const;

@@ -1,8 +1,8 @@
 import type { Filter } from "../filter/filter.ts";
 import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
 
-/** How many files and words are compared, and how common a word may be: in so many turns. */
-const COMPARED = { files: 24, touches: 200, words: 48, maxTurns: 60 } as const;
+/** How many files and words are compared, and how common a word may be: in so many turns, and in so many other sessions. */
+const COMPARED = { files: 24, touches: 200, words: 48, maxTurns: 60, maxSessions: 6 } as const;
 /** A single word in common is chance. */
 const MIN_WORDS = 2;
 
@@ -41,6 +41,7 @@ export async function sessionsByWords(
   for (const [word, turnIds] of [...found].sort(([, a], [, b]) => a.length - b.length)) {
     const sessions = new Set((await browse.sessionsOfTurns(turnIds)).values());
     sessions.delete(ownSession);
+    if (sessions.size > COMPARED.maxSessions) continue;
     for (const id of sessions) {
       scores.set(id, (scores.get(id) ?? 0) + 1 / sessions.size);
       shared.set(id, [...(shared.get(id) ?? []), word]);

@@ -1,7 +1,7 @@
 import type { Filter } from "../filter/filter.ts";
 import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/contract/store.ts";
 import type { VectorOf } from "../store/contract/types/browse.ts";
-import { keywordTerms } from "../text/keywords.ts";
+import { writtenTerms } from "../text/keywords.ts";
 import { shareOfTexts } from "./background/words.ts";
 import { sessionsByFiles, sessionsByWords } from "./in-common.ts";
 
@@ -17,7 +17,7 @@ export interface RelatedSession {
   textDistance: number | null;
   /** Files that both touched. */
   sharedFiles: string[];
-  /** Rare words of both, the rarest first. */
+  /** Rare words of both as the text has them, the rarest first. */
   sharedWords: string[];
 }
 
@@ -34,8 +34,9 @@ export interface RelatedDeps {
 export type RelatedTo = { path: string } | { sessionId: string } | { turnId: number; sessionId: string };
 
 /**
- * Finds sessions that worked on the same or similar files, or have the same words or similar texts, the nearest first.
- * Needs no model, and no vectors for what is in common by name. `text` is what the words are taken from.
+ * Finds sessions that worked on the same or similar files, or have the same words or similar texts. Those with most files in
+ * common come first, and of equally many those with the nearest text. Needs no model, and no vectors for what is in common
+ * by name. `text` is what the words are taken from.
  */
 export async function relatedSessions(
   to: RelatedTo,
@@ -51,18 +52,30 @@ export async function relatedSessions(
   const text = await nearestByText(to, ownSession, { limit, filter }, deps);
   const accessBy = new Map(access.map(({ sessionId, distance }) => [sessionId, distance]));
   const byFiles = await sessionsByFiles(files, ownSession, filter, deps);
-  const byWords = await sessionsByWords(telling(own), ownSession, filter, deps);
+  const words = telling(own);
+  const byWords = await sessionsByWords([...words.keys()], ownSession, filter, deps);
   const near = access.map(({ sessionId }) => sessionId);
-  const best = fuse([near, [...text.keys()], byFiles, [...byWords.keys()]]).slice(0, limit);
-  return Promise.all(
+  const fused = fuse([near, [...text.nearest.keys()], byFiles, [...byWords.keys()]]);
+  const best = ("path" in to ? firstOf(fused, new Set(byFiles)) : fused).slice(0, limit);
+  const related = await Promise.all(
     best.map(async (sessionId) => ({
       sessionId,
       accessDistance: accessBy.get(sessionId) ?? null,
-      textDistance: text.get(sessionId) ?? null,
+      textDistance: text.nearest.get(sessionId) ?? (await text.distanceOf(sessionId)),
       sharedFiles: (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
-      sharedWords: byWords.get(sessionId) ?? [],
+      sharedWords: (byWords.get(sessionId) ?? []).map((term) => words.get(term) ?? term),
     })),
   );
+  return related.toSorted(nearerFirst);
+}
+
+/** The ids of a set before the others, each group in its order. */
+function firstOf(ids: readonly string[], first: ReadonlySet<string>): string[] {
+  return [...ids.filter((id) => first.has(id)), ...ids.filter((id) => !first.has(id))];
+}
+
+function nearerFirst(a: RelatedSession, b: RelatedSession): number {
+  return b.sharedFiles.length - a.sharedFiles.length || (a.textDistance ?? 2) - (b.textDistance ?? 2);
 }
 
 /** What a turn or the prompts of a session say; nothing of a path. */
@@ -82,10 +95,16 @@ const WORDS_CHARS = 4_000;
 /** Share of general developer texts from which on a word says nothing of a matter. */
 const COMMON = 0.01;
 
-/** The words of a text that tell its matter from others. */
-function telling(text: string): string[] {
-  return keywordTerms(text, MAX_WORDS).filter((word) => word.length > 3 && shareOfTexts(word) < COMMON);
+/** The words of a text that tell its matter from others, each with how it is written there. */
+function telling(text: string): Map<string, string> {
+  const words = [...writtenTerms(text, MAX_WORDS)];
+  return new Map(
+    words.filter(([word]) => word.length > 3 && !MANNER.test(word) && shareOfTexts(word) < COMMON),
+  );
 }
+
+/** Words that say how something is done. */
+const MANNER = /^[a-z]{3,}ly$/;
 
 /** Words of the text that are looked at. */
 const MAX_WORDS = 200;
@@ -133,17 +152,25 @@ function mean(vectors: readonly Float32Array[]): Float32Array | null {
     : null;
 }
 
-/** Returns the distance of the nearest chunk of each session. Widens the search until it covers enough sessions. */
+/** How near sessions are by their texts, and the distance of any other session; null where nothing has a vector. */
+interface NearText {
+  nearest: Map<string, number>;
+  distanceOf(sessionId: string): Promise<number | null>;
+}
+
+/** Finds the distance of the nearest chunk of each session. Widens the search until it covers enough sessions. */
 async function nearestByText(
   to: RelatedTo,
   ownSession: string,
   { limit, filter }: { limit: number; filter: Filter },
   { browse, search }: RelatedDeps,
-): Promise<Map<string, number>> {
+): Promise<NearText> {
   const of: VectorOf = "turnId" in to ? { turnId: to.turnId } : to;
   const vector = await browse.meanVector(of);
   const nearest = new Map<string, number>();
-  if (vector === null) return nearest;
+  if (vector === null) return { nearest, distanceOf: async () => null };
+  const distanceOf = async (session: string) =>
+    (await search.nearestChunks(vector, 1, { ...filter, session }))[0]?.distance ?? null;
   for (let count: number = RELATED.chunks; ; count *= 4) {
     const hits = await search.nearestChunks(vector, count, filter);
     const sessions = await browse.sessionsOfTurns(hits.map(({ turnId }) => turnId));
@@ -151,6 +178,7 @@ async function nearestByText(
       const sessionId = sessions.get(turnId) ?? ownSession;
       if (sessionId !== ownSession && !nearest.has(sessionId)) nearest.set(sessionId, distance);
     }
-    if (nearest.size >= limit || hits.length < count || count >= RELATED.maxChunks) return nearest;
+    if (nearest.size >= limit || hits.length < count || count >= RELATED.maxChunks)
+      return { nearest, distanceOf };
   }
 }

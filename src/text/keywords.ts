@@ -82,24 +82,29 @@ function joinedOf(word: string): string {
  * parts, and pairs of characters in scripts without blanks. Returns at most `limit` terms of letters and digits.
  */
 export function keywordTerms(text: string, limit = MAX_QUERY_TERMS): string[] {
-  const terms = new Set<string>();
-  const add = (term: string) => {
-    if (terms.size < limit && isTerm(term)) terms.add(term);
+  return [...writtenTerms(text, limit).keys()];
+}
+
+/** Returns the same terms, each with how the text writes it first: `already_exists` for `alreadyexists`. */
+export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string, string> {
+  const terms = new Map<string, string>();
+  const add = (term: string, written = term) => {
+    if (terms.size < limit && !terms.has(term) && isTerm(term)) terms.set(term, written);
   };
   for (const [chunk] of text.matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
-    for (const [compound] of chunk.matchAll(COMPOUND)) add(joinedOf(compound));
+    for (const [compound] of chunk.matchAll(COMPOUND)) add(joinedOf(compound), compound);
     for (const { 0: run, groups } of chunk.matchAll(WORD_RUN)) {
-      if (groups?.unspaced ?? groups?.hangul) bigrams(run).forEach(add);
+      if (groups?.unspaced ?? groups?.hangul) for (const pair of bigrams(run)) add(pair);
       else addWord(run, add);
     }
     if (terms.size >= limit) break;
   }
-  return [...terms];
+  return terms;
 }
 
-function addWord(run: string, add: (term: string) => void): void {
+function addWord(run: string, add: (term: string, written?: string) => void): void {
   const parts = partsOf(run);
-  if (parts.length > 1) add(joinedOf(run));
+  if (parts.length > 1) add(joinedOf(run), run);
   for (const part of parts) add(part);
 }
 

@@ -21,9 +21,9 @@ const related: Related = {
 
 test("related sessions are followed by the number of sessions that they were chosen from", () => {
   expect(renderRelated([related], { total: 12, knowsTouched: true }, screen).split("\n").slice(1)).toEqual([
-    "5e55     Money in cents     0.75     -  at an unknown time  main",
+    "5e55     Money in cents   1 file     -  at an unknown time  main",
     "    in common: 1 file: a.ts; words: cents, rounding",
-    "1 of 12 sessions, the nearest first; -n 12 shows all that have something in common",
+    "1 of 12 sessions: those with most files in common first, then the nearest by what was said; -n 12 shows all that have something in common",
     "",
   ]);
 });

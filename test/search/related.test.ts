@@ -30,7 +30,8 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
     },
     search: {
       termTurns: async () => new Map(),
-      async nearestChunks(_, limit) {
+      async nearestChunks(_, limit, filter) {
+        if (filter?.session === "near") return [{ chunkId: 7, turnId: 7, distance: 0.25 }];
         asked.push(limit);
         return all.slice(0, limit).map((turnId) => ({ chunkId: turnId, turnId, distance: turnId / 2000 }));
       },
@@ -53,8 +54,8 @@ test("without vectors nothing is near", async () => {
 test("a path is near by what was touched and by what was said", async () => {
   const found = await relatedSessions({ path: "a.ts" }, { limit: 5 }, deps(Float32Array.of(1)));
   expect(found).toEqual([
-    { sessionId: "near", accessDistance: 0.1, textDistance: null, sharedFiles: ["a.ts"], sharedWords: [] },
     { sessionId: "own", accessDistance: null, textDistance: 0.0005, sharedFiles: ["a.ts"], sharedWords: [] },
+    { sessionId: "near", accessDistance: 0.1, textDistance: 0.25, sharedFiles: ["a.ts"], sharedWords: [] },
     { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: [], sharedWords: [] },
   ]);
 });
@@ -97,5 +98,56 @@ test("files and rare words in common need no vectors", async () => {
       ...{ sessionId: "far", accessDistance: null, textDistance: null, sharedFiles: ["b.ts"] },
       sharedWords: ["gasket", "valve"],
     },
+  ]);
+});
+
+test("words in common are named as the text writes them, and those of manner or of many sessions are not", async () => {
+  const given = deps(null);
+  const many = Array.from({ length: 12 }, (_, i) => 2000 + i);
+  const turnsOf = new Map([
+    ["valveexists", [1000]],
+    ["gasket", [1000]],
+    ["kettle", [1000, ...many]],
+    ["carefully", [1000]],
+  ]);
+  const found = await relatedSessions(
+    { sessionId: "own" },
+    { limit: 5, text: "valve_exists: seat the gasket of the kettle carefully" },
+    {
+      ...{ ...given, touched: null },
+      browse: {
+        ...given.browse,
+        sessionsOfTurns: async (ids) => new Map(ids.map((id) => [id, id === 1000 ? "far" : `s${id}`])),
+      },
+      search: {
+        ...given.search,
+        termTurns: async (terms) => new Map([...turnsOf].filter(([term]) => terms.includes(term))),
+      },
+    },
+  );
+  expect(found.map(({ sessionId, sharedWords }) => [sessionId, sharedWords])).toEqual([
+    ["far", ["valve_exists", "gasket"]],
+  ]);
+});
+
+test("of many sessions that are near, those that touched the file are chosen and come first", async () => {
+  const given = deps(Float32Array.of(1));
+  const touch = (sessionId: string) => ({ sessionId });
+  const found = await relatedSessions(
+    { path: "a.ts" },
+    { limit: 2 },
+    {
+      ...given,
+      touched: null,
+      browse: {
+        ...given.browse,
+        fileHistory: async () => ["far", "near"].map(touch) as never,
+        filesOf: async () => ["a.ts"],
+      },
+    },
+  );
+  expect(found.map(({ sessionId, textDistance }) => [sessionId, textDistance])).toEqual([
+    ["near", 0.25],
+    ["far", 0.5],
   ]);
 });
