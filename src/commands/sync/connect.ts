@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { MementorError } from "../../errors.ts";
+import { MementorError, toMementorError } from "../../errors.ts";
 import { type FolderFiles, openFolder } from "../../folder/files.ts";
 import { keyId, keyOfCode, newKey } from "../../folder/key.ts";
 import { changeFolders, keysOf, readFolders, withKey } from "../../folder/settings.ts";
@@ -11,6 +11,7 @@ import { isTrusted } from "../../project/trust.ts";
 import { renderConnected } from "../../render/folder/member.ts";
 import { renderResult } from "../../render/result.ts";
 import type { Runtime } from "../../runtime.ts";
+import { printable } from "../../text/printable.ts";
 import { canAsk } from "../shared/ask.ts";
 import { projectNameOf } from "../shared/folder.ts";
 import { memoryId } from "../shared/team.ts";
@@ -79,9 +80,11 @@ async function keyFor(
       ? trees.length > 0
       : (await isRotated(files, present)) || (await otherTrees(files, known)).length > 0;
   const typed = await codeFrom(runtime, options, { isAsked, hasKey: present !== undefined });
-  if (typed === "") {
+  if (typed === null) {
+    if (present !== undefined) return { key: present, isNew: false };
     // Only a folder without any file of ours gets a key: a second one would divide the devices.
-    return present === undefined ? { key: newKey(), isNew: true } : { key: present, isNew: false };
+    if (trees.length === 0) return { key: newKey(), isNew: true };
+    throw missingCode();
   }
   const key = keyOfCode(typed);
   if (trees.includes(keyId(key)) || ids.includes(keyId(key))) return { key, isNew: false };
@@ -90,19 +93,19 @@ async function keyFor(
   });
 }
 
-/** Returns the code that is given; empty where none is asked for, or the present key is kept. */
+/** Returns the code that is given; null where none is asked for, or the present key is kept. */
 async function codeFrom(
   { host }: Runtime,
   { keyFile }: SyncOptions,
   { isAsked, hasKey }: { isAsked: boolean; hasKey: boolean },
-): Promise<string> {
-  if (keyFile === "-") return lastLine((await host.stdin.readLine()) ?? "");
+): Promise<string | null> {
+  if (keyFile === "-") return codeIn((await host.stdin.readLine()) ?? "", "Standard input");
   if (keyFile !== undefined) {
     const text = readIfExists(resolve(host.cwd, keyFile));
-    if (text !== null) return lastLine(text);
+    if (text !== null) return codeIn(text, `The file ${printable(keyFile)}`);
     throw new MementorError("not_found", `There is no such file: ${keyFile}`);
   }
-  if (!isAsked) return "";
+  if (!isAsked) return null;
   if (canAsk(host))
     host.stderr.write(
       hasKey
@@ -110,17 +113,32 @@ async function codeFrom(
         : "Another device syncs through this folder. Its code: ",
     );
   const line = ((await host.stdin.readLine()) ?? "").trim();
-  if (line !== "" || hasKey) return line;
-  throw new MementorError(
+  if (line !== "") return line;
+  if (hasKey) return null;
+  throw missingCode();
+}
+
+/** Returns the last line of what `--key-file` names: there `sync code` prints the code. Throws `usage` where it is none. */
+function codeIn(text: string, place: string): string {
+  const code = text.trim().split("\n").at(-1) ?? "";
+  try {
+    keyOfCode(code);
+    return code;
+  } catch (error) {
+    const problem = code === "" ? "It is empty." : toMementorError(error).message;
+    throw new MementorError("usage", `${place} holds no code of a folder. ${problem}`, {
+      hint: "Write it on a device that syncs through the folder: mementor sync code --print > FILE",
+      cause: error,
+    });
+  }
+}
+
+function missingCode(): MementorError {
+  return new MementorError(
     "folder_key",
     "Another device syncs through this folder, and its code is missing.",
     {
       hint: 'Print it there with "mementor sync code", then give it here: at a terminal, on standard input, or with --key-file.',
     },
   );
-}
-
-// What `sync code` prints has the code on its last line.
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) ?? "";
 }

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf, keyId, newKey } from "../../src/folder/key.ts";
+import { hostIn, runIn } from "../support/host.ts";
+
+const NOW = new Date("2026-11-22T12:00:00Z");
+const KEY = Uint8Array.from({ length: 32 }, (_, at) => at);
+
+let root: string;
+let folder: string;
+beforeEach(() => {
+  root = mkdtempSync("/tmp/mementor-");
+  folder = join(root, "folder");
+  for (const name of ["home", "desk", "desk/.git"]) mkdirSync(join(root, name));
+  // What another device put: a manifest, which nobody opens without the key.
+  const writer = join(folder, "mementor", keyId(KEY), "0".repeat(16), "1".repeat(16));
+  mkdirSync(writer, { recursive: true });
+  writeFileSync(join(writer, "manifest"), "sealed");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const place = () => ({ cwd: join(root, "desk"), homeDir: join(root, "home"), now: NOW });
+const connect = (...more: string[]) => runIn({ argv: ["sync", folder, ...more], ...place() });
+const keysIn = (directory: string) => readdirSync(join(directory, "mementor"));
+
+test.each<[string, string, string]>([
+  ["is empty", "", "holds no code of a folder. It is empty."],
+  ["holds only line breaks", "\n\n", "holds no code of a folder. It is empty."],
+  ["holds other words", "hello there\n", "holds no code of a folder. Word 1 of the code is none."],
+  ["has lost a word", codeOf(KEY).replace(/ \w+$/, ""), 'The code has 17 words after "memkey", not 16.'],
+])("a key file that %s joins nothing, and makes no second key", async (_, text, problem) => {
+  writeFileSync(join(root, "words"), text);
+  const { exitCode, stdout, stderr } = await connect("--key-file", join(root, "words"));
+  expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
+  expect(stderr).toContain(problem);
+  expect(keysIn(folder)).toEqual([keyId(KEY)]);
+  expect(readdirSync(join(root, "home"))).toEqual([]);
+});
+
+test("an empty key file starts no folder either", async () => {
+  const empty = join(root, "empty");
+  mkdirSync(empty);
+  writeFileSync(join(root, "words"), "");
+  const { exitCode } = await runIn({ argv: ["sync", empty, "--key-file", join(root, "words")], ...place() });
+  expect({ exitCode, files: readdirSync(empty) }).toEqual({ exitCode: 64, files: [] });
+});
+
+test.each<[string, string | null]>([
+  ["nothing", null],
+  ["an empty line", ""],
+  ["a blank line", "  "],
+])("a folder of another device gets no second key from %s on standard input", async (_, line) => {
+  const { host, written } = hostIn({ argv: ["sync", folder, "--key-file", "-"], ...place() });
+  const { runCli } = await import("../../src/cli/run.ts");
+  const exitCode = await runCli({ ...host, stdin: { ...host.stdin, readLine: async () => line } });
+  expect(exitCode).toBe(64);
+  expect(written.stderr).toContain("Standard input holds no code of a folder. It is empty.");
+  expect(keysIn(folder)).toEqual([keyId(KEY)]);
+});
+
+test("the code of another folder is refused", async () => {
+  writeFileSync(join(root, "words"), `${codeOf(newKey())}\n`);
+  const { exitCode, stderr } = await connect("--key-file", join(root, "words"));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("The code is not that of this folder.");
+});
