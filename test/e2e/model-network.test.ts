@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadCommands } from "../../src/cli/commands.ts";
 import { type Lock, tryLock } from "../../src/io/lock.ts";
@@ -81,6 +81,12 @@ const TRACED: readonly Traced[] = [
   hook("user-prompt-submit", { prompt: "why did we move the bookmarks to sqlite instead of lmdb?" }),
   hook("pre-tool-use", { tool_name: "Edit", tool_input: { file_path: "src/db/schema.ts" } }),
   hook("subagent-start", { agent_id: "a", agent_type: "Explore" }),
+  hook("user-prompt-expansion", { command_name: "run", command_args: "the bookmarks from sqlite again" }),
+  hook("post-tool-use-failure", {
+    tool_name: "Bash",
+    tool_input: { command: "npm test" },
+    error: "Error: no such table: x",
+  }),
   hook("pre-compact", { trigger: "manual" }),
   hook("stop", { transcript_path: join(SAMPLE, `${SESSION}.jsonl`) }),
   hook("session-end", { reason: "exit" }),
@@ -91,6 +97,9 @@ const TRACED: readonly Traced[] = [
   command("pin", "3"),
   command("note", "Bookmarks stay in SQLite"),
   command("marks"),
+  command("promote", "1", "--to", "CLAUDE.md", "--print"),
+  command("sync", "../devices", "--as", "app"),
+  command("sync", "status"),
   command("search", "sqlite", "--all-projects"),
   { name: "mcp", args: ["mcp"], stdin: `${JSON.stringify(HELLO)}\n${JSON.stringify(SEARCH)}\n` },
   command("export", "-o", "memory.jsonl"),
@@ -122,6 +131,7 @@ describe.skipIf(why !== null)(title, () => {
   beforeAll(async () => {
     sandbox = await Sandbox.create();
     await writeTinyModel(join(sandbox.root, "tiny"));
+    mkdirSync(join(sandbox.root, "devices"));
   });
   afterAll(() => sandbox[Symbol.asyncDispose]());
 

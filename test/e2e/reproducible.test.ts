@@ -6,7 +6,15 @@ import { hostTarget } from "../../src/assets/target.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const ELSEWHERE = join(ROOT, ".cache", "another directory");
-const SOURCES = ["src", "node_modules", "build.ts", "package.json", "bunfig.toml", "tsconfig.json"];
+const SOURCES = [
+  "src",
+  ".github",
+  "node_modules",
+  "build.ts",
+  "package.json",
+  "bunfig.toml",
+  "tsconfig.json",
+];
 const isLinux = process.platform === "linux";
 
 beforeAll(() => {
