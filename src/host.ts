@@ -38,8 +38,11 @@ export interface Output {
   isTerminal: boolean;
   /** Width in characters; null when unknown. */
   columns: number | null;
-  /** Never throws: a closed pipe is not an error. */
-  write(text: string): void;
+  /**
+   * Never throws: a closed pipe is not an error. Lines that are there to be copied, such as commands, are written `whole`:
+   * no line break is put into them, however narrow the terminal is.
+   */
+  write(text: string, form?: "whole"): void;
 }
 
 /** Returns the real process as a `Host`. */

@@ -14,8 +14,8 @@ function asciiOutput(output: Output): Output {
     get columns() {
       return output.columns;
     },
-    write(text) {
-      output.write(toAscii(text));
+    write(text, form) {
+      output.write(toAscii(text), form);
     },
   };
 }

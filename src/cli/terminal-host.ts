@@ -2,7 +2,10 @@ import type { Host, Output } from "../host.ts";
 import { fitToWidth } from "../text/fit.ts";
 import { isUtf8 } from "../text/locale.ts";
 
-/** Returns the same process, whose output fits the width of its terminal: every text for people is written through it. */
+/**
+ * Returns the same process, whose output fits the width of its terminal: every text for people is written through it. Only
+ * the terminal itself breaks lines that are written whole, and gives them back unbroken to who copies them.
+ */
 export function terminalHost(host: Host): Host {
   const mark = isUtf8(host.env) ? "…" : "...";
   return { ...host, stdout: fitting(host.stdout, mark), stderr: fitting(host.stderr, mark) };
@@ -16,9 +19,10 @@ function fitting(output: Output, mark: string): Output {
     get columns() {
       return output.columns;
     },
-    write(text) {
+    write(text, form) {
       const { columns } = output;
-      output.write(columns === null ? text : fitToWidth(text, columns, mark));
+      const isAsItIs = columns === null || form === "whole";
+      output.write(isAsItIs ? text : fitToWidth(text, columns, mark), form);
     },
   };
 }

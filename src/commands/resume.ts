@@ -24,7 +24,8 @@ export const command = defineCommand({
     if (options.exec) return execute(resumption);
     const { renderResume, resumeJson } = await import("../render/resume.ts");
     const { renderJson } = await import("../render/json.ts");
-    runtime.host.stdout.write(options.json ? renderJson(resumeJson(resumption)) : renderResume(resumption));
+    const text = options.json ? renderJson(resumeJson(resumption)) : renderResume(resumption);
+    runtime.host.stdout.write(text, "whole");
     return 0;
   },
 });

@@ -132,11 +132,14 @@ const tooWide = (screen: string, columns: number) =>
     .split("\n")
     .filter((line) => widthOf(line) > columns && /\S\s+\S/.test(line.trim()));
 
+/** Commands whose lines are there to be copied: only the terminal itself may break them. */
+const COPIED = ["resume"];
+
 for (const [name, argv] of Object.entries(COMMANDS))
   for (const columns of WIDTHS)
     test(`${name} at ${columns} columns`, async () => {
       const screen = await screenOf(argv, columns);
-      expect(tooWide(screen, columns)).toEqual([]);
+      if (!COPIED.includes(name)) expect(tooWide(screen, columns)).toEqual([]);
       compare(`${name}.${columns}`, screen);
     });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, keyId, newKey } from "../../src/folder/key.ts";
+import { codeOf, keyId, keyOfCode, newKey } from "../../src/folder/key.ts";
 import { hostIn, runIn } from "../support/host.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
@@ -57,6 +57,15 @@ test.each<[string, string | null]>([
   expect(exitCode).toBe(64);
   expect(written.stderr).toContain("Standard input holds no code of a folder. It is empty.");
   expect(keysIn(folder)).toEqual([keyId(KEY)]);
+});
+
+test("a code stands on one line however narrow the terminal is", async () => {
+  const shared = join(root, "shared");
+  mkdirSync(shared);
+  expect(await runIn({ argv: ["sync", shared], ...place() })).toMatchObject({ exitCode: 0 });
+  const { stdout } = await runIn({ argv: ["sync", "code"], ...place(), columns: 40 });
+  const code = stdout.trimEnd().split("\n").at(-1) ?? "";
+  expect(codeOf(keyOfCode(code))).toBe(code);
 });
 
 test("the code of another folder is refused", async () => {

@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import { codeOf } from "../../folder/key.ts";
-import { renderCode } from "../../render/folder/member.ts";
+import { renderCodeUse } from "../../render/folder/member.ts";
 import { renderResult } from "../../render/result.ts";
 import { requireFolder } from "./memories.ts";
 import type { SyncAction } from "./options.ts";
@@ -18,6 +18,8 @@ export const code: SyncAction = async ({ options }, runtime) => {
       },
     );
   const words = codeOf(key);
-  host.stdout.write(options.json ? renderResult({ directory, code: words }) : renderCode(directory, words));
+  if (!options.json) host.stdout.write(renderCodeUse(directory));
+  // A code that is copied in two lines is read as the first of them.
+  host.stdout.write(options.json ? renderResult({ directory, code: words }) : `${words}\n`, "whole");
   return 0;
 };

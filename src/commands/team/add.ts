@@ -1,6 +1,12 @@
 import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
-import { renderAdded, renderGround, renderRotated, renderUncounted } from "../../render/team/admin.ts";
+import {
+  renderAdded,
+  renderGround,
+  renderJoin,
+  renderRotated,
+  renderUncounted,
+} from "../../render/team/admin.ts";
 import type { Database } from "../../store/postgres/client/database.ts";
 import { sqlStateOf } from "../../store/postgres/client/errors.ts";
 import type { Statements } from "../../store/postgres/client/statements.ts";
@@ -39,6 +45,7 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
     if (left.length > 0) runtime.host.stderr.write(renderUncounted(left));
     const result = { name, project, password, project_is_new: isNew, url: urlOf(server, name) };
     runtime.host.stdout.write(options.json ? renderResult(result) : renderAdded(result));
+    if (!options.json) runtime.host.stdout.write(renderJoin(result), "whole");
     return 0;
   });
 };

@@ -69,10 +69,11 @@ function syncedLine({ project, result, problem }: Synced): string {
   return `${name}: ${parts.length === 0 ? "nothing new" : parts.join(", ")}.`;
 }
 
-export function renderCode(directory: string, code: string): string {
+/** What stands above a folder's code. */
+export function renderCodeUse(directory: string): string {
   return (
     `Who has this code reads what is in ${printable(directory)}. Type it where "mementor sync <folder>" asks for it,\n` +
-    `or keep it on paper: without a device and without the code, the folder cannot be read.\n\n${code}\n`
+    `or keep it on paper: without a device and without the code, the folder cannot be read.\n\n`
   );
 }
 

@@ -28,10 +28,9 @@ export function renderAdded(added: {
   name: string;
   project: string;
   password: string | null;
-  url: string;
   project_is_new: boolean;
 }): string {
-  const { name, project, password, url } = added;
+  const { name, project, password } = added;
   const isNew = added.project_is_new ? ", which is new here" : "";
   const login =
     password === null
@@ -41,8 +40,12 @@ export function renderAdded(added: {
 
 ${login}
 In a clone of the project, ${name} runs:
-  mementor team join ${url}
 `;
+}
+
+/** The line for a new member to run. */
+export function renderJoin({ url }: { url: string }): string {
+  return `  mementor team join ${url}\n`;
 }
 
 export function renderRotated({ name, password }: { name: string; password: string }): string {

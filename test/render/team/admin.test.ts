@@ -4,6 +4,7 @@ import {
   renderAdded,
   renderGround,
   renderIndexed,
+  renderJoin,
   renderMembers,
   renderRemovedMember,
   renderRights,
@@ -54,7 +55,7 @@ describe("a member", () => {
 
   test("who is new gets a password, once", () => {
     expect(
-      renderAdded({ ...added, password: "s3cret", project_is_new: true }),
+      renderAdded({ ...added, password: "s3cret", project_is_new: true }) + renderJoin(added),
     ).toBe(`ada is a member of shop, which is new here.
 
 Give ada this password over a channel that you trust; it is not shown again:
@@ -67,7 +68,9 @@ In a clone of the project, ada runs:
   });
 
   test("who has a login keeps the password", () => {
-    expect(renderAdded({ ...added, password: null, project_is_new: false })).toBe(`ada is a member of shop.
+    expect(
+      renderAdded({ ...added, password: null, project_is_new: false }) + renderJoin(added),
+    ).toBe(`ada is a member of shop.
 
 ada had a login already; its password stays.
 
