@@ -12,6 +12,8 @@ export interface Registration {
   now: Date;
   /** Settings files that get mementor's hooks. */
   settings: string[];
+  /** Configurations of agents that start the MCP server for this project. */
+  servers?: readonly string[];
   /** If false, a disabled project stays disabled. */
   enables?: boolean;
   /** Id of an existing memory that belongs to this root from now on. */
@@ -40,6 +42,10 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
     const before = registry.projects.filter((record) => record.id === id && record.root !== root);
     const movedFrom = before.flatMap((record) => [...(record.former ?? []), record.root]);
     const worktrees = [known, ...before].flatMap((record) => record?.worktrees ?? []);
+    const servers = [
+      ...[known, ...before].flatMap((record) => record?.servers ?? []),
+      ...(given.servers ?? []),
+    ];
     const former = [...new Set([...(known?.former ?? []), ...movedFrom, ...(given.former ?? [])])].filter(
       (path) => path !== root,
     );
@@ -51,6 +57,7 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
         since,
         enabled,
         settings,
+        ...(servers.length > 0 && { servers: [...new Set(servers)] }),
         ...(former.length > 0 && { former }),
         ...(worktrees.length > 0 && { worktrees: [...new Set(worktrees)] }),
         ...(given.repository && { repository: given.repository }),

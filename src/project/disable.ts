@@ -1,7 +1,7 @@
 import type { Project } from "../git/project.ts";
 import { uninstallForAgents } from "./agent-hooks/install.ts";
 import type { AgentTarget } from "./agent-hooks/targets.ts";
-import { unregisterMcp } from "./agent-mcp/install.ts";
+import { serversOf, unregisterMcp, unwantedServers } from "./agent-mcp/install.ts";
 import type { McpTarget } from "./agent-mcp/targets.ts";
 import { includeSettings } from "./git-exclude.ts";
 import type { HookScope } from "./hook-entries.ts";
@@ -36,6 +36,8 @@ export interface DisableResult {
   includedIn: string | null;
   /** Settings of agents that no longer start the MCP server. */
   servers: { file: string; change: SettingsChange }[];
+  /** Those that still start it, since another project asked for it too. */
+  keptServers: string[];
   memory: "kept" | "deleted" | "none";
   /** Whether hooks for all projects remain. They do nothing in this project. */
   hooksForAll: boolean;
@@ -63,22 +65,19 @@ export function disableProject(request: DisableRequest): DisableResult {
     ...files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) })),
     ...uninstallForAgents(unwanted(request, recorded), scope === null ? project.root : null, request),
   ];
-  const servers = isLast(request) ? unregisterMcp(request.servers, configDir) : [];
+  const asking = scope === null ? known : null;
+  const { removed, kept } = unwantedServers(request.servers, asking, configDir);
+  const servers = unregisterMcp(removed, configDir);
   if (purge && scope !== "user" && known?.id) purgeMemory(directory, project.root, known.id);
   return {
     root: project.root,
     settings,
     includedIn: scopes.includes("local") ? includeSettings(project) : null,
     servers: servers.filter(({ change }) => change !== "unchanged"),
+    keptServers: serversOf(kept).map(({ file }) => file),
     memory: !hasMemory ? "none" : purge && scope !== "user" ? "deleted" : "kept",
     hooksForAll: scope !== "user" && registry.allProjects,
   };
-}
-
-/** Whether no project is left whose memory the MCP server could give. */
-function isLast({ configDir }: DisableRequest): boolean {
-  const { allProjects, projects } = readRegistry(configDir);
-  return !allProjects && projects.every(({ enabled }) => !enabled);
 }
 
 /** The agents that this call is about: those of the project's record, or of all projects. */
@@ -104,5 +103,6 @@ function changed(registry: Registry, { project, scope, purge, now }: DisableRequ
     return { ...registry, projects: registry.projects.filter((record) => record.root !== root) };
   if (scope !== null) return registry;
   const id = purge ? null : (known?.id ?? null);
-  return withRecord(registry, { root, id, since: now.toISOString(), enabled: false, settings: [] });
+  const record = { root, id, since: now.toISOString(), enabled: false, settings: [] };
+  return withRecord(registry, { ...record, ...(known?.servers && { servers: [] }) });
 }

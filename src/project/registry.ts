@@ -21,6 +21,8 @@ export interface ProjectRecord {
   enabled: boolean;
   /** Settings files with hooks for this project. */
   settings: string[];
+  /** Configurations of agents that start the MCP server for this project. */
+  servers?: string[];
   /** Where the project was before it was moved, the latest last. */
   former?: string[];
   /** Its linked worktrees outside of it, as they were seen while they were there, the latest last. */
@@ -84,13 +86,14 @@ function isRegistry(value: unknown): value is Registry {
 
 function isRecord(value: unknown): value is ProjectRecord {
   if (!isObject(value)) return false;
-  const { root, id, since, enabled, settings, former, worktrees, repository } = value;
+  const { root, id, since, enabled, settings, servers, former, worktrees, repository } = value;
   return (
     typeof root === "string" &&
     (id === null || (typeof id === "string" && isId(id))) &&
     typeof since === "string" &&
     typeof enabled === "boolean" &&
     isTexts(settings) &&
+    (servers === undefined || isTexts(servers)) &&
     (former === undefined || isTexts(former)) &&
     (worktrees === undefined || isTexts(worktrees)) &&
     (repository === undefined || isRepository(repository))

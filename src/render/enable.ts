@@ -286,7 +286,10 @@ export function renderDisable(result: DisableResult): string {
         return `${label.padEnd(10)}${printable(file)} (${done})\n`;
       });
   const settings = linesOf("Hooks", result.settings);
-  const servers = linesOf("MCP", result.servers);
+  const servers = [
+    ...linesOf("MCP", result.servers),
+    ...result.keptServers.map((file) => `MCP       ${printable(file)} (stays: another project uses it)\n`),
+  ];
   const git = result.includedIn === null ? "" : `Git       ${printable(result.includedIn)} (taken out)\n`;
   const memory = { kept: "kept; delete it with --purge", deleted: DELETED, none: "there is none" }[
     result.memory

@@ -17,6 +17,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findProject } from "../../src/git/project.ts";
+import { recordServers, registerMcp } from "../../src/project/agent-mcp/install.ts";
+import { type McpTarget, mcpTargets } from "../../src/project/agent-mcp/targets.ts";
 import { claimMemory, registerMemory } from "../../src/project/claim.ts";
 import { disableProject } from "../../src/project/disable.ts";
 import { enableProject, rewriteHooks } from "../../src/project/enable.ts";
@@ -57,10 +59,10 @@ const enable = (
     adopt: options.adopt ?? false,
     takesLater: options.takesLater ?? false,
   });
-const disable = (cwd: string, options: { scope?: HookScope; purge?: boolean } = {}) =>
+const disable = (cwd: string, options: { scope?: HookScope; purge?: boolean; servers?: McpTarget[] } = {}) =>
   disableProject({
     agents: [],
-    servers: [],
+    servers: options.servers ?? [],
     ...context(),
     project: findProject(cwd),
     scope: options.scope ?? null,
@@ -298,6 +300,30 @@ describe("disableProject", () => {
     expect(disable(app, { purge: true })).toMatchObject({ memory: "deleted" });
     expect([existsSync(join(app, ".mementor")), existsSync(before)]).toEqual([false, false]);
     expect(disable(app).memory).toBe("none");
+  });
+
+  test("takes the MCP server of an agent out with the last project that asked for it, and says where it stays", () => {
+    const [home, other] = [join(dir, "home"), join(dir, "other")];
+    const targets = mcpTargets({ env: {}, homeDir: home, platform: "linux" }, "/bin/mementor");
+    const servers = targets.filter(({ id }) => id === "codex");
+    const file = join(home, ".codex/config.toml");
+    const asks = (root: string) => {
+      registerMcp(servers, configDir());
+      recordServers([file], root, dirs(), now);
+    };
+    const change = (root: string) => {
+      const done = disable(root, { servers });
+      return [done.servers, done.keptServers, existsSync(file)];
+    };
+    repository(other);
+    for (const root of [other, app]) enable(root, "local");
+    asks(app);
+    expect(change(app)).toEqual([[{ file, change: "removed" }], [], false]);
+    enable(app, "local");
+    asks(app);
+    asks(other);
+    expect(change(app)).toEqual([[], [file], true]);
+    expect(change(other)).toEqual([[{ file, change: "removed" }], [], false]);
   });
 
   test("finds nothing to do where nothing was enabled, and leaves nothing behind", () => {

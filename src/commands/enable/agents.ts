@@ -11,7 +11,13 @@ import {
   untrustedOf,
 } from "../../project/agent-hooks/install.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
-import { hasServer, type McpChange, registerMcp } from "../../project/agent-mcp/install.ts";
+import {
+  hasServer,
+  type McpChange,
+  recordServers,
+  registerMcp,
+  serversOf,
+} from "../../project/agent-mcp/install.ts";
 import { MCP_AGENTS, type McpTarget, mcpTargets } from "../../project/agent-mcp/targets.ts";
 import { installedProgram } from "../../project/install-program.ts";
 import { programOnPath } from "../../project/on-path.ts";
@@ -75,6 +81,10 @@ export async function installChosen(chosen: Chosen, runtime: Runtime): Promise<O
   decline(paths.configDir, chosen.refused);
   const changes = installForAgents(chosen.hooks, project.root, context, host.now());
   const servers = registerMcp(chosen.servers, paths.configDir);
+  // As with hooks: without names, what is there already is for this project, too.
+  const there = chosen.named.length === 0 ? serversOf(mcpTargets(host, installedProgram(host))) : [];
+  const files = [...servers, ...there].map(({ file }) => file);
+  recordServers([...new Set(files)], project.root, context, host.now());
   const codex = chosen.hooks.find(({ id }) => id === "codex");
   if (codex && chosen.trusts) await storeTrust(codex, runtime);
   const agents = changes.map((change) => ({ ...change, untrusted: untrustedOf(change, context).length }));

@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import { ioError } from "../../io/errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { writeAtomic } from "../../io/write.ts";
+import { registerMemory } from "../claim.ts";
 import { appendChild, parseJson, removeChild, valueAt } from "../json-edit.ts";
+import type { UserDirs } from "../memory.ts";
+import { type ProjectRecord, type Registry, readRegistry } from "../registry.ts";
 import {
   forgetEdit,
   rememberEdit,
@@ -11,6 +14,7 @@ import {
   type SettingsChange,
   type SettingsPlace,
 } from "../settings-file.ts";
+import { memoryOrigin } from "../trust.ts";
 import type { McpTarget } from "./targets.ts";
 
 const NAME = "mementor";
@@ -48,6 +52,12 @@ export function registerMcp(targets: readonly McpTarget[], configDir: string): M
   });
 }
 
+/** Records that a project wants the MCP server in these configurations. Does nothing where the memory is not our own. */
+export function recordServers(files: readonly string[], root: string, dirs: UserDirs, now: Date): void {
+  if (files.length > 0 && memoryOrigin(dirs, root) === "own")
+    registerMemory(dirs, root, { now, settings: [], servers: files });
+}
+
 /** Whether a server of our name is in the configuration of an agent. Throws `settings_invalid`. */
 export function hasServer(target: McpTarget): boolean {
   return withServer(readIfExists(target.file), target) === null;
@@ -66,11 +76,36 @@ function isServed(target: McpTarget): boolean {
   }
 }
 
+/**
+ * Which configurations a disabled project leaves without the MCP server, and which keep it for other projects. `asking` is
+ * what the registry knew of the project; null for none.
+ */
+export function unwantedServers(
+  targets: readonly McpTarget[],
+  asking: ProjectRecord | null,
+  configDir: string,
+) {
+  const registry = readRegistry(configDir);
+  const { allProjects, projects } = registry;
+  // Without a project there is no memory that a server could give.
+  if (!allProjects && projects.every(({ enabled }) => !enabled)) return { removed: targets, kept: [] };
+  const own = targets.filter(({ file }) => asking?.servers?.includes(file));
+  const kept = own.filter(({ file }) => isWanted(file, registry));
+  return { removed: own.filter((target) => !kept.includes(target)), kept };
+}
+
+function isWanted(file: string, { allProjects, projects }: Registry): boolean {
+  return allProjects || projects.some(({ enabled, servers }) => enabled && servers?.includes(file));
+}
+
 /** Takes our MCP server out of the configuration of agents; one of another program's stays. */
 export function unregisterMcp(targets: readonly McpTarget[], configDir: string) {
   return targets.map((target) => {
     const place = placeOf(target.file, configDir);
-    const remove = target.form === "toml" ? withoutTable : (text: string) => withoutEntry(text, target);
+    const remove =
+      target.form === "toml"
+        ? (text: string) => withoutTable(text, target)
+        : (text: string) => withoutEntry(text, target);
     const change = restoreEdit(place, remove);
     forgetEdit(place);
     return { file: target.file, change };
@@ -124,6 +159,8 @@ function addTable(text: string, { entry }: McpTarget): string | null {
   return `${text}${gap}${TOML_TABLE}\n${lines.join("\n")}\n`;
 }
 
-function withoutTable(text: string): string {
-  return text.replace(/\n?^\[mcp_servers\.mementor\][ \t]*\r?\n(?:(?!\[).*(?:\r?\n|$))*/m, "");
+function withoutTable(text: string, { entry }: McpTarget): string {
+  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const table = /\n?^\[mcp_servers\.mementor\][ \t]*\r?\n(?:(?!\[).*(?:\r?\n|$))*/m;
+  return text.replace(table, (found) => (lines.every((line) => found.includes(line)) ? "" : found));
 }
