@@ -62,7 +62,12 @@ test.each<[string, string | null]>([
 test("a code stands on one line however narrow the terminal is", async () => {
   const shared = join(root, "shared");
   mkdirSync(shared);
-  expect(await runIn({ argv: ["sync", shared], ...place() })).toMatchObject({ exitCode: 0 });
+  writeFileSync(join(root, "desk/.git/HEAD"), "ref: refs/heads/main\n");
+  for (const argv of [
+    ["enable", "--no-history"],
+    ["sync", shared, "--as", "shop"],
+  ])
+    expect(await runIn({ argv, ...place() })).toMatchObject({ exitCode: 0 });
   const { stdout } = await runIn({ argv: ["sync", "code"], ...place(), columns: 40 });
   const code = stdout.trimEnd().split("\n").at(-1) ?? "";
   expect(codeOf(keyOfCode(code))).toBe(code);
