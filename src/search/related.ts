@@ -63,7 +63,7 @@ export async function relatedSessions(
       accessDistance: accessBy.get(sessionId) ?? null,
       textDistance: text.nearest.get(sessionId) ?? (await text.distanceOf(sessionId)),
       sharedFiles: (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
-      sharedWords: (byWords.get(sessionId) ?? []).map((term) => words.get(term) ?? term),
+      sharedWords: wholeWords((byWords.get(sessionId) ?? []).map((term) => words.get(term) ?? term)),
     })),
   );
   return related.toSorted(nearerFirst);
@@ -93,7 +93,7 @@ export async function wordsOf(
 const WORDS_CHARS = 4_000;
 
 /** Share of general developer texts from which on a word says nothing of a matter. */
-const COMMON = 0.01;
+const COMMON = 0.003;
 
 /** The words of a text that tell its matter from others, each with how it is written there. */
 function telling(text: string): Map<string, string> {
@@ -101,6 +101,11 @@ function telling(text: string): Map<string, string> {
   return new Map(
     words.filter(([word]) => word.length > 3 && !MANNER.test(word) && shareOfTexts(word) < COMMON),
   );
+}
+
+/** Leaves out words that are a part of another, such as `bookmark` beside `bookmarks`. */
+function wholeWords(words: readonly string[]): string[] {
+  return words.filter((word) => !words.some((other) => other.length > word.length && other.includes(word)));
 }
 
 /** Words that say how something is done. */
