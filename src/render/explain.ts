@@ -1,7 +1,9 @@
 import type { SearchResult } from "../search/search.ts";
 import { printable } from "../text/printable.ts";
 import { isStopWord } from "../text/stop-words.ts";
-import { renderList } from "./list.ts";
+import { cutToWords } from "../text/width.ts";
+import { turnTitle } from "../turn/title.ts";
+import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 
@@ -133,8 +135,8 @@ export function renderExplanation(
     ...decidingLine(explain),
     ...(together.length > 0 ? [`Looked for together: ${printable(together.join(", "))}.`] : []),
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
-    ...(hook === null ? [] : [hookLine(hook)]),
-    "More is better everywhere in the table; the score is made of the others.",
+    ...(hook === null ? [] : [hookLine(hook, titleIn(explain))]),
+    "More is better everywhere in the table; the score is made of meaning, and of words and names in common.",
     "",
     `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
   ].join("\n");
@@ -172,11 +174,27 @@ function decidingLine({ parts, candidates }: SearchResult["explain"]): string[] 
     : [`Decided by these words, which turn ${best} has: ${printable(deciding.join(", "))}.`];
 }
 
-/** Says what the prompt hook would do with the query in a new session, and how sure it is. */
-function hookLine({ trivial, turns, best }: NonNullable<ReturnType<typeof explainJson>["hook"]>): string {
+/** Names a turn among the candidates, `turn 7 ("Mend the valve")`; without its title where it is none of them. */
+function titleIn({ candidates }: SearchResult["explain"]): (turnId: number) => string {
+  return (turnId) => {
+    const turn = candidates.find(({ scored }) => scored.turn.turnId === turnId)?.scored.turn;
+    return turn === undefined
+      ? `turn ${turnId}`
+      : `turn ${turnId} ("${oneLine(cutToWords(turnTitle(turn, turn.sessionTitle), TITLE_WIDTH))}")`;
+  };
+}
+
+/** Columns of a title in a sentence. */
+const TITLE_WIDTH = 60;
+
+/** Says what the prompt hook would do with the query in a new session, and how sure it is. The hook ranks turns by itself. */
+function hookLine(
+  { trivial, turns, best }: NonNullable<ReturnType<typeof explainJson>["hook"]>,
+  named: (turnId: number) => string,
+): string {
   if (trivial !== null) return `As the first prompt of a session it would get no recall: ${trivial}.`;
   if (best === null) return "As the first prompt of a session it would get no recall: nothing was found.";
   const told = turns.length === 0 ? "no recall" : `${plural(turns.length, "turn")} (${turns.join(", ")})`;
   const by = best.judged_by === "words" ? ", judged by words alone" : "";
-  return `As the first prompt of a session it would get ${told}: turn ${best.turn_id} is worth telling with a probability of ${best.probability.toFixed(2)}, and ${best.threshold.toFixed(2)} is needed${by}.`;
+  return `As the first prompt of a session it would get ${told}: of all turns, the prompt hook would weigh ${named(best.turn_id)}, which is worth telling with a probability of ${best.probability.toFixed(2)}, and ${best.threshold.toFixed(2)} is needed${by}.`;
 }

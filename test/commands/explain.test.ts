@@ -59,3 +59,16 @@ test("names are names, and pairs of words are not", async () => {
 test("what was left out for the limit says so", async () => {
   expect(await explained("the gasket of the valve", "-k", "1")).toContain("after the first 1 (-k)");
 });
+
+test("the turn that the prompt hook would weigh is named as such, with its title", async () => {
+  const text = await explained("Which gasket fits the lid of the kettle?", "-k", "1");
+  expect(text.replace(/\s+/g, " ")).toMatch(
+    /of all turns, the prompt hook would weigh turn 2 \("Which gasket fits the lid\?"\), which is worth telling with a probability of [01]\.\d\d, and 0\.\d\d is needed/,
+  );
+});
+
+test("what is said of the score names no column, since some are left out", async () => {
+  expect(await explained("the gasket of the valve")).toContain(
+    "the score is made of meaning, and of words and names in common.",
+  );
+});
