@@ -1,5 +1,6 @@
 import { NOTE } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
+import { choreShare } from "../search/worth/occasion.ts";
 import type { TurnSummary } from "../store/contract/types/browse.ts";
 import type { HookAnswerRow } from "../store/contract/types/journal.ts";
 import type { Totals } from "../store/contract/types/stored.ts";
@@ -34,6 +35,8 @@ const WIDTH = 100;
 const MIN_REMARK = 30;
 /** Words of a title in a command to try. */
 const QUERY_WORDS = 6;
+/** A text of which more is about commits, tests and releases names no matter. */
+const MAX_CHORE = 0.4;
 
 /** What an answer without a prompt was about, by its hook. */
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -107,19 +110,27 @@ function toldLines({ told }: Home, { style, width, now }: Screen): string[] {
   });
 }
 
-function tryLines({ recent }: Home, { width }: Screen): string[] {
-  const [latest] = recent;
-  if (latest === undefined) return ["mementor ingest --all", "mementor status", "mementor doctor"];
-  const title = oneLine(headline(latest.sessionTitle ?? latest.title));
-  const words = title
+/** The first words of what a turn was about; null for a chore, such as a commit, and for a word alone. */
+function matterOf({ sessionTitle, title }: TurnSummary): string | null {
+  const all = oneLine(headline(sessionTitle ?? title));
+  const words = all
     .split(" ")
     .slice(0, QUERY_WORDS)
     .join(" ")
     .replace(/[,;:.]+$/, "");
+  return choreShare(all) > MAX_CHORE || !words.includes(" ") ? null : words;
+}
+
+function tryLines({ recent }: Home, { width }: Screen): string[] {
+  const [latest] = recent;
+  if (latest === undefined) return ["mementor ingest --all", "mementor status", "mementor doctor"];
+  const matter = recent.map(matterOf).find((words) => words !== null);
   // A note is no conversation that could be continued, and a colleague's is continued on another machine.
   const conversation = recent.find(({ client, author }) => client !== NOTE.client && author === null);
   const commands: [string, string][] = [
-    [`mementor search ${shWord(words)}`, "what was said about it"],
+    ...(matter === undefined
+      ? []
+      : [[`mementor search ${shWord(matter)}`, "what was said about it"] as [string, string]]),
     [`mementor show ${latest.turnId}`, "the latest turn, whole"],
     ...(conversation === undefined
       ? []

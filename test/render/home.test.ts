@@ -56,6 +56,16 @@ test("with notes alone there is nothing to continue", () => {
   expect(tried(NOTE)).toEqual(["mementor search 'Dates are UTC in the store'", "mementor show 9"]);
 });
 
+test("a chore is not searched for: what was before it is, or nothing", () => {
+  const chore = turn(12, "claude-code", "then commit, and update changelog");
+  expect(tried(chore, turn(7, "claude-code", "Add a queue"))).toEqual([
+    "mementor search 'Add a queue'",
+    "mementor show 12",
+    "mementor resume 12",
+  ]);
+  expect(tried(chore)).toEqual(["mementor show 12", "mementor resume 12"]);
+});
+
 test("a colleague's turn is named as such and shown, and one's own conversation continued", () => {
   const hers = { ...turn(13, "claude-code", "Add a queue for mails"), author: "ada", foreign: "team" };
   const totals = { sessions: 2, turns: 2, chunks: 2, pendingChunks: 0 };
