@@ -1,6 +1,6 @@
 import { onOneLine } from "../text/one-line.ts";
 import { printable } from "../text/printable.ts";
-import { cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { cutEvenlyToWidth, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
 import type { Style } from "./style.ts";
 
 export interface Column {
@@ -76,6 +76,16 @@ export function renderList(
   const shown = kept.map((at) => columns[at]).filter((column) => column !== undefined);
   const cells = limited.map((row) => kept.map((at) => row[at] ?? ""));
   const widths = fit(shown, cells, width);
+  const cutCells = shown.map((column, at) =>
+    column.cut === "middle"
+      ? cutApart(
+          cells.map((row) => row[at] ?? ""),
+          widths[at] ?? 0,
+          style.ellipsis,
+        )
+      : null,
+  );
+  const fitted = cells.map((row, y) => row.map((text, at) => cutCells[at]?.[y] ?? text));
   const line = (row: readonly string[], paint: (column: Column) => ((text: string) => string) | undefined) =>
     shown
       .map((column, at) =>
@@ -90,9 +100,17 @@ export function renderList(
       .join(GAP)
       .trimEnd();
   const titles = shown.map(({ title }) => title);
-  return [line(titles, () => style.dim), ...cells.map((row) => line(row, ({ paint }) => paint))]
+  return [line(titles, () => style.dim), ...fitted.map((row) => line(row, ({ paint }) => paint))]
     .map((text) => `${text}\n`)
     .join("");
+}
+
+/** Cuts paths in their middle: their names stay whole, unless different paths would look the same. */
+function cutApart(texts: readonly string[], width: number, mark: string): string[] {
+  const cut = texts.map((text) => cutMiddleToWidth(text, width, mark));
+  return new Set(cut).size === new Set(texts).size
+    ? cut
+    : texts.map((text) => cutEvenlyToWidth(text, width, mark));
 }
 
 function naturalWidths(columns: readonly Column[], cells: readonly (readonly string[])[]): number[] {
@@ -143,9 +161,12 @@ function fit(
 ): number[] {
   const widths = naturalWidths(columns, cells);
   if (width === null) return widths;
+  const cutAs = (cut: "end" | "middle") => (at: number) => columns[at]?.cut === cut;
   let over = lineWidth(widths) - width;
-  for (const [at, { cut }] of columns.entries()) {
-    if (cut === undefined || over <= 0) continue;
+  // Words are cut before paths, whose places cannot be told from half of them.
+  const places = columns.map((_, at) => at);
+  for (const at of [...places.filter(cutAs("end")), ...places.filter(cutAs("middle"))]) {
+    if (over <= 0) break;
     const narrower = Math.max(MIN_WIDTH, (widths[at] ?? 0) - over);
     if (narrower >= (widths[at] ?? 0)) continue;
     over -= (widths[at] ?? 0) - narrower;
@@ -161,8 +182,7 @@ function cell(
   isLast: boolean,
   { ellipsis }: Style,
 ): string {
-  const shown =
-    cut === "middle" ? cutMiddleToWidth(text, width, ellipsis) : cutToWords(text, width, ellipsis);
+  const shown = cut === "middle" ? text : cutToWords(text, width, ellipsis);
   const space = " ".repeat(Math.max(0, width - widthOf(shown)));
   if (align === "right") return space + paint(shown);
   return isLast ? paint(shown) : paint(shown) + space;

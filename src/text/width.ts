@@ -29,10 +29,20 @@ export function cutToWords(text: string, width: number, mark = "…"): string {
 /** Truncates a text in its middle to `width` columns. Suits paths: the name at the end stays whole where it has room. */
 export function cutMiddleToWidth(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
+  const name = widthOf(/[\\/][^\\/]*[\\/]?$/.exec(text)?.[0] ?? "");
+  return cutBetween(text, width, mark, name);
+}
+
+/** Truncates like `cutMiddleToWidth`, but keeps as much of the start as of the end. */
+export function cutEvenlyToWidth(text: string, width: number, mark = "…"): string {
+  return widthOf(text) <= width ? text : cutBetween(text, width, mark, 0);
+}
+
+/** Keeps half of the width at the end, or `atEnd` columns if that is more. */
+function cutBetween(text: string, width: number, mark: string, atEnd: number): string {
   const room = width - mark.length;
   if (room < 0) return "";
-  const name = widthOf(/[\\/][^\\/]*[\\/]?$/.exec(text)?.[0] ?? "");
-  const end = Math.min(room, Math.max(name, Math.ceil(room / 2)));
+  const end = Math.min(room, Math.max(atEnd, Math.ceil(room / 2)));
   const characters = charactersOf(text);
   const tail = leading(characters.toReversed(), end).reverse().join("");
   return `${leading(characters, room - widthOf(tail)).join("")}${mark}${tail}`;

@@ -27,6 +27,22 @@ test("a long path is cut in its middle, and its name stays", () => {
   expect(list).toBe("FILE\npackages/ke…rts/valve.ts\n");
 });
 
+test("words are cut before paths, and different paths stay different", () => {
+  const columns = [
+    { title: "FILE", cut: "middle" },
+    { title: "PROMPT", cut: "end" },
+  ] as const;
+  const paths = ["src/api/routes/valve.ts", "src/shared/types/valve.ts", "kettle/src/types/valve.ts"];
+  const rows = paths.map((path) => [path, "Why does the valve of the kettle leak again"]);
+  const shown = (width: number) =>
+    renderList(columns, rows, { style, width })
+      .split("\n")
+      .slice(1, -1)
+      .map((line) => line.split("  ")[0]);
+  expect(shown(40)).toEqual(paths);
+  expect(shown(28)).toEqual(["src/ap…alve.ts", "src/sh…alve.ts", "kettle…alve.ts"]);
+});
+
 test("the page of commands has the order", () => {
   const page = readFileSync(join(import.meta.dir, "../../.github/docs/commands.md"), "utf8");
   expect(page.replace(/\s+/g, " ")).toContain(`in this order: ${LEFT_OUT_FIRST.join(", ")}.`);
