@@ -9,6 +9,7 @@ const ELSEWHERE = join(ROOT, ".cache", "another directory");
 const SOURCES = [
   "src",
   ".github",
+  "README.md",
   "node_modules",
   "build.ts",
   "package.json",

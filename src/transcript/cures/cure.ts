@@ -1,5 +1,6 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Cure } from "../../domain.ts";
+import { cleanText } from "../../redact/clean.ts";
 import type { Change, ToolCall } from "../events.ts";
 import type { EntryText } from "../transcript.ts";
 import { tellingChange } from "./change.ts";
@@ -91,7 +92,7 @@ export class OpenFailure {
     const isSure = this.#failed.command === null || isSameKind(this.#command, command);
     if (error !== null) {
       this.#tries++;
-      const others = everyErrorLine(error);
+      const others = everyErrorLine(error, cleanText);
       if (shareForm(others, this.#errors)) return this.#disprove(isSure ? others : []);
       // It got as far as another failure.
       if (others.length === 0) return true;

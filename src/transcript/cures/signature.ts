@@ -37,16 +37,19 @@ const TEST_RUN =
 const OF_PLACE =
   /^\(\w+Error\)|cannot find (?:module|package)|no such file|command not found|ECONNREFUSED|permission denied|requires \w+ as|not (?:configured|installed)|configuration found|import cycle|address already in use|module not found|no module named|could not connect/i;
 
+/** Takes the secrets out of a line. A form must be made after that: without its digits, no rule knows a secret any more. */
+type Clean = (line: string) => string;
+
 /**
  * Returns the lines of a failed call's output that say what was wrong; empty when it says nothing but that it failed,
  * as most test runs do, for mistakes in the call of a tool, and for code that is only not formatted.
  */
-export function errorLines(output: string): ErrorLine[] {
-  return everyErrorLine(output).filter(({ text }) => !OF_FORMAT.test(text));
+export function errorLines(output: string, clean?: Clean): ErrorLine[] {
+  return everyErrorLine(output, clean).filter(({ text }) => !OF_FORMAT.test(text));
 }
 
 /** The same with what a formatter says. */
-export function everyErrorLine(output: string): ErrorLine[] {
+export function everyErrorLine(output: string, clean: Clean = (line) => line): ErrorLine[] {
   if (SLIP.test(output.trimStart())) return [];
   const text = endsOf(output);
   const lines = linesOf(text);
@@ -58,7 +61,7 @@ export function everyErrorLine(output: string): ErrorLine[] {
   const found = new Map<string, string>();
   for (const line of lines) {
     if (PLAIN.test(line) || OF_TEST.test(line) || !says(line)) continue;
-    const words = line.slice(0, LINE_CHARS.max);
+    const words = clean(line).slice(0, LINE_CHARS.max);
     const form = formOf(words);
     if (wordsOnly(form).length >= LINE_CHARS.min && !found.has(form)) found.set(form, words);
     if (found.size === MAX_LINES) break;

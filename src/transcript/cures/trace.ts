@@ -1,3 +1,4 @@
+import { cleanText } from "../../redact/clean.ts";
 import type { ToolCall } from "../events.ts";
 import type { EntryText, TracedCure } from "../transcript.ts";
 import { commandOf, isCurable, OpenFailure } from "./cure.ts";
@@ -38,7 +39,7 @@ export class CureTrace {
     if (error === null && this.#open.length === 0) return;
     this.#open = this.#open.filter((failure) => this.#isOpenAfter(failure, id, call, error));
     if (error === null || !isCurable(call)) return;
-    const errors = errorLines(error);
+    const errors = errorLines(error, cleanText);
     if (errors.length > 0) this.#open.push(new OpenFailure(id, call, commandOf(call), errors));
   }
 }

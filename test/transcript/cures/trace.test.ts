@@ -108,3 +108,15 @@ test("does not follow tools whose failures are mistakes in the call", () => {
   trace.finish("b", null);
   expect(trace.cures).toEqual([]);
 });
+
+test("a form is made of an error without its secrets: without digits, no rule knows them", () => {
+  const fails = "error: the broker rejected postgres://ada:Zk4vQ9mN2pLx@db.example.com/shop as invalid";
+  const [cure] = curesOf([
+    { run: "fly deploy --app shop", fails },
+    { run: "fly deploy --app shop --region fra" },
+  ]);
+  expect(JSON.stringify(cure?.errors)).not.toMatch(/Zk|mN|pLx/);
+  const token = `error: the token dop_v1_${"4f9c".repeat(16)} was rejected`;
+  const [other] = curesOf([{ run: "doctl auth", fails: token }, { run: "doctl auth --context a" }]);
+  expect(JSON.stringify(other?.errors)).not.toContain("dop_v");
+});
