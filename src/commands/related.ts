@@ -7,7 +7,6 @@ import type { Related } from "../render/related.ts";
 import type { RelatedTo } from "../search/related.ts";
 import type { ReadStore } from "../store/contract/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
-import { findTurn } from "./shared/turn.ts";
 import { view } from "./shared/view.ts";
 
 export const command = defineCommand({
@@ -34,6 +33,7 @@ export const command = defineCommand({
 
 /** Finds what an argument names: a number is a turn; anything else is a stored path or a session. */
 async function relatedTo({ browse, search }: ReadStore, typed: string, cwd: string): Promise<RelatedTo> {
+  const { findTurn } = await import("./shared/turn.ts");
   const turn = await findTurn(search, typed);
   if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
   const { typedPath } = await import("../search/typed-path.ts");
