@@ -2,17 +2,45 @@ import { agentName } from "../../agents/names.ts";
 import type { TurnRole } from "../../domain.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import type { PartKind } from "../../turn/text.ts";
+import type { Origin } from "../origin.ts";
 
-/** Says who said a part of a turn: the user or the agent by name, and whether it was only thought. */
-export function speakerOf(
-  kind: PartKind,
-  { author, client, role }: { author: string | null; client: string; role?: TurnRole },
-): string {
-  const agent = client === "claude-code" ? "Claude" : agentName(client);
+/** What of a turn tells who said its parts. All of it must be known, or words of others pass for the user's. */
+export interface SpokenTurn extends Origin {
+  client: string;
+  role: TurnRole;
+  origin: string;
+}
+
+/**
+ * Says who said a part of a turn: the user or the agent by name, and whether it was only thought. Only what was said in
+ * this memory, on any device of its user, is said by "the user": another's user asks nothing here.
+ */
+export function speakerOf(kind: PartKind, turn: SpokenTurn): string {
+  const agent = turn.client === "claude-code" ? "Claude" : agentName(turn.client);
   // A summary stands where a prompt would, but the agent wrote it.
-  if (role !== undefined && role !== "turn") return `${agent}, summing up`;
-  const user = author === null ? "the user" : onOneLine(author);
-  if (kind === "prompt" || kind === "forward") return user;
-  if (kind === "note") return "note";
-  return kind === "thinking" ? `${agent}, thinking` : agent;
+  if (turn.role !== "turn") return `${agent}, summing up`;
+  switch (kind) {
+    case "prompt":
+    case "forward":
+      return userOf(kind, turn);
+    case "note":
+      return isOwn(turn) ? "note" : AGENT_NOTE;
+    case "thinking":
+      return `${agent}, thinking`;
+    default:
+      return agent;
+  }
+}
+
+const AGENT_NOTE = "an agent, in a note";
+
+function userOf(kind: "prompt" | "forward", turn: SpokenTurn): string {
+  if (isOwn(turn)) return "the user";
+  // A turn that came from elsewhere may have an agent's note where a prompt stands.
+  if (kind === "prompt" && turn.origin === "agent") return AGENT_NOTE;
+  return turn.author === null ? "a user" : onOneLine(turn.author);
+}
+
+function isOwn({ author, foreign }: Origin): boolean {
+  return author === null && foreign === null;
 }
