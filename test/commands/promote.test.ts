@@ -129,7 +129,7 @@ test("a line includes no file and begins no comment", async () => {
   );
 });
 
-test("where a file is a link its target is written, once; not out of the project but to Markdown", async () => {
+test("where a file is a link its target is written, once; not out of the project, and Markdown only", async () => {
   write("AGENTS.md", "# B\n");
   symlinkSync("AGENTS.md", path("CLAUDE.md"));
   await promote("1 --yes");
@@ -139,12 +139,23 @@ test("where a file is a link its target is written, once; not out of the project
   ]);
   await promote("1 --undo");
   expect(read("AGENTS.md")).toBe("# B\n");
-  const profile = project.file("home/.profile", "PATH=/bin\n");
-  rmSync(path("AGENTS.md"));
-  symlinkSync(profile, path("AGENTS.md"));
-  expect((await promote("1 --yes --to AGENTS.md")).stderr).toContain("is no Markdown");
-  expect(readFileSync(profile, "utf8")).toBe("PATH=/bin\n");
-  expect((await promote("1 --yes --to CLAUDE.md")).stderr).toContain("is no Markdown");
+  const others = [
+    ["home/.profile", "not in the project"],
+    ["home/.claude/CLAUDE.md", "not in the project"],
+    ["Makefile", "is no Markdown"],
+  ] as const;
+  for (const [name, why] of others) {
+    const target = name.startsWith("home") ? project.file(name, "all:\n") : path(name);
+    writeFileSync(target, "all:\n");
+    rmSync(path("AGENTS.md"));
+    symlinkSync(target, path("AGENTS.md"));
+    for (const to of ["AGENTS.md", "CLAUDE.md"]) {
+      const { stderr } = await promote(`1 --yes --to ${to}`);
+      expect(stderr).toContain(why);
+      expect(stderr).toContain("--print");
+    }
+    expect(readFileSync(target, "utf8")).toBe("all:\n");
+  }
   rmSync(path("AGENTS.md"));
   expect((await promote("1 --yes --to CLAUDE.md")).stderr).toContain("does not exist");
   rmSync(path("CLAUDE.md"));

@@ -32,7 +32,7 @@ export function presentTargets(root: string): PromoteTo[] {
 
 /**
  * Reads the file of instructions with this name below `root`. Throws `not_writable` for what is no text file, and for a link
- * that leads to nothing, or out of the project to a file that is no Markdown: a repository must not choose what is written.
+ * that leads to nothing, out of the project or to what is no Markdown: a repository must not choose what is written.
  */
 export function targetOf(root: string, name: PromoteTo): Target {
   const path = join(root, name);
@@ -40,9 +40,8 @@ export function targetOf(root: string, name: PromoteTo): Target {
   if (!isThere) return { name, path, content: null };
   const real = realPathIfExists(path);
   if (real === null) throw refused(name, "is a link to a file that does not exist");
-  const way = relative(root, real);
-  const isOutside = way.startsWith("..") || isAbsolute(way);
-  if (isOutside && !/\.md$/i.test(real)) throw refused(name, `is a link to ${real}, which is no Markdown`);
+  if (!isWithin(real, root)) throw refused(name, `is a link to ${real}, which is not in the project`);
+  if (!/\.md$/i.test(real)) throw refused(name, `is a link to ${real}, which is no Markdown`);
   const stats = statIfExists(real);
   if (!stats?.isFile()) throw refused(name, "is no file");
   if (stats.size > UNTRUSTED_BYTES) throw refused(name, "is too large");
@@ -52,6 +51,12 @@ export function targetOf(root: string, name: PromoteTo): Target {
     throw refused(name, "ends in a code block that is not closed");
   if (content.includes(0)) throw refused(name, "is no text in UTF-8");
   return { name, path: real, content };
+}
+
+/** Whether a path behind all links is below `root`, which may be reached by a link. */
+function isWithin(real: string, root: string): boolean {
+  const way = relative(realPathIfExists(root) ?? root, real);
+  return way.split(/[\\/]/)[0] !== ".." && !isAbsolute(way);
 }
 
 function bytesOf(path: string): Buffer {
