@@ -7,6 +7,7 @@ import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { renderCommandHelp, renderHelp } from "../render/help.ts";
 import { renderCommandManual, renderManual } from "../render/manual.ts";
+import { renderManualPage } from "../render/manual-page.ts";
 import { renderPage } from "../render/page/page.ts";
 import { styleFor } from "../render/style.ts";
 import { isUtf8 } from "../text/locale.ts";
@@ -27,17 +28,16 @@ interface Wanted {
 
 /** Prints the help of the program, of a command or a page of the documentation. Throws `usage` for an unknown topic. */
 export async function printHelp(host: Host, { topic, isManual, pager }: Wanted): Promise<void> {
-  if (topic === undefined) return isManual ? printManual(host) : printOverview(host);
+  if (topic === undefined) return isManual ? printManual(host, null, pager) : printOverview(host);
   const command = await loadCommand(topic);
-  if (command !== null) return isManual ? printCommandManual(host, command) : printCommandHelp(host, command);
+  if (command !== null) return isManual ? printManual(host, command, pager) : printCommandHelp(host, command);
   const page = PAGES.get(topic);
   if (page === undefined) throw unknownCommand(topic, await loadCommands(), [...PAGES.keys()]);
   if (isManual)
     throw new MementorError("usage", `"${topic}" is a page, and no command with a manual page.`, {
       hint: `Run "mementor help ${topic}" to read it.`,
     });
-  const text = renderPage((await page.load()).default, screenOf(host));
-  await printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager);
+  await printReadable(host, renderPage((await page.load()).default, screenOf(host)), pager);
 }
 
 /** Prints the help of a command. */
@@ -50,13 +50,21 @@ function printOverview(host: Host): void {
 }
 
 /** The manual is made from the same definitions as the help. */
-async function printManual({ stdout }: Host): Promise<void> {
-  const [sections, globals] = [helpSections(await loadCommands()), optionHelp(GLOBAL_OPTIONS)];
-  stdout.write(renderManual({ version: VERSION, sections, globals }));
+async function manualOf(command: Command | null): Promise<string> {
+  const globals = optionHelp(GLOBAL_OPTIONS);
+  if (command !== null) return renderCommandManual(VERSION, commandHelp(command), globals);
+  return renderManual({ version: VERSION, sections: helpSections(await loadCommands()), globals });
 }
 
-function printCommandManual({ stdout }: Host, command: Command): void {
-  stdout.write(renderCommandManual(VERSION, commandHelp(command), optionHelp(GLOBAL_OPTIONS)));
+/** Prints a manual page for man into a pipe, and to read on a terminal, which would show its marks as they are. */
+async function printManual(host: Host, command: Command | null, pager: boolean): Promise<void> {
+  const [page, { style, width }] = [await manualOf(command), screenOf(host)];
+  if (width === null) return void host.stdout.write(page);
+  await printReadable(host, renderManualPage(page, { style, width }), pager);
+}
+
+function printReadable(host: Host, text: string, pager: boolean): Promise<void> {
+  return printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager);
 }
 
 function screenOf({ stdout, env }: Host) {

@@ -23,10 +23,11 @@ export interface Parsed extends Typed {
 export function parse(argv: readonly string[], command: Command | null): Parsed {
   const own = command ? { ...ACCEPTED_OPTIONS, ...command.options } : PROGRAM_OPTIONS;
   const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
-  const { words, options, mistakes } = readWords(argv, { ...globals, ...own });
+  const { words, options, flags, mistakes } = readWords(argv, { ...globals, ...own });
   const [first, ...rest] = words;
   const isMatch = command !== null && first !== undefined && isCalled(command, first);
-  return { isMatch, words: isMatch ? rest : words, options: Object.fromEntries(options), mistakes };
+  const named = { options: Object.fromEntries(options), flags: Object.fromEntries(flags) };
+  return { isMatch, words: isMatch ? rest : words, ...named, mistakes };
 }
 
 function isCalled({ name, summary, aliases = [] }: Command, word: string): boolean {

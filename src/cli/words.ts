@@ -12,6 +12,8 @@ interface CommandLine {
   words: string[];
   /** By option, in camel case: its value, or whether a flag is on. */
   options: Map<string, string | boolean>;
+  /** By option, in camel case: how one with a value was typed, with its dashes. */
+  flags: Map<string, string>;
   mistakes: Mistake[];
 }
 
@@ -22,7 +24,7 @@ interface CommandLine {
 export function readWords(argv: readonly string[], options: Options): CommandLine {
   const end = argv.indexOf("--");
   const pending = end < 0 ? [...argv] : argv.slice(0, end);
-  const line: CommandLine = { words: [], options: new Map(), mistakes: [] };
+  const line: CommandLine = { words: [], options: new Map(), flags: new Map(), mistakes: [] };
   const reading = { pending, options, line };
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     if (IS_TEXT.test(next)) line.words.push(next);
@@ -89,7 +91,10 @@ function take(name: string, flag: string, given: string | undefined, reading: Re
   const value = given ?? (isNextValue ? pending.shift() : undefined);
   if (value === undefined) complain("needs-value", flag, reading);
   else if (line.options.has(name)) complain("twice", `--${longName(name)}`, reading);
-  else line.options.set(name, value);
+  else {
+    line.options.set(name, value);
+    line.flags.set(name, flag);
+  }
 }
 
 function complain(kind: Mistake["kind"], flag: string, { line }: Reading): void {

@@ -8,6 +8,8 @@ import { longName, type Options, type OptionValues } from "./option.ts";
 export interface Typed {
   words: readonly string[];
   options: Readonly<Record<string, string | boolean>>;
+  /** How options with a value were typed, such as `-k`. */
+  flags?: Readonly<Record<string, string>>;
 }
 
 interface Definition<A, O> {
@@ -19,10 +21,12 @@ interface Definition<A, O> {
 /** Validates a command line against its command. Throws `usage` for the first problem. */
 export function validate<A extends Arguments, O extends Options>(
   { name, arguments: args, options }: Definition<A, O>,
-  { words, options: typed }: Typed,
+  { words, options: typed, flags = {} }: Typed,
 ): { args: ArgumentValues<A>; options: OptionValues<O> } {
   const hint = `Run "mementor ${name} --help" for its arguments and options.`;
-  const values = each(options, (key, { schema }) => check(schema, typed[key], `--${longName(key)}`, hint));
+  const values = each(options, (key, { schema }) =>
+    check(schema, typed[key], flags[key] ?? `--${longName(key)}`, hint),
+  );
   const rest = [...words];
   const taken = each(args, (_, argument) => {
     const shown = shownArgument({ ...argument, isRequired: true });

@@ -15,6 +15,13 @@ export const command = defineCommand({
     action: optional("action", oneOf(["get", "set", "unset", "edit"])),
     words: list("setting"),
   },
+  actions: [
+    ["(none)", "Show every setting with its value, its meaning and where it comes from"],
+    ["get <setting>", "Print the value of a setting"],
+    ["set <setting> <value...>", "Set it; a list takes several values"],
+    ["unset <setting>", "Take it out of the file again"],
+    ["edit", "Open the file in your editor"],
+  ],
   options: {
     user: flag("Change the settings of all your projects, not of this one"),
     json: jsonOption,

@@ -111,7 +111,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       },
       { usage: "mcp", summary: "Serve the memory to agents through MCP, on stdin and stdout" },
       {
-        usage: "plugin <action>",
+        usage: "plugin [action]",
         summary: "Install the plugin for Claude Code: a skill, a command, the tools and the hooks",
       },
       { usage: "completions <shell>", summary: "Print the completions for bash, zsh, fish or PowerShell" },

@@ -1,4 +1,4 @@
-import { required } from "../command/argument.ts";
+import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { oneOf } from "../command/schema.ts";
@@ -9,9 +9,15 @@ export const command = defineCommand({
   name: "plugin",
   help: { group: "More", position: 3 },
   summary: "Install the plugin for Claude Code: a skill, a command, the tools and the hooks",
-  arguments: { action: required("action", oneOf(["install", "uninstall", "path"])) },
+  arguments: { action: optional("action", oneOf(["install", "uninstall", "path"])) },
+  actions: [
+    ["(none)", "Say whether it is installed"],
+    ["install", "Install it, or bring it up to date"],
+    ["uninstall", "Take it out"],
+    ["path", "Print its directory"],
+  ],
   options: { json: jsonOption },
-  examples: ["mementor plugin install", "mementor plugin uninstall"],
+  examples: ["mementor plugin", "mementor plugin install", "mementor plugin uninstall"],
   async run({ args: { action }, options: { json } }, { host, paths }) {
     const { pluginFiles } = await import("../plugin/files.ts");
     const { installPlugin, pluginDirectory, pluginState, uninstallPlugin } = await import(
@@ -19,7 +25,7 @@ export const command = defineCommand({
     );
     const { installedProgram, installProgram } = await import("../project/install-program.ts");
     const { renderJson } = await import("../render/json.ts");
-    const { pluginJson, renderPluginInstalled, renderPluginUninstalled } = await import(
+    const { pluginJson, renderPluginInstalled, renderPluginState, renderPluginUninstalled } = await import(
       "../render/plugin.ts"
     );
     const directory = pluginDirectory(paths.claudeDir);
@@ -28,6 +34,12 @@ export const command = defineCommand({
       return 0;
     };
     switch (action) {
+      case undefined: {
+        const isInstalled = pluginState(directory) === "installed";
+        const shown = renderPluginState({ directory, isInstalled });
+        host.stdout.write(json ? renderJson({ directory, installed: isInstalled }) : shown);
+        return 0;
+      }
       case "install": {
         installProgram(host);
         const change = installPlugin(directory, pluginFiles(installedProgram(host)));

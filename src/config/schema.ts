@@ -15,13 +15,14 @@ const whole = (min: number, max: number, fallback: number) => {
 };
 const oneOf = <const T extends readonly string[]>(words: T, fallback: T[number]) =>
   v.optional(v.picklist(words, `must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`), fallback);
-const TEXT = "must be text that is not empty";
-const text = (fallback: string) => v.optional(v.pipe(v.string(TEXT), v.nonEmpty(TEXT)), fallback);
+const MODEL = 'must be the id of a model that "mementor model list" shows';
+const model = (fallback: string) => v.optional(v.pipe(v.string(MODEL), v.nonEmpty(MODEL)), fallback);
 
 const GLOBS = 'must be a list of patterns, such as ["secrets/**"]';
 /** A list of globs. */
 export const GlobsSchema = v.array(v.pipe(v.string(GLOBS), v.nonEmpty(GLOBS)), GLOBS);
-const list = () => v.optional(GlobsSchema, []);
+const ROOTS = 'must be a list of patterns of directories, such as ["/home/grace/clients/**"]';
+const RootsSchema = v.array(v.pipe(v.string(ROOTS), v.nonEmpty(ROOTS)), ROOTS);
 
 const PATHS = 'must be a list of paths, such as ["../api"]';
 const PathsSchema = v.array(v.pipe(v.string(PATHS), v.nonEmpty(PATHS)), PATHS);
@@ -79,13 +80,13 @@ export const ConfigSchema = v.object({
   }),
   exclude: v.object({
     /** Globs of paths relative to the project. Turns store no text from these files. */
-    paths: list(),
+    paths: v.optional(GlobsSchema, []),
     /** Globs of project roots where hooks do nothing. */
-    projects: list(),
+    projects: v.optional(RootsSchema, []),
   }),
   embedding: v.object({
     /** The model of a new memory. An existing memory records its model itself; `mementor model use` changes it. */
-    model: text(DEFAULTS.embedding.model),
+    model: model(DEFAULTS.embedding.model),
     runtime: oneOf(["auto", "native", "wasm"], DEFAULTS.embedding.runtime),
     /** Whether hooks may embed with the WASM runtime. It takes about a second, so by default they use keywords only. */
     wasmInHooks: onOff(DEFAULTS.embedding.wasmInHooks),

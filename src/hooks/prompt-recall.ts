@@ -6,6 +6,7 @@ import { recall } from "../search/recall.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { Worth } from "../search/worth/choose.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { cutAtWord } from "../text/shorten.ts";
 import { changedSince } from "./changed-files.ts";
 import { untoldTurns } from "./hidden.ts";
 import type { Grounds, HookCall } from "./hook.ts";
@@ -81,7 +82,7 @@ export async function recallFor(
   );
   const turns = (rendered?.turnIds ?? []).map((turnId) => ({
     turnId,
-    passage: said.get(turnId)?.slice(0, PASSAGE_START) ?? null,
+    passage: startOf(said.get(turnId) ?? null),
   }));
   return {
     text: rendered?.text ?? null,
@@ -92,6 +93,11 @@ export async function recallFor(
     decision: "nothing",
     grounds: { turns, gate: gateOf(worth) },
   };
+}
+
+/** The start of what was told, with `…` where it goes on: the list shows it also where no line is cut. */
+function startOf(said: string | null): string | null {
+  return said === null || said.length <= PASSAGE_START ? said : cutAtWord(said, PASSAGE_START);
 }
 
 /** What the log keeps of how surely the best turn was worth telling. */

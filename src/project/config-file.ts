@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import * as v from "valibot";
 import { type ConfigProblem, loadConfig, settingFromText } from "../config/config.ts";
 import { LEAVES, type Leaf } from "../config/leaves.ts";
+import { allowedValues } from "../config/meanings.ts";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
@@ -63,8 +64,10 @@ function itemsOf(words: readonly string[]): unknown[] {
   }
 }
 
-function exampleOf({ fallback }: Leaf): string {
-  return Array.isArray(fallback) ? '"dist/**"' : `${fallback}`;
+/** A list's example stands in what is said of its values. */
+function exampleOf(leaf: Leaf): string {
+  if (!Array.isArray(leaf.fallback)) return `${leaf.fallback}`;
+  return /such as \[(.*)\]/.exec(allowedValues(leaf))?.[1] ?? "";
 }
 
 /**

@@ -44,7 +44,7 @@ export function renderHelp(
       commands.map(({ usage, summary }) => [usage.padEnd(names), summary]),
       width,
     );
-  return `mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
+  return `mementor: a local memory for coding agents. It remembers what was said, decided and done in earlier sessions.
 
 ${style.bold("Start with")}
   mementor enable                     once, in a project

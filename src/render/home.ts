@@ -71,7 +71,7 @@ export function renderShortHelp(
   refusal: Pick<MementorError, "message" | "hint"> | null,
 ): string {
   const first = refusal && [sentence(refusal.message), refusal.hint ?? ""].map(printable).join("\n");
-  return `${first === null ? "" : `${first}\n\n`}mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
+  return `${first === null ? "" : `${first}\n\n`}mementor: a local memory for coding agents. It remembers what was said, decided and done in earlier sessions.
 
   ${style.bold("mementor enable")}                   once, in a project: makes the memory and installs the hooks
   ${style.bold('mementor search "why did we"')}      what was said before

@@ -38,3 +38,10 @@ export function renderPluginUninstalled({ directory, change }: PluginChange): st
     ? `${DONE.removed} ${place}. The memory stays.\n`
     : `There is no plugin in ${place}.\n`;
 }
+
+/** Renders whether the plugin is installed, and what changes that. */
+export function renderPluginState(state: { directory: string; isInstalled: boolean }): string {
+  if (!state.isInstalled)
+    return "The plugin for Claude Code is not installed. To install it: mementor plugin install\n";
+  return `The plugin for Claude Code is installed in ${printable(state.directory)}.\nTo take it out: mementor plugin uninstall\n`;
+}

@@ -114,12 +114,10 @@ function renderHit(
   const title = cutToWords(about, Math.max(10, columns - number.length - 2), style.ellipsis);
   const show = `${printable(program ?? here)} show ${turn.turnId}`;
   const isShort = width !== null && program === undefined && here === "mementor";
-  const facts = [...factsOf(turn, outcome, { confidence, project, now }), isShort && `show ${turn.turnId}`];
-  const separated = factsWithin(
-    facts.filter((fact) => typeof fact === "string" && fact !== ""),
-    room,
-    style,
+  const facts = factsOf(turn, outcome, { confidence, project, now }).filter(
+    (fact) => typeof fact === "string" && fact !== "",
   );
+  const separated = factsWithin(facts, isShort ? [show, `show ${turn.turnId}`] : [], { room, style });
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
   const lines = wrap(style.text(printable(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
   return [
@@ -160,12 +158,20 @@ function factsOf(
   ];
 }
 
-/** As many facts as a line has room for, and the first in any case. */
-function factsWithin(facts: readonly unknown[], room: number, style: Style): string {
+/** As many facts as a line has room for, and the first in any case; behind all of them, the first of `commands` that fits. */
+function factsWithin(
+  facts: readonly unknown[],
+  commands: readonly string[],
+  { room, style }: { room: number; style: Style },
+): string {
   const shown = facts.map((fact) => style.text(oneLine(`${fact}`)));
-  const line = () => shown.join(` ${style.dot} `);
-  while (shown.length > 1 && widthOf(line()) > room) shown.pop();
-  return line();
+  const lineOf = (parts: readonly string[]) => parts.join(` ${style.dot} `);
+  const whole = commands
+    .map((command) => lineOf([...shown, style.text(command)]))
+    .find((line) => widthOf(line) <= room);
+  if (whole !== undefined) return whole;
+  while (shown.length > 1 && widthOf(lineOf(shown)) > room) shown.pop();
+  return lineOf(shown);
 }
 
 /** The line under a result: the statement, or the passage that was found; thinking is marked, since nobody was told it. */

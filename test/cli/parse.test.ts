@@ -5,18 +5,18 @@ import { command as search } from "../../src/commands/search.ts";
 import { command as show } from "../../src/commands/show.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
-const none = { isMatch: true, options: {}, mistakes: [] };
+const none = { isMatch: true, options: {}, flags: {}, mistakes: [] };
 
 test.each<[string[], object]>([
   [["search", "0012", "", "1e3"], { ...none, words: ["0012", "", "1e3"] }],
-  [["-k3", "search", "why"], { ...none, words: ["why"], options: { limit: "3" } }],
+  [["-k3", "search", "why"], { ...none, words: ["why"], options: { limit: "3" }, flags: { limit: "-k" } }],
   [
     ["search", "- what is left?", "--", "-x", "--json"],
     { ...none, words: ["- what is left?", "-x", "--json"] },
   ],
   [
     ["search", "why", "--limit=0012", "--json"],
-    { ...none, words: ["why"], options: { limit: "0012", json: true } },
+    { ...none, words: ["why"], options: { limit: "0012", json: true }, flags: { limit: "--limit" } },
   ],
   [
     ["--json", "--json.x=1"],

@@ -343,7 +343,7 @@ describe("wrong usage", () => {
     [["show", "zzz"], 1, 'There is no session "zzz".'],
     [["turns", "aaaa"], 64, 'More than one session starts with "aaaa".'],
     [["sessions", "--since", "soon"], 64, 'Cannot read "soon" as a time'],
-    [["sessions", "-n", "few"], 64, '--limit must be a whole number from 1 to 1,000,000, not "few".'],
+    [["sessions", "-n", "few"], 64, '-n must be a whole number from 1 to 1,000,000, not "few".'],
     [["commits", "xyz"], 64, '<hash> must be a commit\'s hash: 4 to 64 hexadecimal digits, not "xyz".'],
     [["prs", "seven"], 64, '<number> must be a whole number from 1 on, not "seven".'],
     [["related", "nowhere.ts"], 1, 'The memory has no turn, file or session "nowhere.ts".'],

@@ -143,6 +143,15 @@ for (const [name, argv] of Object.entries(COMMANDS))
       compare(`${name}.${columns}`, screen);
     });
 
+test("a pipe shows where what was told goes on", async () => {
+  const { stdout } = await run(["told", "--json"]);
+  const passages: string[] = JSON.parse(stdout).answers[0].turns.map(
+    ({ passage }: { passage: string }) => passage,
+  );
+  const cut = passages.filter((passage) => passage.length > 140);
+  expect(cut.map((passage) => passage.at(-1))).toEqual(["…", "…"]);
+});
+
 test("every file of a screen is compared", () => {
   const shown = Object.keys(COMMANDS).flatMap((name) => WIDTHS.map((columns) => `${name}.${columns}`));
   const ofBinary = ["search.pipe", "recent.pipe", "help.short"];

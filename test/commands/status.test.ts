@@ -43,11 +43,12 @@ test("config says what each setting does and may be, also as JSON", async () => 
   });
 });
 
-test.each([[["recent", "-n", "-3"]], [["recent", "-n=-3"]], [["recent", "--limit", "-3"]]])(
-  "%p is refused with its reason",
-  async (argv) => {
-    const { exitCode, stderr } = await run(argv);
-    expect(exitCode).toBe(64);
-    expect(stderr).toContain('--limit must be a whole number from 1 to 1,000,000, not "-3".');
-  },
-);
+test.each([
+  [["recent", "-n", "-3"], "-n"],
+  [["recent", "-n=-3"], "-n"],
+  [["recent", "--limit", "-3"], "--limit"],
+])("%p is refused with its reason", async (argv, flag) => {
+  const { exitCode, stderr } = await run(argv);
+  expect(exitCode).toBe(64);
+  expect(stderr).toContain(`${flag} must be a whole number from 1 to 1,000,000, not "-3".`);
+});

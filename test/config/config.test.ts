@@ -118,7 +118,10 @@ describe("loadConfig", () => {
     ['{"recall": {"prompt": "1"}}', 'recall.prompt must be true or false, not "1"'],
     ['{"search": {"k": 0.5}}', "search.k must be a whole number from 1 to 100, not 0.5"],
     ['{"search": {"gate": "maybe"}}', 'search.gate must be off, loose, normal or strict, not "maybe"'],
-    ['{"embedding": {"model": ""}}', "embedding.model must be text that is not empty"],
+    [
+      '{"embedding": {"model": ""}}',
+      'embedding.model must be the id of a model that "mementor model list" shows',
+    ],
     [
       '{"exclude": {"paths": "a"}}',
       'exclude.paths must be a list of patterns, such as ["secrets/**"], not "a"',
@@ -182,7 +185,7 @@ test("every setting says what it does and what it may be", () => {
     "recall.prompt": "true or false",
     "budgets.prompt": "a whole number from 100 to 9500",
     "exclude.paths": 'a list of patterns, such as ["secrets/**"]',
-    "embedding.model": "text that is not empty",
+    "embedding.model": 'the id of a model that "mementor model list" shows',
     "team.trust": '"all", "none" or a list of members, such as ["ada", "grace"]',
   });
 });

@@ -137,7 +137,7 @@ describe("a mistake", () => {
     [["version"], 'There is no command "version".\n  Did you mean "mementor --version"?'],
     [["serch", "x"], 'There is no command "serch".\n  Did you mean "mementor search"?'],
     [["--db"], "--db needs a value"],
-    [["recent", "-n", "-3"], '--limit must be a whole number from 1 to 1,000,000, not "-3".'],
+    [["recent", "-n", "-3"], '-n must be a whole number from 1 to 1,000,000, not "-3".'],
     [["search", "x", "-k", "-3"], 'not "-3".'],
   ])("%p exits 64 and says why", async (args, complaint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);

@@ -4,7 +4,7 @@ import { hasFolders } from "../../folder/settings.ts";
 import { logFileOf } from "../../log/log.ts";
 import { readLog } from "../../log/read.ts";
 import { pluginFiles } from "../../plugin/files.ts";
-import { isOutdated, pluginDirectory, renewPlugin } from "../../plugin/install.ts";
+import { isOutdated, pluginDirectory, pluginState, renewPlugin } from "../../plugin/install.ts";
 import { agentState, installForAgents } from "../../project/agent-hooks/install.ts";
 import { agentTargets } from "../../project/agent-hooks/targets.ts";
 import { agentChecks } from "../../project/checks/agents.ts";
@@ -76,6 +76,7 @@ function checksFor(runtime: Runtime): Check[] {
     }),
     ...pluginChecks({
       isOutdated: () => isOutdated(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host))),
+      isInstalled: () => pluginState(pluginDirectory(paths.claudeDir)) === "installed",
       renew: () => void renewPlugin(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host))),
     }),
     ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),

@@ -3,11 +3,12 @@ import { type Check, ok, warning } from "../doctor.ts";
 export interface PluginContext {
   /** Whether the plugin of Claude Code is installed, and is not the one that this program brings. */
   isOutdated: () => boolean;
+  isInstalled: () => boolean;
   renew: () => void;
 }
 
 /** Checks that an installed plugin is of this version. */
-export function pluginChecks({ isOutdated, renew }: PluginContext): Check[] {
+export function pluginChecks({ isOutdated, isInstalled, renew }: PluginContext): Check[] {
   const run = () =>
     isOutdated()
       ? warning(
@@ -15,6 +16,6 @@ export function pluginChecks({ isOutdated, renew }: PluginContext): Check[] {
           'Run "mementor doctor --fix", or "mementor plugin install".',
           renew,
         )
-      : ok("The plugin of Claude Code is up to date, or not installed.");
+      : ok(`The plugin of Claude Code is ${isInstalled() ? "up to date" : "not installed"}.`);
   return [{ name: "plugin", run }];
 }
