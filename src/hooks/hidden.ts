@@ -1,4 +1,4 @@
-import { standing } from "../project/promote/record.ts";
+import { isOf, standing } from "../project/promote/record.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns, type Occasion } from "../search/hidden.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -13,9 +13,7 @@ export async function untoldTurns(
   const promoted = memory.directory === null ? [] : standing(memory.directory, project.worktreeRoot);
   if (promoted.length === 0) return hidden;
   for (const turn of await search.turns(promoted.map(({ turnId }) => turnId))) {
-    const own = promoted.find(({ turnId }) => turnId === turn.turnId);
-    // A memory that was made anew may have given the number to another turn.
-    if (own?.sessionId === turn.sessionId && own.createdAt === turn.createdAt) hidden.add(turn.turnId);
+    if (promoted.some((each) => isOf(each, turn))) hidden.add(turn.turnId);
   }
   return hidden;
 }

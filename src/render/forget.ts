@@ -9,6 +9,15 @@ import { turnSummaryJson } from "./turns.ts";
 
 export type RemovalKind = "forget" | "prune";
 
+/** The line of a promoted turn in the project's instructions. */
+export interface PromotedLine {
+  turnId: number;
+  /** The file that has it. */
+  name: string;
+  /** Why it stays there; null where it goes with its turn. */
+  stays: string | null;
+}
+
 /** What `forget` or `prune` would remove, and the outcome. */
 export interface Removal {
   kind: RemovalKind;
@@ -17,6 +26,8 @@ export interface Removal {
   copiesDeleted: boolean;
   /** Whether the log goes, which may name what is forgotten. */
   emptiesLog: boolean;
+  /** Lines that go with their turns. */
+  promoted: readonly PromotedLine[];
   outcome: "nothing" | "shown" | "declined" | "removed";
   /** Size of the database before and after; null when nothing was removed. */
   bytes: { before: number; after: number } | null;
@@ -33,6 +44,7 @@ export function removalJson({
   copies,
   copiesDeleted,
   emptiesLog,
+  promoted,
   outcome,
   bytes,
   rewritten,
@@ -55,6 +67,10 @@ export function removalJson({
     fields: preview.fields,
     newest: outcome === "removed" ? [] : preview.newest.map(turnSummaryJson),
     empties_log: emptiesLog,
+    promoted: promoted.map(({ turnId, name, stays }) => ({
+      ...{ turn_id: turnId, file: name },
+      removed: outcome === "removed" && stays === null,
+    })),
     backups: copies.map(({ path, size }) => ({ path, size, deleted: copiesDeleted })),
     bytes_before: bytes?.before ?? null,
     bytes_after: bytes?.after ?? null,
@@ -64,7 +80,7 @@ export function removalJson({
 
 /** Renders what will be removed, before the confirmation. */
 export function renderPreview(
-  { preview, copies, emptiesLog }: Removal,
+  { preview, copies, emptiesLog, promoted }: Removal,
   note: string | null,
   screen: Screen,
 ): string {
@@ -79,6 +95,10 @@ export function renderPreview(
     ],
     ["Also", some(preview.fields.map(({ name, value }) => `${name} ${oneLine(value)}`))],
     ["Files", some(preview.paths.map(oneLine))],
+    [
+      "Promoted",
+      promoted.map(({ turnId, name }) => `the line of turn ${turnId} in ${name}, which goes, too`),
+    ],
     ["Log", emptiesLog ? ["is emptied, since its lines may name what is forgotten"] : []],
     ["Backups", copies.map(({ path, size }) => `${oneLine(path)} (${renderBytes(size)})`)],
   ]);
@@ -148,7 +168,7 @@ function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
 
 /** Renders the outcome. */
 export function renderRemoval(
-  { kind, preview, copies, copiesDeleted, outcome, bytes, rewritten }: Removal,
+  { kind, preview, copies, copiesDeleted, promoted, outcome, bytes, rewritten }: Removal,
   screen: Screen,
 ): string {
   if (outcome === "nothing")
@@ -160,7 +180,18 @@ export function renderRemoval(
   const left = rewritten === false ? STILL_READ : "";
   const removed = preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length;
   const final = removed > 0 ? FOR_GOOD : "";
-  return `${screen.style.green(done)}: ${whatWent(preview)}.${size}\n${final}${left}${copiesLine(kind, copies, copiesDeleted)}`;
+  return `${screen.style.green(done)}: ${whatWent(preview)}.${size}\n${linesOut(promoted)}${final}${left}${copiesLine(kind, copies, copiesDeleted)}`;
+}
+
+/** Says what became of the lines of promoted turns. */
+function linesOut(promoted: readonly PromotedLine[]): string {
+  return promoted
+    .map(({ turnId, name, stays }) =>
+      stays === null
+        ? `The line of turn ${turnId} is out of ${name}.\n`
+        : `The line of turn ${turnId} is still in ${name}: ${oneLine(stays)} Once that is mended, run: mementor promote ${turnId} --undo\n`,
+    )
+    .join("");
 }
 
 /** Names what was removed, leaving out what there was none of. */

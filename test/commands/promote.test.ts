@@ -36,8 +36,10 @@ beforeEach(async () => {
 afterEach(() => project[Symbol.dispose]());
 
 /** Runs `mementor promote`; with answers, as if a person sat at a terminal. */
-async function promote(args: string, ...answers: string[]) {
-  const argv = ["promote", ...args.split(" ")];
+const promote = (args: string, ...answers: string[]) => run(`promote ${args}`, ...answers);
+
+async function run(args: string, ...answers: string[]) {
+  const argv = args.split(" ");
   const { host, written } = hostIn({ argv, cwd: project.root, homeDir: project.home, now: NOW });
   const isTerminal = answers.length > 0;
   const exitCode = await runCli({
@@ -164,6 +166,30 @@ test("where a file is a link its target is written, once; not out of the project
   rmSync(path("CLAUDE.md"));
   mkdirSync(path("CLAUDE.md"));
   expect((await promote("1 --yes --to CLAUDE.md")).stderr).toContain("is no file");
+});
+
+test("forgetting a turn takes its line out, and says so before it asks", async () => {
+  write("AGENTS.md", RULES);
+  await promote("1 --yes");
+  const asked = await run("forget 1", "n");
+  expect(asked.stdout).toContain("the line of turn 1 in AGENTS.md, which goes, too");
+  expect(read("AGENTS.md")).toContain(LINE);
+  const { exitCode, stdout } = await run("forget 1 --yes");
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("The line of turn 1 is out of AGENTS.md.")]);
+  expect(read("AGENTS.md")).toBe(RULES);
+});
+
+test("where the line of a forgotten turn cannot be taken out it is named, and --undo takes it out later", async () => {
+  write("AGENTS.md", "# B\n");
+  await promote("1 --yes");
+  const open = read("AGENTS.md");
+  write("AGENTS.md", `${open}\`\`\`\nmake\n`);
+  const { stdout } = await run("forget 1 --yes");
+  expect(stdout).toContain("The line of turn 1 is still in AGENTS.md: AGENTS.md ends in a code block");
+  expect((await promote("1 --undo")).stderr).toContain("ends in a code block");
+  write("AGENTS.md", open);
+  expect((await promote("1 --undo")).stdout).toBe("The line of turn 1 is out of AGENTS.md.\n");
+  expect(read("AGENTS.md")).toBe("# B\n");
 });
 
 test("no hook tells a promoted turn while its line stands, however the rest of the turn reads", async () => {

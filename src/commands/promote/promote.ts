@@ -30,11 +30,11 @@ export interface PromoteOptions {
 export async function promote(typed: string, options: PromoteOptions, runtime: Runtime): Promise<number> {
   const { host, project, memory } = runtime;
   const { directory } = memory;
-  const turn = await turnOf(typed, runtime);
   if (directory === null)
     throw new MementorError("usage", "A turn is promoted from the memory of its project, not with --db.");
+  if (options.undo && isTurnNumber(typed)) return demote(Number(typed), directory, options, runtime);
+  const turn = await turnOf(typed, runtime);
   const { turnId } = turn;
-  if (options.undo) return demote(turn, directory, options, runtime);
   const already = standing(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
   if (already !== undefined && !options.print) {
     const said = `Turn ${turnId} stands in ${already.name} already.\n`;

@@ -11,7 +11,13 @@ import {
 } from "../../project/leftovers.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
-import { type RemovalKind, removalJson, renderPreview, renderRemoval } from "../../render/forget.ts";
+import {
+  type PromotedLine,
+  type RemovalKind,
+  removalJson,
+  renderPreview,
+  renderRemoval,
+} from "../../render/forget.ts";
 import { renderJson } from "../../render/json.ts";
 import { styleFor } from "../../render/style.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
@@ -20,6 +26,7 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { INTERRUPTED } from "./interrupted.ts";
+import { promotedIn, takeLinesOut } from "./promoted.ts";
 import { readQueued } from "./queued.ts";
 import { openSince } from "./team.ts";
 
@@ -59,7 +66,9 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     const preview = await store.forget.preview(plan, kind === "prune");
     const copies = oldCopies(memory);
     const emptiesLog = kind === "forget" && memory.directory !== null && hasLog(memory.directory);
-    const planned = { ...NOT_REMOVED, kind, preview, copies, emptiesLog };
+    const promoted = kind === "forget" ? await promotedIn(plan, store, runtime) : [];
+    const lines = promoted.map(({ turnId, name }) => ({ turnId, name, stays: null }));
+    const planned = { ...NOT_REMOVED, kind, preview, copies, emptiesLog, promoted: lines };
     say(renderPreview(planned, note, screen));
     const answer = await consentTo(plan, copies.length > 0, { runtime, store, request });
     const removed = answer === "agreed" ? await carryOut(copies, { runtime, store, request }) : null;
@@ -103,10 +112,13 @@ async function consentTo(
 async function carryOut(copies: readonly OldCopy[], { runtime, store, request }: Removing) {
   const { directory } = runtime.memory;
   const before = await store.file.usedBytes();
+  let promoted: PromotedLine[] = [];
   const rewritten = await locked(runtime, async () => {
     // The plan is made again: turns may have been added before the confirmation.
     const plan = await request.plan(store);
+    const lines = request.kind === "forget" ? await promotedIn(plan, store, runtime) : [];
     await request.remove(store, plan);
+    promoted = takeLinesOut(lines, runtime);
     if (directory !== null) deleteReport(directory);
     // The preview said so, which there is only where something is removed.
     if (request.kind === "forget" && directory !== null && removesSomething(plan)) deleteLog(directory);
@@ -115,7 +127,7 @@ async function carryOut(copies: readonly OldCopy[], { runtime, store, request }:
   if (rewritten === null) return null;
   if (request.copies) deleteCopies(copies);
   const bytes = { before, after: await store.file.usedBytes() };
-  return { outcome: "removed" as const, bytes, rewritten, copiesDeleted: request.copies };
+  return { outcome: "removed" as const, bytes, rewritten, copiesDeleted: request.copies, promoted };
 }
 
 function unasked(): MementorError {

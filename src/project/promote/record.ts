@@ -44,6 +44,14 @@ export function standing(directory: string, worktreeRoot: string): Promotion[] {
   return all.filter((each) => hasLine(contents.get(each.name) ?? NOTHING, each));
 }
 
+/** Whether a promotion is of this turn: a memory that was made anew may have given its number to another one. */
+export function isOf(
+  { turnId, sessionId, createdAt }: Promotion,
+  turn: Pick<Promotion, "turnId" | "sessionId" | "createdAt">,
+): boolean {
+  return turn.turnId === turnId && turn.sessionId === sessionId && turn.createdAt === createdAt;
+}
+
 const NOTHING = new Uint8Array();
 
 /** A file that cannot be read has no line. */
