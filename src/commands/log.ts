@@ -37,7 +37,8 @@ export const command = defineCommand({
       return (follow ? followAnswers : showAnswers)(runtime, { limit: lines, json, pager: false });
     }
     const { readLog } = await import("../log/read.ts");
-    const { isAtLeast, renderLogLine } = await import("../render/log.ts");
+    const { answeredAt, isAtLeast, renderLogLine } = await import("../render/log.ts");
+    const { answerNumbers } = await import("./shared/answer-numbers.ts");
     const { host, memory } = runtime;
     if (memory.directory === null)
       throw new MementorError("usage", "A database named with --db has no log.", {
@@ -48,6 +49,7 @@ export const command = defineCommand({
     const directory = join(memory.directory, "log");
     const style = styleFor(host.stdout, host.env);
     const signal = host.interrupted();
+    const numberOf = answerNumbers(runtime);
     let count = 0;
     for await (const line of readLog(directory, {
       follow,
@@ -55,7 +57,7 @@ export const command = defineCommand({
       signal,
       keep: (text) => isAtLeast(text, level),
     })) {
-      host.stdout.write(json ? `${line}\n` : renderLogLine(line, style));
+      host.stdout.write(json ? `${line}\n` : renderLogLine(line, await numberOf(answeredAt(line)), style));
       count += 1;
     }
     if (count === 0 && !json)

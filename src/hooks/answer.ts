@@ -99,7 +99,8 @@ async function noteCall(
     ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
   });
   // A word without spaces contains no secret, so the log need not load the rules for them.
-  (await memory.log()).info("hook", { hook: event, decision: decision.replaceAll(" ", "-"), ms: durationMs });
+  const word = decision.replaceAll(" ", "-");
+  (await memory.log()).info("hook", { hook: event, decision: word, ms: durationMs, at: time });
 }
 
 /** Returns the turns that a text names: what did not fit into it was not told. */

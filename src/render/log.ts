@@ -30,16 +30,29 @@ export function isAtLeast(text: string, level: LogLine["level"]): boolean {
   return line !== null && LOG_LEVELS.indexOf(line.level) <= LOG_LEVELS.indexOf(level);
 }
 
-/** Renders a line of the log for people: local time, level, event, facts. Shows an invalid line as it is. */
-export function renderLogLine(text: string, style: Style): string {
+/** When the hook's answer was given that a line is about (ISO 8601); null for other lines, and those of older versions. */
+export function answeredAt(text: string): string | null {
+  const line = parseLogLine(text);
+  return line?.event === "hook" && typeof line.facts.at === "string" ? line.facts.at : null;
+}
+
+/**
+ * Renders a line of the log for people: local time, level, event, facts; before those of a hook, the number of its answer, as
+ * "mementor told" lists it (null: none). Shows an invalid line as it is.
+ */
+export function renderLogLine(text: string, answer: number | null, style: Style): string {
   const line = parseLogLine(text);
   if (!line) return `${printable(text)}\n`;
   const paint = { error: style.red, warn: style.yellow, info: style.green, debug: style.dim }[line.level];
   const facts =
     hookFacts(line) ??
-    Object.entries(line.facts).map(([name, value]) => `${style.dim(`${name}=`)}${renderFact(value)}`);
+    Object.entries(line.facts).flatMap(([name, value]) => {
+      const shown = renderFact(value);
+      return shown === "" ? [] : [`${style.dim(`${name}=`)}${shown}`];
+    });
   const head = `${style.dim(localTime(line.time))} ${paint(line.level.padEnd(5))} ${printable(line.event)}`;
-  return `${[head, ...facts].join("  ")}\n`;
+  const number = answer === null ? [] : [style.cyan(`#${answer}`)];
+  return `${[head, ...number, ...facts].join("  ")}\n`;
 }
 
 /** The facts of a hook's line, with the words and the time that "mementor told" shows; null for other lines. */
@@ -49,12 +62,18 @@ function hookFacts({ event, facts }: LogLine): string[] | null {
   return [renderFact(hook), decisionWord(decision.replaceAll("-", " ")), hookTime(ms)];
 }
 
+/** What a value says, in words; empty for what says nothing, such as an empty list. */
 function renderFact(value: unknown): string {
-  const isPlain = typeof value === "string" && /^[\w./:@-]+$/.test(value);
-  if (isPlain) return value;
-  if (typeof value === "object" && value !== null && "message" in value && typeof value.message === "string")
-    return printable(value.message);
-  return printable(JSON.stringify(value) ?? "");
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return /^[\w./:@-]+$/.test(value) ? value : printable(JSON.stringify(value));
+  if (typeof value !== "object") return `${value}`;
+  if (Array.isArray(value)) return value.map(renderFact).filter(Boolean).join(", ");
+  if ("message" in value && typeof value.message === "string") return printable(value.message);
+  return Object.entries(value)
+    .map(([name, inner]) => [printable(name), renderFact(inner)])
+    .filter(([, inner]) => inner !== "")
+    .map((pair) => pair.join(" "))
+    .join(", ");
 }
 
 function localTime(time: string): string {

@@ -152,6 +152,12 @@ test("a pipe shows where what was told goes on", async () => {
   expect(cut.map((passage) => passage.at(-1))).toEqual(["…", "…"]);
 });
 
+test("the log names an answer by the number that told gives it", async () => {
+  const { answers } = JSON.parse((await run(["told", "--json"])).stdout);
+  const { stdout } = await run(["log"]);
+  expect(stdout.match(/#\d+/g)).toEqual(answers.map(({ id }: { id: number }) => `#${id}`));
+});
+
 test("every file of a screen is compared", () => {
   const shown = Object.keys(COMMANDS).flatMap((name) => WIDTHS.map((columns) => `${name}.${columns}`));
   const ofBinary = ["search.pipe", "recent.pipe", "help.short"];

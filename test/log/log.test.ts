@@ -190,8 +190,26 @@ test("a hook's line has the words and the time that `told` shows", () => {
         decision,
         ms: 31.6,
       }),
+      7,
       styleFor({ isTerminal: false }, {}),
     ).replace(/^.* info {2}/, "");
-  expect(line("told")).toBe("hook  user-prompt-submit  told  32 ms\n");
-  expect(line("gate")).toBe("hook  user-prompt-submit  silent: nothing worth telling  32 ms\n");
+  expect(line("told")).toBe("hook  #7  user-prompt-submit  told  32 ms\n");
+  expect(line("gate")).toBe("hook  #7  user-prompt-submit  silent: nothing worth telling  32 ms\n");
+});
+
+test("the facts of a line are words, and what says nothing is left out", () => {
+  const facts = {
+    ...{ transcripts: 1, failures: [], problem: null, ending: "no power" },
+    ...{ skipped: { progress: 2, empty: 1 }, errors: [{ path: "/a b", error: { message: "It is gone." } }] },
+  };
+  const line = JSON.stringify({
+    time: "2026-03-04T12:00:00Z",
+    level: "info",
+    event: "ingest",
+    pid: 1,
+    ...facts,
+  });
+  expect(renderLogLine(line, null, styleFor({ isTerminal: false }, {})).replace(/^.* info {2}/, "")).toBe(
+    'ingest  transcripts=1  ending="no power"  skipped=progress 2, empty 1  errors=path "/a b", error It is gone.\n',
+  );
 });

@@ -21,6 +21,8 @@ export interface JournalStore {
   recordHookCall(call: HookCallEntry): Promise<void>;
   /** Answers of hooks, the latest first. Leaves out hooks that only queue work. */
   answers(options: AnswerQuery): Promise<HookAnswerRow[]>;
+  /** The numbers of the answers since a time (ISO 8601), by when they were given. */
+  answerNumbers(since: string): Promise<ReadonlyMap<string, number>>;
   /** How many answers there are, without a limit. */
   countAnswers(options: Pick<AnswerQuery, "sessionId">): Promise<number>;
   /** Records that a compaction is about to happen. It counts once it is confirmed or appears in the transcript. */

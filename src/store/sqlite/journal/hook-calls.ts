@@ -77,6 +77,12 @@ export function countAnswers(connection: Connection, { sessionId }: Pick<AnswerQ
   return connection.get<{ n: number }>(sql, { sessionId: sessionId ?? null })?.n ?? 0;
 }
 
+/** Returns the numbers of the answers since a time, by when they were given. */
+export function answerNumbers(connection: Connection, since: string): Map<string, number> {
+  const sql = `SELECT h.id, h.time FROM hook_calls h WHERE h.time >= ? AND ${IS_ANSWER}`;
+  return new Map(connection.all<{ id: number; time: string }>(sql, since).map(({ id, time }) => [time, id]));
+}
+
 /** Returns the answers asked for, the latest first. */
 export function answers(
   connection: Connection,

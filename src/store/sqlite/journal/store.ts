@@ -1,7 +1,7 @@
 import { cleaned } from "../../../redact/gate.ts";
 import type { JournalStore } from "../../contract/store.ts";
 import type { Connection } from "../connection/connection.ts";
-import { answers, countAnswers, recordHookCall } from "./hook-calls.ts";
+import { answerNumbers, answers, countAnswers, recordHookCall } from "./hook-calls.ts";
 import { toldInVain } from "./in-vain.ts";
 
 // ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
@@ -43,6 +43,9 @@ export function journalStore(connection: Connection): JournalStore {
     },
     async answers(query) {
       return answers(connection, query);
+    },
+    async answerNumbers(since) {
+      return answerNumbers(connection, since);
     },
     async countAnswers(query) {
       return countAnswers(connection, query);
