@@ -143,8 +143,9 @@ class ImportWriter {
         this.report.mentionsDropped += record.mentions.length - turn.mentions.length;
         this.#turns.push(turn);
         const { prompt_uuid: promptUuid } = record;
-        if (promptUuid !== null)
-          this.#marks.push(...record.marks.map(({ kind, time }) => ({ promptUuid, kind, time })));
+        // A pin says what the reader wants to keep: nobody else sets one.
+        const marks = record.marks.filter(({ kind }) => kind !== "pin");
+        if (promptUuid !== null) this.#marks.push(...marks.map((mark) => ({ promptUuid, ...mark })));
       }
     }
   }

@@ -7,7 +7,9 @@ import { renderWhen } from "./time.ts";
 
 /** A file as `--json` gives it. */
 export function fileJson(file: FileSummary) {
-  return { path: file.path, touches: file.touches, changes: file.changes, last_time: file.lastTime };
+  const { path, touches, changes, lastTime, others } = file;
+  const whose = others === undefined ? {} : { foreign: others.foreign, ...authorJson(others) };
+  return { path, touches, changes, last_time: lastTime, ...whose };
 }
 
 /** A touch as `--json` gives it. */
@@ -41,8 +43,8 @@ export function renderFiles(
       { title: "CHANGED", align: "right", mayGo: true },
       { title: "LAST", mayGo: true, paint: style.dim },
     ],
-    files.map(({ path, touches, changes, lastTime }) => [
-      path,
+    files.map(({ path, touches, changes, lastTime, others }) => [
+      `${others === undefined ? "" : originMark(others)}${path}`,
       `${touches}`,
       `${changes}`,
       renderWhen(lastTime, now),

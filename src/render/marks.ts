@@ -5,6 +5,7 @@ import { turnTitle } from "../turn/title.ts";
 import type { Answer } from "./answers.ts";
 import { oneLine, renderList } from "./list.ts";
 import { MARK_WORDS } from "./mark-words.ts";
+import { authorJson, originMark } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import { renderAgo } from "./time.ts";
 
@@ -27,6 +28,8 @@ export function markJson(mark: Mark, turns: ReadonlyMap<number, StoredTurn>) {
     mark: mark.kind,
     turn_id: mark.turnId,
     title: turn === undefined ? null : titleOf(turn),
+    ...(turn !== undefined && turn.foreign !== null && { foreign: turn.foreign }),
+    ...(turn !== undefined && authorJson(turn)),
     time: mark.time,
     answer: answer?.answerId ?? null,
     prompt: answer?.prompt ?? null,
@@ -55,7 +58,7 @@ export function renderMarks(
       MARK_WORDS[mark.kind],
       `${mark.turnId}`,
       renderAgo(mark.time, screen.now),
-      turn === undefined ? "" : titleOf(turn),
+      turn === undefined ? "" : `${originMark(turn)}${titleOf(turn)}`,
       "answerId" in mark ? `#${mark.answerId} ${aboutOf(mark)}` : "",
     ];
   });
@@ -67,7 +70,7 @@ export function renderTurnMarked(
   turn: StoredTurn,
   { kind, undo, changed }: { kind: TurnMarkKind; undo: boolean; changed: boolean },
 ): string {
-  const subject = `Turn ${turn.turnId} (${titleOf(turn)})`;
+  const subject = `Turn ${turn.turnId} (${originMark(turn)}${titleOf(turn)})`;
   if (!changed) return `${subject} ${undo ? "was not" : "is already"} ${MARK_WORDS[kind]}.\n`;
   const { set, cleared } = TURN_MARKS[kind];
   return undo
@@ -98,7 +101,7 @@ export function renderAnswerMarked(
   if (count === 0) return `Nothing to undo: ${about} is not marked as ${kind}.\n`;
   const lines = turnIds.map((id) => {
     const turn = answer.titles.get(id);
-    const line = `  ${id}  ${turn === undefined ? "" : titleOf(turn)}`;
+    const line = `  ${id}  ${turn === undefined ? "" : `${originMark(turn)}${titleOf(turn)}`}`;
     return width === null ? line : cutToWidth(line, width);
   });
   const head = undo ? `No longer marked as ${kind}: ${about}` : `Marked as ${kind}: ${about}`;

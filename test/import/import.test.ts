@@ -394,15 +394,16 @@ Bash(cmd="echo \`\`\`")
   });
 });
 
-test("mutes and pins come along with a new turn, and are not set again on a known one", () =>
+test("mutes come along with a new turn, pins do not, and none is set again on a known one", () =>
   withStore(async (store, file) => {
     const time = "2026-02-03T04:05:06.000Z";
-    const marked = { ...TURN, prompt_uuid: uuid(1), entry_uuids: [uuid(1)], marks: [{ kind: "pin", time }] };
+    const marks = ["pin", "mute"].map((kind) => ({ kind, time }));
+    const marked = { ...TURN, prompt_uuid: uuid(1), entry_uuids: [uuid(1)], marks };
     writeFileSync(file, lines(HEADER, marked, END));
     expect((await take(store, file)).turns.inserted).toBe(1);
-    expect(await store.marks.turnMarks()).toEqual([{ turnId: 1, kind: "pin", time }]);
-    expect(await exported(store)).toContain(JSON.stringify([{ kind: "pin", time }]));
-    await store.marks.unmark(1, "pin");
+    expect(await store.marks.turnMarks()).toEqual([{ turnId: 1, kind: "mute", time }]);
+    expect(await exported(store)).toContain(JSON.stringify([{ kind: "mute", time }]));
+    await store.marks.unmark(1, "mute");
     await take(store, file);
     expect(await store.marks.turnMarks()).toEqual([]);
     writeFileSync(file, lines(HEADER, { ...marked, marks: [{ kind: "loud", time }] }, END));

@@ -109,6 +109,8 @@ export interface FileSummary {
   changes: number;
   /** ISO 8601, of the newest turn that touched it. */
   lastTime: string | null;
+  /** Whose it is where only turns of others touched it; absent otherwise. */
+  others?: { foreign: string; author: string | null };
 }
 
 /** A pull request and the sessions that opened or named it. */

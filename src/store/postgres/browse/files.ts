@@ -16,10 +16,10 @@ const MENTIONS = `mementor.file_mentions m JOIN mementor.turns t ON t.project_id
   AND t.turn_id = m.turn_id WHERE m.project_id = :project`;
 
 /** Returns the busiest files, of the whole project, below a directory, or of these paths. */
-export const files: Query<BrowseStore["files"]> = (database, { limit, filter, ...where }) => {
+export const files: Query<BrowseStore["files"]> = async (database, { limit, filter, ...where }) => {
   const fits = turnCondition(filter);
   const place = placeCondition(where);
-  return database.all<FileSummary>(
+  const found = await database.all<FileSummary>(
     `SELECT m.file_path AS path, count(*) AS touches, count(*) FILTER (WHERE m.tool_name IN ${CHANGES}) AS changes,
        max(t.created_at) AS "lastTime"
      FROM ${MENTIONS} AND ${fits.sql("m.turn_id")} AND ${place.sql}
@@ -28,7 +28,21 @@ export const files: Query<BrowseStore["files"]> = (database, { limit, filter, ..
     ...place.params,
     limit,
   );
+  const rows = await database.all<{ path: string; author: string }>(
+    OF_OTHERS,
+    json(found.map(({ path }) => path)),
+  );
+  const others = new Map(rows.map(({ path, author }) => [path, author]));
+  return found.map((file) => {
+    const author = others.get(file.path);
+    return author === undefined ? file : { ...file, others: { foreign: "team", author } };
+  });
 };
+
+/** Files that no turn of the caller touched, with one who did. */
+const OF_OTHERS = `SELECT m.file_path AS path, max(t.author) AS author FROM ${MENTIONS}
+  AND m.file_path IN (SELECT value FROM jsonb_array_elements_text(?::text::jsonb))
+  GROUP BY m.file_path HAVING NOT bool_or(t.author = current_user::text)`;
 
 /** The condition on mentions `m` of a place. */
 export function placeCondition({

@@ -5,6 +5,7 @@ import { isBelow, isFile } from "../../shared/resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { type Condition, turnCondition } from "../filter.ts";
+import { AUTHOR } from "../turns/author.ts";
 import { FEW_MENTIONS } from "./few-mentions.ts";
 
 /** How many of the newest turns are searched at a time for the last touches of the busiest files. */
@@ -13,7 +14,8 @@ const NEWEST_TURNS = 1_000;
 /** Returns the busiest files, of the whole project, below a directory, or of these paths. */
 export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, ...where }) => {
   const fits = turnCondition(filter);
-  if (!fits.empty) return filesOfTurns(connection, fits, placeCondition(where), limit);
+  if (!fits.empty)
+    return withOthers(connection, filesOfTurns(connection, fits, placeCondition(where), limit));
   const { sql, params } = placeCondition(where);
   const rows = connection.all<Omit<FileSummary, "lastTime">>(
     `SELECT m.file_path AS path, m.touches, m.changes FROM file_totals m
@@ -22,8 +24,30 @@ export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, 
     limit,
   );
   const times = lastTimes(connection, rows);
-  return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
+  return withOthers(
+    connection,
+    rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null })),
+  );
 };
+
+/** Says of files that only turns of others touched whose these are. */
+function withOthers(connection: Connection, files: readonly FileSummary[]): FileSummary[] {
+  const rows = connection.all<{ path: string; foreign: string; author: string | null }>(
+    OF_OTHERS,
+    JSON.stringify(files.map(({ path }) => path)),
+  );
+  const others = new Map(rows.map(({ path, ...whose }) => [path, whose]));
+  return files.map((file) => {
+    const whose = others.get(file.path);
+    return whose === undefined ? file : { ...file, others: whose };
+  });
+}
+
+const TOUCHING = "file_mentions m CROSS JOIN turns t ON t.id = m.turn_id";
+const OF_OTHERS = `SELECT j.value AS path, max(t.foreign_origin) AS "foreign", max(${AUTHOR}) AS author
+  FROM json_each(?) j CROSS JOIN ${TOUCHING} AND m.file_path = j.value
+  WHERE NOT EXISTS (SELECT 1 FROM ${TOUCHING} WHERE m.file_path = j.value AND t.foreign_origin IS NULL)
+  GROUP BY j.key`;
 
 /** The condition on `m.file_path`. */
 function placeCondition({ below = "", paths }: { below?: string | undefined; paths?: readonly string[] }) {

@@ -9,13 +9,13 @@ import { sessions } from "./sessions.ts";
 /** Returns the sessions that fit with what they touched and made. */
 export const report: Query<BrowseStore["report"]> = (connection, filter, busiest) => {
   const found = sessions(connection, filter, { limit: -1 }).sessions;
-  const ids = JSON.stringify(found.map(({ sessionId }) => sessionId));
+  const own = JSON.stringify(found.map(({ sessionId, foreign }) => [sessionId, foreign === null]));
   return {
     sessions: found,
-    files: connection.all(FILES, ids, TOOLS),
-    hours: connection.all(HOURS, ids, busiest),
-    commits: connection.all(COMMITS, ids),
-    prs: connection.all(PRS, ids),
+    files: connection.all(FILES, own, TOOLS),
+    hours: connection.all(HOURS, own, busiest),
+    commits: connection.all(COMMITS, own),
+    prs: connection.all(PRS, JSON.stringify(found.map(({ sessionId }) => sessionId))),
   };
 };
 
@@ -31,7 +31,9 @@ export const centroids: Query<LocalBrowseStore["centroids"]> = (connection, sess
 
 const TOOLS = JSON.stringify(CHANGING_TOOLS);
 
-const TURNS = "json_each(?1) j CROSS JOIN turns t ON t.session_id = j.value";
+// What others brought with the id of a session of one's own is not part of it.
+const TURNS = `json_each(?1) j CROSS JOIN turns t
+  ON t.session_id = j.value ->> 0 AND (t.foreign_origin IS NULL OR NOT j.value ->> 1)`;
 const MENTIONS = `${TURNS} CROSS JOIN file_mentions m ON m.turn_id = t.id AND ${isFile("m.file_path")}`;
 
 const FILES = `SELECT t.session_id AS sessionId, m.file_path AS path, count(*) AS touches,

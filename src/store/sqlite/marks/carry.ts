@@ -11,12 +11,17 @@ export function promptMarks(connection: Connection, turnId: number, promptUuid: 
   return marks.map((mark) => ({ ...mark, promptUuid }));
 }
 
-/** Gives the marks to the turns that contain their prompts now. */
-export function giveMarks(connection: Connection, marks: readonly PromptMark[]): void {
+/** Gives the marks to the turns that contain their prompts now; with an origin, only to turns that came from there. */
+export function giveMarks(
+  connection: Connection,
+  marks: readonly PromptMark[],
+  origin: string | null = null,
+): void {
   for (const { promptUuid, kind, time } of marks)
     connection.run(
       `INSERT OR IGNORE INTO turn_marks (turn_id, kind, time)
-       SELECT turn_id, ?, ? FROM entries WHERE uuid = coalesce(unhex(?, '-'), ?)`,
-      ...[kind, time, promptUuid, promptUuid],
+       SELECT e.turn_id, ?, ? FROM entries e WHERE e.uuid = coalesce(unhex(?, '-'), ?)
+         AND (?5 IS NULL OR (SELECT t.foreign_origin FROM turns t WHERE t.id = e.turn_id) = ?5)`,
+      ...[kind, time, promptUuid, promptUuid, origin],
     );
 }

@@ -48,7 +48,8 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       writeTurnDetails(connection, placed.id, turn);
       writeWording(connection, placed.id, wordingBefore(kept.turns[at]?.turn, turn.text));
     }
-    giveMarks(connection, [...marks, ...(given.marks ?? [])]);
+    giveMarks(connection, marks);
+    giveMarks(connection, given.marks ?? [], batch.foreignOrigin);
     markTakenBack(connection, batch.rewinds ?? []);
     writeCopies(connection, source.id, batch.copies);
     writePrLinks(connection, batch.prLinks);

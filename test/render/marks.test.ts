@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { renderFiles } from "../../src/render/files.ts";
+import { markJson, renderMarks, renderTurnMarked } from "../../src/render/marks.ts";
+import type { Screen } from "../../src/render/screen.ts";
+import { styleFor } from "../../src/render/style.ts";
+import { aTurn } from "../search/made.ts";
+
+const SCREEN: Screen = {
+  style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),
+  width: null,
+  now: new Date("2026-03-04T12:00:00Z"),
+};
+const TIME = "2026-03-01T10:00:00.000Z";
+const TURN = aTurn({ turnId: 3, sessionTitle: "Kettles", foreign: "team", author: "ada" });
+
+test("a mark, and what is said of one, name whose turn it is where it was not made here", () => {
+  const mark = { turnId: 3, kind: "pin", time: TIME } as const;
+  const turns = new Map([[3, TURN]]);
+  expect(renderMarks([mark], turns, SCREEN)).toContain("[by ada] Kettles");
+  expect(markJson(mark, turns)).toMatchObject({ title: "Kettles", foreign: "team", author: "ada" });
+  expect(renderTurnMarked(TURN, { kind: "pin", undo: false, changed: true })).toContain("([by ada] Kettles)");
+});
+
+test("a file that only others touched names them", () => {
+  const file = { path: "src/a.ts", touches: 2, changes: 1, lastTime: TIME };
+  const others = { foreign: "kettle", author: null };
+  const listed = renderFiles({ files: [file, { ...file, path: "src/b.ts", others }], total: 2 }, SCREEN);
+  expect(listed.split("\n").map((line) => line.split("  ")[0])).toEqual([
+    "FILE",
+    "src/a.ts",
+    "[imported from kettle] src/b.ts",
+    "",
+  ]);
+});
