@@ -15,7 +15,7 @@ export function heldWith(client: string): string | null {
 /** Like `heldWith`, for agents: says of a note whether the user or an agent wrote it here. */
 export function heldWithWhom(turn: {
   client: string;
-  origin?: string;
+  origin: string;
   foreign: string | null;
 }): string | null {
   if (turn.client !== NOTE.client) return heldWith(turn.client);

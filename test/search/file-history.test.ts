@@ -22,6 +22,8 @@ function touch(turnId: number, createdAt: string | null, ...toolNames: string[])
     createdAt,
     toolNames,
     sessionId: "s1",
+    client: "claude-code",
+    origin: "human",
     sessionTitle: null,
     agentId: null,
     firstWords: "Look",

@@ -414,6 +414,8 @@ function fileHistoryContract(name: string, open: OpenWritten): void {
       expect(newest).toEqual({
         turnId: all[1]?.turnId ?? 0,
         sessionId: "s1",
+        client: "claude-code",
+        origin: "human",
         sessionTitle: "Valves",
         firstWords: "Mend it.",
         title: "Mend it: Valves",

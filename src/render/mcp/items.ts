@@ -1,3 +1,4 @@
+import { NOTE } from "../../constants.ts";
 import type { ProjectName } from "../../project/memories.ts";
 import type { PathTouch } from "../../search/file-history.ts";
 import type { RatedHit } from "../../search/search.ts";
@@ -33,8 +34,9 @@ const MIN_PASSAGE_TOKENS = 30;
 
 type Source = Pick<
   StoredTurn,
-  "turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign" | "author"
-> & { client?: string; origin?: string; promptOnly?: true };
+  | ("turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign" | "author")
+  | ("client" | "origin" | "promptOnly")
+>;
 
 /** Returns a row's text in one line of bounded length. */
 function line(text: string | null): string | null {
@@ -45,7 +47,7 @@ function line(text: string | null): string | null {
 
 /** Returns where a turn comes from, as a line and as data without unknown values. */
 export function sourceOf(turn: Source): AnswerItem {
-  const { client = "claude-code" } = turn;
+  const { client } = turn;
   const other = otherClient(client);
   return {
     text: textOfRow(turn, (telling) => sourceText(turn, telling)),
@@ -58,6 +60,7 @@ export function sourceOf(turn: Source): AnswerItem {
         session_title: line(turn.sessionTitle),
         branch: line(turn.branch),
         client: other === null ? null : client,
+        note_by: client === NOTE.client && turn.origin === "agent" ? "agent" : null,
         agent_id: line(turn.agentId),
       }),
       cleanName,
@@ -68,9 +71,8 @@ export function sourceOf(turn: Source): AnswerItem {
 /** Where a turn comes from, in one line with whose it is. */
 function sourceText(turn: Source, { say, whose }: Telling): AgentText {
   const title = line(turn.sessionTitle);
-  const { client = "claude-code" } = turn;
   const session = tell`session ${named(turn.sessionId)}`;
-  const held = heldWithWhom({ ...turn, client });
+  const held = heldWithWhom(turn);
   const facts = [
     tell`turn ${turn.turnId}`,
     tell`${named(renderMinute(turn.createdAt))} UTC`,

@@ -69,6 +69,9 @@ export interface TurnSummary {
 export interface FileTouch {
   turnId: number;
   sessionId: string;
+  /** Id of the coding agent of its session. */
+  client: string;
+  origin: TurnOrigin;
   sessionTitle: string | null;
   /** Start of the turn's prompt, on one line. */
   firstWords: string;
