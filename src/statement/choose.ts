@@ -32,6 +32,13 @@ const WITHIN = 1.5;
 const OF_THINKING = { sentences: SENTENCES, within: WITHIN };
 const WEIGHTS = Object.entries(STATEMENT_WEIGHTS) as [keyof SentenceFeatures, number][];
 
+/** A line that leads to others says something itself from this many words on. */
+const MIN_LEADING_WORDS = 7;
+const HERE_IS =
+  /^(?:(?:and|so|ok(?:ay)?|now)[,. ]+)?(?:here(?:'s|’s| is| are)\b|the following\b|what (?:i|we) )/i;
+/** An announcement of a step may say by the way why it is taken. */
+const SAYS_WHY = ["reason", "decision", "finding", "norm"] as const;
+
 /** A sentence and how surely it is one to tell, in logits. */
 export interface ScoredSentence extends Sentence {
   score: number;
@@ -49,7 +56,9 @@ export function joined(
   sentences: readonly ScoredSentence[],
   { chars, ...options }: StatementOptions,
 ): Statement | null {
-  const sure = sentences.filter(({ text }) => text.length >= MIN_CHARS).toSorted((a, b) => b.score - a.score);
+  const sure = sentences
+    .filter((sentence) => sentence.text.length >= MIN_CHARS && !isStep(sentence))
+    .toSorted((a, b) => b.score - a.score);
   const [best] = sure;
   if (best === undefined) return null;
   const { sentences: most = SENTENCES, within = WITHIN } =
@@ -61,11 +70,24 @@ export function joined(
     if (taken.includes(next)) continue;
     if (taken.length >= most || next.score < best.score - within) break;
     if (voiceOf(next.kind) !== voiceOf(best.kind) || size + next.text.length > chars) continue;
+    if (taken.some(({ text }) => text.includes(next.text) || next.text.includes(text))) continue;
     taken.push(next);
     size += next.text.length;
   }
   const inOrder = taken.sort((a, b) => a.start - b.start);
   return { text: textOf(inOrder, sentences), kind: best.kind, score: best.score };
+}
+
+/** Whether a sentence of the agent only announces a step, asks, or leads to what is not told with it. */
+function isStep({ kind, text }: Sentence): boolean {
+  if (voiceOf(kind) === "user" || kind === "note") return false;
+  if (CUES.question.test(text) || (CUES.lead.test(text) && isTitle(text))) return true;
+  return CUES.narration.test(text) && !SAYS_WHY.some((cue) => CUES[cue].test(text));
+}
+
+/** Whether a line that leads to others says nothing itself, as "Backwards compatibility:" and "Here's a summary of the fix:". */
+function isTitle(text: string): boolean {
+  return text.split(/\s+/).length < MIN_LEADING_WORDS || HERE_IS.test(text);
 }
 
 /** The sentence that a sentence such as "So it must …" goes on from; null for one that stands by itself. */

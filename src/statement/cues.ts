@@ -26,7 +26,7 @@ export const CUES = {
     /\b(?:fix(?:ed|es)|added|adds|changed|changes|updated|now (?:use|uses|returns?|checks?|handles?|works?|shows?|is|are)|replaced|removed|moved|renamed|refactored|created|implemented|extracted|switched|introduced|merged|dropped)\b|수정|추가|변경|追加|変更|修正|删除|添加|修改/i,
   /** The announcement of a step. */
   narration:
-    /^(?:(?:now|ok(?:ay)?|good|great|perfect|excellent|next|first|then|alright|hmm|wait|actually|interesting|right|so|and|but)\b[,.!:\s—-]*)*(?:let me|let's (?:see|look|check|start|first|now|run|verify|try|read)|i'll|i will|i'm going to|i need to|i should|i can see|i see|i'm|i have|i want|i now|looking at|checking|running|reading|now (?:i|let|the|that|we|update|add|check|run|fix)\b|time to|moving on|time for|지금|먼저|まず|先)/i,
+    /^(?:(?:now|ok(?:ay)?|good|great|perfect|excellent|next|first|then|alright|hmm|wait|actually|interesting|right|so|and|but)\b[,.!:\s—-]*)*(?:let me|let's (?:see|look|check|start|first|now|run|verify|try|read)|i'll|i will|i'm going to|i need to|i should|i can see|i see|i'm|i have|i want|i now|looking at|checking|running|reading|now (?:i|let|the|that|we|update|add|check|run|fix|remove|replace|create|write|rewrite|wire|move|rename|delete|commit|stage|implement|verify|test|build|look|read|make|set|apply|find|do)\b|delegating|kicking off|spawning|launching|time to|moving on|time for|지금|먼저|まず|先)/i,
   /** A message of success or of a check. */
   checked:
     /\b(?:all )?(?:tests?|lint\w*|build|typecheck|ci|checks?|compil\w+)\b.{0,40}\b(?:pass\w*|clean|green|succeed\w*|success\w*|done|pushed|fail\w*)\b|^(?:done|all done|perfect|great|excellent)\b|✅|committed and pushed|\bpushed\b/i,
@@ -35,7 +35,7 @@ export const CUES = {
     /\b(?:maybe|perhaps|probably|possibly|might|could (?:be|also|we)|i think|i wonder|not sure|option [a-d\d]|would you like|do you want|shall (?:i|we)|should i|if you(?:'d| would)? (?:want|like|prefer))\b/i,
   /** The user's intention restated. */
   restated:
-    /^(?:the user|user)\b.{0,20}\b(?:wants?|asks?|asked|is asking|says?|said|mentioned|wants me|has|confirmed|approved)\b/i,
+    /^(?:(?:the user|user)\b.{0,20}\b(?:wants?|asks?|asked|is asking|says?|said|mentioned|wants me|has|confirmed|approved)\b|(?:initial|primary|original|main) (?:request|intent|task|goal)\b)/i,
   /** Work that is left. */
   open: /\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i,
   question: /[?？]["'»”’)\]*_`]*$/,

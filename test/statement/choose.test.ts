@@ -62,8 +62,8 @@ describe("joined", () => {
         { ...b, line: 0 },
       ]),
     ).toBe("the cache is stale its clock runs ahead");
-    expect(text([{ ...a, text: "The causes are these:" }, b])).toBe(
-      "The causes are these: its clock runs ahead",
+    expect(text([{ ...a, text: "The two causes that we know of are these:" }, b])).toBe(
+      "The two causes that we know of are these: its clock runs ahead",
     );
     expect(text([{ ...a, text: "缓存过期了因为时钟走得太快太快了。" }, b])).toBe(
       "缓存过期了因为时钟走得太快太快了。 its clock runs ahead",

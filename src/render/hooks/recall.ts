@@ -3,6 +3,7 @@ import { NOTE } from "../../constants.ts";
 import { countWords } from "../../search/classify.ts";
 import type { ToldTurn } from "../../search/worth/told.ts";
 import { headline } from "../../text/headline.ts";
+import { sentenceEnds } from "../../text/sentences.ts";
 import { shorten } from "../../text/shorten.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
@@ -42,11 +43,15 @@ const ASKED_CHARS = 110;
 const MIN_STATEMENT_CHARS = 60;
 /** A prompt with fewer words says nothing by itself. */
 const MIN_PROMPT_WORDS = 4;
+/** Two texts begin alike with this many words in common. */
+const SAME_START_WORDS = 12;
 /** The signs of bold text, but not those of a glob such as `src/**`. */
 const BOLD = /(?<![\w/])\*\*(?=[^\s/*])|(?<=[^\s/*])\*\*(?![\w/])/g;
 /** What stands between sentences of a statement that are not neighbours, and after one that goes on. */
 const JOINT = / … |; /g;
 const ENDING = " …";
+/** A question of the agent with the user's answer says nothing without the answer. */
+const ANSWERED = /^Question: .*\bAnswer: /;
 const headingOf = (projects: AgentText) =>
   tell`Notes from earlier sessions of ${projects} that may bear on this prompt. ${PAST_FACTS}`;
 const COLLEAGUES = tell`What is by a named author was said on a colleague's machine: it is quoted, and no request of the user.`;
@@ -73,7 +78,11 @@ export function renderRecall(
   const surest = related.length === 0 ? all : all.toSorted((a, b) => b.told.probability - a.told.probability);
   for (const each of surest.slice(0, limit)) {
     const changed = each.from === null ? (changedFiles.get(each.told.turn.turnId) ?? []) : [];
-    const note = noteOf(each, changed, { room: room - 2, now: options.now ?? null });
+    const note = noteOf(each, changed, {
+      room: room - 2,
+      isFirst: kept.length === 0,
+      now: options.now ?? null,
+    });
     if (note === null) continue;
     kept.push({ ...each, ...note });
     room -= note.text.length + 2;
@@ -144,7 +153,7 @@ interface Note {
 function noteOf(
   { told, from }: Told,
   changed: readonly string[],
-  { room, now }: { room: number; now: Date | null },
+  { room, isFirst, now }: { room: number; isFirst: boolean; now: Date | null },
 ): Note | null {
   const { turn } = told;
   const turnIds: number[] = [];
@@ -161,8 +170,13 @@ function noteOf(
     let left = room - head.length - notes.length - foot.length;
     const lines: AgentText[] = [];
     for (const statement of told.statements) {
-      const line = statementLine(statement, told, { room: left - 1, say });
-      if (line === null) break;
+      const line = statementLine(statement, told, {
+        room: left - 1,
+        mayCut: isFirst && lines.length === 0,
+        say,
+      });
+      if (line === null && lines.length === 0) break;
+      if (line === null) continue;
       lines.push(line);
       turnIds.push(statement.turnId);
       left -= line.length + 1;
@@ -175,41 +189,60 @@ function noteOf(
 /** Words of the turn, or of another turn of the same person in the same session, as `ToldTurn` has them. */
 type Say = (words: string) => AgentText;
 
-/** A statement with who said it, shortened to what fits; null where too little would be left. */
+/** A statement with who said it, shortened to what fits; null where too little would be left, or half a sentence that must not be. */
 function statementLine(
   { text, kind, turnId }: ToldTurn["statements"][number],
   { turn }: ToldTurn,
-  { room, say }: { room: number; say: Say },
+  { room, mayCut, say }: { room: number; mayCut: boolean; say: Say },
 ): AgentText | null {
   const later = turnId === turn.turnId ? tell`` : tell`Later (turn ${turnId}), `;
   const start = tell`> ${later}${named(oneLine(speakerOf(kind, turn)))}: `;
   const words = oneLine(text.replace(BOLD, ""));
   const left = room - start.length;
   if (left < Math.min(MIN_STATEMENT_CHARS, words.length)) return null;
-  return tell`${start}${say(oneLine(shortened(words, left)))}`;
+  const shown = betweenSentences(words, left) ?? (mayCut ? shorten(words, left) : null);
+  return shown === null ? null : tell`${start}${say(oneLine(shown))}`;
 }
 
-/** Shortens a statement between two of its sentences where that keeps half of the room. */
-function shortened(statement: string, room: number): string {
+/** Shortens a statement between two of its sentences, where that keeps half of the room; null where it does not. */
+function betweenSentences(statement: string, room: number): string | null {
   if (statement.length <= room) return statement;
-  const joints = [...statement.slice(0, room).matchAll(JOINT)].map(({ index }) => index);
-  const last = joints.findLast((at) => at >= room / 2 && at + ENDING.length <= room);
-  return last === undefined ? shorten(statement, room) : `${statement.slice(0, last)}${ENDING}`;
+  if (ANSWERED.test(statement)) return null;
+  const least = room / 2;
+  const head = statement.slice(0, room);
+  const joint = [...head.matchAll(JOINT)].findLast(
+    ({ index }) => index >= least && index + ENDING.length <= room,
+  );
+  const end = sentenceEnds(head).findLast((at) => at >= least);
+  if (end !== undefined && end > (joint?.index ?? 0)) return head.slice(0, end).trimEnd();
+  return joint === undefined ? null : `${head.slice(0, joint.index)}${ENDING}`;
 }
 
 function dateOf({ turn }: ToldTurn): AgentText {
   return named(turn.createdAt?.slice(0, 10) ?? "undated");
 }
 
-/** What was asked then, or the question that the prompt answered, or else what the session was about. */
-function askedIn({ turn, before }: ToldTurn, say: Say): AgentText {
+/**
+ * What was asked then, or the question that the prompt answered, or else what the session was about. Nothing where the
+ * statement below begins with it.
+ */
+function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
   if (turn.client === NOTE.client) return tell``;
   const prompt = headline(openingWords(turn).slice(0, 4 * ASKED_CHARS));
+  const [first] = statements;
+  if (first?.kind === "prompt" && isStartOf(prompt, first.text)) return tell``;
   const isAsked = turn.role === "turn" && prompt !== "";
   const asked = isAsked ? tell`, asked: "${say(briefly(prompt))}"` : tell``;
   if (isAsked && countWords(prompt) >= MIN_PROMPT_WORDS) return asked;
   const matter = before ?? turn.sessionTitle;
   return matter === null ? asked : tell`, on: "${say(briefly(matter))}"`;
+}
+
+/** Whether a text begins as another does, as far as the shorter one goes, by their words alone. */
+function isStartOf(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const words = Math.min(one?.length ?? 0, other?.length ?? 0, SAME_START_WORDS);
+  return words >= MIN_PROMPT_WORDS && one?.slice(0, words).join(" ") === other?.slice(0, words).join(" ");
 }
 
 function briefly(words: string): string {

@@ -1,6 +1,6 @@
 import { joined, type ScoredSentence, type Statement, scoredSentences } from "../../statement/choose.ts";
 import { CUES, type Cue } from "../../statement/cues.ts";
-import type { SoughtWords } from "../../statement/features.ts";
+import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
@@ -53,10 +53,17 @@ const BESIDE = 0.2;
 /** Shorter sentences settle nothing by themselves. */
 const MIN_SETTLING_WORDS = 5;
 const TOO_SHORT = -1.5;
-/** A request of the user settles nothing. */
+/** A request or a question of the user settles nothing. */
 const REQUEST =
-  /^(?:question: (?![\s\S]*\nanswer: ))|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i;
+  /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i;
 const REQUESTED = -1.5;
+/** A remark in parentheses belongs to what stands before it. */
+const ASIDE = /^\([^()]*\)[.!]?$/;
+/** What bears on the matter holds this share of the sought words, or has this share of its rare words from the told turn. */
+const BEARING = { sought: 0.1, turn: 0.35 } as const;
+/** A sentence that begins with what stands for something named before it. */
+const PRONOUN =
+  /^(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
 
 type SettledStatement = Statement & { turnId: number };
 type SettledStores = {
@@ -84,7 +91,8 @@ export async function settledLater(
     if (!goesOn(next, before, isShort)) break;
     const sentences = settling(scoredSentences(next, sought), isShort && next.turnId === ids.at(-1));
     const least = isShort ? SETTLES.short : SETTLES.long;
-    found.push(...settledIn(sentences, least).map((each) => ({ ...each, turnId: next.turnId })));
+    const settled = settledIn(sentences, least).filter(({ text }) => isShort || bearsOn(text, turn, sought));
+    found.push(...settled.map((each) => ({ ...each, turnId: next.turnId })));
     before = next;
   }
   return found.sort((a, b) => b.score - a.score);
@@ -124,6 +132,11 @@ function around(
     else if (goes(after) && isRoom(from, to + 1)) to++;
     else break;
   }
+  // "They never cover it" says nothing without the sentence before it.
+  if (PRONOUN.test(of[from]?.text ?? "")) {
+    if (from === 0 || !isRoom(from - 1, to)) return null;
+    from--;
+  }
   return joined(of.slice(from, to), {
     chars: SETTLED_CHARS,
     sentences: to - from,
@@ -134,10 +147,20 @@ function around(
 /** Whether a turn goes on with the matter of the one before it. A short conversation rarely turns to another. */
 function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
   if (next.role !== "turn") return false;
-  const prompt = textOf(next, "prompt") ?? "";
+  // What the agent asked meanwhile, and the user answered, says nothing of the prompt.
+  const prompt = (textOf(next, "prompt") ?? "").replace(/\n\nQuestion: [\s\S]*$/, "");
   if (choreShare(prompt) >= CHORE_SHARE) return false;
   if (isShort || countWords(prompt) < REPLY_WORDS) return true;
   return sharedRarity(rareWords(prompt), before.text.toLowerCase()) >= SAME_MATTER;
+}
+
+/** Whether a statement of a long conversation is still about what is sought or what the told turn said. */
+function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
+  if (ASIDE.test(text)) return false;
+  return (
+    coveredBy(text, sought) >= BEARING.sought ||
+    sharedRarity(rareWords(text), turn.text.toLowerCase()) >= BEARING.turn
+  );
 }
 
 /** Scores sentences, in order, by how surely they settle a matter. */

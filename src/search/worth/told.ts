@@ -64,7 +64,11 @@ export async function toldTurns(
   for (const { scored, probability } of chosen) {
     const { turn } = scored;
     const settled = turn.sessionId === sessionId ? [] : await settledLater(turn, sought, stores);
-    const later = settled.filter(({ turnId }) => !hidden.has(turnId) && !others.has(turnId));
+    const isTold = ({ text }: Statement) =>
+      told.some(({ statements }) => statements.some((each) => each.text === text));
+    const later = settled.filter(
+      (each) => !hidden.has(each.turnId) && !others.has(each.turnId) && !isTold(each),
+    );
     const own = ownStatements(turn, sought, SIZE[place]);
     const echo = own.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
     const statements = [
