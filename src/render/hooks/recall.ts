@@ -167,21 +167,13 @@ function noteOf(
     const notes = changedLine(changed);
     const show = from === null ? SHOW_COMMAND : tell`${named(oneLine(from.program))} show`;
     const foot = tell`\nWhole turn: ${show} ${turn.turnId}`;
-    let left = room - head.length - notes.length - foot.length;
-    const lines: AgentText[] = [];
-    for (const statement of told.statements) {
-      const line = statementLine(statement, told, {
-        room: left - 1,
-        mayCut: isFirst && lines.length === 0,
-        say,
-      });
-      if (line === null && lines.length === 0) break;
-      if (line === null) continue;
-      lines.push(line);
-      turnIds.push(statement.turnId);
-      left -= line.length + 1;
-    }
-    return tell`${head}\n${joinText(lines, "\n")}${notes}${foot}`;
+    const left = room - head.length - notes.length - foot.length;
+    const lines = statementLines(told, { room: left, isFirst, say });
+    turnIds.push(...lines.map(({ turnId }) => turnId));
+    return tell`${head}\n${joinText(
+      lines.map(({ line }) => line),
+      "\n",
+    )}${notes}${foot}`;
   });
   return turnIds.length === 0 ? null : { text, turnIds: [turn.turnId, ...turnIds] };
 }
@@ -189,7 +181,25 @@ function noteOf(
 /** Words of the turn, or of another turn of the same person in the same session, as `ToldTurn` has them. */
 type Say = (words: string) => AgentText;
 
-/** A statement with who said it, shortened to what fits; null where too little would be left, or half a sentence that must not be. */
+/** The statements that fit, each with its turn. None where the first, the one on the matter, does not. */
+function statementLines(
+  told: ToldTurn,
+  { room, isFirst, say }: { room: number; isFirst: boolean; say: Say },
+): { line: AgentText; turnId: number }[] {
+  const lines: { line: AgentText; turnId: number }[] = [];
+  let left = room;
+  for (const statement of told.statements) {
+    const mayCut = isFirst && lines.length === 0;
+    const line = statementLine(statement, told, { room: left - 1, mayCut, say });
+    if (line === null && lines.length === 0) return [];
+    if (line === null) continue;
+    lines.push({ line, turnId: statement.turnId });
+    left -= line.length + 1;
+  }
+  return lines;
+}
+
+/** A statement with who said it, shortened to what fits; null where too little would be left, or half a sentence. */
 function statementLine(
   { text, kind, turnId }: ToldTurn["statements"][number],
   { turn }: ToldTurn,

@@ -120,28 +120,30 @@ function around(
   const of = sentences.filter(({ kind }) => kinds.includes(kind));
   const best = of.reduce((best, { score }, at) => (score > (of[best]?.score ?? 0) ? at : best), 0);
   if ((of[best]?.score ?? Number.NEGATIVE_INFINITY) < least) return null;
+  const beside = widened(of, best);
+  const said = beside && of.slice(beside.from, beside.to);
+  return (
+    said && joined(said, { chars: SETTLED_CHARS, sentences: said.length, within: Number.POSITIVE_INFINITY })
+  );
+}
+
+/** The sentences beside the best one that go with it; null where it means what there is no room for. */
+function widened(of: readonly ScoredSentence[], best: number): { from: number; to: number } | null {
   let [from, to] = [best, best + 1];
   const isRoom = (a: number, b: number) =>
     of.slice(a, b).reduce((sum, { text }) => sum + text.length + 1, 0) <= SETTLED_CHARS;
+  const goes = (one: ScoredSentence | undefined): one is ScoredSentence =>
+    one !== undefined && one.kind === of[best]?.kind && one.score >= BESIDE;
   for (;;) {
     const [before, after] = [of[from - 1], of[to]];
-    const goes = (one: ScoredSentence | undefined): one is ScoredSentence =>
-      one !== undefined && one.kind === of[best]?.kind && one.score >= BESIDE;
     const isBefore = goes(before) && isRoom(from - 1, to) && (!goes(after) || before.score > after.score);
     if (isBefore) from--;
     else if (goes(after) && isRoom(from, to + 1)) to++;
     else break;
   }
   // "They never cover it" says nothing without the sentence before it.
-  if (PRONOUN.test(of[from]?.text ?? "")) {
-    if (from === 0 || !isRoom(from - 1, to)) return null;
-    from--;
-  }
-  return joined(of.slice(from, to), {
-    chars: SETTLED_CHARS,
-    sentences: to - from,
-    within: Number.POSITIVE_INFINITY,
-  });
+  if (!PRONOUN.test(of[from]?.text ?? "")) return { from, to };
+  return from > 0 && isRoom(from - 1, to) ? { from: from - 1, to } : null;
 }
 
 /** Whether a turn goes on with the matter of the one before it. A short conversation rarely turns to another. */
