@@ -1,8 +1,9 @@
 import type { Stats } from "node:fs";
-import { lstat, mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
-import { ioError, isMissing } from "../io/errors.ts";
+import { ioError, isMissing, systemCode } from "../io/errors.ts";
+import { OPEN_UNTRUSTED } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
 
@@ -17,8 +18,8 @@ const MAX_BYTES = 256 << 20;
 export interface FolderFiles {
   /** Names in a directory, in alphabetical order; none when it is missing. */
   list(path: readonly string[]): Promise<string[]>;
-  /** The bytes of a file; null when it is missing, or nothing that can be read. */
-  read(path: readonly string[]): Promise<Uint8Array | null>;
+  /** The bytes of a file; null when it is missing, larger than `maxBytes`, or nothing that can be read. */
+  read(path: readonly string[], maxBytes: number): Promise<Uint8Array | null>;
   /** Writes a file beside its place and renames it, so that it is there as a whole or not at all. */
   write(path: readonly string[], bytes: Uint8Array): Promise<void>;
   /** Removes a file, or an empty directory; does nothing when it is missing or not empty. */
@@ -41,9 +42,9 @@ export async function openFolder(directory: string): Promise<FolderFiles> {
       if (!(await isReal(directory, path))) return [];
       return ifThere(`list ${at(path)}`, [], async () => (await readdir(at(path))).sort());
     },
-    read: async (path) => {
+    read: async (path, maxBytes) => {
       if (!(await isReal(directory, path.slice(0, -1)))) return null;
-      return ifThere(`read ${at(path)}`, null, () => readPlain(at(path)));
+      return ifThere(`read ${at(path)}`, null, () => readPlain(at(path), maxBytes));
     },
     write: async (path, bytes) => {
       await makeReal(directory, path.slice(0, -1));
@@ -56,14 +57,31 @@ export async function openFolder(directory: string): Promise<FolderFiles> {
   };
 }
 
-async function readPlain(path: string): Promise<Uint8Array | null> {
-  const found = await lstat(path);
-  if (!found.isFile() || found.size > MAX_BYTES) return null;
-  const file = await open(path, "r");
+async function readPlain(path: string, maxBytes: number): Promise<Uint8Array | null> {
+  if (!(await lstat(path)).isFile()) return null;
+  const file = await openPlain(path);
+  if (file === null) return null;
   try {
-    return new Uint8Array(await file.readFile());
+    // Somebody may have put something else there since.
+    const found = await file.stat();
+    if (!found.isFile() || found.size > Math.min(maxBytes, MAX_BYTES)) return null;
+    const bytes = new Uint8Array(found.size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = (await file.read(bytes, length, bytes.length - length)).bytesRead;
+    return bytes.subarray(0, length);
   } finally {
     await file.close();
+  }
+}
+
+/** Opens a file; null where a link stands there by now. */
+async function openPlain(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, OPEN_UNTRUSTED["no links"]);
+  } catch (error) {
+    if (systemCode(error) === "ELOOP") return null;
+    throw error;
   }
 }
 

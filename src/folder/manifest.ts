@@ -4,6 +4,8 @@ import { counterOf, seal, unseal } from "./seal.ts";
 
 /** The file of a writer that says what its directory holds. */
 export const MANIFEST = "manifest";
+/** A manifest is no larger: a device has to forget half a million turns before its own one is. */
+export const MANIFEST_BYTES = 32 << 20;
 /** Version of the format. */
 const FORMAT = 1;
 

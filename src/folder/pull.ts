@@ -1,7 +1,7 @@
 import type { FolderApplied } from "../store/contract/folder.ts";
 import type { FolderSegment, FolderWriter } from "../store/contract/types/folder.ts";
 import type { Found, Judged } from "./judge.ts";
-import { isWriterId, MANIFEST, type Manifest, openManifest } from "./manifest.ts";
+import { isWriterId, MANIFEST, MANIFEST_BYTES, type Manifest, openManifest } from "./manifest.ts";
 import { type FolderRequest, projectPath, shelfOf, step } from "./place.ts";
 import { covers, withRange } from "./ranges.ts";
 import { openSegment } from "./segment.ts";
@@ -17,18 +17,19 @@ export async function readManifests(
   const [tree, tag] = projectPath(key, project);
   const found: Found[] = [];
   for (const writer of (await files.list([tree, tag])).filter(isWriterId)) {
-    const sealed = await files.read([tree, tag, writer, MANIFEST]);
+    const sealed = await files.read([tree, tag, writer, MANIFEST], MANIFEST_BYTES);
     const open = sealed && (await openManifest(key, tag, writer, sealed));
     if (open) found.push({ writer, open, problem: null });
-    else
-      found.push({
-        writer,
-        open: null,
-        problem: sealed ? "its manifest is damaged" : "its manifest is missing",
-      });
+    else if (sealed) found.push({ writer, open: null, problem: "its manifest is damaged" });
+    else {
+      const isThere = (await files.list([tree, tag, writer])).includes(MANIFEST);
+      found.push({ writer, open: null, problem: isThere ? UNREAD : "its manifest is missing" });
+    }
   }
   return found;
 }
+
+const UNREAD = `its manifest is larger than ${MANIFEST_BYTES >> 20} MB, or no plain file`;
 
 /** Reads what a writer has put since the last time. Its segments that cannot be read are named and tried again. */
 export async function pullFrom(
@@ -71,7 +72,7 @@ async function takeSegment(
 ): Promise<FolderApplied | string> {
   const { store, files, key, project, until } = request;
   const { path, ...shelf } = shelfOf(key, project, writer);
-  const sealed = await files.read([...path, segment.name]);
+  const sealed = await files.read([...path, segment.name], segment.bytes);
   if (sealed === null) return "is not there yet";
   const records = await openSegment(shelf, segment, sealed);
   if (typeof records === "string") return records;

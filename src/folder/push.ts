@@ -67,7 +67,10 @@ async function readOwn(
   shelves: readonly Shelf[],
 ): Promise<FolderRecord[] | null> {
   for (const shelf of shelves) {
-    const sealed = await files.read([...shelfOf(shelf.key, project, shelf.writer).path, segment.name]);
+    const sealed = await files.read(
+      [...shelfOf(shelf.key, project, shelf.writer).path, segment.name],
+      segment.bytes,
+    );
     const read = sealed && (await openSegment(shelf, segment, sealed));
     if (read !== null && typeof read !== "string") return read;
   }

@@ -2,7 +2,14 @@ import { MementorError } from "../errors.ts";
 import type { FolderSelf } from "../store/contract/types/folder.ts";
 import { judge } from "./judge.ts";
 import { keyId } from "./key.ts";
-import { MANIFEST, type Manifest, type OpenManifest, openManifest, sealManifest } from "./manifest.ts";
+import {
+  MANIFEST,
+  MANIFEST_BYTES,
+  type Manifest,
+  type OpenManifest,
+  openManifest,
+  sealManifest,
+} from "./manifest.ts";
 import { type FolderRequest, Interrupted, shelfOf, step } from "./place.ts";
 import { pullFrom, readManifests, unknownWriter } from "./pull.ts";
 import { tidy, writeSegments } from "./push.ts";
@@ -211,7 +218,7 @@ async function hasNotice(
   former: Uint8Array,
 ): Promise<boolean> {
   const { path, project: tag } = shelfOf(former, project, self.writer);
-  const sealed = await files.read([...path, MANIFEST]);
+  const sealed = await files.read([...path, MANIFEST], MANIFEST_BYTES);
   const open = sealed && (await openManifest(former, tag, self.writer, sealed));
   return open !== null && open.manifest.rotatedTo !== null;
 }

@@ -130,7 +130,7 @@ export function configValue(commonDir: string, key: string): string | null {
 /** Reads a file of git's. Returns null for a link and for what cannot be read; otherwise like `readUntrusted`. */
 export function readQuietly(path: string): string | null {
   try {
-    return linkStats(path)?.isSymbolicLink() ? null : readUntrusted(path);
+    return linkStats(path)?.isSymbolicLink() ? null : readUntrusted(path, "no links");
   } catch {
     return null;
   }

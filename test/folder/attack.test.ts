@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openFolder } from "../../src/folder/files.ts";
 import { keyId, newKey } from "../../src/folder/key.ts";
+import { MANIFEST_BYTES } from "../../src/folder/manifest.ts";
 import { tempDir } from "../store/builders.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { Cloud } from "./cloud.ts";
@@ -176,13 +177,13 @@ test("nothing is read or written through links, pipes or names that lead out of 
   writeFileSync(join(outside, "manifest"), "private");
   const files = await openFolder(folder);
   await files.write(["tree", "tag", "writer", "manifest"], new Uint8Array([1]));
-  expect(await files.read(["tree", "tag", "writer", "manifest"])).toEqual(new Uint8Array([1]));
+  expect(await files.read(["tree", "tag", "writer", "manifest"], 9)).toEqual(new Uint8Array([1]));
   symlinkSync(outside, join(folder, "mementor", "tree", "tag", "evil"));
   rmSync(join(folder, "mementor", "tree", "tag", "writer", "manifest"));
   symlinkSync(join(outside, "manifest"), join(folder, "mementor", "tree", "tag", "writer", "manifest"));
   expect(await files.list(["tree", "tag", "evil"])).toEqual([]);
-  expect(await files.read(["tree", "tag", "evil", "manifest"])).toBe(null);
-  expect(await files.read(["tree", "tag", "writer", "manifest"])).toBe(null);
+  expect(await files.read(["tree", "tag", "evil", "manifest"], 9)).toBe(null);
+  expect(await files.read(["tree", "tag", "writer", "manifest"], 9)).toBe(null);
   await expect(files.write(["tree", "tag", "evil", "manifest"], new Uint8Array([2]))).rejects.toThrow(
     "is no directory",
   );
@@ -191,4 +192,30 @@ test("nothing is read or written through links, pipes or names that lead out of 
   expect(lstatSync(join(folder, "mementor", "tree", "tag", "writer", "manifest")).isFile()).toBe(true);
   expect(readdirSync(outside)).toEqual(["manifest"]);
   expect(readFileSync(join(outside, "manifest"), "utf8")).toBe("private");
+});
+
+test("a file that is larger than it may be is not read, and a manifest like that is named", async () => {
+  using dir = tempDir();
+  const files = await openFolder(dir.path);
+  await files.write(["tree", "manifest"], new Uint8Array(10));
+  expect([await files.read(["tree", "manifest"], 10), await files.read(["tree", "manifest"], 9)]).toEqual([
+    new Uint8Array(10),
+    null,
+  ]);
+  const { cloud, laptop, desk, sync } = await inStep(dir.path);
+  const self = await laptop.work(({ folder }) => folder.self());
+  const name = [...desk.replica.content.keys()].find((each) => each.endsWith(`${self?.writer}/manifest`));
+  await laptop.write("p2", "nougat");
+  await sync(laptop);
+  cloud.download(desk.replica);
+  const sound = new Map(desk.replica.content);
+  desk.replica.content.set(name ?? "", new Uint8Array(MANIFEST_BYTES + 1));
+  await desk.sync();
+  expect([ids(desk), await problemsOf(desk)]).toEqual([
+    ["p1"],
+    ["its manifest is larger than 32 MB, or no plain file"],
+  ]);
+  desk.replica.content = sound;
+  await desk.sync();
+  expect([ids(desk), await problemsOf(desk)]).toEqual([["p1", "p2"], []]);
 });

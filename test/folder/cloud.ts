@@ -18,7 +18,10 @@ export class Replica {
       const below = [...this.content.keys()].filter((name) => name.startsWith(prefix));
       return [...new Set(below.map((name) => name.slice(prefix.length).split("/")[0] ?? ""))].sort();
     },
-    read: async (path) => this.content.get(nameOf(path)) ?? null,
+    read: async (path, maxBytes) => {
+      const bytes = this.content.get(nameOf(path)) ?? null;
+      return bytes !== null && bytes.length <= maxBytes ? bytes : null;
+    },
     write: async (path, bytes) => void this.content.set(nameOf(path), bytes),
     remove: async (path) => void this.content.delete(nameOf(path)),
   };

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { MementorError, toMementorError } from "../../src/errors.ts";
 import { ensurePrivateDir } from "../../src/io/directory.ts";
 import { ioError } from "../../src/io/errors.ts";
-import { readIfExists } from "../../src/io/read.ts";
+import { readIfExists, readOpened } from "../../src/io/read.ts";
 import { openAtomic, writeAtomic } from "../../src/io/write.ts";
 
 let dir = "";
@@ -149,4 +149,30 @@ describe("ioError", () => {
     const ours = new MementorError("usage", "x");
     expect(ioError(ours, "write")).toBe(ours);
   });
+});
+
+describe("readOpened", () => {
+  const path = (name: string) => join(dir, name);
+  beforeEach(() => writeFileSync(path("a"), "text"));
+
+  test("reads what it opened, and nothing but a file of at most that size", () => {
+    symlinkSync("a", path("link"));
+    mkdirSync(path("directory"));
+    const read = (name: string, maxBytes = 4) => readOpened(path(name), maxBytes, "links");
+    expect([read("a"), read("link"), read("a", 3), read("directory")]).toEqual([
+      new Uint8Array(Buffer.from("text")),
+      new Uint8Array(Buffer.from("text")),
+      ...[null, null],
+    ]);
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "waits for no pipe, and follows no link where it must not",
+    () => {
+      expect(Bun.spawnSync(["mkfifo", path("pipe")]).success).toBe(true);
+      symlinkSync("a", path("link"));
+      expect(readOpened(path("pipe"), 9, "links")).toBe(null);
+      expect(() => readOpened(path("link"), 9, "no links")).toThrow("ELOOP");
+    },
+  );
 });
