@@ -4,11 +4,12 @@ import type { TeamTurn } from "../../contract/types/team.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
-import { type Models, modelsOf } from "../team/apply.ts";
+import { modelsOf } from "../team/apply.ts";
 import { arriving } from "../team/arriving.ts";
-import { writeArrived } from "../team/foreign-turn.ts";
+import { type Arriving, writeArrived } from "../team/foreign-turn.ts";
 import { counting } from "../team/own-copy.ts";
 import { PARTS } from "../turns/parts.ts";
+import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
 import { applyMarks, takeMark } from "./marks.ts";
 import { selfOf } from "./self.ts";
 
@@ -21,7 +22,7 @@ export function apply(
   records: readonly FolderRecord[],
   until: string,
 ): FolderApplied {
-  const models = modelsOf(connection);
+  const together = { models: modelsOf(connection), keywords: new KeywordQueue() };
   const applied = { added: 0, updated: 0 };
   for (const record of records) {
     if (isGone(connection, record.key)) continue;
@@ -29,9 +30,10 @@ export function apply(
       takeMark(connection, writer, record.key, record.mark);
       continue;
     }
-    const stored = take(connection, { writer, record, until }, models);
+    const stored = take(connection, { writer, record, until }, together);
     if (stored !== null) applied[stored]++;
   }
+  writeKeywords(connection, together.keywords);
   return applied;
 }
 
@@ -42,7 +44,7 @@ interface Arrival {
 }
 
 /** Stores a turn, or settles it with what is here. Returns what it was if it was stored. */
-function take(connection: Connection, arrival: Arrival, models: Models): "added" | "updated" | null {
+function take(connection: Connection, arrival: Arrival, together: Arriving): "added" | "updated" | null {
   const { writer, record, until } = arrival;
   const turn = arriving(record.turn, until);
   if (turn === null) return null;
@@ -50,7 +52,7 @@ function take(connection: Connection, arrival: Arrival, models: Models): "added"
   if (here === null ? isPruned(connection, turn) : !counts(connection, here, writer, record)) return null;
   const waits = here !== null && isWaiting(connection, here.id);
   const origin = { author: null, deviceId: here?.deviceId ?? null, turnKey: null };
-  const id = writeArrived(connection, { turn, known: here, origin }, models);
+  const id = writeArrived(connection, { turn, known: here, origin }, together);
   applyMarks(connection, id, record.key);
   // What its own transcript brought stays this memory's: it is the same turn.
   if (here === null || here.home !== null || here.deviceId !== null) {

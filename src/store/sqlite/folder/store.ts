@@ -1,5 +1,6 @@
 import type { FolderStore } from "../../contract/folder.ts";
 import type { Connection } from "../connection/connection.ts";
+import { withJournalInMemory } from "../connection/journal.ts";
 import { apply } from "./apply.ts";
 import { goneKeys, takeGone } from "./gone.ts";
 import { outgoing, requeue } from "./outgoing.ts";
@@ -25,7 +26,8 @@ export function folderStore(connection: Connection): FolderStore {
     takeOver: async (writer) => write(() => takeOver(connection, writer)),
     gone: async () => goneKeys(connection),
     takeGone: async (keys) => takeGone(connection, keys),
-    apply: async (writer, records, until) => write(() => apply(connection, writer, records, until)),
+    apply: async (writer, records, until) =>
+      withJournalInMemory(connection, () => write(() => apply(connection, writer, records, until))),
     outgoing: async (exclusions) => outgoing(connection, exclusions),
     segments: async () => segmentsOf(connection),
     liveIn: async (segment) => liveIn(connection, segment),

@@ -2,9 +2,10 @@ import type { Applied } from "../../contract/team.ts";
 import type { DeviceName, IncomingChange, Keep, TeamTurn } from "../../contract/types/team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type BuriedTurn, isBuried, isForgotten } from "../forget/tombstones.ts";
+import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
 import { arriving } from "./arriving.ts";
 import { appendRemoval } from "./changes.ts";
-import { type Ownership, pulledTurn, writeForeignTurn } from "./foreign-turn.ts";
+import { type Arriving, type Ownership, pulledTurn, writeForeignTurn } from "./foreign-turn.ts";
 import { hide } from "./forget-shared.ts";
 import { membershipOf } from "./membership.ts";
 import { type Counting, counting, type OwnCopy, settle, turnMadeHere } from "./own-copy.ts";
@@ -18,7 +19,7 @@ export function apply(
   keep: Keep,
 ): Applied {
   const self = membershipOf(connection)?.author ?? "";
-  const models = modelsOf(connection);
+  const together = { models: modelsOf(connection), keywords: new KeywordQueue() };
   const applied = { added: 0, updated: 0, removed: 0 };
   const gone: number[] = [];
   for (const change of changes) {
@@ -29,9 +30,10 @@ export function apply(
     };
     if (change.kind === "remove") gone.push(...buried(connection, ownership));
     if (change.kind !== "put" || change.target !== device.author || change.turn === null) continue;
-    const stored = take(connection, change.turn, ownership, { keep, models });
+    const stored = take(connection, change.turn, ownership, { keep, together });
     if (stored !== null) applied[stored]++;
   }
+  writeKeywords(connection, together.keywords);
   applied.removed = withdraw(connection, gone);
   const last = changes.at(-1);
   if (last !== undefined)
@@ -48,7 +50,7 @@ function take(
   connection: Connection,
   given: TeamTurn,
   ownership: Ownership,
-  { keep, models }: { keep: Keep; models: Models },
+  { keep, together }: { keep: Keep; together: Arriving },
 ): "added" | "updated" | null {
   const turn = arriving(given, keep.until);
   if (turn === null) return null;
@@ -59,7 +61,7 @@ function take(
     settle(connection, arrival.here, arrival.counts, ownership);
     if (arrival.counts !== "there") return null;
   }
-  return writeForeignTurn(connection, turn, ownership, models) ? "added" : "updated";
+  return writeForeignTurn(connection, turn, ownership, together) ? "added" : "updated";
 }
 
 /**
@@ -131,9 +133,7 @@ function isHidden(connection: Connection, author: string | null, turnKey: Uint8A
   return connection.get(sql, author ?? "", turnKey) !== null;
 }
 
-export type Models = ReadonlyMap<string, { id: number; dimensions: number }>;
-
-export function modelsOf(connection: Connection): Models {
+export function modelsOf(connection: Connection): Arriving["models"] {
   const rows = connection.all<{ name: string; id: number; dimensions: number }>(
     "SELECT name, id, dimensions FROM models",
   );

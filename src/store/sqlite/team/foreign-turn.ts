@@ -8,6 +8,7 @@ import { insertVector } from "../vectors/save-vector.ts";
 import { writeChunks } from "../write/chunks.ts";
 import { writeMention } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";
+import type { KeywordQueue } from "../write/keywords.ts";
 import { writeSession } from "./foreign-session.ts";
 
 /** How imported rows name the team as their origin. */
@@ -39,6 +40,13 @@ export function pulledTurn(connection: Connection, author: string | null, turnKe
   );
 }
 
+/** What turns that arrive together share. */
+export interface Arriving {
+  models: ReadonlyMap<string, LocalModel>;
+  /** The caller writes them after all turns. */
+  keywords: KeywordQueue;
+}
+
 type Details = Clean<ReturnType<typeof detailsOf>>;
 
 /** Stores a pulled turn with all that is derived from it. Returns whether it was new. */
@@ -46,10 +54,10 @@ export function writeForeignTurn(
   connection: Connection,
   turn: TeamTurn,
   ownership: Ownership,
-  models: ReadonlyMap<string, LocalModel>,
+  arriving: Arriving,
 ): boolean {
   const known = pulledTurn(connection, ownership.author, ownership.turnKey);
-  writeArrived(connection, { turn, known, origin: ownership }, models);
+  writeArrived(connection, { turn, known, origin: ownership }, arriving);
   return known === null;
 }
 
@@ -57,7 +65,7 @@ export function writeForeignTurn(
 export function writeArrived(
   connection: Connection,
   { turn, known, origin }: { turn: TeamTurn; known: Known | null; origin: Origin },
-  models: ReadonlyMap<string, LocalModel>,
+  { models, keywords }: Arriving,
 ): number {
   const details: Details = cleaned(detailsOf(turn));
   const mapped = mapText(turn, clean, details.toolSummary);
@@ -74,6 +82,7 @@ export function writeArrived(
     chunks: cleanChunks(turn.text, text, turn.chunks),
     textChanged: known?.text !== text,
     bringsVectors: model !== null,
+    keywords,
   });
   // The text before may have held what its author took out.
   if (known !== null && known.text !== text) markUncompacted(connection);

@@ -1,6 +1,7 @@
 import type { TeamStore } from "../../contract/team.ts";
 import type { DeviceName, Position } from "../../contract/types/team.ts";
 import type { Connection } from "../connection/connection.ts";
+import { withJournalInMemory } from "../connection/journal.ts";
 import { apply, trim, withdrawAll } from "./apply.ts";
 import { knowsPosition, noteChanges, outgoing, renew } from "./changes.ts";
 import { countTeam } from "./counts.ts";
@@ -39,7 +40,8 @@ export function teamStore(connection: Connection): TeamStore {
         "SELECT author, device_id AS deviceId, number, chain FROM team_cursors",
       ),
     restart: async (device) => write(() => restart(connection, device)),
-    apply: async (device, changes, keep) => write(() => apply(connection, device, changes, keep)),
+    apply: async (device, changes, keep) =>
+      withJournalInMemory(connection, () => write(() => apply(connection, device, changes, keep))),
     trim: async (keep) => trim(connection, keep),
     counts: async (openSince) => connection.snapshot(() => countTeam(connection, openSince)),
     lastSync: async () =>

@@ -1,8 +1,8 @@
 import type { Chunk } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
-import { keywordText } from "../../../text/keywords.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type ExistingChunk, matchChunks } from "./chunk-matches.ts";
+import { KeywordQueue, writeKeywords } from "./keywords.ts";
 
 /** The chunks of a turn, as they are to be. */
 export interface TurnChunks {
@@ -12,17 +12,29 @@ export interface TurnChunks {
   textChanged: boolean;
   /** Whether the caller stores vectors of new chunks: then none is looked for elsewhere. */
   bringsVectors?: boolean;
+  /** Where the caller writes the keywords, with those of other turns; without it they are written here. */
+  keywords?: KeywordQueue;
 }
 
 /** Replaces a turn's chunks. Chunks with unchanged text keep their row; others reuse vectors of the same text elsewhere. */
-export function writeChunks(
+export function writeChunks(connection: Connection, given: TurnChunks): Written {
+  const { turnId, text, textChanged, keywords = new KeywordQueue() } = given;
+  if (textChanged) keywords.addTurn(turnId, text);
+  const written = writeRows(connection, given, keywords);
+  if (given.keywords === undefined) writeKeywords(connection, keywords);
+  return written;
+}
+
+interface Written {
+  chunksWritten: number;
+  vectorsReused: number;
+}
+
+function writeRows(
   connection: Connection,
-  { turnId, text, chunks, textChanged, bringsVectors = false }: TurnChunks,
-): { chunksWritten: number; vectorsReused: number } {
-  if (textChanged) {
-    connection.run("DELETE FROM turn_keywords WHERE rowid = ?", turnId);
-    connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", turnId, keywordText(text));
-  }
+  { turnId, chunks, bringsVectors = false }: TurnChunks,
+  keywords: KeywordQueue,
+): Written {
   const { wanted, spare, unchanged } = matchChunks(existingChunks(connection, turnId), chunks);
   if (unchanged) return { chunksWritten: 0, vectorsReused: 0 };
   const kept = wanted.flatMap(({ kept }) => kept ?? []);
@@ -35,6 +47,7 @@ export function writeChunks(
     if (kept !== undefined) moveChunk(connection, kept.id, chunk);
     else {
       const id = insertChunk(connection, turnId, chunk, hash);
+      keywords.addChunk(id, chunk.content);
       if (!bringsVectors && copyVectors(connection, id, turnId, hash, twins.get(chunk.content)))
         vectorsReused++;
       twins.set(chunk.content, id);
@@ -61,17 +74,11 @@ function moveChunk(connection: Connection, id: number, chunk: Chunk): void {
 }
 
 function insertChunk(connection: Connection, turnId: number, chunk: Clean<Chunk>, hash: Uint8Array): number {
-  const { lastId } = connection.run(
+  return connection.run(
     `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end")
      VALUES ($turnId, $chunkIndex, $content, $hash, $start, $end)`,
     { ...chunk, turnId, hash },
-  );
-  connection.run(
-    "INSERT INTO chunk_keywords (rowid, text) VALUES (?, ?)",
-    lastId,
-    keywordText(chunk.content),
-  );
-  return lastId;
+  ).lastId;
 }
 
 /**
