@@ -129,6 +129,8 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
   if (isHelp)
     return showHelp(host, { topic, isManual: options.man === true, pager: options.pager !== false });
   if (typed === undefined && Object.keys(options).length === 0) {
+    const { isHookInput } = await import("./hook-input.ts");
+    if (await isHookInput(host.stdin)) return EXIT.ok;
     const { showHome } = await import("./home.ts");
     return showHome(isUtf8(host.env) ? host : asciiHost(host));
   }

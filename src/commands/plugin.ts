@@ -42,7 +42,9 @@ export const command = defineCommand({
       }
       case "install": {
         installProgram(host);
-        const change = installPlugin(directory, pluginFiles(installedProgram(host)));
+        const { takesLaterEvents } = await import("../project/claude-version.ts");
+        const files = pluginFiles(installedProgram(host), await takesLaterEvents(host));
+        const change = installPlugin(directory, files);
         return print({ directory, change }, renderPluginInstalled);
       }
       case "uninstall":

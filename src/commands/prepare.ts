@@ -11,11 +11,12 @@ export const command = defineCommand({
     const { warmUp } = await import("./shared/warm-up.ts");
     const { installedProgram, installProgram } = await import("../project/install-program.ts");
     const { statIfExists } = await import("../io/read.ts");
-    const { pluginFiles } = await import("../plugin/files.ts");
+    const { renewedFiles } = await import("../plugin/files.ts");
     const { pluginDirectory, renewPlugin } = await import("../plugin/install.ts");
     const { host, paths } = runtime;
     if (statIfExists(installedProgram(host))) installProgram(host);
-    renewPlugin(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host)));
+    const plugin = pluginDirectory(paths.claudeDir);
+    renewPlugin(plugin, renewedFiles(plugin, installedProgram(host)));
     // Without a native runtime there is nothing to unpack: ingest reads the other one from the binary.
     if (!(await runtime.assets()).has("ort-binding")) return 0;
     const problem = await warmUp(runtime);

@@ -1,7 +1,7 @@
 import { HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
-import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-events.ts";
+import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../project/hook-events.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";
@@ -54,8 +54,8 @@ async function answerHook(
   payload: HookPayload,
   handlers: HookHandlers,
 ): Promise<HookAnswer> {
-  if (host.argv.includes(FROM_PLUGIN)) {
-    const { isLeftToSettings } = await import("./from-plugin.ts");
+  if (host.argv.includes(FROM_PLUGIN) || host.argv.includes(NO_SHELL)) {
+    const { isLeftToSettings } = await import("./left-to-settings.ts");
     if (await isLeftToSettings(host, event, payload)) return silent("left to settings");
   }
   const handler = await handlers[event]();

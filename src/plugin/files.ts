@@ -1,5 +1,8 @@
+import { join } from "node:path";
+import { readIfExists } from "../io/read.ts";
 import { type HookEntry, hookEntries } from "../project/hook-entries.ts";
-import { FROM_PLUGIN } from "../project/hook-events.ts";
+import { FROM_PLUGIN, NO_SHELL } from "../project/hook-events.ts";
+import { hookOf } from "../project/settings-hooks.ts";
 import manifest from "./files/.claude-plugin/plugin.json" with { type: "json" };
 import recall from "./files/commands/recall.md" with { type: "text" };
 import memory from "./files/skills/memory/SKILL.md" with { type: "text" };
@@ -10,6 +13,9 @@ export const PLUGIN_NAME = manifest.name;
 /** Path of the manifest in a plugin. It identifies a directory as this plugin. */
 export const MANIFEST_PATH = ".claude-plugin/plugin.json";
 
+/** Path of the hooks in a plugin. */
+const HOOKS_PATH = "hooks/hooks.json";
+
 /** One file of the plugin. */
 export interface PluginFile {
   /** Below the plugin's directory, with `/`. */
@@ -17,12 +23,19 @@ export interface PluginFile {
   text: string;
 }
 
-/** Creates the files of the plugin. Its tools start `program`, or `mementor` from the PATH in the form that is shared. */
-export function pluginFiles(program: string | null = null): PluginFile[] {
-  const entries = hookEntries([FROM_PLUGIN], "sh", true);
+/**
+ * Creates the files of the plugin. Its tools start `program`, or `mementor` from the PATH in the form that is shared. So do its hooks
+ * in the exec form; else they are lines for a shell.
+ */
+export function pluginFiles(program: string | null = null, isExec = false): PluginFile[] {
+  const entries = hookEntries({
+    flags: [FROM_PLUGIN],
+    takesLater: true,
+    program: isExec ? program : null,
+  });
   return [
     { path: MANIFEST_PATH, text: json(manifest) },
-    { path: "hooks/hooks.json", text: json({ hooks: Object.fromEntries(entries.map(hookOf)) }) },
+    { path: HOOKS_PATH, text: json({ hooks: Object.fromEntries(entries.map(groupsOf)) }) },
     {
       path: ".mcp.json",
       text: json({ mcpServers: { memory: { command: program ?? "mementor", args: ["mcp"] } } }),
@@ -32,8 +45,14 @@ export function pluginFiles(program: string | null = null): PluginFile[] {
   ];
 }
 
-function hookOf({ event, matcher, command, timeoutSeconds }: HookEntry) {
-  const hooks = [{ type: "command", command, timeout: timeoutSeconds }];
+/** Returns the same files as an installed plugin has: only `enable` and `plugin install` change the form of its hooks. */
+export function renewedFiles(directory: string, program: string): PluginFile[] {
+  return pluginFiles(program, readIfExists(join(directory, HOOKS_PATH))?.includes(NO_SHELL) === true);
+}
+
+function groupsOf(entry: HookEntry) {
+  const { event, matcher } = entry;
+  const hooks = [hookOf(entry)];
   return [event, [matcher === null ? { hooks } : { matcher, hooks }]] as const;
 }
 

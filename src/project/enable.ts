@@ -4,7 +4,7 @@ import { takeOver } from "./adopt.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
-import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
+import { HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
 import { LATER_EVENTS } from "./hook-events.ts";
 import type { UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
@@ -20,6 +20,7 @@ import {
   type SettingsPlace,
   uninstallHooks,
 } from "./settings-file.ts";
+import type { FoundHook } from "./settings-hooks.ts";
 import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 import { memoryOrigin, memoryPlace } from "./trust.ts";
 
@@ -72,7 +73,7 @@ export function enableProject(request: EnableRequest): EnableResult {
     });
   noteWorktrees(request, project);
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
-  const entries = scopeEntries(scope, request);
+  const entries = plannedEntries(request);
   carryEdits([...files, ...others(request)], project.root, request);
   const settings = files.map((file) => ({
     file,
@@ -89,7 +90,7 @@ export function enableProject(request: EnableRequest): EnableResult {
     scope,
     settings,
     movedFrom,
-    alsoIn: others(request).filter((file) => hasHooks(file, request)),
+    alsoIn: others(request).filter((file) => hooksIn(file, request).length > 0),
     excludedIn: scope === "local" ? excludeSettings(project) : null,
   };
 }
@@ -105,13 +106,27 @@ export function checkEnable(request: EnableRequest): string[] {
   return files;
 }
 
-/** Updates the existing hooks of a scope to what this program would write. Only `enable` asks which events Claude Code knows. */
+/**
+ * Returns the hooks that `enableProject` writes. An event must not get both forms, since Claude Code runs both: so the user's hooks
+ * for this project are lines for a shell where other settings have such lines for it.
+ */
+export function plannedEntries(request: EnableRequest): HookEntry[] {
+  const { scope } = request;
+  const hasLines = () => others(request).some((file) => hooksIn(file, request).some(({ isExec }) => !isExec));
+  return scopeEntries(scope, {
+    ...request,
+    program: scope === "local" && hasLines() ? null : request.program,
+  });
+}
+
+/** Updates the existing hooks of a scope, in the form that they have. Only `enable` asks what Claude Code takes. */
 export function rewriteHooks(scope: HookScope, project: Project, context: SettingsContext): void {
   for (const file of settingsFiles(scope, project, context)) {
     const place = settingsPlace(file, context);
-    const events = installedHooks(place).map(({ event }) => event);
-    const takesLater = events.some((event) => LATER_EVENTS.has(event));
-    if (events.length > 0) installHooks(place, scopeEntries(scope, { ...context, takesLater }));
+    const found = installedHooks(place);
+    const takesLater = found.some(({ event }) => LATER_EVENTS.has(event));
+    const program = found.some(({ isExec }) => isExec) ? context.program : null;
+    if (found.length > 0) installHooks(place, scopeEntries(scope, { ...context, takesLater, program }));
   }
 }
 
@@ -161,10 +176,11 @@ function others(request: EnableRequest): string[] {
   return scopes.flatMap((scope) => settingsFiles(scope, request.project, request));
 }
 
-function hasHooks(file: string, request: EnableRequest): boolean {
+/** Returns mementor's hooks in a file; none where it cannot be read. */
+function hooksIn(file: string, request: EnableRequest): FoundHook[] {
   try {
-    return installedHooks(settingsPlace(file, request)).length > 0;
+    return installedHooks(settingsPlace(file, request));
   } catch {
-    return false;
+    return [];
   }
 }

@@ -16,7 +16,7 @@ export type HookShell = "sh" | "powershell";
  * not exit with 2, which would block the agent.
  */
 export function hookCommand(word: string, flags: readonly string[] = [], shell: HookShell = "sh"): string {
-  const call = ["hook", word, ...flags].join(" ");
+  const call = hookArgs(word, flags).join(" ");
   return shell === "sh" ? shLine(call) : powershellLine(call);
 }
 
@@ -31,6 +31,14 @@ export function hookCommand(word: string, flags: readonly string[] = [], shell: 
 function shLine(call: string): string {
   const program = `"$HOME/${PROGRAM_PATH}"`;
   return `test -x ${program} && ${program} ${call} 2>/dev/null || true`;
+}
+
+/**
+ * Returns the arguments of a hook that the agent starts without a shell. The program then stands in the settings by its
+ * absolute path, since nobody puts the home directory in.
+ */
+export function hookArgs(word: string, flags: readonly string[] = []): string[] {
+  return ["hook", word, ...flags];
 }
 
 /** Windows PowerShell 5.1 has no `&&`. `try` is for a missing program; to other shells it is an unknown command. */

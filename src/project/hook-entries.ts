@@ -1,13 +1,15 @@
 import { shWord } from "../text/shell-words.ts";
-import { type HookShell, hookCommand } from "./hook-command.ts";
-import { HOOK_EVENTS, LATER_EVENTS } from "./hook-events.ts";
+import { type HookShell, hookArgs, hookCommand } from "./hook-command.ts";
+import { HOOK_EVENTS, LATER_EVENTS, NO_SHELL } from "./hook-events.ts";
 
 /** One hook in Claude Code's settings. */
 export interface HookEntry {
   event: string;
   /** Tools that the hook is for; null for events without. */
   matcher: string | null;
+  /** A line for a shell or, with `args`, the path of a program that is started without one (the exec form). */
   command: string;
+  args?: readonly string[];
   timeoutSeconds: number;
   /** How the settings count timeouts: in seconds, unless they say otherwise. */
   timeoutUnit?: "s" | "ms";
@@ -24,23 +26,41 @@ export interface HookEntry {
 export const HOOK_SCOPES = ["local", "project", "user"] as const;
 export type HookScope = (typeof HOOK_SCOPES)[number];
 
-/**
- * Returns the entries for Claude Code's settings, which are the same for every person whose hooks run in this shell.
- * `flags` are passed to each hook. Events that not every Claude Code knows are left out unless it `takesLater` ones.
- */
-export function hookEntries(
-  flags: readonly string[] = [],
-  shell: HookShell = "sh",
+/** What hooks are written for. */
+export interface HookForm {
+  /** Passed to each hook. */
+  flags?: readonly string[] | undefined;
+  /** The shell that reads the line of a hook; `sh` when absent. */
+  shell?: HookShell | undefined;
+  /** Whether the installed Claude Code takes what older ones do not: later events, and the exec form. */
+  takesLater?: boolean | undefined;
+  /** Absolute path of the program that hooks start in the exec form; they are lines for a shell when null or absent. */
+  program?: string | null | undefined;
+}
+
+/** Returns the entries for Claude Code's settings. Without a program they are the same for every person whose hooks run in this shell. */
+export function hookEntries({
+  flags = [],
+  shell = "sh",
   takesLater = false,
-): HookEntry[] {
+  program = null,
+}: HookForm = {}): HookEntry[] {
   const events = HOOK_EVENTS.filter(({ event }) => takesLater || !LATER_EVENTS.has(event));
+  const callOf = (word: string) =>
+    takesLater && program !== null
+      ? { command: program, args: hookArgs(word, [...flags, NO_SHELL]) }
+      : { command: hookCommand(word, flags, shell), ...(shell === "powershell" && { shell }) };
   return events.map(({ event, word, matcher, timeoutSeconds }) => ({
     event,
     matcher,
     timeoutSeconds,
-    command: hookCommand(word, flags, shell),
-    ...(shell === "powershell" && { shell }),
+    ...callOf(word),
   }));
+}
+
+/** Returns what a hook runs as one text, by which it is compared and recognised. */
+export function callText(command: string, args: readonly string[] = []): string {
+  return [command, ...args].join(" ");
 }
 
 /** Quotes a command as earlier versions did in the settings: for sh, or for Git Bash on Windows. */

@@ -2,7 +2,7 @@ import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
-import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
+import { callText, HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 
@@ -37,8 +37,8 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
   try {
     const text = readUntrusted(file);
     const found = installedHooks(settingsPlace(file, context));
-    const commands = new Map(
-      scopeEntries(scope, { ...context, takesLater: true }).map((entry) => [entry.event, entry.command]),
+    const commands = [context.program, null].flatMap((program) =>
+      scopeEntries(scope, { ...context, takesLater: true, program }).map(keyOf),
     );
     const events = [...new Set(found.map(({ event }) => event))];
     return {
@@ -52,15 +52,26 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
           : scopeEntries(scope, context)
               .map(({ event }) => event)
               .filter((event) => !events.includes(event)),
-      outdated: found
-        .filter(({ event, command }) => commands.get(event) !== command)
-        .map(({ event }) => event),
+      outdated: found.filter((hook) => !commands.includes(keyOf(hook))).map(({ event }) => event),
       ...readSwitches(text),
       problem: null,
     };
   } catch (error) {
     return { scope, file, exists: true, ...nothing, problem: toMementorError(error).message };
   }
+}
+
+/** What must be the same in the settings and in what this program would write, in either form. */
+function keyOf({
+  event,
+  command,
+  args,
+}: {
+  event: string;
+  command: string;
+  args?: readonly string[];
+}): string {
+  return `${event} ${callText(command, args)}`;
 }
 
 function readSwitches(text: string | null): Pick<HooksState, "allDisabled" | "cleanupDays"> {

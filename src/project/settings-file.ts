@@ -60,6 +60,14 @@ export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "withi
   );
 }
 
+/** Whether a settings file has these entries already, so that `installHooks` would change nothing. Throws `settings_invalid`. */
+export function hasHooks({ file, isOwn }: SettingsPlace, entries: readonly HookEntry[]): boolean {
+  const current = readSettings(file);
+  if (isBlank(current)) return false;
+  const { text } = splitBom(current);
+  return addHooks(text, entries, isOwn, file) === text;
+}
+
 /** What an edit did to a settings file. */
 export type SettingsChange = "created" | "changed" | "unchanged" | "removed";
 

@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import type { HookEntry } from "./hook-entries.ts";
+import { callText, type HookEntry } from "./hook-entries.ts";
 import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, valueAt } from "./json-edit.ts";
 
 /** Returns whether a command is mementor's. */
@@ -10,7 +10,9 @@ interface Place {
   event: string;
   group: Node;
   hook: Node;
+  /** The line for a shell, or the program and its arguments in one text. */
   command: string;
+  isExec: boolean;
 }
 
 /** Empty objects and lists that were there before mementor's entries, so that they are kept. */
@@ -51,9 +53,20 @@ export function removeHooks(text: string, isOwn: IsOwn, file: string, kept: Kept
   return removeWhere(text, isOwn, () => true, kept, file);
 }
 
-/** Lists mementor's entries, as `event` and `command`. */
-export function findHooks(text: string, isOwn: IsOwn, file: string): { event: string; command: string }[] {
-  return places(parseJson(text, file), isOwn).map(({ event, command }) => ({ event, command }));
+/** One of mementor's entries: `command` is a line for a shell or, in the exec form, the program and its arguments. */
+export interface FoundHook {
+  event: string;
+  command: string;
+  isExec: boolean;
+}
+
+/** Lists mementor's entries. */
+export function findHooks(text: string, isOwn: IsOwn, file: string): FoundHook[] {
+  return places(parseJson(text, file), isOwn).map(({ event, command, isExec }) => ({
+    event,
+    command,
+    isExec,
+  }));
 }
 
 /** Flat settings name the version of their form. */
@@ -82,24 +95,28 @@ function groupOf(entry: HookEntry) {
   return entry.matcher === null ? { hooks } : { matcher: entry.matcher, hooks };
 }
 
-function hookOf({ command, timeoutSeconds, timeoutUnit = "s", shell }: HookEntry) {
+/** Returns a hook as it stands in the settings. */
+export function hookOf({ command, args, timeoutSeconds, timeoutUnit = "s", shell }: HookEntry) {
   const timeout = timeoutUnit === "ms" ? 1_000 * timeoutSeconds : timeoutSeconds;
-  return { type: "command", command, timeout, ...(shell && { shell }) };
+  return { type: "command", command, ...(args && { args }), timeout, ...(shell && { shell }) };
 }
 
 /** Whether an entry is current. The user may have changed its timeout. */
-function isCurrent({ group, hook, command }: Place, entry: HookEntry): boolean {
+function isCurrent({ group, hook, command, isExec }: Place, entry: HookEntry): boolean {
   const isShared = group !== hook && valueAt(group, "hooks")?.children?.length !== 1;
   return (
-    command === entry.command && (isShared || (valueAt(group, "matcher")?.value ?? null) === entry.matcher)
+    isExec === (entry.args !== undefined) &&
+    command === callText(entry.command, entry.args) &&
+    (isShared || (valueAt(group, "matcher")?.value ?? null) === entry.matcher)
   );
 }
 
 /** Replaces the whole group if it holds only this hook, else the hook, or the command in it where that is enough. */
-function update(text: string, { group, hook }: Place, entry: HookEntry): string {
+function update(text: string, { group, hook, isExec }: Place, entry: HookEntry): string {
   const isAlone = group === hook || valueAt(group, "hooks")?.children?.length === 1;
   if (isAlone) return replaceValue(text, group, groupOf(entry));
-  if (entry.shell !== undefined || valueAt(hook, "shell")) return replaceValue(text, hook, hookOf(entry));
+  const isOther = isExec || entry.args !== undefined || entry.shell !== undefined || valueAt(hook, "shell");
+  if (isOther) return replaceValue(text, hook, hookOf(entry));
   const command = valueAt(hook, "command");
   return command ? replaceValue(text, command, entry.command) : text;
 }
@@ -136,12 +153,21 @@ function places(root: Node, isOwn: IsOwn): Place[] {
   return (valueAt(root, "hooks")?.children ?? []).flatMap(({ children: [name, groups] = [] }) =>
     (groups?.children ?? []).flatMap((group) =>
       (valueAt(group, "hooks")?.children ?? [group]).flatMap((hook) => {
-        const command: unknown = valueAt(hook, "command")?.value;
-        const isOurs = typeof command === "string" && isOwn(command);
-        return isOurs ? [{ event: String(name?.value), group, hook, command }] : [];
+        const program: unknown = valueAt(hook, "command")?.value;
+        if (typeof program !== "string") return [];
+        const args = argsOf(hook);
+        const command = callText(program, args);
+        const isExec = args !== undefined;
+        return isOwn(command) ? [{ event: String(name?.value), group, hook, command, isExec }] : [];
       }),
     ),
   );
+}
+
+/** Returns the arguments of a hook in the exec form; nothing for one that a shell starts. */
+function argsOf(hook: Node): string[] | undefined {
+  const args = valueAt(hook, "args");
+  return args?.type === "array" ? (args.children ?? []).map(({ value }) => String(value)) : undefined;
 }
 
 function keysOf(object: Node): string[] {

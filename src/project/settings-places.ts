@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { findProject, type Project } from "../git/project.ts";
 import type { HookShell } from "./hook-command.ts";
-import { type HookEntry, type HookScope, hookEntries, isOwnCommand } from "./hook-entries.ts";
+import { type HookEntry, type HookForm, type HookScope, hookEntries, isOwnCommand } from "./hook-entries.ts";
 import type { SettingsPlace } from "./settings-file.ts";
 
 /** How to find settings and mementor's entries in them. */
@@ -15,8 +15,10 @@ export interface SettingsContext {
   platform: NodeJS.Platform;
   /** The shell that Claude Code starts hooks with; `sh` when absent. */
   shell?: HookShell;
-  /** Whether the installed Claude Code takes events of hooks that older ones do not know; false when absent. */
+  /** Whether the installed Claude Code takes what older ones do not: later events, and the exec form. False when absent. */
   takesLater?: boolean;
+  /** Absolute path of the program that hooks in the exec form start; no hook gets that form when null or absent. */
+  program?: string | null | undefined;
 }
 
 /**
@@ -34,9 +36,9 @@ export function settingsFiles(scope: HookScope, project: Project, { claudeDir }:
 /** Returns mementor's hooks for a scope. Settings that are shared have one text for all people, systems and versions. */
 export function scopeEntries(
   scope: HookScope,
-  { shell = "sh", takesLater = false }: Pick<SettingsContext, "shell" | "takesLater">,
+  { shell, takesLater, program }: Pick<HookForm, "shell" | "takesLater" | "program">,
 ): HookEntry[] {
-  return scope === "project" ? hookEntries() : hookEntries([], shell, takesLater);
+  return scope === "project" ? hookEntries() : hookEntries({ shell, takesLater, program });
 }
 
 /** Returns how to edit a settings file. */

@@ -74,7 +74,10 @@ test("settings that cannot be read stop nothing elsewhere", async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     done: true,
     plugin: "removed",
-    problems: [{ place: sandbox.project, problem: expect.stringContaining("settings.json") }],
+    problems: [
+      { place: sandbox.project, problem: expect.stringContaining("settings.json") },
+      { place: place(".local", "share", "mementor", "bin"), problem: expect.stringContaining("it stays") },
+    ],
   });
   expect(existsSync(join(second, ".claude"))).toBe(false);
   expect(existsSync(settings(sandbox.home))).toBe(false);

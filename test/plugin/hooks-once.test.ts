@@ -81,6 +81,43 @@ function installHere(): void {
   writeFileSync(join(root, ".local/share/mementor/bin/mementor"), "");
 }
 
+/** Writes settings with hooks in the exec form. */
+function execSettings(file: string): void {
+  const program = join(root, ".local/share/mementor/bin/mementor");
+  const entries = hookEntries({ takesLater: true, program });
+  const hooks = Object.fromEntries(
+    entries.map(({ event, command, args }) => [event, [{ hooks: [{ type: "command", command, args }] }]]),
+  );
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, JSON.stringify({ hooks }));
+}
+
+describe("hooks that are started without a shell", () => {
+  test("run beside others of their kind, which Claude Code calls once", async () => {
+    execSettings(join(project, ".claude", "settings.local.json"));
+    execSettings(join(root, ".claude", "settings.json"));
+    installHere();
+    expect(await runs("stop", ["--no-shell"])).toBe(true);
+  });
+
+  test("leave the work to lines for a shell that came with the project, for the events that these have", async () => {
+    execSettings(join(root, ".claude", "settings.json"));
+    settings(join(project, ".claude", "settings.json"), COMMANDS);
+    installHere();
+    expect(await runs("stop", ["--no-shell"])).toBe(false);
+    expect(await runs("stop", [])).toBe(true);
+    expect(await runs("user-prompt-expansion", ["--no-shell"])).toBe(true);
+  });
+
+  test("do the work in the place of a plugin", async () => {
+    execSettings(join(project, ".claude", "settings.local.json"));
+    installHere();
+    expect(await runs("stop", ["--from-plugin"])).toBe(false);
+    expect(await runs("stop", ["--from-plugin", "--no-shell"])).toBe(false);
+    expect(await runs("stop", ["--no-shell"])).toBe(true);
+  });
+});
+
 describe("hooks that a plugin calls", () => {
   test("run where no settings call them", async () => {
     expect(await runs("stop", ["--from-plugin"])).toBe(true);

@@ -224,6 +224,20 @@ describe("the plugin in the repository", () => {
 });
 
 describe("the plugin as it is installed", () => {
+  test("starts hooks without a shell where the client takes that", () => {
+    const files = new Map(pluginFiles("/my home/mementor", true).map(({ path, text }) => [path, text]));
+    const { hooks } = JSON.parse(files.get("hooks/hooks.json") ?? "");
+    expect(Object.keys(hooks)).toEqual(HOOK_EVENTS.map(({ event }) => event));
+    expect(hooks.Stop[0].hooks).toEqual([
+      {
+        type: "command",
+        command: "/my home/mementor",
+        args: ["hook", "stop", "--from-plugin", "--no-shell"],
+        timeout: 5,
+      },
+    ]);
+  });
+
   test("starts its tools where the program is, and hooks by the command of all settings", () => {
     const files = new Map(pluginFiles("/my home/mementor").map(({ path, text }) => [path, text]));
     const hooks = JSON.parse(files.get("hooks/hooks.json") ?? "");

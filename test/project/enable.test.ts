@@ -50,7 +50,7 @@ const context = (self = "/opt/my tools/mementor") => ({
 const enable = (
   cwd: string,
   scope: HookScope,
-  options: { self?: string; adopt?: boolean; takesLater?: boolean } = {},
+  options: { self?: string; adopt?: boolean; takesLater?: boolean; program?: string } = {},
 ) =>
   enableProject({
     ...context(options.self),
@@ -58,6 +58,7 @@ const enable = (
     scope,
     adopt: options.adopt ?? false,
     takesLater: options.takesLater ?? false,
+    program: options.program,
   });
 const disable = (cwd: string, options: { scope?: HookScope; purge?: boolean; servers?: McpTarget[] } = {}) =>
   disableProject({
@@ -151,6 +152,66 @@ describe("enableProject", () => {
     expect(readFileSync(join(app, ".claude/settings.json"), "utf8")).not.toContain("UserPromptExpansion");
     disable(app);
     expect(readFileSync(file, "utf8")).toBe('{ "model": "sonnet" }');
+  });
+
+  describe("hooks in the exec form", () => {
+    const program = "/home/dev/.local/share/mementor/bin/mementor";
+    const exec = { takesLater: true, program };
+    const formsIn = (file: string): string[] => {
+      if (!existsSync(file)) return [];
+      const { hooks } = JSON.parse(readFileSync(file, "utf8"));
+      const found = Object.values<{ hooks: { args?: string[] }[] }[]>(hooks).flatMap((groups) =>
+        groups.flatMap((group) => group.hooks),
+      );
+      return [...new Set(found.map(({ args }) => (args ? "exec" : "line")))];
+    };
+    const [own, shared] = [".claude/settings.local.json", ".claude/settings.json"];
+    const forms = () =>
+      [join(app, own), join(app, shared), join(dir, "home/.claude/settings.json")].map(formsIn);
+
+    test.each<[HookScope, string[][]]>([
+      ["local", [["exec"], [], []]],
+      ["project", [[], ["line"], []]],
+      ["user", [[], [], ["exec"]]],
+    ])("are in the user's own settings alone: %s", (scope, expected) => {
+      enable(app, scope, exec);
+      expect(forms()).toEqual(expected);
+      const states = () => hooksState(findProject(app), { ...context(), program });
+      expect(states().map(({ missing, outdated }) => [...missing, ...outdated])).toEqual([[], [], []]);
+      rewriteHooks(scope, findProject(app), { ...context(), program });
+      expect(forms()).toEqual(expected);
+      disable(app, { scope });
+      expect(forms()).toEqual([[], [], []]);
+    });
+
+    test("are not made of lines by anything but enable, and of lines only where the client takes them", () => {
+      mkdirSync(join(app, ".claude"));
+      writeFileSync(join(app, own), '{"model":"sonnet"}\n');
+      enable(app, "local");
+      rewriteHooks("local", findProject(app), { ...context(), ...exec });
+      expect(forms()).toEqual([["line"], [], []]);
+      enable(app, "local", { program });
+      expect(forms()).toEqual([["line"], [], []]);
+      enable(app, "local", exec);
+      expect(forms()).toEqual([["exec"], [], []]);
+      enable(app, "local", { program });
+      expect(forms()).toEqual([["line"], [], []]);
+      enable(app, "local", exec);
+      disable(app);
+      expect(readFileSync(join(app, own), "utf8")).toBe('{"model":"sonnet"}\n');
+    });
+
+    test("give way to lines that the project shares, or that are for all projects", () => {
+      enable(app, "project");
+      enable(app, "local", exec);
+      expect(forms()).toEqual([["line"], ["line"], []]);
+      disable(app, { scope: "project" });
+      enable(app, "local", exec);
+      expect(forms()).toEqual([["exec"], [], []]);
+      enable(app, "user");
+      enable(app, "local", exec);
+      expect(forms()).toEqual([["line"], [], ["line"]]);
+    });
   });
 
   test("removes the hooks from the user's own settings, and keeps those that a team may share", () => {

@@ -16,6 +16,7 @@ const EARLIER_COMMANDS: ((word: string) => string)[] = [
   (word) => `/elsewhere/mementor-linux-x64 hook ${word}`,
 ];
 const ENTRIES = hookEntries();
+const EXEC = hookEntries({ takesLater: true, program: "/home/my user/.local/share/mementor/bin/mementor" });
 const STOP: HookEntry[] = [
   { event: "Stop", matcher: null, command: "mementor hook stop", timeoutSeconds: 5 },
 ];
@@ -155,8 +156,23 @@ describe("any settings", () => {
         expect(remove(added)).toBe(before);
         expect(add(added)).toBe(added);
         expect(findHooks(added, isOwn, "f")).toEqual(
-          ENTRIES.map(({ event, command }) => ({ event, command })).sort(byPlace(added)),
+          ENTRIES.map(({ event, command }) => ({ event, command, isExec: false })).sort(byPlace(added)),
         );
+      }),
+    );
+  }, 30_000);
+
+  test("come back byte for byte from the exec form, also where lines for a shell were there before", () => {
+    fc.assert(
+      fc.property(text, (before) => {
+        const added = add(before, EXEC);
+        expect(remove(added)).toBe(before);
+        expect(add(added, EXEC)).toBe(added);
+        expect(findHooks(added, isOwn, "f").map(({ isExec }) => isExec)).toEqual(EXEC.map(() => true));
+        const fromLines = add(add(before), EXEC);
+        expect(findHooks(fromLines, isOwn, "f").length).toBe(EXEC.length);
+        expect(remove(fromLines)).toBe(before);
+        expect(add(added)).toBe(add(before));
       }),
     );
   }, 30_000);
@@ -226,7 +242,7 @@ describe("isOwnCommand", () => {
 });
 
 describe("hooks for PowerShell", () => {
-  const POWERSHELL = hookEntries([], "powershell");
+  const POWERSHELL = hookEntries({ shell: "powershell" });
   const theirs = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}';
 
   test("name their shell, stay as they are, and go without a trace", () => {
@@ -258,5 +274,38 @@ describe("hooks for PowerShell", () => {
       { ...own, timeout: 5 },
     ]);
     expect(add(add(theirs, POWERSHELL))).toBe(add(theirs));
+  });
+});
+
+describe("hooks in the exec form", () => {
+  const PROGRAM = "C:\\Users\\my user\\.local\\share\\mementor\\bin\\mementor.exe";
+  const windows = hookEntries({ shell: "powershell", takesLater: true, program: PROGRAM });
+  const exec = {
+    type: "command",
+    command: PROGRAM,
+    args: ["hook", "stop", "--no-shell"],
+    timeout: 5,
+  };
+  const stopIn = (text: string) => parse(text).hooks.Stop[0].hooks;
+
+  test("name the program by its path, and no shell, on Windows too", () => {
+    const written = add("{}", windows);
+    expect(stopIn(written)).toEqual([exec]);
+    expect(Object.keys(parse(written).hooks)).toContain("UserPromptExpansion");
+    expect(written).not.toMatch(/"shell"|powershell|bash/);
+  });
+
+  test("are written only for a client that takes them", () => {
+    expect(hookEntries({ program: PROGRAM })).toEqual(hookEntries());
+  });
+
+  test("change their form in a list with other hooks, and never stand beside a line", () => {
+    const say = { type: "command", command: "say" };
+    const [line] = ENTRIES.filter(({ event }) => event === "Stop");
+    const shared = JSON.stringify({
+      hooks: { Stop: [{ hooks: [say, { type: "command", command: line?.command, timeout: 5 }] }] },
+    });
+    expect(stopIn(add(shared, windows))).toEqual([say, exec]);
+    expect(stopIn(add(add(shared, windows)))).toEqual(stopIn(shared));
   });
 });

@@ -3,7 +3,7 @@ import { relatedStates } from "../../across/related.ts";
 import { hasFolders } from "../../folder/settings.ts";
 import { logFileOf } from "../../log/log.ts";
 import { readLog } from "../../log/read.ts";
-import { pluginFiles } from "../../plugin/files.ts";
+import { renewedFiles } from "../../plugin/files.ts";
 import { isOutdated, pluginDirectory, pluginState, renewPlugin } from "../../plugin/install.ts";
 import { agentState, installForAgents } from "../../project/agent-hooks/install.ts";
 import { agentTargets } from "../../project/agent-hooks/targets.ts";
@@ -60,6 +60,7 @@ function checksFor(runtime: Runtime): Check[] {
   const hooks = () => hooksState(project, context);
   const { directory } = memoryPlace(paths, project.root);
   const logDirectory = join(directory, "log");
+  const plugin = pluginDirectory(paths.claudeDir);
   return [
     ...installationChecks({
       self: host.self,
@@ -75,9 +76,9 @@ function checksFor(runtime: Runtime): Check[] {
       versionOf,
     }),
     ...pluginChecks({
-      isOutdated: () => isOutdated(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host))),
-      isInstalled: () => pluginState(pluginDirectory(paths.claudeDir)) === "installed",
-      renew: () => void renewPlugin(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host))),
+      isOutdated: () => isOutdated(plugin, renewedFiles(plugin, installedProgram(host))),
+      isInstalled: () => pluginState(plugin) === "installed",
+      renew: () => void renewPlugin(plugin, renewedFiles(plugin, installedProgram(host))),
     }),
     ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
     ...agentChecks({

@@ -138,7 +138,10 @@ async function carryOut(
   const { host } = given;
   const style = styleFor(host.stdout, host.env);
   installProgram(host);
-  renewPlugin(pluginDirectory(given.paths.claudeDir), pluginFiles(installedProgram(host)));
+  renewPlugin(
+    pluginDirectory(given.paths.claudeDir),
+    pluginFiles(installedProgram(host), request.takesLater),
+  );
   const result = enableProject(request);
   if (!json) host.stdout.write(renderEnable(result, style));
   const runtime = given.renewed();

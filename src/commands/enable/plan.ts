@@ -1,7 +1,8 @@
-import { checkEnable, type EnableRequest } from "../../project/enable.ts";
+import { checkEnable, type EnableRequest, plannedEntries } from "../../project/enable.ts";
 import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
-import { hooksState } from "../../project/hooks-state.ts";
 import { looksLikeProject } from "../../project/no-project.ts";
+import { hasHooks } from "../../project/settings-file.ts";
+import { settingsPlace } from "../../project/settings-places.ts";
 import { pointerFile } from "../../project/tree.ts";
 import {
   type OtherWrites,
@@ -91,14 +92,6 @@ function otherWrites({ project, scope }: EnableRequest): OtherWrites {
 
 /** The files that will change; those whose hooks are complete and up to date will not. */
 function writesOf(files: readonly string[], request: EnableRequest): SettingsWrite[] {
-  const states = hooksState(request.project, request);
-  return files.map((file) => {
-    const state = states.find((each) => each.file === file);
-    const isCurrent =
-      state !== undefined &&
-      state.events.length > 0 &&
-      state.missing.length + state.outdated.length === 0 &&
-      state.problem === null;
-    return { file, isCurrent };
-  });
+  const entries = plannedEntries(request);
+  return files.map((file) => ({ file, isCurrent: hasHooks(settingsPlace(file, request), entries) }));
 }

@@ -5,12 +5,11 @@ import { agentState } from "../../project/agent-hooks/install.ts";
 import type { AgentTarget } from "../../project/agent-hooks/targets.ts";
 import { hasServer } from "../../project/agent-mcp/install.ts";
 import type { McpTarget } from "../../project/agent-mcp/targets.ts";
-import type { EnableRequest } from "../../project/enable.ts";
+import { type EnableRequest, plannedEntries } from "../../project/enable.ts";
 import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
 import { readRegistry } from "../../project/registry.ts";
 import type { SettingsContext } from "../../project/settings-places.ts";
-import { scopeEntries } from "../../project/settings-places.ts";
 import { pointerFile, pointerIn } from "../../project/tree.ts";
 import { memoryPlace } from "../../project/trust.ts";
 import type { PlannedWrite, SettingsWrite } from "../../render/enable.ts";
@@ -48,7 +47,7 @@ function excludeWrite({ project, scope }: EnableRequest): PlannedWrite[] {
 
 function claudeWrite({ file, isCurrent }: SettingsWrite, request: EnableRequest): PlannedWrite {
   const { scope } = request;
-  const hooks = scopeEntries(scope, request).map(({ event }) => event);
+  const hooks = plannedEntries(request).map(({ event }) => event);
   return {
     agent: "Claude Code",
     file,

@@ -18,6 +18,7 @@ export function settingsContext({ host, paths }: Runtime): Required<SettingsCont
     platform: host.platform,
     shell: claudeShell(host),
     takesLater: false,
+    program: installedProgram(host),
   };
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
+import { SYSTEM } from "../../io/system.ts";
 import { installedProgram } from "../../project/install-program.ts";
 import { findInstallation } from "../../project/installation.ts";
 import { memoryAt } from "../../project/memory.ts";
@@ -11,7 +12,7 @@ import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
 import { assetPlaces } from "../../user-paths.ts";
 import { confirm, declined } from "../shared/confirm.ts";
-import { agentSettings, disableEverywhere, isPluginInstalled } from "./hooks.ts";
+import { agentSettings, disableEverywhere, isPluginInstalled, type UninstallProblem } from "./hooks.ts";
 import { findProjects } from "./projects.ts";
 import { removePaths } from "./remove.ts";
 
@@ -51,8 +52,9 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
       return declined(host, "Nothing was removed.");
   }
   const { plugin, problems } = await disableEverywhere(runtime, roots, purge);
-  const removed = removePaths(leaving);
-  const done = { plugin, problems: [...problems, ...removed.problems] };
+  const { going, kept } = withoutProgram(leaving, problems.length > 0, installedProgram(host));
+  const removed = removePaths(going);
+  const done = { plugin, problems: [...problems, ...kept, ...removed.problems] };
   const left = agentSettings(runtime);
   const isFailed = (path: string) => done.problems.some(({ place }) => place === path);
   const gone = {
@@ -71,6 +73,22 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
       : renderUninstall(gone, done.problems, purge),
   );
   return done.problems.length > 0 ? 1 : 0;
+}
+
+/**
+ * Leaves the hooks' program where some hooks could not be taken out: Claude Code reports a missing program of a hook in the exec form
+ * with each prompt.
+ */
+function withoutProgram(
+  leaving: readonly string[],
+  hasHooks: boolean,
+  program: string,
+): { going: string[]; kept: UninstallProblem[] } {
+  if (!hasHooks) return { going: [...leaving], kept: [] };
+  const holdsProgram = (path: string) => SYSTEM.isWithin(program, path);
+  const problem = "it stays, since hooks that start it could not be taken out";
+  const kept = leaving.filter(holdsProgram).map((place) => ({ place, problem }));
+  return { going: leaving.filter((path) => !holdsProgram(path)), kept };
 }
 
 /** Every path that goes: the cache and the hooks' program, what the installer made, and with `purge` the rest. */

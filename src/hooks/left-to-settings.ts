@@ -1,0 +1,55 @@
+import type { Host } from "../host.ts";
+import { readUntrusted, statIfExists } from "../io/read.ts";
+import { HOOK_SCOPES } from "../project/hook-entries.ts";
+import { FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../project/hook-events.ts";
+import { installedProgram } from "../project/install-program.ts";
+import { mementorOnPath } from "../project/on-path.ts";
+import type { FoundHook } from "../project/settings-hooks.ts";
+import type { SettingsContext } from "../project/settings-places.ts";
+import type { HookEvent } from "./hook.ts";
+import { runtimeOf } from "./memory.ts";
+import type { HookPayload } from "./payload.ts";
+
+/**
+ * Returns true where another hook does the work: one in the settings when the plugin calls this one, and one that a shell
+ * starts when this one was started without. Claude Code runs equal hooks once, but these are not equal to it.
+ */
+export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
+  const { settingsFiles } = await import("../project/settings-places.ts");
+  const { paths, project } = runtimeOf(host, payload);
+  const context = { ...paths, self: host.self, platform: host.platform };
+  const name = HOOK_EVENTS.find(({ word }) => word === event)?.event;
+  const isFromPlugin = host.argv.includes(FROM_PLUGIN);
+  for (const scope of HOOK_SCOPES) {
+    for (const file of settingsFiles(scope, project, context)) {
+      const found = await hooksIn(file, context, isFromPlugin);
+      const others = found.filter((hook) => hook.event === name && (isFromPlugin || !hook.isExec));
+      if (others.some((hook) => isRunnable(hook, host))) return true;
+    }
+  }
+  return false;
+}
+
+/** Returns mementor's hooks in a settings file. Empty when Claude Code cannot read the file either. */
+async function hooksIn(file: string, context: SettingsContext, withExec: boolean): Promise<FoundHook[]> {
+  try {
+    // Most files hold no such hook. Searching for the words is cheaper than parsing.
+    const text = readUntrusted(file) ?? "";
+    if (!text.includes(" hook ") && !(withExec && text.includes(NO_SHELL))) return [];
+    const { installedHooks } = await import("../project/settings-file.ts");
+    const { settingsPlace } = await import("../project/settings-places.ts");
+    return installedHooks(settingsPlace(file, context));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns false when a hook does nothing because its program is missing. Earlier versions looked for the program on the
+ * PATH.
+ */
+function isRunnable({ command, isExec }: FoundHook, host: Host): boolean {
+  if (isExec || command.startsWith("test -x ")) return statIfExists(installedProgram(host)) !== null;
+  const looksOnPath = command.startsWith("command -v mementor ");
+  return !looksOnPath || mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
+}
