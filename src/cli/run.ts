@@ -41,7 +41,11 @@ async function dispatch(host: Host): Promise<number> {
   const isData = options.json === true || command.printsData?.(parsed) === true;
   const runtime = await runtimeFor(readableHost(host, isData), options, command);
   if (!command.isConfined) await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
-  return command.run(parsed, runtime, { commands: loadCommands });
+  return command.run(parsed, runtime, { commands: loadCommands, pages: loadPages });
+}
+
+async function loadPages(): Promise<readonly string[]> {
+  return [...(await import("./pages.ts")).PAGES.keys()];
 }
 
 /** The same process, whose output suits the characters and the width of the terminal; data is written as it is. */

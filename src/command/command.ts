@@ -50,6 +50,8 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
 export interface Program {
   /** Loads every command. */
   commands(): Promise<readonly Command[]>;
+  /** The names of the pages that \`mementor help <page>\` shows. */
+  pages(): Promise<readonly string[]>;
 }
 
 /** A command, whatever its arguments and options are. */

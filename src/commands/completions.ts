@@ -3,7 +3,7 @@ import { defineCommand } from "../command/command.ts";
 import { GLOBAL_OPTIONS } from "../command/common-options.ts";
 import { helpSections, optionHelp } from "../command/help.ts";
 import { oneOf } from "../command/schema.ts";
-import { renderCompletions, SHELLS } from "../render/completions.ts";
+import { helpOfHelp, renderCompletions, SHELLS } from "../render/completions.ts";
 
 export const command = defineCommand({
   name: "completions",
@@ -20,7 +20,8 @@ export const command = defineCommand({
   printsData: () => true,
   async run({ args: { shell } }, { host }, program) {
     const visible = helpSections(await program.commands()).flatMap(([, commands]) => commands);
-    host.stdout.write(renderCompletions(shell, visible, optionHelp(GLOBAL_OPTIONS)));
+    const help = helpOfHelp(visible, await program.pages());
+    host.stdout.write(renderCompletions(shell, [...visible, help], optionHelp(GLOBAL_OPTIONS)));
     return 0;
   },
 });

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
+import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 
 /** The place of a memory: its directory (null for a database that was named with `--db`) and its database. */
@@ -27,6 +28,12 @@ const ID = /^[0-9a-f]{32}$/;
 export function memoryAt(dataDir: string, id: string): { directory: string; databaseFile: string } {
   const directory = join(dataDir, "projects", id);
   return { directory, databaseFile: join(directory, DATABASE_NAME) };
+}
+
+/** Returns the size of a database with what is not merged into its file yet, bytes; null when there is none. */
+export function databaseBytes(databaseFile: string): number | null {
+  const file = statIfExists(databaseFile);
+  return file && file.size + (statIfExists(`${databaseFile}-wal`)?.size ?? 0);
 }
 
 /** Returns where a memory is assembled before it is moved to its directory in one step. */

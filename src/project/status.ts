@@ -1,10 +1,9 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
-import { statIfExists } from "../io/read.ts";
 import type { Totals } from "../store/contract/types/stored.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
-import type { UserDirs } from "./memory.ts";
+import { databaseBytes, type UserDirs } from "./memory.ts";
 import { refusalOf } from "./refusal.ts";
 import type { SettingsContext } from "./settings-places.ts";
 import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./trust.ts";
@@ -136,11 +135,8 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
 }
 
 async function databaseStatus({ databaseFile, openDatabase, notedCalls }: StatusRequest) {
-  if (!statIfExists(databaseFile)) return null;
-  const bytes = ["", "-wal"].reduce(
-    (sum, suffix) => sum + (statIfExists(databaseFile + suffix)?.size ?? 0),
-    0,
-  );
+  const bytes = databaseBytes(databaseFile);
+  if (bytes === null) return null;
   try {
     const database = await openDatabase();
     const content: DatabaseContent = {

@@ -15,6 +15,16 @@ interface Flag {
   description: string;
 }
 
+/** What completions know of `mementor help`, which shows commands and pages, and is no command itself. */
+export function helpOfHelp(commands: readonly CommandHelp[], pages: readonly string[]): CommandHelp {
+  return {
+    ...{ name: "help", aliases: [], usage: "help [topic]", actions: [], examples: [] },
+    summary: "Show the help of a command, or a page of the documentation",
+    argValues: [...commands.map(({ name }) => name), ...pages],
+    options: [{ flags: "--man", description: "Show it as a manual page", values: [] }],
+  };
+}
+
 /** Renders the script that teaches a shell the commands and options of mementor. */
 export function renderCompletions(shell: Shell, commands: readonly CommandHelp[], globals: Options): string {
   return { bash, zsh, fish, powershell }[shell](commands, globals);
@@ -54,7 +64,8 @@ function bash(commands: readonly CommandHelp[], globals: Options): string {
     flagsOf(command.options)
       .filter((flag) => flag.values.length > 0)
       .map((flag) => {
-        const patterns = namesOf(command).map((name) => `${name}:--${flag.long}`);
+        const flags = [`--${flag.long}`, ...(flag.short === null ? [] : [`-${flag.short}`])];
+        const patterns = namesOf(command).flatMap((name) => flags.map((typed) => `${name}:${typed}`));
         return `    ${patterns.join("|")}) COMPREPLY=($(compgen -W '${flag.values.join(" ")}' -- "$current")); return ;;`;
       }),
   );
@@ -63,6 +74,9 @@ _mementor() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
   local command='' options='' arguments='' i
   COMPREPLY=()
+  # bash takes --mode=k for three words.
+  if [[ $current == = ]]; then current=''
+  elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in
     ${withValue(global)}) ((i++)) ;;
@@ -78,8 +92,7 @@ ${values.join("\n")}
       .join("|")}) return ;;
   esac
   case $command in
-    '') options='${words(global).join(" ")}'; arguments='${commands.flatMap(namesOf).join(" ")} help' ;;
-    help) arguments='${commands.flatMap(namesOf).join(" ")}' ;;
+    '') options='${words(global).join(" ")}'; arguments='${commands.flatMap(namesOf).join(" ")}' ;;
 ${cases.join("\n")}
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current"))
@@ -95,7 +108,8 @@ function zsh(commands: readonly CommandHelp[], globals: Options): string {
   const bare = (text: string) => quote(text).replaceAll("[", "(").replaceAll("]", ")").replaceAll(":", "\\:");
   const argument = ({ short, long, takesValue, values, description }: Flag) => {
     const value = takesValue ? `:value:${values.length > 0 ? `(${values.join(" ")})` : "_files"}` : "";
-    const names = short === null ? `'--${long}` : `{-${short},--${long}}'`;
+    const end = takesValue ? "=" : "";
+    const names = short === null ? `'--${long}${end}` : `{-${short},--${long}${end}}'`;
     return `${names}[${bare(description)}]${value}'`;
   };
   const listed = commands.flatMap((command) =>
@@ -215,7 +229,7 @@ ${rows.join("\n")}
   $command = $typed | Where-Object { $commands.ContainsKey($_) } | Select-Object -First 1
   $previous = $typed | Select-Object -Last 1
   $words =
-    if (-not $command) { @($commands.Keys) + 'help' + ${list(global)} }
+    if (-not $command) { @($commands.Keys) + ${list(global)} }
     elseif ($previous -and $commands[$command].Values.ContainsKey($previous)) { $commands[$command].Values[$previous] }
     elseif ($wordToComplete.StartsWith('-')) { $commands[$command].Options }
     else { $commands[$command].Arguments }

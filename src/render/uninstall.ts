@@ -18,6 +18,10 @@ export interface Uninstallation {
   /** Files and directories that go. */
   leaving: readonly string[];
   installation: Installation;
+  /** Where mementor's own settings are; null without any. */
+  settings: string | null;
+  /** The folders that memories sync through. */
+  folders: readonly string[];
 }
 
 /** What could not be removed, and why. */
@@ -32,7 +36,7 @@ export function renderUninstall(
   problems: readonly Problem[] | null,
   purge: boolean,
 ): string {
-  const { memories, lost, leaving, installation } = plan;
+  const { memories, lost, leaving, installation, settings } = plan;
   const verbs = problems === null ? WOULD : DONE;
   return renderFacts([
     [
@@ -41,6 +45,9 @@ export function renderUninstall(
         ...hookLines(plan).map((line) => `${verbs.takeOut} ${line}`),
         ...leaving.map((path) => `${verbs.remove} ${printable(path)}`),
         ...memories.map((memory) => `${purge ? verbs.delete : verbs.keep} ${memoryLine(memory)}`),
+        ...(purge || settings === null
+          ? []
+          : [`${verbs.keep} the settings of mementor: ${printable(settings)}`]),
       ],
     ],
     ["Program", programLines(installation, leaving)],
@@ -52,7 +59,10 @@ export function renderUninstall(
           (root) =>
             `${printable(root)} is gone. If you moved it, its settings still hold the hooks: run "mementor disable" there.`,
         ),
-        ...(!purge && memories.length > 0 ? ['"mementor uninstall --purge" deletes the memories too.'] : []),
+        ...(purge || (memories.length === 0 && settings === null)
+          ? []
+          : [`"mementor uninstall --purge" deletes these too.`]),
+        ...(purge ? plan.folders.map((folder) => folderLine(folder, problems !== null)) : []),
       ],
     ],
   ]);
@@ -76,6 +86,14 @@ function hookLines({ projects, allProjects, agents, hasPlugin }: Uninstallation)
 
 function memoryLine({ root, directory, bytes }: Uninstallation["memories"][number]): string {
   return `the memory of ${printable(root)}: ${printable(directory)} (${renderBytes(bytes)})`;
+}
+
+/** What stays in a folder, and is lost with its key. */
+function folderLine(folder: string, isDone: boolean): string {
+  const stays = `${printable(folder)} keeps what was synced, encrypted.`;
+  return isDone
+    ? `${stays} Delete it yourself if no other device needs it.`
+    : `${stays} The key goes: to read it again, note the words of "mementor sync code" first.`;
 }
 
 function programLines({ method, program, uninstall }: Installation, leaving: readonly string[]): string[] {

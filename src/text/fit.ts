@@ -10,6 +10,10 @@ const COLOUR = /\x1b\[[\d;]*m/g;
 const DRAWN = /\r|\x1b\[[\d;?]*[A-Za-ln-z]/;
 /** A path of files, also in quotes or before a mark, but no web address. */
 const PATH = /^["'“(]*(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^:]*[.,:;)"'”]*$|^[\w.@-]+(?:\/[\w.@-]+)+[.,:;]?$/;
+/** A path within a call of a tool, such as `Read(src/a.ts)` or `path="src/a.ts")`, with what stands around it. */
+const CALLED_PATH = /^(\w+(?:\(|=)["']?)([^\s"'()|,]*[\\/][^\s"'()|,]*)(["')]*[,.]?)$/;
+/** Where a word that is wider than a line may be broken: it is a list there. */
+const LIST_MARK = /(?<=[,|;])(?=[^,|;])/;
 /** Text without spaces between words may be broken anywhere. */
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
@@ -21,8 +25,8 @@ const MIN_BESIDE = 24;
 
 /**
  * Returns a text whose lines fit `width` columns: breaks longer lines between words, and goes on below the start of the
- * text, or of what follows a label. A word that is wider than a line is left whole, on a line of its own; a path is cut in
- * its middle with `mark`. Colours go on after a break. Lines that fit are unchanged.
+ * text, or of what follows a label. A path that has no room there is cut in its middle with `mark`. Another word that is wider
+ * than a line is broken after the marks of a list, `,`, `|` and `;`, or left whole, on a line of its own. Colours go on after a break. Lines that fit are unchanged.
  */
 export function fitToWidth(text: string, width: number, mark = "…"): string {
   return text
@@ -63,18 +67,26 @@ function indentOf(line: string, width: number): number {
   return Math.min(label > 0 ? lead + 2 : lead, Math.floor(width / 3));
 }
 
-/** A word that needs more room than is left beside the indent moves to the left. */
+/** A word that needs more room than is left beside the indent moves to the left; a path is cut. */
 function startOf(word: string, indent: number, width: number): number {
-  const room = width - widthOf(word);
-  return room < 0 && PATH.test(word.replace(COLOUR, "")) ? indent : Math.max(0, Math.min(indent, room));
+  return PATH.test(word.replace(COLOUR, "")) ? indent : Math.max(0, Math.min(indent, width - widthOf(word)));
 }
 
 function fitWord(word: string, room: number, mark: string): string {
   if (widthOf(word) <= room) return word;
   if (UNSPACED.test(word)) return brokenAnywhere(word, room);
   const plain = word.replace(COLOUR, "");
-  if (!PATH.test(plain)) return word;
-  return word.replace(plain, cutMiddleToWidth(plain, Math.max(room, MIN_BESIDE), mark));
+  const [, before = "", path = "", after = ""] = CALLED_PATH.exec(plain) ?? ["", "", PATH.test(plain) ? plain : ""];
+  if (path === "") return plain.includes("://") ? word : brokenAtMarks(word, room);
+  const left = Math.max(room, MIN_BESIDE) - Math.min(MIN_BESIDE / 2, widthOf(before + after));
+  return word.replace(path, () => cutMiddleToWidth(path, left, mark));
+}
+
+function brokenAtMarks(word: string, room: number): string {
+  return word.split(LIST_MARK).reduce((broken, piece) => {
+    const last = broken.slice(broken.lastIndexOf("\n") + 1);
+    return broken + (broken !== "" && widthOf(last + piece) > room ? "\n" : "") + piece;
+  }, "");
 }
 
 function brokenAnywhere(word: string, room: number): string {

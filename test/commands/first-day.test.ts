@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pluginChecks } from "../../src/project/checks/plugin.ts";
+import { renderUninstall } from "../../src/render/uninstall.ts";
 import { runIn } from "../support/host.ts";
 
 /** Runs a command line where nothing of mementor is yet. */
@@ -70,3 +71,33 @@ test.each([[["help", "--man"]], [["help", "search", "--man"]]])(
     expect((await fresh(argv)).stdout).toStartWith(".TH ");
   },
 );
+
+test("uninstall names only projects that have hooks, and what stays", async () => {
+  const homeDir = mkdtempSync(join(tmpdir(), "mementor-uninstall-"));
+  const [one, other] = [join(homeDir, "one"), join(homeDir, "other")];
+  const said = async (cwd: string, ...argv: string[]) => {
+    mkdirSync(cwd, { recursive: true });
+    const { stdout } = await runIn({ argv, cwd, homeDir, now: new Date("2026-03-04T12:00:00Z") });
+    return stdout.replaceAll(homeDir, "~");
+  };
+  for (const cwd of [one, other]) await said(cwd, "enable", "--yes", "--no-history");
+  await said(other, "disable");
+  const preview = await said(one, "uninstall", "--dry-run");
+  expect(preview.match(/hooks out of .*/g)).toEqual(["hooks out of ~/one"]);
+  expect(preview).toContain("keep the settings of mementor: ~/.config/mementor\n");
+  expect((await said(one, "uninstall")).match(/hooks out of .*/g)).toEqual(["hooks out of ~/one"]);
+  expect((await said(one, "uninstall", "--dry-run")).match(/hooks out of .*/g)).toBeNull();
+  rmSync(homeDir, { recursive: true });
+}, 30_000);
+
+test("uninstall --purge says that a folder's key goes", () => {
+  const plan: Parameters<typeof renderUninstall>[0] = {
+    ...{ projects: [], lost: [], agents: { hooks: [], servers: [] }, allProjects: false, memories: [] },
+    ...{ hasPlugin: false, leaving: [], settings: "/c", folders: ["/synced"] },
+    installation: { method: "source", program: "/m", files: [], upgrade: null, uninstall: null },
+  };
+  expect(renderUninstall(plan, null, true)).toContain(
+    '/synced keeps what was synced, encrypted. The key goes: to read it again, note the words of "mementor sync code" first.\n',
+  );
+  expect(renderUninstall(plan, null, false)).not.toContain("/synced");
+});

@@ -258,7 +258,8 @@ test("commands and tools ask a team's database all that it can be asked", async 
   for (const argv of COMMANDS) {
     const command = await loadCommand(argv[0] ?? "");
     if (command === null) throw new Error(`there is no command ${argv[0]}`);
-    await command.run(parse(argv, command), runtimeOf(argv), { commands: loadCommands }).catch(() => null);
+    const program = { commands: loadCommands, pages: async () => [] };
+    await command.run(parse(argv, command), runtimeOf(argv), program).catch(() => null);
   }
   const memory = openMemory(runtimeOf([]), project);
   for (const tool of TOOLS.filter(({ writes }) => !writes)) {

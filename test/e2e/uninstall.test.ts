@@ -102,7 +102,8 @@ test("says what would go and then what went, in every agent", async () => {
     `          ${verbs[1]} /home/.cache/mementor`,
     `          ${verbs[1]} /home/.local/share/mementor/bin`,
     `          ${verbs[2]} the memory of /project: MEMORY`,
-    'Note      "mementor uninstall --purge" deletes the memories too.',
+    `          ${verbs[2]} the settings of mementor: /home/.config/mementor`,
+    'Note      "mementor uninstall --purge" deletes these too.',
     "",
   ];
   const preview = await sandbox.run(["uninstall", "--dry-run"]);

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { loadCommands } from "../../src/cli/commands.ts";
 import { GLOBAL_OPTIONS } from "../../src/command/common-options.ts";
 import { helpSections, optionHelp } from "../../src/command/help.ts";
-import { renderCompletions, SHELLS, type Shell } from "../../src/render/completions.ts";
+import { helpOfHelp, renderCompletions, SHELLS, type Shell } from "../../src/render/completions.ts";
 import { until } from "../support/wait.ts";
 
 async function scriptOf(shell: Shell): Promise<string> {
   const commands = helpSections(await loadCommands()).flatMap(([, listed]) => listed);
-  return renderCompletions(shell, commands, optionHelp(GLOBAL_OPTIONS));
+  const help = helpOfHelp(commands, ["privacy", "teams"]);
+  return renderCompletions(shell, [...commands, help], optionHelp(GLOBAL_OPTIONS));
 }
 
 test.each(SHELLS)("what %s completes are words", async (shell) => {
@@ -24,6 +25,10 @@ const CASES = [
   ["mementor --project / --db x enab", "--project / --db x enable"],
   ["mementor completions fi", "completions fish"],
   ["mementor search --mode keyw", "search --mode keyword"],
+  ["mementor search --mode=keyw", "search --mode=keyword"],
+  ["mementor hel", "help"],
+  ["mementor help pri", "help privacy"],
+  ["mementor help sear", "help search"],
   ["mementor -C / search --expl", "-C / search --explain"],
   ["mementor -C only-on", "-C only-one-directory"],
 ] as const;

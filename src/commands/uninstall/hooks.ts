@@ -4,6 +4,9 @@ import { isInstalled } from "../../project/agent-hooks/install.ts";
 import { serversOf } from "../../project/agent-mcp/install.ts";
 import { disableProject } from "../../project/disable.ts";
 import { findAt } from "../../project/histories.ts";
+import { readRegistry, recordOf } from "../../project/registry.ts";
+import { installedHooks } from "../../project/settings-file.ts";
+import { settingsFiles, settingsPlace } from "../../project/settings-places.ts";
 import type { Runtime } from "../../runtime.ts";
 import { otherAgents, settingsContext } from "../shared/settings-context.ts";
 
@@ -28,6 +31,26 @@ export function agentSettings(runtime: Runtime): AgentSettings {
     hooks: agents.filter((target) => isInstalled(target, context)).map(nameAndFile),
     servers: serversOf(servers).map(nameAndFile),
   };
+}
+
+/** Returns those of the projects whose settings hold hooks, or cannot be read. */
+export function rootsWithHooks(runtime: Runtime, roots: readonly string[]): string[] {
+  const context = settingsContext(runtime);
+  const registry = readRegistry(runtime.paths.configDir);
+  const holdsHooks = (file: string) => {
+    try {
+      return installedHooks(settingsPlace(file, context)).length > 0;
+    } catch {
+      return true;
+    }
+  };
+  return roots.filter((root) => {
+    const project = findAt(root);
+    const own = (["project", "local"] as const).flatMap((scope) => settingsFiles(scope, project, context));
+    const isOfAgent = (file: string) => otherAgents(runtime.host).agents.some((agent) => agent.file === file);
+    const recorded = (recordOf(registry, root)?.settings ?? []).filter((file) => !isOfAgent(file));
+    return [...own, ...recorded].some(holdsHooks);
+  });
 }
 
 /** Whether Claude Code has the plugin. */

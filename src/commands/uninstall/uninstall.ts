@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { MementorError } from "../../errors.ts";
+import { readFolders } from "../../folder/settings.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { installedProgram } from "../../project/install-program.ts";
 import { findInstallation } from "../../project/installation.ts";
-import { memoryAt } from "../../project/memory.ts";
+import { databaseBytes, memoryAt } from "../../project/memory.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
 import { type ProjectRecord, readRegistry } from "../../project/registry.ts";
 import { renderResult } from "../../render/result.ts";
@@ -12,7 +13,13 @@ import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
 import { assetPlaces } from "../../user-paths.ts";
 import { confirm, declined } from "../shared/confirm.ts";
-import { agentSettings, disableEverywhere, isPluginInstalled, type UninstallProblem } from "./hooks.ts";
+import {
+  agentSettings,
+  disableEverywhere,
+  isPluginInstalled,
+  rootsWithHooks,
+  type UninstallProblem,
+} from "./hooks.ts";
 import { findProjects } from "./projects.ts";
 import { removePaths } from "./remove.ts";
 
@@ -36,7 +43,13 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   const { roots, lost } = await findProjects(runtime);
   const agents = agentSettings(runtime);
   const leaving = await leavingPaths(runtime, { purge, installation });
-  const shown = { projects: roots, lost, agents, allProjects, memories, leaving, installation };
+  const hooked = rootsWithHooks(runtime, roots);
+  const settings = statIfExists(paths.configDir) === null ? null : paths.configDir;
+  const folders = syncFolders(paths.configDir);
+  const shown = {
+    ...{ projects: hooked, lost, agents, allProjects, memories, leaving, installation },
+    ...{ settings, folders },
+  };
   const hasPlugin = isPluginInstalled(runtime);
   if (dryRun) {
     host.stdout.write(
@@ -60,7 +73,7 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   const gone = {
     ...shown,
     hasPlugin: plugin === "removed",
-    projects: roots.filter((root) => !isFailed(root)),
+    projects: hooked.filter((root) => !isFailed(root)),
     leaving: leaving.filter((path) => !isFailed(path)),
     agents: {
       hooks: agents.hooks.filter(({ file }) => left.hooks.every((other) => other.file !== file)),
@@ -105,6 +118,15 @@ async function leavingPaths(
   return [...new Set(all)].filter((path) => statIfExists(path) !== null);
 }
 
+/** The folders that memories sync through. A file of them that is broken stops nothing. */
+function syncFolders(configDir: string): string[] {
+  try {
+    return Object.keys(readFolders(configDir)?.folders ?? {});
+  } catch {
+    return [];
+  }
+}
+
 function question(count: number): string {
   return `Delete ${count === 1 ? "1 memory" : `${count} memories`} for good?`;
 }
@@ -128,7 +150,7 @@ function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]): LeftMe
   return projects.flatMap(({ root, id }) => {
     if (id === null) return [];
     const { directory, databaseFile } = memoryAt(dataDir, id);
-    const stats = statIfExists(databaseFile);
-    return stats ? [{ root, directory, bytes: stats.size }] : [];
+    const bytes = databaseBytes(databaseFile);
+    return bytes === null ? [] : [{ root, directory, bytes }];
   });
 }
