@@ -76,7 +76,11 @@ function fitWord(word: string, room: number, mark: string): string {
   if (widthOf(word) <= room) return word;
   if (UNSPACED.test(word)) return brokenAnywhere(word, room);
   const plain = word.replace(COLOUR, "");
-  const [, before = "", path = "", after = ""] = CALLED_PATH.exec(plain) ?? ["", "", PATH.test(plain) ? plain : ""];
+  const [, before = "", path = "", after = ""] = CALLED_PATH.exec(plain) ?? [
+    "",
+    "",
+    PATH.test(plain) ? plain : "",
+  ];
   if (path === "") return plain.includes("://") ? word : brokenAtMarks(word, room);
   const left = Math.max(room, MIN_BESIDE) - Math.min(MIN_BESIDE / 2, widthOf(before + after));
   return word.replace(path, () => cutMiddleToWidth(path, left, mark));

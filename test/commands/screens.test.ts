@@ -149,7 +149,7 @@ test("a pipe shows where what was told goes on", async () => {
     ({ passage }: { passage: string }) => passage,
   );
   const cut = passages.filter((passage) => passage.length > 140);
-  expect(cut.map((passage) => passage.at(-1))).toEqual(["…", "…"]);
+  expect(new Set(cut.map((passage) => passage.at(-1)))).toEqual(new Set(["…"]));
 });
 
 test("the log names an answer by the number that told gives it", async () => {
