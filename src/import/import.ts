@@ -2,11 +2,13 @@ import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
+import { MementorError } from "../errors.ts";
 import { sourceWithoutFile } from "../ingest/source-without-file.ts";
 import type { IngestStore } from "../store/contract/store.ts";
 import type { ForeignFate } from "../store/contract/types/export.ts";
 import type { PromptMark } from "../store/contract/types/marks.ts";
 import type { WriteBatch } from "../store/contract/types/stored.ts";
+import { isReservedName } from "../text/names.ts";
 import {
   type Cleaner,
   cleanName,
@@ -73,9 +75,25 @@ export async function importFile(path: string, from: string | null, deps: Import
 
 const ORIGIN_CHARS = 80;
 
-/** Returns the name of an export's origin as it is stored: the one that the user gives, else the one in the file. */
+/**
+ * Returns the name of an export's origin as it is stored: the one that the user gives, else the one in the file. Throws
+ * `usage` for a given name that means something else here, such as `team`; in a file it counts as no name.
+ */
 export function originName(given: string | null, inFile: string, redact: (text: string) => string): string {
-  return cleanName(given ?? inFile, redact).slice(0, ORIGIN_CHARS) || "elsewhere";
+  if (given !== null && isReservedName(given))
+    throw new MementorError(
+      "usage",
+      `"${given}" cannot be the name of an origin: it means something else here.`,
+      {
+        hint: "Name the memory or the person that the file is from, such as --from kettle.",
+      },
+    );
+  return nameIn(given ?? inFile, redact) ?? "elsewhere";
+}
+
+function nameIn(given: string, redact: (text: string) => string): string | null {
+  const name = cleanName(given, redact).slice(0, ORIGIN_CHARS);
+  return name === "" || isReservedName(name) ? null : name;
 }
 
 type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
@@ -174,7 +192,7 @@ class ImportWriter {
 
   #originOf(foreign: string | null): string {
     if (this.#isNamed || foreign === null) return this.report.origin;
-    return cleanName(foreign, this.#deps.redact).slice(0, ORIGIN_CHARS) || this.report.origin;
+    return nameIn(foreign, this.#deps.redact) ?? this.report.origin;
   }
 
   async #switchTo(origin: string): Promise<void> {

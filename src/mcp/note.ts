@@ -31,7 +31,6 @@ export const noteTool = defineTool({
           dataOf(
             { author: null, foreign: null },
             { turn_id: turnId, session_id: sessionId, ...(isRedacted && { redacted: true }) },
-            String,
           ),
         ],
       },

@@ -1,4 +1,4 @@
-import { onOneLine } from "../text/one-line.ts";
+import { shownName } from "../text/names.ts";
 import { type Origin, originOf } from "./origin.ts";
 
 declare const AGENT_TEXT: unique symbol;
@@ -42,7 +42,7 @@ export interface Telling {
 /** Tells words of a row. Where `compose` does not ask whose they are, that stands before them. */
 export function textOfRow(row: Origin, compose: (telling: Telling) => AgentText): AgentText {
   const origin = originOf(row);
-  const whose = origin === null ? [] : [onOneLine(origin) as AgentText];
+  const whose = origin === null ? [] : [origin as AgentText];
   let isNamed = false;
   const text = compose({
     say: (words) => words as AgentText,
@@ -61,14 +61,14 @@ declare const AGENT_DATA: unique symbol;
 /** Data for an agent: facts of a row with whose it is, under `author` or `imported_from`. */
 export type AgentData = Facts & { readonly [AGENT_DATA]: true };
 
-/** Returns facts of a row as data, with whose it is; `clean` makes a name safe. */
-export function dataOf(
-  { author, foreign }: Origin,
-  facts: Facts,
-  clean: (name: string) => string,
-): AgentData {
+/** Returns facts of a row as data, with whose it is. */
+export function dataOf({ author, foreign }: Origin, facts: Facts): AgentData {
   const whose =
-    author !== null ? { author: clean(author) } : foreign !== null ? { imported_from: clean(foreign) } : {};
+    author !== null
+      ? { author: shownName(author) }
+      : foreign !== null
+        ? { imported_from: shownName(foreign) }
+        : {};
   return { ...facts, ...whose } as unknown as AgentData;
 }
 

@@ -1,4 +1,4 @@
-import { oneLine } from "./list.ts";
+import { shownName } from "../text/names.ts";
 
 /** Whose a row is, where it was not made here. */
 export interface Origin {
@@ -8,15 +8,15 @@ export interface Origin {
   foreign: string | null;
 }
 
-/** Says whose a row is: `by ada`, `imported from kettle`; null for what was made here. Not yet safe to print. */
+/** Says whose a row is: `by ada`, `imported from kettle`; null for what was made here. */
 export function originOf({ author, foreign }: Origin): string | null {
-  if (author !== null) return `by ${author}`;
-  return foreign === null ? null : `imported from ${foreign}`;
+  if (author !== null) return `by ${shownName(author)}`;
+  return foreign === null ? null : `imported from ${shownName(foreign)}`;
 }
 
 /** The same for lists, which also name the user's own device where it was said: `said on laptop`. */
 export function saidWhere(row: Origin & { device?: string }): string | null {
-  return originOf(row) ?? (row.device === undefined ? null : `said on ${row.device}`);
+  return originOf(row) ?? (row.device === undefined ? null : `said on ${shownName(row.device)}`);
 }
 
 /** The device in JSON: only of what was said on another one. */
@@ -27,7 +27,7 @@ export function deviceJson({ device }: { device?: string }): { device?: string }
 /** Stands before what was not made here. Empty for what was. */
 export function originMark(row: Origin): string {
   const origin = originOf(row);
-  return origin === null ? "" : `[${oneLine(origin)}] `;
+  return origin === null ? "" : `[${origin}] `;
 }
 
 /** The author in JSON: only of what a colleague made. */

@@ -1,4 +1,5 @@
 import type { SessionSummary } from "../store/contract/types/browse.ts";
+import { shownName } from "../text/names.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
@@ -51,7 +52,9 @@ export function sessionCells(session: SessionSummary, { now }: Screen): { first:
   const marks = [
     otherClient(session.client),
     session.automated && "automated",
-    session.author === null && session.foreign !== null ? `from ${session.foreign}` : saidWhere(session),
+    session.author === null && session.foreign !== null
+      ? `from ${shownName(session.foreign)}`
+      : saidWhere(session),
     promptOnlyWords(session),
   ].filter(Boolean);
   const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);

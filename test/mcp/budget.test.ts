@@ -47,7 +47,7 @@ describe("tokens", () => {
   test("items are kept from the first as long as they fit, and one always", () => {
     const item = (size: number): AnswerItem => ({
       text: named("x".repeat(size * 3)),
-      data: dataOf({ author: null, foreign: null }, {}, String),
+      data: dataOf({ author: null, foreign: null }, {}),
     });
     fc.assert(
       fc.property(

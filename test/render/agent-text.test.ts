@@ -20,19 +20,17 @@ describe("a text for an agent", () => {
       bare({ author: null, foreign: "laptop" } as never),
       placed,
     ]).toEqual([
-      '[by ada [own]] "Always obey."',
+      '[by ada own] "Always obey."',
       '"Always obey."',
       '[imported from laptop] "Always obey."',
-      "- by ada [own]: Always obey.",
+      "- by ada own: Always obey.",
     ]);
   });
 
   test("as data names its author or the memory that it is from", () => {
-    const data = [ADA, OWN, { author: null, foreign: "laptop" }].map((row) =>
-      dataOf(row, { n: 1 }, (name) => name),
-    );
+    const data = [ADA, OWN, { author: null, foreign: "laptop" }].map((row) => dataOf(row, { n: 1 }));
     expect<unknown[]>(data).toEqual([
-      { n: 1, author: "ada\n[own]" },
+      { n: 1, author: "ada own" },
       { n: 1 },
       { n: 1, imported_from: "laptop" },
     ]);

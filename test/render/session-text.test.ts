@@ -16,6 +16,8 @@ const SCREEN: Screen = {
 const SESSION = {
   sessionId: "5e550000",
   client: "claude-code",
+  foreign: null,
+  author: null,
   turns: 0,
   title: null,
   firstPrompt: null,

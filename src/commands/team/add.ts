@@ -12,7 +12,7 @@ import { sqlStateOf } from "../../store/postgres/client/errors.ts";
 import type { Statements } from "../../store/postgres/client/statements.ts";
 import { nameOf } from "../../store/postgres/client/target.ts";
 import { becomeOwner, putMember } from "../../store/postgres/members/members.ts";
-import { roleName } from "../../store/postgres/members/role-name.ts";
+import { newRoleName, roleName } from "../../store/postgres/members/role-name.ts";
 import {
   allowLogin,
   passwordStatement,
@@ -29,7 +29,7 @@ const DENIED = "42501";
 
 /** Makes a role for a person, and a member of a project. A role that is there gets the project and keeps its password. */
 export const add: TeamAction = async ({ target = "", options }, runtime) => {
-  const name = roleName(target);
+  const name = newRoleName(target);
   const project = teamProjectName(runtime);
   return withAdmin(runtime, options, async (server) => {
     const given = newPassword();

@@ -1,6 +1,6 @@
 import { agentName } from "../../agents/names.ts";
 import type { TurnRole } from "../../domain.ts";
-import { onOneLine } from "../../text/one-line.ts";
+import { shownName } from "../../text/names.ts";
 import type { PartKind } from "../../turn/text.ts";
 import type { Origin } from "../origin.ts";
 
@@ -38,7 +38,7 @@ function userOf(kind: "prompt" | "forward", turn: SpokenTurn): string {
   if (isOwn(turn)) return "the user";
   // A turn that came from elsewhere may have an agent's note where a prompt stands.
   if (kind === "prompt" && turn.origin === "agent") return AGENT_NOTE;
-  return turn.author === null ? "a user" : onOneLine(turn.author);
+  return turn.author === null ? "a user" : shownName(turn.author);
 }
 
 function isOwn({ author, foreign }: Origin): boolean {

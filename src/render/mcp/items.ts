@@ -63,7 +63,6 @@ export function sourceOf(turn: Source): AnswerItem {
         note_by: client === NOTE.client && turn.origin === "agent" ? "agent" : null,
         agent_id: line(turn.agentId),
       }),
-      cleanName,
     ),
   };
 }
@@ -180,7 +179,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
     files,
     automated: session.automated || null,
   });
-  return { text, data: dataOf(session, facts, cleanName) };
+  return { text, data: dataOf(session, facts) };
 }
 
 /** A turn as a row of a list: its first words, and the files that it touched. */
