@@ -1,3 +1,4 @@
+import { folded } from "../text/fold.ts";
 import { wordForm } from "./background/word-form.ts";
 import type { Scored } from "./fusion.ts";
 import { judge } from "./gate.ts";
@@ -64,7 +65,7 @@ function isStrong(ranked: readonly Scored[], query: QueryParts, probability: num
 
 /** Returns the share of the query's words that a text contains, weighted by rarity. */
 function rarityHeld({ terms }: QueryParts, text: string): number {
-  const lower = text.toLowerCase();
+  const lower = folded(text);
   // The index has `go-git` as one word, too.
   const joined = lower.replace(/[-._]/g, "");
   let [held, total] = [0, 0];
@@ -88,6 +89,6 @@ function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boo
   if (!indexed.every(({ turnIds }) => turnIds?.includes(turn.turnId))) return false;
   const others = terms.filter(({ turnIds }) => turnIds === null);
   // To fold the case of a long turn is expensive, and few turns come this far.
-  const lower = others.length === 0 ? "" : turn.text.toLowerCase();
+  const lower = others.length === 0 ? "" : folded(turn.text);
   return others.every(({ term }) => lower.includes(wordForm(term)));
 }

@@ -1,3 +1,4 @@
+import { folded } from "../text/fold.ts";
 import { openingOf } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
 import { wordForm } from "./background/word-form.ts";
@@ -24,7 +25,7 @@ export function soughtBy({ terms, phrases }: Pick<QueryParts, "terms" | "phrases
 
 /** Returns the total weight, in nats, of the query's words that a text contains in any of their forms. */
 export function coveredWeight({ words }: Sought, text: string): number {
-  const lower = text.toLowerCase();
+  const lower = folded(text);
   let sum = 0;
   for (const { form, weight } of words) if (lower.includes(form)) sum += weight;
   return sum;
@@ -38,7 +39,7 @@ const STEP_CHARS = WINDOW_CHARS / 2;
  * Returns the largest weight, or rarity, of the query's words in any window of a sentence or two, in nats.
  */
 export function densest({ words }: Sought, worth: "weight" | "rarity", text: string): number {
-  const lower = text.toLowerCase();
+  const lower = folded(text);
   const sums = new Float64Array(Math.ceil(lower.length / STEP_CHARS));
   for (const word of words) addToWindows(sums, lower, word.form, word[worth]);
   let most = 0;
@@ -80,7 +81,7 @@ export function phraseRarity(rarities: ReadonlyMap<string, number>, sought: Soug
 
 /** Returns the phrases that a text contains. Punctuation between their words does not matter. */
 function knownPhrases({ phrases }: Sought, text: string): string[] {
-  const lower = text.toLowerCase();
+  const lower = folded(text);
   const possible: Sought["phrases"][number][] = [];
   for (const phrase of phrases) if (containsAll(lower, phrase.words)) possible.push(phrase);
   if (possible.length === 0) return [];

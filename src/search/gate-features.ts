@@ -1,3 +1,4 @@
+import { folded } from "../text/fold.ts";
 import { wordForm } from "./background/word-form.ts";
 import { chanceOf, shareOfTexts } from "./background/words.ts";
 import type { Candidate } from "./candidates.ts";
@@ -137,7 +138,7 @@ function holder({ turn }: Scored): (term: QueryParts["terms"][number]) => boolea
   let lower: string | null = null;
   return ({ term, turnIds }) => {
     if (turnIds !== null) return turnIds.includes(turn.turnId);
-    lower ??= turn.text.toLowerCase();
+    lower ??= folded(turn.text);
     return lower.includes(wordForm(term));
   };
 }

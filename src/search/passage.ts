@@ -1,5 +1,6 @@
 import type { StoredChunk } from "../store/contract/types/stored.ts";
 import { fenceRoom, openFence } from "../text/fences.ts";
+import { folded } from "../text/fold.ts";
 import { sentenceEnds } from "../text/sentences.ts";
 import { cutAtWord } from "../text/shorten.ts";
 import { partOf } from "../turn/parts.ts";
@@ -159,6 +160,6 @@ function length(pieces: readonly Piece[], from: number, until: number): number {
 }
 
 function matches(text: string, words: readonly string[]): number {
-  const lower = text.toLowerCase();
+  const lower = folded(text);
   return words.reduce((count, word) => count + (lower.includes(word) ? 1 : 0), 0);
 }

@@ -1,3 +1,4 @@
+import { folded } from "../text/fold.ts";
 import { isStopWord } from "../text/stop-words.ts";
 
 /** Maximum number of distinct phrases of a query for the keyword index. */
@@ -20,7 +21,7 @@ export function phrases(query: string): string[] {
     const word = match[0].toLowerCase();
     if (before !== null && !PAUSE.test(query.slice(before.end, match.index + 1))) {
       const functionWords = [before.word, word].filter(isStopWord).length;
-      if (functionWords < 2) (functionWords === 0 ? meaningful : half).add(`${before.word} ${word}`);
+      if (functionWords < 2) (functionWords === 0 ? meaningful : half).add(folded(`${before.word} ${word}`));
     }
     if (meaningful.size >= MAX_PHRASES) break;
     before = { word, end: match.index + match[0].length };

@@ -1,3 +1,4 @@
+import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { textOf } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
@@ -88,7 +89,7 @@ function statement(
   const text = withLead(sentence, before);
   if (text === null || !isTellable(sentence, text)) return null;
   const worth = worthOf(sentence.text);
-  const lower = text.toLowerCase();
+  const lower = folded(text);
   const isNamed = names.some((name) => hasName(lower, name));
   if (worth < MIN_WORTH || (!isNamed && isElsewhere(text))) return null;
   const matched = distinct([...words].filter(([form]) => hasStart(lower, form)));

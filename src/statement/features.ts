@@ -1,3 +1,4 @@
+import { folded } from "../text/fold.ts";
 import { CUES, type Cue } from "./cues.ts";
 import type { Sentence } from "./sentences.ts";
 
@@ -91,7 +92,7 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
 
 /** Returns the share of the sought words' weight that a text contains. */
 export function coveredBy(text: string, { words, total }: SoughtWords): number {
-  const lower = text.toLowerCase();
+  const lower = folded(text);
   let sum = 0;
   for (const { form, weight } of words) if (lower.includes(form)) sum += weight;
   return total > 0 ? sum / total : 0;

@@ -1,58 +1,104 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
+import { compoundParts, looksGerman } from "./compounds.ts";
+import { ACCENT, composed, folded } from "./fold.ts";
 import { wordsOfAscii } from "./identifiers.ts";
 import { isStopWord } from "./stop-words.ts";
+import { indexedPieces, soughtPieces, UNSPACED_LETTERS, WORD_RUN } from "./unspaced.ts";
 
 /**
  * Keywords of texts and queries. `parseTranscript`, `parse_transcript`, `parse-transcript` and "parse transcript" have
  * the same keywords. Text in scripts without blanks is split into overlapping pairs of characters, so that a query
- * matches at any position. The tokenizer of the index (`porter unicode61`) adds stemming and folds accents.
+ * matches at any position. The tokenizer of the index (`porter unicode61`) adds stemming and folds the accents of single
+ * Latin letters; `folded` does the rest.
  */
-
-/** Scripts written without blanks between words. */
-const UNSPACED =
-  /(?:(?=[\p{L}\p{N}\p{M}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー])+/u;
-/** Scripts whose words have grammatical endings attached, so that parts of words must match too. */
-const SYLLABIC = /(?:(?=\p{L})\p{Script=Hangul})+/u;
-
-/** Runs of letters of one kind of script: unspaced, Hangul, or any other letters, digits and marks with `_`. */
-const WORD_RUN = new RegExp(
-  `(?<unspaced>${UNSPACED.source})|(?<hangul>${SYLLABIC.source})|[\\p{L}\\p{N}\\p{M}_]+`,
-  "gu",
-);
 
 /** The boundaries between the parts of an identifier: `aB`, `2B`, `ABc`. */
 const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u;
-const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\u0300-\u{10ffff}]/u;
+const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\u0080-\u{10ffff}]/u;
+const WORD_CHARACTER = `[[\\p{L}\\p{N}_]--${UNSPACED_LETTERS}]`;
 /**
  * Words joined by hyphens or dots are also indexed as one word: `parse-transcript` is also `parsetranscript`. A match
  * must start at the start of a word; trying every letter of a long word would take quadratic time.
  */
-const COMPOUND = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu;
+const COMPOUND = new RegExp(`(?<!${WORD_CHARACTER})${WORD_CHARACTER}+(?:[\\-.]${WORD_CHARACTER}+)+`, "gv");
+const UNSPACED_BEFORE = new RegExp(`${UNSPACED_LETTERS}$`, "v");
+const UNSPACED_AFTER = new RegExp(`^${UNSPACED_LETTERS}`, "v");
+const ASCII = /^[\0-\x7f]*$/;
+const UMLAUT = /[äöü]/;
+/** Letters that the tokenizer turns into one of ASCII. */
+const TOKENIZED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
+/** Words with wide letters, or letters that are printed as one. */
+const WITH_FORMS = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]*[\uff10-\uff5a\ufb00-\ufb06][\p{L}\p{N}_]*/gu;
 /** Longer words are data, such as hashes and encoded files. */
 const MAX_WORD_CHARS = 64;
 
-/** Returns the text for the keyword index: the text itself, followed by the parts of its identifiers. */
+/** Returns the text for the keyword index: the text itself, followed by other forms and parts of its words. */
 export function keywordText(text: string): string {
   const extra = new Set<string>();
-  const words = wordsOfAscii(text);
-  if (words === null) addAnyWords(extra, text);
-  else {
+  const isGerman = looksGerman(text);
+  const words = isGerman ? null : wordsOfAscii(text);
+  if (words === null) {
+    for (const [word] of text.matchAll(WITH_FORMS)) extra.add(folded(word));
+    addAnyWords(extra, composed(text), isGerman);
+  } else {
     for (const compound of words.compounds) addCompound(extra, compound);
     for (const word of words.identifiers) for (const term of identifierTerms(word)) extra.add(term);
   }
   return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
 }
 
-/** Adds the parts of identifiers, and pairs of characters, of a text in any script. */
-function addAnyWords(extra: Set<string>, text: string): void {
+/** Whether an older version of `keywordText` may have made something else of a text. It made the same of English. */
+export function isIndexedAnew(text: string): boolean {
+  return wordsOfAscii(text) === null || looksGerman(text);
+}
+
+/** Adds the other forms of the words of a text in any script. */
+function addAnyWords(extra: Set<string>, text: string, isGerman: boolean): void {
   for (const [compound] of text.matchAll(COMPOUND)) addCompound(extra, compound);
-  if (NEEDS_WORK.test(text)) {
-    for (const { 0: run, groups } of text.matchAll(WORD_RUN)) {
-      const isUnspaced = (groups?.unspaced ?? groups?.hangul) !== undefined;
-      for (const term of isUnspaced ? bigrams(run) : identifierTerms(run)) extra.add(term);
-    }
-  }
+  if (!isGerman && !NEEDS_WORK.test(text)) return;
+  for (const { 0: run, index, groups } of text.matchAll(WORD_RUN))
+    for (const term of (groups?.unspaced ?? groups?.hangul)
+      ? indexedPieces(run, groups?.hangul !== undefined)
+      : spacedTerms(run, isAttached(text, index, run.length), isGerman))
+      extra.add(term);
+}
+
+/** What is indexed of a word of a script with blanks besides the word itself. */
+function spacedTerms(word: string, isBesideOther: boolean, isGerman: boolean): string[] {
+  const terms = [...identifierTerms(word), ...otherForms(word)];
+  if (isBesideOther) terms.unshift(folded(word));
+  return isGerman ? [...terms, ...compoundParts(folded(word))] : terms;
+}
+
+/** Whether a word stands beside letters of a script without blanks: the tokenizer takes both for one word. */
+function isAttached(text: string, index: number, length: number): boolean {
+  const before = text.slice(Math.max(0, index - 2), index);
+  const after = text.slice(index + length, index + length + 2);
+  return (
+    !(ASCII.test(before) && ASCII.test(after)) && (UNSPACED_BEFORE.test(before) || UNSPACED_AFTER.test(after))
+  );
+}
+
+/** How else a word with accents may be written: without them, and its umlauts with an `e`. */
+function otherForms(word: string): string[] {
+  if (ASCII.test(word) || word.length > MAX_WORD_CHARS) return [];
+  const lower = word.toLowerCase();
+  const plain = folded(word);
+  const forms = plain === tokenized(lower) ? [] : [plain];
+  return UMLAUT.test(lower) ? [...forms, folded(lower.replace(/[äöü]/g, withE))] : forms;
+}
+
+/** A lower-case word as the tokenizer of the index makes it, before stemming. */
+function tokenized(lower: string): string {
+  return lower.replace(ACCENT, "").replace(TOKENIZED, (letter) => {
+    const [base = letter, ...accents] = letter.normalize("NFD");
+    return accents.length === 1 ? base : letter;
+  });
+}
+
+function withE(umlaut: string): string {
+  return `${folded(umlaut)}e`;
 }
 
 function identifierTerms(word: string): string[] {
@@ -63,18 +109,18 @@ function addCompound(extra: Set<string>, compound: string): void {
   if (compound.length <= MAX_WORD_CHARS && /\p{L}/u.test(compound)) extra.add(joinedOf(compound));
 }
 
-/** The parts of an identifier, lower-case. */
+/** The parts of an identifier, folded. */
 function partsOf(word: string): string[] {
   return word
     .split("_")
     .flatMap((piece) => piece.split(JOINTS))
-    .map((part) => part.toLowerCase())
+    .map(folded)
     .filter((part) => part !== "" && part.length <= MAX_WORD_CHARS);
 }
 
 /** An identifier in the form that all its spellings share. */
 function joinedOf(word: string): string {
-  return word.replace(/[-._]/g, "").toLowerCase();
+  return folded(word.replace(/[-._]/g, ""));
 }
 
 /**
@@ -91,10 +137,11 @@ export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string,
   const add = (term: string, written = term) => {
     if (terms.size < limit && !terms.has(term) && isTerm(term)) terms.set(term, written);
   };
-  for (const [chunk] of text.matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
+  for (const [chunk] of composed(text).matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
     for (const [compound] of chunk.matchAll(COMPOUND)) add(joinedOf(compound), compound);
     for (const { 0: run, groups } of chunk.matchAll(WORD_RUN)) {
-      if (groups?.unspaced ?? groups?.hangul) for (const pair of bigrams(run)) add(pair);
+      if (groups?.unspaced !== undefined || groups?.hangul !== undefined)
+        for (const piece of soughtPieces(run, groups.hangul !== undefined)) add(piece);
       else addWord(run, add);
     }
     if (terms.size >= limit) break;
@@ -103,20 +150,18 @@ export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string,
 }
 
 function addWord(run: string, add: (term: string, written?: string) => void): void {
+  // Without its accents a stop word may be another word: `fur` is none.
+  if (run.length <= MAX_WORD_CHARS && !ASCII.test(run) && isStopWord(run.toLowerCase())) return;
   const parts = partsOf(run);
   if (parts.length > 1) add(joinedOf(run), run);
-  for (const part of parts) add(part);
+  for (const part of parts) {
+    add(part);
+    for (const inner of compoundParts(part)) add(inner);
+  }
 }
 
 function isTerm(term: string): boolean {
   if (term === "" || term.length > MAX_WORD_CHARS || isStopWord(term)) return false;
   // A single letter or digit is in every text, but a single character of a script without blanks is a word.
   return term.length > 1 || !/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u.test(term);
-}
-
-/** Returns overlapping pairs of characters, or the character itself when there is only one. */
-function bigrams(run: string): string[] {
-  const characters = Array.from(run);
-  if (characters.length < 2) return characters;
-  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }

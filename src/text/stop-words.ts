@@ -12,6 +12,14 @@ const BY_LANGUAGE = [
   "al como con cuando de del donde el ella en eres es esta está este esto ha hay la las le lo los más me mi muy no nos o para pero por porque qué que se ser si sin sobre son su sus te tu un una y ya yo ao as com como da das do dos e ela ele em então essa esse eu foi isso já mas na não nas no nos os ou para pela pelo por quando quem seu sua são também tem um uma você",
   // Italian and Dutch
   "alla anche che chi ci come con cosa da dal dalla del della di dove e gli ha ho il io la le lo ma mi nel nella non per perché più quando questo se si sono su un una uno aan als bij dan dat de deze die dit door een en er had heb hebben heeft het hij hoe ik in is je kan maar met mijn naar niet nog nu of om onder ook op over te tot uit van voor waar waarom was wat we wel wij wordt ze zijn",
+  // Russian
+  "и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня еще нет о из ему теперь когда даже ну ли если уже или ни быть был него до вас опять вам ведь там потом себя ничего ей может они тут где есть надо ней для мы тебя их чем была сам чтоб без будто чего раз тоже себе под будет кто этот того потому этого какой ним здесь этом один почти мой тем чтобы нее сейчас были куда зачем при наконец два об другой хоть после над больше тот через эти нас про всего них какая много эту это эта почему нужно",
+  // Korean: particles that stand behind words of other scripts, and pairs of endings
+  "를 을 은 는 이 가 의 에 로 와 과 도 만 에서 으로 부터 까지 에게 한테 처럼 보다 하는 하고 해서 하면 하게 했다 한다 된다 됐다 되는 입니 니다 습니 세요 해줘 주세 어요 아요 그리 리고 그런 그래 이거 저거 그거 이것 그것 어떻 떻게 무엇 무슨 있는 있다 없다 있어 없어 우리 지금 다시 근데 그냥 바로 이제 것을 것이 것은 수가 때문 문에",
+  // Japanese: particles, and pairs of endings
+  "は が を に の で と も へ や か から まで より です ます した して する ない なる ある いる この その あの どの これ それ どう こと もの ため よう など のに ので には では とは った って ませ せん くだ ださ さい しま して いて れる られ でき きる",
+  // Chinese
+  "的 了 是 在 和 有 我 你 他 们 这 那 就 不 也 都 要 会 吗 呢 吧 把 被 从 到 对 我们 你们 他们 这个 那个 一个 什么 怎么 为什 没有 可以 如何 哪个 哪些 因为 所以 但是 如果 现在 这样",
 ].join(" ");
 
 /** Creating it would double the time of a hook that does not search. */

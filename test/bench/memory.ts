@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { join, resolve } from "node:path";
 import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
 import { ingestInto } from "../../src/commands/shared/ingest.ts";
+import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Purpose } from "../../src/embed/native/embedder.ts";
 import { createHost, type Host } from "../../src/host.ts";
@@ -16,6 +17,8 @@ export interface BenchMemory {
   file: string;
   store: SqliteStore;
   embedder: Embedder;
+  /** The same for what is asked: a model may mark queries and documents. */
+  prompts: Pick<Embedder, "embed">;
   close(): Promise<void>;
 }
 
@@ -31,15 +34,17 @@ const EMBEDDING_CODE = ["bun.lock", "src/embed/**/*.ts", "src/assets/**/*"];
  *
  * @param sessions how many of its sessions, the earliest first; all of them when left out.
  * @param foreign which of them are a colleague's.
+ * @param model the id of an imported model; the built-in one when left out.
  */
 export async function openBenchMemory(
   corpusDir: string,
   sessions?: number,
   foreign: ForeignPart = NOTHING_FOREIGN,
+  model?: string,
 ): Promise<BenchMemory & { sessionIds: ReadonlySet<string> }> {
   const all = sessionFiles((await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort());
-  const { file, told, remove } = await memoryOf(all.slice(0, sessions), foreign);
-  const memory = await openMemory(file, benchRuntime(file));
+  const { file, told, remove } = await memoryOf(all.slice(0, sessions), foreign, model);
+  const memory = await openMemory(file, benchRuntime(file, model), model);
   const close = () => memory.close().finally(remove);
   return { ...memory, sessionIds: new Set(told.map(({ sessionId }) => sessionId)), close };
 }
@@ -51,20 +56,22 @@ export async function openBenchMemory(
 export async function memoryOf(
   sessions: readonly SessionFiles[],
   part: ForeignPart,
+  model?: string,
 ): Promise<{ file: string; told: readonly SessionFiles[]; remove: () => void }> {
   const { own, foreign } = partSessions(sessions, part);
   const pathsOf = (of: readonly SessionFiles[]) => of.flatMap(({ paths }) => paths).sort();
-  if (part.trust === "alone") return { file: await cachedMemory(pathsOf(own)), told: own, remove: () => {} };
-  const file = await cachedMemory(pathsOf(sessions));
+  if (part.trust === "alone")
+    return { file: await cachedMemory(pathsOf(own), model), told: own, remove: () => {} };
+  const file = await cachedMemory(pathsOf(sessions), model);
   if (foreign.length === 0) return { file, told: sessions, remove: () => {} };
   return { ...markedCopy(file, pathsOf(foreign)), told: part.trust === "all" ? sessions : own };
 }
 
 /** Returns the database of some transcripts, ingesting them first when there is none for them and this code. */
-export async function cachedMemory(paths: readonly string[]): Promise<string> {
-  const directory = join(CACHE, await cacheKey(paths));
+export async function cachedMemory(paths: readonly string[], model?: string): Promise<string> {
+  const directory = join(CACHE, [await cacheKey(paths), ...(model === undefined ? [] : [model])].join("-"));
   const file = join(directory, "mementor.db");
-  if (!existsSync(file)) await ingest(paths, directory, file);
+  if (!existsSync(file)) await ingest(paths, directory, file, model);
   return file;
 }
 
@@ -93,14 +100,22 @@ export async function freshMemory(corpusDir: string, directory: string): Promise
   return openMemory(file, runtime);
 }
 
-async function openMemory(file: string, runtime: Runtime): Promise<BenchMemory> {
-  const embedder = await runtime.openEmbedder("ingest");
+async function openMemory(file: string, runtime: BenchRuntime, model?: string): Promise<BenchMemory> {
+  const embedder = await runtime.openEmbedder("ingest", model);
+  const prompts = model === undefined ? embedder : await runtime.openPlainEmbedder("prompt", model);
   const store = await runtime.openStore("readwrite");
   return {
     file,
     store,
     embedder,
-    close: async () => void (await Promise.all([store.close(), embedder.close()])),
+    prompts,
+    close: async () => {
+      await Promise.all([
+        store.close(),
+        embedder.close(),
+        ...(prompts === embedder ? [] : [prompts.close()]),
+      ]);
+    },
   };
 }
 
@@ -123,11 +138,16 @@ function startOf(path: string): string {
   return /"timestamp":"([^"]+)"/.exec(readFileSync(path, "utf8"))?.[1] ?? "9999";
 }
 
-async function ingest(paths: readonly string[], directory: string, file: string): Promise<void> {
+async function ingest(
+  paths: readonly string[],
+  directory: string,
+  file: string,
+  model?: string,
+): Promise<void> {
   const building = `${directory}.building`;
   rmSync(building, { recursive: true, force: true });
   mkdirSync(building, { recursive: true });
-  const runtime = benchRuntime(join(building, "mementor.db"));
+  const runtime = benchRuntime(join(building, "mementor.db"), model);
   const store = await runtime.openStore("create");
   const onProgress = progress();
   const report = await ingestInto(store, runtime, { paths, waits: true, hooks: { onProgress } });
@@ -177,12 +197,17 @@ async function hashOf(patterns: readonly string[]): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-function benchRuntime(databaseFile: string): Runtime {
-  return new BenchRuntime(benchHost(), { databaseFile });
+function benchRuntime(databaseFile: string, model?: string): BenchRuntime {
+  return new BenchRuntime(benchHost(model), { databaseFile });
 }
 
-function benchHost(): Host {
-  return { ...createHost(process), env: { ...process.env, CLAUDE_CONFIG_DIR: join(CACHE, "none") } };
+function benchHost(model: string = BUILT_IN_MODEL.id): Host {
+  const env = {
+    ...process.env,
+    CLAUDE_CONFIG_DIR: join(CACHE, "none"),
+    MEMENTOR_EMBEDDING_MODEL: model,
+  };
+  return { ...createHost(process), env };
 }
 
 class BenchRuntime extends Runtime {
@@ -193,8 +218,13 @@ class BenchRuntime extends Runtime {
     this.#vectors = vectors;
   }
 
-  override async openEmbedder(purpose: Purpose): Promise<Embedder> {
-    return rememberingEmbedder(await super.openEmbedder(purpose), this.#vectors);
+  override async openEmbedder(purpose: Purpose, modelId?: string): Promise<Embedder> {
+    return rememberingEmbedder(await super.openEmbedder(purpose, modelId), this.#vectors);
+  }
+
+  /** An embedder whose vectors are not kept: of the same text, those of a query are not those of a document. */
+  openPlainEmbedder(purpose: Purpose, modelId: string): Promise<Embedder> {
+    return super.openEmbedder(purpose, modelId);
   }
 }
 

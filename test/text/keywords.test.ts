@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MAX_QUERY_TERMS } from "../../src/constants.ts";
+import { composed, folded } from "../../src/text/fold.ts";
 import { keywordTerms, keywordText } from "../../src/text/keywords.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
@@ -13,8 +14,13 @@ test.each([
   ["HTTPServer XMLHttpRequest", ["httpserver", "http", "server", "xmlhttprequest", "xml", "request"]],
   ["and the of it's don't", []],
   ["a b 1 木", ["木"]],
-  ["移行はどう", ["移行", "行は", "はど", "どう"]],
-  ["전사 파일을", ["전사", "파일", "일을"]],
+  ["移行はどう", ["移行"]],
+  ["전사 파일을", ["전사", "파일"]],
+  ["API를 고쳤다", ["api", "고쳤", "쳤다"]],
+  ["使用SQLite存储数据的锁", ["使用", "sqlite", "sq", "lite", "存储", "储数", "数据", "锁"]],
+  ["main.tsを直して", ["maints", "main", "ts", "直し"]],
+  ["Größe für IŞIK ёлка", ["grosse", "isik", "елка"]],
+  ["Datenbankmigration", ["datenbankmigration", "datenbank", "migration"]],
   ["", []],
 ])("keywordTerms(%j)", (text, expected) => {
   expect(keywordTerms(text)).toEqual(expected);
@@ -57,6 +63,30 @@ describe("what a query finds", () => {
     ["트랜스크립트 파일을 읽었다", "파일"],
     ["ย้ายฐานข้อมูลแล้ว", "ฐานข้อมูล"],
     ["the café was renamed", "cafe"],
+    ["the cafe was renamed", "café"],
+    ["API를 고쳤다", "api"],
+    ["hookの設定", "hook"],
+    ["使用SQLite存储数据", "sqlite"],
+    ["文件锁的问题", "锁"],
+    ["값을 읽는다", "값"],
+    ["main.ts를 고쳐", "main.ts"],
+    ["die Größe ist GROẞ", "groesse"],
+    ["die Größe", "GRÖSSE"],
+    ["die Strasse", "Straße"],
+    ["die Konfigurationsdatei ist nicht da", "Datei"],
+    ["die Datei ist nicht da", "Konfigurationsdatei"],
+    ["tiếng Việt", "tieng viet"],
+    ["tieng viet", "tiếng Việt"],
+    ["зелёная ёлка", "ЕЛКА"],
+    ["зеленая елка", "ЁЛКА"],
+    ["МИГРАЦИЯ", "миграция"],
+    ["IŞIK açık", "ışık"],
+    ["ışık açık", "IŞIK"],
+    ["İSTANBUL", "istanbul"],
+    ["ＡＰＩ ﾃｽﾄ", "api"],
+    ["ﾃｽﾄ", "テスト"],
+    ["한글 파일".normalize("NFD"), "파일"],
+    ["データ".normalize("NFD"), "データ"],
     ["we were migrating databases", "database migration"],
   ])("%s is found by %s", (text, query) => {
     expect(found([text, "unrelated words only"], query)).toEqual([text]);
@@ -79,16 +109,16 @@ test("terms are few, distinct, and safe inside quotes; a text always finds itsel
 /** The parts of words as plain expressions find them, in any script. */
 function plainKeywordText(text: string): string {
   const extra = new Set<string>();
-  const joined = (word: string) => word.replace(/[-._]/g, "").toLowerCase();
+  const joined = (word: string) => folded(word.replace(/[-._]/g, ""));
   const parts = (word: string) =>
     word
       .split("_")
       .flatMap((piece) => piece.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu));
-  for (const [word] of text.matchAll(/(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu))
+  for (const [word] of composed(text).matchAll(/(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu))
     if (word.length <= 64 && /\p{L}/u.test(word)) extra.add(joined(word));
-  for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
+  for (const [word] of composed(text).matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
     if (!/[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u.test(word)) continue;
-    for (const part of parts(word)) if (part !== "" && part.length <= 64) extra.add(part.toLowerCase());
+    for (const part of parts(word)) if (part !== "" && part.length <= 64) extra.add(folded(part));
     extra.add(joined(word));
   }
   return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;

@@ -85,6 +85,7 @@ async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Pro
       await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
       await readQueued(work);
       await removeOldSecrets(work);
+      await indexOldWords(work);
     } while (await embedInBackground({ ...work, ...place }));
     forgetFinished(directory, runtime.host.now());
     await syncWithTeam(work);
@@ -125,6 +126,19 @@ async function removeOldSecrets({ runtime, store, signal }: Work): Promise<void>
   } finally {
     lock.release();
   }
+}
+
+/** Indexes words again that an older version indexed in another way. Costs one query once that is done. */
+async function indexOldWords({ runtime, store, signal }: Work): Promise<void> {
+  let after = await store.words.due();
+  if (after === null) return;
+  let changed = 0;
+  while (after !== null && !signal.aborted) {
+    const step = await store.words.index(after);
+    changed += step.changed;
+    after = step.next;
+  }
+  (await runtime.log()).info("index old words", { changed, finished: after === null });
 }
 
 /** Removes the bytes of forgotten turns if another process was reading the database at that time. */

@@ -1,6 +1,7 @@
 import { NOTE } from "../../constants.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
+import { folded } from "../../text/fold.ts";
 import { compareTimes } from "../../text/times.ts";
 import { countWords } from "../classify.ts";
 import { isFoundByAccessAlone } from "../distinct.ts";
@@ -78,7 +79,7 @@ export async function judgeWorth(
     parts,
     memory,
     occasion: occasionOf(prompt, parts, own),
-    said: own.join("\n").toLowerCase(),
+    said: folded(own.join("\n")),
     vectors,
   };
   const isOfNumber = parts.references.prNumbers.length > 0 && countWords(prompt) <= FEW_WORDS;
@@ -201,6 +202,6 @@ function amends(newer: Judged, older: Judged): boolean {
     a.sessionId !== b.sessionId &&
     compareTimes(a.createdAt, b.createdAt) > 0 &&
     newer.worth.probability >= NEWER.limitShare * newer.worth.limit &&
-    sharedRarity(rareWords(b.text.slice(0, 1_200)), a.text.toLowerCase()) >= NEWER.sharedWords
+    sharedRarity(rareWords(b.text.slice(0, 1_200)), folded(a.text)) >= NEWER.sharedWords
   );
 }

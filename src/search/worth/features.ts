@@ -1,3 +1,4 @@
+import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Scored } from "../fusion.ts";
@@ -57,7 +58,7 @@ export function worthFeatures(ranked: readonly Scored[], asked: Asked, count: nu
   const gateP = judge(ranked, parts, memory, "normal", measures).probability;
   const best = ranked[0]?.score ?? 0;
   const held = Map.groupBy(ranked.slice(0, NEIGHBOURS), ({ turn }) => turn.sessionId);
-  const prompt = parts.text.toLowerCase();
+  const prompt = folded(parts.text);
   return ranked.slice(0, count).map((scored, rank) => {
     const { turn, candidate, score } = scored;
     const alone = judge([scored], parts, memory, "normal", measures);

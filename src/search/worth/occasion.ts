@@ -1,3 +1,4 @@
+import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { wordForm } from "../background/word-form.ts";
 import { shareOfTexts } from "../background/words.ts";
@@ -60,8 +61,8 @@ export function occasionOf(
 ): Occasion {
   const rarity = parts.terms.reduce((sum, term) => sum + term.rarity, 0);
   const text = prompt.slice(0, 4_000);
-  const said = own.join("\n").toLowerCase();
-  const last = (own.at(-1) ?? "").toLowerCase();
+  const said = folded(own.join("\n"));
+  const last = folded(own.at(-1) ?? "");
   const held = (lower: string) =>
     rarity === 0 || lower === ""
       ? 0

@@ -4,6 +4,7 @@ import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
@@ -153,7 +154,7 @@ function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean
   const prompt = (textOf(next, "prompt") ?? "").replace(/\n\nQuestion: [\s\S]*$/, "");
   if (choreShare(prompt) >= CHORE_SHARE) return false;
   if (isShort || countWords(prompt) < REPLY_WORDS) return true;
-  return sharedRarity(rareWords(prompt), before.text.toLowerCase()) >= SAME_MATTER;
+  return sharedRarity(rareWords(prompt), folded(before.text)) >= SAME_MATTER;
 }
 
 /** Whether a statement of a long conversation is still about what is sought or what the told turn said. */

@@ -90,6 +90,14 @@ export interface ModelStore extends ActiveModelStore {
   remove(id: string): Promise<void>;
 }
 
+/** Words that an older version indexed in another way. */
+export interface WordStore {
+  /** The turn after which the words of an older version begin; null when there are none. */
+  due(): Promise<number | null>;
+  /** Indexes a limited number of turns again. `next` is where the next step starts; null at the end. */
+  index(after: number): Promise<CleanStep>;
+}
+
 /** Secrets that an older version let through. The caller of `clean` holds the ingest lock. */
 export interface SecretStore {
   /** Looks for secrets with today's rules, a limited number of turns per step. The first step has `after` 0. */

@@ -14,6 +14,7 @@ import type {
   ReadStore,
   SecretStore,
   StatusStore,
+  WordStore,
 } from "../contract/store.ts";
 import type { TeamStore } from "../contract/team.ts";
 import { onFirstUse } from "../shared/on-first-use.ts";
@@ -59,6 +60,7 @@ export interface SqliteStore extends ReadStore {
   readonly marks: MarkStore;
   readonly forget: ForgetStore;
   readonly secrets: SecretStore;
+  readonly words: WordStore;
   readonly status: StatusStore;
   readonly file: DatabaseFile;
   readonly team: TeamStore;
@@ -108,6 +110,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     models: onFirstUse(async () => (await import("./vectors/store.ts")).modelStore(connection)),
     forget: onFirstUse(async () => (await import("./forget/store.ts")).forgetStore(connection)),
     secrets: onFirstUse(async () => (await import("./secrets/store.ts")).secretStore(connection)),
+    words: onFirstUse(async () => (await import("./search/reindex.ts")).wordStore(connection)),
     exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(connection)),
     marks: onFirstUse(async () => (await import("./marks/store.ts")).markStore(connection)),
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),

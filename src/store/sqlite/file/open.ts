@@ -4,6 +4,7 @@ import { MementorError } from "../../../errors.ts";
 import { SYSTEM } from "../../../io/system.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { databaseKind, refusal } from "../connection/version.ts";
+import { INDEXED } from "../search/words-version.ts";
 import { CLEAN } from "../secrets/rules-version.ts";
 import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
 
@@ -119,7 +120,7 @@ async function createFile(file: string, identity: string | undefined): Promise<v
     const db = new Database(draft, { readwrite: true });
     try {
       createSchema(db);
-      db.run("INSERT INTO meta (key, value) VALUES (?, ?)", [...CLEAN]);
+      db.run("INSERT INTO meta (key, value) VALUES (?, ?), (?, ?)", [...CLEAN, ...INDEXED]);
       if (identity !== undefined) writeIdentity(db, identity);
     } finally {
       db.close();
