@@ -37,6 +37,7 @@ const CALLED: Readonly<Record<string, string>> = {
   SecretStore: "secrets",
   StatusStore: "status",
   TeamStore: "team|store",
+  WordStore: "words",
   TeamServer: "server",
   DatabaseFile: "file",
   ReadStore: "store",
