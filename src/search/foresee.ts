@@ -30,7 +30,7 @@ export interface ForeseenQuery {
 
 /** What the hook reads of a memory's file beside its turns. */
 export interface ForeseenStore {
-  recall: Pick<RecallStore, "latestTurns" | "turnVectors">;
+  recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnVectors">;
   marks: Pick<MarkStore, "hidden" | "bad">;
 }
 
@@ -44,6 +44,7 @@ interface ForeseenStores {
 const NEW_SESSION = "";
 const NOTHING: ForeseenStore["recall"] = {
   latestTurns: async () => [],
+  copiedTurns: async () => new Set<number>(),
   turnVectors: async () => [],
 };
 

@@ -117,6 +117,7 @@ export function aStore(given: Partial<LocalSearchStore> = {}): LocalSearchStore 
 export function aRecallStore(given: Partial<RecallStore> = {}): RecallStore {
   return {
     latestTurns: async () => [],
+    copiedTurns: async () => new Set<number>(),
     turnsAfter: async () => [],
     turnsBefore: async () => [],
     turnVectors: async () => [],

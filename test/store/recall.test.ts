@@ -41,6 +41,20 @@ test("the latest turns are those of a session's main conversation that were made
     expect(await recall.latestTurns("unknown", 10)).toEqual([]);
   }));
 
+test("a fork goes on with what it copied, behind what was said in it", () =>
+  withRecall(async (recall, store) => {
+    const copied = (turnId: number, lineIndex: number) => ({ sessionId: "fork", lineIndex, turnId });
+    const copies = [copied(2, 1), copied(3, 2), copied(4, 3)];
+    await store.ingest.write({ ...batch([turn(4, "[User] four", { sessionId: "fork" })]), copies });
+    const [own, ...before] = await recall.latestTurns("fork", 10);
+    expect([before, await recall.latestTurns("fork", 2)]).toEqual([
+      [3, 2],
+      [own ?? 0, 3],
+    ]);
+    expect(await recall.copiedTurns("fork", [1, 2, 4, own ?? 0])).toEqual(new Set([2, 4]));
+    expect(await recall.copiedTurns("s1", [1, 2])).toEqual(new Set());
+  }));
+
 describe("the turns around a turn", () => {
   test.each<[number, number[], number[]]>([
     [2, [3, 1], []],

@@ -61,7 +61,7 @@ interface WorthQuery {
 interface WorthDeps {
   sessionId: string;
   store: Pick<SearchStore, "turns">;
-  recall: Pick<RecallStore, "latestTurns" | "turnVectors">;
+  recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnVectors">;
 }
 
 /** Judges the best results for a prompt, given what its session said before. The surest come first. */
@@ -83,7 +83,11 @@ export async function judgeWorth(
     vectors,
   };
   const isOfNumber = parts.references.prNumbers.length > 0 && countWords(prompt) <= FEW_WORDS;
-  const asker = { sessionId, strictness, isOfNumber };
+  const copied = await recall.copiedTurns(
+    sessionId,
+    best.map(({ turn }) => turn.turnId),
+  );
+  const asker = { sessionId, copied, strictness, isOfNumber };
   const features = worthFeatures(ranked, asked, JUDGED);
   return features
     .flatMap((features, at) => {
@@ -101,21 +105,24 @@ export async function judgeWorth(
 }
 
 /**
- * A turn must be surely worth telling where it is of the running session, of which the agent has a summary, and where the
+ * A turn must be surely worth telling where it is of the running session, or of the one that this goes on with, of which the agent has a summary, and where the
  * prompt asks for a chore, which needs no memory, or for a pull request by its number that the turn does not name.
  */
 function strictnessFor(
   { turn }: Scored,
   features: WorthFeatures,
-  { sessionId, strictness, isOfNumber }: AskedBy,
+  { sessionId, copied, strictness, isOfNumber }: AskedBy,
 ): Strictness {
   const isOther = isOfNumber && features.e_reference === 0 && features.e_numbers === 0;
-  const mustBeSure = turn.sessionId === sessionId || features.o_chore >= CHORE || isOther;
+  const isOwn = turn.sessionId === sessionId || copied.has(turn.turnId);
+  const mustBeSure = isOwn || features.o_chore >= CHORE || isOther;
   return mustBeSure ? strictnessAfter(strictness) : strictness;
 }
 
 interface AskedBy {
   sessionId: string;
+  /** Turns of the session that it was forked from. */
+  copied: ReadonlySet<number>;
   strictness: Strictness;
   /** Whether the prompt says little beside the number of a pull request. */
   isOfNumber: boolean;

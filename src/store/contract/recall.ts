@@ -3,8 +3,13 @@ import type { Filter } from "../../filter/filter.ts";
 
 /** What hooks ask about the running session and about the turns that they may tell. */
 export interface RecallStore {
-  /** Ids of the latest turns of a session's main conversation that were made here, newest first. */
+  /**
+   * Ids of the latest turns of a session's main conversation that were made here, newest first. Those that a fork copied
+   * from its parent stand behind its own.
+   */
   latestTurns(sessionId: string, limit: number): Promise<number[]>;
+  /** Which of these turns a session copied from the one that it goes on with. */
+  copiedTurns(sessionId: string, turnIds: readonly number[]): Promise<Set<number>>;
   /** Ids of the turns that follow a turn in its conversation, oldest first. */
   turnsAfter(turnId: number, limit: number): Promise<number[]>;
   /** Ids of the turns before a turn in its conversation, the nearest first. */

@@ -182,17 +182,19 @@ describe("judgeWorth", () => {
   test("asks a turn of the running session, of which the agent has a summary, to be surely worth telling", async () => {
     const own = aScored(aTurn({ turnId: 1, sessionId: "now" }));
     const other = aScored(aTurn({ turnId: 2, sessionId: "earlier" }));
+    const copied = aScored(aTurn({ turnId: 3, sessionId: "earlier" }));
+    const recall = aRecallStore({ copiedTurns: async () => new Set([3]) });
     const limits = async (strictness: "normal" | "off") =>
       new Map(
-        (await judgeWorth([own, other], { ...query, strictness }, session)).map(({ scored, worth }) => [
-          scored.turn.turnId,
-          worth.limit,
-        ]),
+        (await judgeWorth([own, other, copied], { ...query, strictness }, { ...session, recall })).map(
+          ({ scored, worth }) => [scored.turn.turnId, worth.limit],
+        ),
       );
     expect(await limits("normal")).toEqual(
       new Map([
         [1, worthLimit("words", "strict", { isOpening: true })],
         [2, worthLimit("words", "normal", { isOpening: true })],
+        [3, worthLimit("words", "strict", { isOpening: true })],
       ]),
     );
     expect(await limits("off")).toEqual(

@@ -16,6 +16,10 @@ export function recallStore(connection: Connection): RecallStore {
     async latestTurns(sessionId, limit) {
       return connection.all<{ id: number }>(LATEST, sessionId, limit).map(({ id }) => id);
     },
+    async copiedTurns(sessionId, turnIds) {
+      const rows = connection.all<{ id: number }>(COPIED, sessionId, JSON.stringify(turnIds));
+      return new Set(rows.map(({ id }) => id));
+    },
     async turnsAfter(turnId, limit) {
       return connection.all<{ id: number }>(AFTER, turnId, limit).map(({ id }) => id);
     },
@@ -33,8 +37,17 @@ export function recallStore(connection: Connection): RecallStore {
   };
 }
 
-const LATEST = `SELECT id FROM turns WHERE session_id = ? AND agent_id IS NULL AND foreign_origin IS NULL
-  ORDER BY line_index IS NULL, line_index DESC, id DESC LIMIT ?`;
+// What a fork copied from its parent comes before its own turns: it knows them.
+const LATEST = `SELECT id FROM (
+    SELECT id, line_index AS line, 0 AS isCopy FROM turns
+      WHERE session_id = ?1 AND agent_id IS NULL AND foreign_origin IS NULL
+    UNION ALL
+    SELECT t.id, y.line_index, 1 FROM turn_copies y JOIN turns t ON t.id = y.turn_id
+      WHERE y.session_id = ?1 AND t.session_id <> ?1 AND t.agent_id IS NULL AND t.foreign_origin IS NULL)
+  GROUP BY id ORDER BY isCopy, line IS NULL, line DESC, id DESC LIMIT ?2`;
+
+const COPIED = `SELECT DISTINCT y.turn_id AS id FROM json_each(?2) j
+  CROSS JOIN turn_copies y ON y.turn_id = j.value AND y.session_id = ?1`;
 
 // A colleague's turn may carry the id of another's session: it is no part of that conversation.
 const AFTER = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
