@@ -32,13 +32,12 @@ const WITHIN = 1.5;
 const OF_THINKING = { sentences: SENTENCES, within: WITHIN };
 const WEIGHTS = Object.entries(STATEMENT_WEIGHTS) as [keyof SentenceFeatures, number][];
 
+/** An announcement of a step may say by the way why it is taken. */
+const SAYS_WHY = ["reason", "decision", "finding", "norm"] as const;
 /** A line that leads to others says something itself from this many words on. */
 const MIN_LEADING_WORDS = 7;
 const HERE_IS =
   /^(?:(?:and|so|ok(?:ay)?|now)[,. ]+)?(?:here(?:'s|’s| is| are)\b|the following\b|what (?:i|we) )/i;
-/** An announcement of a step may say by the way why it is taken. */
-const SAYS_WHY = ["reason", "decision", "finding", "norm"] as const;
-
 /** A sentence and how surely it is one to tell, in logits. */
 export interface ScoredSentence extends Sentence {
   score: number;

@@ -46,6 +46,31 @@ describe("joined", () => {
     });
   });
 
+  test.each([
+    "Now remove the inline logos from the page:",
+    "Let me read the cache first.",
+    "Delegating the cache to a subagent.",
+    "Shall I mend the clock, too?",
+    "What changed in the cache:",
+    "Here's a summary of all that was changed in the cache today:",
+  ])("leaves out a step, a question and a title of the agent: %s", (step) => {
+    expect(text([{ text: step, score: 3 }, FIRST])).toBe(FIRST.text);
+    expect(text([{ text: step, score: 3 }])).toBeNull();
+  });
+
+  test("keeps a step that says why it is taken, and what the user asks", () => {
+    const reasoned = "Let me read the cache twice, because its clock runs ahead.";
+    expect(text([{ text: reasoned, score: 3 }])).toBe(reasoned);
+    expect(text([{ text: "Let me see the cache first.", score: 3, kind: "prompt" }])).toBe(
+      "Let me see the cache first.",
+    );
+  });
+
+  test("says nothing twice", () => {
+    const more = { ...FIRST, text: "The cache is stale. Nobody reads it." };
+    expect(text([FIRST, more, FIRST])).toBe(FIRST.text);
+  });
+
   test("marks what is left out between two sentences", () => {
     expect(text([FIRST, { ...SECOND, score: -3 }, THIRD])).toBe("The cache is stale. … So we read it twice.");
   });

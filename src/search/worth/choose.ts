@@ -39,8 +39,11 @@ const JUDGED = 12;
 const OWN_TURNS = { words: 12, vectors: 4 } as const;
 /** From this share on, a prompt asks for a chore. */
 const CHORE = 0.15;
+/** The identifier of a task in a tracker, as in "bead cli-4te", "ticket 12" and "SHOP-12". */
+const TASK =
+  /\b(?:bead|issue|ticket|task|story|epic)s?\s+#?((?:[a-z]\w*-)?\w*\d\w*|[a-z]\w*-\w{2,5})\b|\b([A-Z]{2,}-\d+)\b/gi;
 /** A prompt with a number and no more words than this says little beside it. */
-const FEW_WORDS = 25;
+const FEW_WORDS = 30;
 /** Maximum number of turns from one session. */
 const PER_SESSION = 2;
 /**
@@ -87,7 +90,8 @@ export async function judgeWorth(
     sessionId,
     best.map(({ turn }) => turn.turnId),
   );
-  const asker = { sessionId, copied, strictness, isOfNumber };
+  const tasks = countWords(prompt) <= FEW_WORDS ? tasksIn(prompt) : [];
+  const asker = { sessionId, copied, tasks, strictness, isOfNumber };
   const features = worthFeatures(ranked, asked, JUDGED);
   return features
     .flatMap((features, at) => {
@@ -105,17 +109,19 @@ export async function judgeWorth(
 }
 
 /**
- * A turn must be surely worth telling where it is of the running session, or of the one that this goes on with, of which the agent has a summary, and where the
- * prompt asks for a chore, which needs no memory, or for a pull request by its number that the turn does not name.
+ * A turn must be surely worth telling where it is of the running session, or of the one that this goes on with, of which
+ * the agent has a summary. So it must where the prompt asks for a chore, which needs no memory, or for a pull request or a
+ * task by a number that the turn does not name.
  */
 function strictnessFor(
   { turn }: Scored,
   features: WorthFeatures,
-  { sessionId, copied, strictness, isOfNumber }: AskedBy,
+  { sessionId, copied, tasks, strictness, isOfNumber }: AskedBy,
 ): Strictness {
   const isOther = isOfNumber && features.e_reference === 0 && features.e_numbers === 0;
   const isOwn = turn.sessionId === sessionId || copied.has(turn.turnId);
-  const mustBeSure = isOwn || features.o_chore >= CHORE || isOther;
+  const isOtherTask = tasks.length > 0 && !tasks.some((task) => turn.text.toLowerCase().includes(task));
+  const mustBeSure = isOwn || isOtherTask || features.o_chore >= CHORE || isOther;
   return mustBeSure ? strictnessAfter(strictness) : strictness;
 }
 
@@ -123,9 +129,15 @@ interface AskedBy {
   sessionId: string;
   /** Turns of the session that it was forked from. */
   copied: ReadonlySet<number>;
+  /** The tasks that a prompt of few words names, in lower case. */
+  tasks: readonly string[];
   strictness: Strictness;
   /** Whether the prompt says little beside the number of a pull request. */
   isOfNumber: boolean;
+}
+
+function tasksIn(prompt: string): string[] {
+  return [...prompt.matchAll(TASK)].flatMap(([, named, key]) => (named ?? key ?? "").toLowerCase());
 }
 
 /**

@@ -60,8 +60,8 @@ const REQUEST =
 const REQUESTED = -1.5;
 /** A remark in parentheses belongs to what stands before it. */
 const ASIDE = /^\([^()]*\)[.!]?$/;
-/** What bears on the matter holds this share of the sought words, or has this share of its rare words from the told turn. */
-const BEARING = { sought: 0.1, turn: 0.35 } as const;
+/** What bears on the matter holds this share of the sought words, and has this share of its rare words from the told turn. */
+const BEARING = { sought: 0.05, turn: 0.1 } as const;
 /** A sentence that begins with what stands for something named before it. */
 const PRONOUN =
   /^(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
@@ -161,7 +161,7 @@ function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean
 function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
   if (ASIDE.test(text)) return false;
   return (
-    coveredBy(text, sought) >= BEARING.sought ||
+    coveredBy(text, sought) >= BEARING.sought &&
     sharedRarity(rareWords(text), turn.text.toLowerCase()) >= BEARING.turn
   );
 }

@@ -61,6 +61,30 @@ Whole turn: mementor recall --show 3
     });
   });
 
+  test("does not say what was asked where its words follow", () => {
+    const asked = "Why does the invoice parser reject refunds? They are negative.";
+    expect(linesOf(told(7, [said(asked, { kind: "prompt", turnId: 7 }), REFUSED]))).toEqual([
+      "## 2026-03-09",
+      `> the user: ${asked}`,
+      `> Claude: ${REFUSED}`,
+      "Whole turn: mementor recall --show 7",
+    ]);
+  });
+
+  test("quotes half a sentence of the surest turn at most: what follows is whole, or left out", () => {
+    const long = `The parser ${"keeps the sign of refunds and ".repeat(12)}sums them.`;
+    const answered = `Question: Which sign? Answer: ${long}`;
+    const later = [said(long, { turnId: 8 }), said(answered, { kind: "prompt", turnId: 9 })];
+    const short = said("Keep the sign.", { kind: "prompt", turnId: 10 });
+    const text = (budget: number) =>
+      renderRecall([told(7, [long, ...later, short])], new Map(), { budget })?.text.match(/^> .*$/gm);
+    expect(text(800)).toEqual([`> Claude: ${long}`, "> Later (turn 10), the user: Keep the sign."]);
+    expect(text(500)).toEqual([expect.stringMatching(/^> Claude: The parser keeps .*…$/)]);
+    expect(renderRecall([told(7, [REFUSED]), told(8, [long])], new Map(), { budget: 600 })?.turnIds).toEqual([
+      7,
+    ]);
+  });
+
   test.each<[string, Partial<Said>, Partial<StoredTurn>, string]>([
     ["of the agent", {}, {}, "Claude"],
     ["between its tools", { kind: "narration" }, {}, "Claude"],

@@ -201,6 +201,7 @@ describe("judgeWorth", () => {
       new Map([
         [1, 0],
         [2, 0],
+        [3, 0],
       ]),
     );
   });
@@ -218,6 +219,11 @@ describe("judgeWorth", () => {
     );
     expect(await limitFor("why does the parser reject the refunds of the shop?")).toBe(normal);
     expect(await limitFor("commit this, then push the branch and open a pull request")).toBe(strict);
+    expect(await limitFor("work on ticket shop-4te, start with the first task")).toBe(strict);
+    expect(
+      await limitFor("work on ticket shop-4te", aScored(aTurn({ turnId: 1, text: "[User] SHOP-4te again" }))),
+    ).toBe(normal);
+    expect(await limitFor("what was the issue with the parser?")).toBe(normal);
     expect(await limitFor("look over /pull/12 for me")).toBe(strict);
     const named = aScored(aTurn({ turnId: 1 }));
     named.evidence.reference = 1;

@@ -151,8 +151,34 @@ describe("what later turns settled", () => {
       "[User] go on\n\n[Assistant] All tests pass. Shall I commit? Let me check the parser.",
     ],
     ["only thinks", { ...aTurn({ turnId: 2 }), text: "" }],
+    [
+      "asks on",
+      "[User] What happens if refunds of the parser must always keep their sign?\n\n[Assistant] Nothing.",
+    ],
+    [
+      "settles what has nothing to do with it",
+      "[User] go on\n\n[Assistant] We decided to never paint the fence, because it must dry.",
+    ],
+    ["says it by the way", "[User] (the parser should always be the source of truth)\n\n[Assistant] Fine."],
   ])("is not told of a turn that %s", async (_what, next) => {
     expect(await statements({ 1: FIRST, 2: next, ...MORE })).toEqual([SAID]);
+  });
+
+  test("goes with the sentence that it stands for, or is left out", async () => {
+    const settled = (text: string) => ({ 1: FIRST, 2: `[User] go on\n\n[Assistant] ${text}`, ...MORE });
+    const points = "They must always keep their sign, because the parser of refunds sums them in the ledger.";
+    expect(await statements(settled(`Amounts have two signs. ${points}`))).toContainEqual([
+      2,
+      "answer",
+      `Amounts have two signs. ${points}`,
+    ]);
+    expect(await statements(settled(points))).toEqual([SAID]);
+  });
+
+  test("is quoted once, below the first of two turns that it follows", async () => {
+    const turns = { 1: FIRST, 2: FIRST, ...MORE, 3: `[User] go on\n\n[Assistant] ${RULE}` };
+    const both = await told(turns, 1, 2);
+    expect(both.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 3], [2]]);
   });
 
   test("ends where another matter begins", async () => {
