@@ -18,7 +18,7 @@ export type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless"
 /** A statement has two sentences at most; a note that is no longer than this stands whole. */
 const SIZE = { chars: 400, sentences: 2, within: 1 } as const;
 const MAX_CHARS = 600;
-/** Code in a line of Markdown, and outside of it what Claude Code takes for the path of a file to include. */
+/** Code in a line of Markdown whose backticks are single, and outside of it what Claude Code takes for a file to include. */
 const CODE = /(`[^`]*`)/;
 const INCLUDED = /(^|[^\w@])(@[\w~./\\-][^\s,;)]*)/g;
 
@@ -52,13 +52,26 @@ function soughtIn(about: string): SoughtWords {
   return { words, total: words.length };
 }
 
-/** One line that neither includes a file, which `@path` does, nor begins a comment, which would hide what follows. */
+/**
+ * One line that neither includes a file, which `@path` does, nor begins a comment, which would hide what follows. Of several
+ * backticks in a row only one stays, and none is escaped: so what is code here is code to every reader of Markdown.
+ */
 function asText(words: string): string {
-  const line = onOneLine(harmless(words)).replaceAll("<!--", "‹!--");
+  const line = onOneLine(harmless(words))
+    .replaceAll("<!--", "‹!--")
+    .replace(/(?:\\*`)+/g, "`");
   return line
     .split(CODE)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll("`", "").replace(INCLUDED, "$1`$2`")))
+    .map((part, at) => (at % 2 === 1 ? part : withoutIncludes(part)))
     .join("");
+}
+
+/** Puts what would include a file into code. A backslash before it, or before the code, would undo that. */
+function withoutIncludes(part: string): string {
+  return part
+    .replaceAll("`", "")
+    .replace(/\\+(?=@|$)/g, "")
+    .replace(INCLUDED, "$1`$2`");
 }
 
 /** Whether a line has a secret, or the place of one that was taken out. */

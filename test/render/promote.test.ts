@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { promotedLine } from "../../src/render/promote.ts";
 import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { aTurn } from "../search/made.ts";
+import { fcOptions } from "../support/fast-check.ts";
 
 const CAUSE = "The proxy drops the range header, so an upload never resumes behind it.";
 const SAID = `[User] Why does the resume of an upload fail?\n\n[Assistant] ${CAUSE}`;
@@ -48,4 +50,42 @@ test("an undated turn says so, what a program asked is not taken, and a very lon
   ).toEqual({ refusal: "wordless" });
   const made = lineOf({ text: `[User] Why?\n\n[Assistant] The proxy ${"drops it and ".repeat(80)} ends.` });
   expect("line" in made && made.line.length).toBeLessThanOrEqual(612);
+});
+
+/** What stands outside of code in a line, as CommonMark has it: a run of backticks opens code where an equal one follows. */
+function outsideCode(line: string): string {
+  const run = /\\.|(`+)/g;
+  for (let found = run.exec(line); found !== null; found = run.exec(line)) {
+    const [, ticks] = found;
+    if (ticks === undefined) continue;
+    const rest = line.slice(run.lastIndex);
+    const close = [...rest.matchAll(/`+/g)].find(([each]) => each === ticks);
+    if (close === undefined) continue;
+    return line.slice(0, found.index) + outsideCode(rest.slice(close.index + ticks.length));
+  }
+  return line;
+}
+
+test.each([
+  ["``` @evil.md `b`", "@evil.md"],
+  ["\\` @evil.md `b", "@evil.md"],
+  ["see \\@evil.md", "@evil.md"],
+  ["``a` @evil.md `b", "@evil.md"],
+])("%s includes no file", (words, path) => {
+  const made = lineOf({ text: `[User] Never read ${words} again.`, client: "note" });
+  const line = "line" in made ? made.line : "";
+  expect(line).toContain(path);
+  expect(outsideCode(line)).not.toContain("@");
+});
+
+test("whatever a note says of code, its line includes no file and ends no quote of one", () => {
+  const piece = fc.constantFrom("`", "``", "```", "\\", "@a.md", "@~/b", " ", "x", ",", "<!--", "\n", "(");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+      const made = lineOf({ text: `[User] Keep ${pieces.join("")} now.`, client: "note" });
+      const line = "line" in made ? outsideCode(made.line) : "";
+      expect(line).not.toMatch(/(^|[^\w@])@[\w~./]|<!--/);
+    }),
+    fcOptions(),
+  );
 });
