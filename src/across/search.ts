@@ -3,14 +3,14 @@ import type { Runtime } from "../runtime.ts";
 import { type AcrossResult, searchAcross } from "../search/across/across.ts";
 import type { SearchRequest } from "../search/search.ts";
 import type { TurnOutcome } from "../store/contract/types/browse.ts";
-import type { FilterIn } from "./filter.ts";
+import type { FiltersIn } from "./filter.ts";
 import { allMemories, type LeftOut, openMemory } from "./memories.ts";
 
 /** After this time no other memory is opened, in ms: what was found by then is shown, and what is missing is named. */
 const TIME_MS = 5_000;
 
 export interface AllProjectsRequest extends Omit<SearchRequest, "filter"> {
-  filter: FilterIn;
+  filters: FiltersIn;
   /** Embeds the query with a model. Resolves to null when the model cannot be loaded. */
   embed: (text: string, modelId: string) => Promise<Float32Array | null>;
 }
@@ -19,10 +19,10 @@ export interface AllProjectsResult extends Omit<AcrossResult<ProjectMemory>, "fa
   leftOut: LeftOut[];
 }
 
-/** Searches the memories of all projects. */
+/** Searches the memories of all projects. Throws `not_found` where none of them knows what a filter names. */
 export async function searchAllProjects(
   runtime: Runtime,
-  { filter, embed, ...request }: AllProjectsRequest,
+  { filters, embed, ...request }: AllProjectsRequest,
 ): Promise<AllProjectsResult> {
   const { host } = runtime;
   const { memories, leftOut } = allMemories(runtime);
@@ -32,7 +32,7 @@ export async function searchAllProjects(
     async open() {
       const store = await openMemory(runtime, project);
       try {
-        return { store: store.search, filter: await filter(store, project), close: () => store.close() };
+        return { store: store.search, filter: await filters.of(store, project), close: () => store.close() };
       } catch (error) {
         await store.close();
         throw error;
@@ -43,6 +43,7 @@ export async function searchAllProjects(
     embed: (modelId) => embed(request.query, modelId),
     timeLeftMs: () => until - host.elapsedMs(),
   });
+  filters.settle();
   const late = missed.map((project) => ({ project, error: null, reason: "no time was left" }));
   return {
     ...found,

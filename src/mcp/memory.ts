@@ -1,4 +1,4 @@
-import { type FilterIn, filtersIn } from "../across/filter.ts";
+import { filtersIn } from "../across/filter.ts";
 import { findMemory } from "../across/find.ts";
 import { openMemory as openOther } from "../across/memories.ts";
 import { openToRead } from "../across/open-to-read.ts";
@@ -42,7 +42,7 @@ export interface Memory {
 /** The memories of all projects as tools use them. */
 export interface AllMemories {
   search(
-    request: Omit<AllProjectsRequest, "filter" | "embed">,
+    request: Omit<AllProjectsRequest, "filters" | "embed">,
     args: TypedFilter,
   ): Promise<AllProjectsResult>;
 }
@@ -55,7 +55,6 @@ export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = 
   const embed = idleModel(runtime);
   const embedIn: Memory["embed"] = async (text, { models }) => embed(text, (await models.active())?.id);
   const now = () => runtime.host.now();
-  const filters = (args: TypedFilter): Promise<FilterIn> => filtersIn(args, runtime, cwd);
   const memory = (open: () => Promise<ReadStore>, at: { cwd: string; root?: string }): Memory => ({
     read: async (look) => {
       const store = await open();
@@ -80,7 +79,7 @@ export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = 
     },
     all: {
       search: async (request, args) =>
-        searchAllProjects(runtime, { ...request, filter: await filters(args), embed }),
+        searchAllProjects(runtime, { ...request, filters: await filtersIn(args, runtime, cwd), embed }),
     },
   });
   const here = async () => {

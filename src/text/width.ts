@@ -48,14 +48,6 @@ function cutBetween(text: string, width: number, mark: string, atEnd: number): s
   return `${leading(characters, room - widthOf(tail)).join("")}${mark}${tail}`;
 }
 
-/** Truncates a text at its start to `width` columns. Suits paths, whose end matters most. */
-export function cutStartToWidth(text: string, width: number, mark = "…"): string {
-  if (widthOf(text) <= width) return text;
-  const room = width - mark.length;
-  if (room < 0) return "";
-  return `${mark}${leading(charactersOf(text).reverse(), room).reverse().join("")}`;
-}
-
 /** Grapheme clusters; in printable ASCII every unit is one. */
 function charactersOf(text: string): string[] {
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("");

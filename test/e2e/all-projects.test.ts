@@ -100,6 +100,15 @@ describe("all projects, on the compiled binary", () => {
     );
     const wrong = await sandbox.run([...query, "--since", "no time"], { cwd: web });
     expect(wrong.exitCode).toBe(64);
+    for (const list of [["search", "client"], ["recent"], ["sessions"]]) {
+      const { exitCode, stderr } = await sandbox.run([...list, "--all-projects", "--branch", "nowhere"], {
+        cwd: web,
+      });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(
+        'The memory has no branch "nowhere".\n  None of your 3 memories knows it. There is, for example: main.',
+      );
+    }
   });
 
   test("recent, sessions and told list all projects, the latest first", async () => {

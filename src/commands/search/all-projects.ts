@@ -19,10 +19,10 @@ export async function printAcross(
   options: TypedFilter & { json: boolean; pager: boolean },
 ): Promise<number> {
   const { host } = runtime;
-  const filter = await filtersIn(options, runtime, host.cwd);
+  const filters = await filtersIn(options, runtime, host.cwd);
   const found = await searchAllProjects(runtime, {
     ...request,
-    filter,
+    filters,
     embed: (text, modelId) => embedOnce(runtime, text, modelId),
   });
   if (options.json) host.stdout.write(asJson(found));

@@ -36,14 +36,16 @@ interface ListOf<Row> {
   text: (rows: readonly (Row & OfProject)[], total: number, screen: Screen) => string;
   /** The command that shows a row. */
   command: string;
+  /** Throws, when all memories were read, for what none of them knows. */
+  settle?: () => void;
 }
 
 /** Lists the latest turns of all projects. */
 export async function listRecent(runtime: Runtime, options: Options): Promise<number> {
-  const filter = await filtersIn(options, runtime, runtime.host.cwd);
+  const filters = await filtersIn(options, runtime, runtime.host.cwd);
   return printList(runtime, options, {
     read: async (store, project) => {
-      const wanted = await filter(store, project);
+      const wanted = await filters.of(store, project);
       return {
         rows: await store.browse.recent(options.limit, wanted),
         total: await store.browse.count("turns", { filter: wanted }),
@@ -54,15 +56,16 @@ export async function listRecent(runtime: Runtime, options: Options): Promise<nu
     key: "turns",
     text: (turns, total, screen) => renderRecent({ turns, total, isMain: !options.agent }, screen),
     command: "show <turn>",
+    settle: () => filters.settle(),
   });
 }
 
 /** Lists the sessions of all projects. */
 export async function listSessions(runtime: Runtime, options: Options): Promise<number> {
-  const filter = await filtersIn(options, runtime, runtime.host.cwd);
+  const filters = await filtersIn(options, runtime, runtime.host.cwd);
   return printList(runtime, options, {
     read: async (store, project) => {
-      const found = await store.browse.sessions(await filter(store, project), { limit: options.limit });
+      const found = await store.browse.sessions(await filters.of(store, project), { limit: options.limit });
       return { rows: found.sessions, total: found.total };
     },
     timeOf: ({ endedAt }) => endedAt,
@@ -70,6 +73,7 @@ export async function listSessions(runtime: Runtime, options: Options): Promise<
     key: "sessions",
     text: (sessions, total, screen) => renderSessions({ sessions, total }, screen),
     command: "turns <session>",
+    settle: () => filters.settle(),
   });
 }
 
@@ -100,6 +104,7 @@ async function printList<Row extends object>(
 ): Promise<number> {
   const { host } = runtime;
   const { read, leftOut } = await readEach(runtime, list.read);
+  list.settle?.();
   const lists = read.map(({ project, result }) => ({ project, result: result.rows }));
   const rows = latestOfAll(lists, list.timeOf).slice(0, limit);
   const coverage = { searched: read.length, byWords: [], leftOut };

@@ -88,7 +88,7 @@ function right({ report, withTitles }: Card): string[] {
         .map(({ summary }) => fitted(oneLine(sessionName(summary)), room, { size: 22 }))
     : report.heat.rows
         .slice(0, ROWS)
-        .map(({ path }) => fitted(oneLine(path), room, { size: 20, isMono: true }, "start"));
+        .map(({ path }) => fitted(oneLine(path), room, { size: 20, isMono: true }, "path"));
   if (rows.length === 0) return [];
   return [
     text(COLUMN, 196, "head", withTitles ? "Latest sessions" : "Busiest files"),

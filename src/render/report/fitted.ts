@@ -1,4 +1,4 @@
-import { cutStartToWidth, cutToWidth, widthOf } from "../../text/width.ts";
+import { cutMiddleToWidth, cutToWords, widthOf } from "../../text/width.ts";
 
 /** Widths in em of wide fonts that a picture may be shown with, so that no text needs more room than it is given. */
 const EM = { narrow: 0.42, usual: 0.66, capital: 0.8, broad: 1.02, mono: 0.61 } as const;
@@ -26,14 +26,14 @@ function emOf(character: string): number {
   return /[iljtfr.,:;'|!()[\]/ -]/.test(character) ? EM.narrow : EM.usual;
 }
 
-/** Cuts a text to the pixels that it is given, at its end or, as a path, at its start. */
+/** Cuts a text to the pixels that it is given: between words or, as a path, in its middle. */
 export function fitted(
   text: string,
   room: number,
   lettering: Lettering,
-  end: "end" | "start" = "end",
+  kind: "words" | "path" = "words",
 ): string {
-  const cut = end === "end" ? cutToWidth : cutStartToWidth;
+  const cut = kind === "words" ? cutToWords : cutMiddleToWidth;
   let columns = widthOf(text);
   let shown = text;
   while (columns > 0 && mostPixels(shown, lettering) > room) shown = cut(text, --columns);

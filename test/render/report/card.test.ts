@@ -111,6 +111,21 @@ describe("a card", () => {
     expect(textsOf(renderCard(card({ withTitles: true })))).toContain(PROMPT);
   });
 
+  test("cuts titles between words, and paths before their names", () => {
+    const { report } = card();
+    const [session] = report.sessions;
+    if (!session) throw new Error("the card has no session");
+    const title = `${"kettle ".repeat(12)}valve`;
+    const sessions = [{ ...session, summary: { ...session.summary, title } }];
+    const rows = [{ path: `src/${"kettle/".repeat(12)}valve.ts`, touches: 2, counts: [] }];
+    const shown = (withTitles: boolean) =>
+      textsOf(
+        renderCard(card({ withTitles, report: { ...report, sessions, heat: { ...report.heat, rows } } })),
+      ).filter((text) => text?.includes("…") === true);
+    expect(shown(true)).toEqual([expect.stringMatching(/^(kettle )*kettle…$/)]);
+    expect(shown(false)).toEqual([expect.stringMatching(/^src\/.*….*\/valve\.ts$/)]);
+  });
+
   test("needs nothing from elsewhere", () => {
     expect(renderCard(card())).not.toMatch(/href|url\(|@import|<script|<image/);
   });
