@@ -1,5 +1,5 @@
 import type { Command } from "../command/command.ts";
-import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
 import { longName, type Options } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import { closest } from "../text/closest.ts";
@@ -18,11 +18,23 @@ export function optionError({ kind, flag }: Mistake, command: Command | null): M
     case "twice":
       return new MementorError("usage", `${flag} can be given only once.`, { hint: help });
     case "unknown": {
-      const near = similarFlag(flag, { ...command?.options, ...GLOBAL_OPTIONS });
+      if (command?.isConfined && BEYOND.test(flag)) return beyond(command, flag);
+      const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
+      const near = similarFlag(flag, { ...command?.options, ...globals });
       const hint = near === null ? help : `Did you mean "${near}"?`;
       return new MementorError("usage", `There is no option "${flag}".`, { hint });
     }
   }
+}
+
+/** Options that lead beyond the project: a command that agents run without asking has none of them. */
+const BEYOND = /^-(?:C|-(?:project|db|insecure|all-projects|team)(?:=|$))/;
+
+function beyond({ name }: Command, flag: string | null): MementorError {
+  const no = flag === null ? "" : ` It takes no ${/^-C/.test(flag) ? "-C" : flag}.`;
+  return new MementorError("usage", `mementor ${name} reads this project only.${no}`, {
+    hint: 'For other projects, or a server, run "mementor search", which may ask the user first.',
+  });
 }
 
 /**
@@ -56,6 +68,9 @@ export function unknownCommand(
     return new MementorError("usage", 'There is no command "version".', {
       hint: 'Did you mean "mementor --version"?',
     });
+  const confined = commands.find(({ name, isConfined }) => isConfined && name === typed);
+  // Its name stands behind a value of an option that it does not have.
+  if (confined !== undefined) return beyond(confined, null);
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
   const near = closest(typed, [...names, ...pages]);
   const help = pages.length > 0 ? "help " : "";

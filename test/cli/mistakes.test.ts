@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { runIn } from "../support/host.ts";
+
+const HINT = 'For other projects, or a server, run "mementor search", which may ask the user first.';
+
+test.each([
+  [["recall", "-C", "x", "why"], " It takes no -C."],
+  [["recall", "-Cx", "why"], " It takes no -C."],
+  [["recall", "--db=x", "why"], " It takes no --db."],
+  [["recall", "--project", "x"], " It takes no --project."],
+  [["-C", "x", "recall", "why"], ""],
+])("%j is told that recall reads this project only", async (argv, no) => {
+  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
+  const { exitCode, stdout, stderr } = await runIn({ argv, ...facts });
+  expect([exitCode, stdout]).toEqual([64, ""]);
+  expect(stderr).toBe(`mementor: mementor recall reads this project only.${no}\n  ${HINT}\n`);
+});
