@@ -8,6 +8,12 @@ export async function runningTurn(client: string, path: string): Promise<Running
   return (await import("./claude-code/running.ts")).runningTurn(path);
 }
 
+/** Whether an agent's transcript says that this prompt comes from a timer, which the agent or its client set. */
+export async function isWakeUp(client: string, path: string, prompt: string): Promise<boolean> {
+  if (client !== "claude-code") return false;
+  return (await import("./claude-code/wake-ups.ts")).isWakeUp(path, prompt);
+}
+
 /**
  * Returns the outputs of the calls that failed at the end of an agent's transcript, but for one call; none where the agent is
  * not known to write them in time.

@@ -1,6 +1,6 @@
 import { classify } from "../search/classify.ts";
 import { type HookHandler, silent } from "./hook.ts";
-import { userPromptSubmit } from "./user-prompt-submit.ts";
+import { answerPrompt } from "./user-prompt-submit.ts";
 
 /**
  * UserPromptExpansion: answers a typed command by what stands after its name, as if that were the prompt. UserPromptSubmit
@@ -10,9 +10,6 @@ export const userPromptExpansion: HookHandler = async (call) => {
   const { command_args: args, prompt } = call.payload;
   if (typeof args !== "string" || classify(args).trivial) return silent("trivial");
   if (prompt !== null && !classify(prompt).trivial) return silent("answered already");
-  return userPromptSubmit({
-    ...call,
-    event: "user-prompt-submit",
-    payload: { ...call.payload, prompt: args },
-  });
+  const payload = { ...call.payload, prompt: args };
+  return answerPrompt({ ...call, event: "user-prompt-submit", payload }, prompt);
 };

@@ -1,32 +1,26 @@
 import type { Runtime } from "../runtime.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
-import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
+import { type HookAnswer, type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { hasDatabase, memoryOf, reading, recorded, type Write } from "./memory.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
+import { isAutomatic } from "./prompt-source.ts";
 
 /** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
 const PROMPT_END = 4_000;
 
-/**
- * Sources of prompts that no person gave: a timer, a poll, the client itself. Prompts of desktop clients come as `sdk`.
- */
-const AUTOMATIC: ReadonlySet<string | null> = new Set([
-  "loop_wakeup",
-  "schedule_wakeup",
-  "poll_event",
-  "system",
-]);
-
 /** UserPromptSubmit: shows what earlier sessions know about the prompt. Trivial prompts were answered before. */
-export const userPromptSubmit: HookHandler = async (call) => {
+export const userPromptSubmit: HookHandler = (call) => answerPrompt(call, call.payload.prompt);
+
+/** Answers a prompt. `line` is what was typed or set for later, of which the prompt may be a part. */
+export async function answerPrompt(call: HookCall, line: string | null): Promise<HookAnswer> {
   const { prompt } = call.payload;
   if (prompt === null) return silent("trivial");
   const memory = await memoryOf(call.host, call.payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.prompt) return silent("off", memory);
-  if (AUTOMATIC.has(call.payload.source)) return silent("automatic", memory);
+  if (await isAutomatic(call.payload, line)) return silent("automatic", memory);
   if (call.payload.client !== CLAUDE_CODE && !(await isFirst(call, memory)))
     return silent("answered already", memory);
   const found = await recallWithModel(prompt, call, memory);
@@ -38,7 +32,7 @@ export const userPromptSubmit: HookHandler = async (call) => {
         ...withContext(found.text, memory, grounds),
         ...(found.recordedText !== null && { recordedText: found.recordedText }),
       };
-};
+}
 
 /** Starts to load the model, then opens and searches the memory. Resolves to null when there is no database yet. */
 async function recallWithModel(

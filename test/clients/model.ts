@@ -8,9 +8,32 @@ export const DECISION =
 export const CLAUDES_DECISION =
   "Decision: captions are set in the reading order of the scanned page, because screen readers lost their place between columns.";
 
-/** What Claude Code's model runs when a prompt asks for a delivery: the second call gets past the first one after a look. */
-const DELIVERY = ["./deliver.sh shop", "cat deliver.sh", "./deliver.sh shop --region fra"];
 export const DELIVER = "Deliver the shop with its script.";
+export const WAKE = "Set the timer to one minute, please.";
+
+/** What a wake-up asks, and what the scene asks too. */
+export const ABOUT_DECISION =
+  "Why does the archive keep every page for ninety days, and what period did the museum's lawyers ask for in their letter?";
+
+/**
+ * What Claude Code's model calls when a prompt asks for it: of a delivery, the third call gets past the first one after a look; of a
+ * loop, it sets the time of the wake-up, which is a minute at least.
+ */
+const CALLS: readonly { prompt: string; tool: string; inputs: readonly object[] }[] = [
+  {
+    prompt: DELIVER,
+    tool: "Bash",
+    inputs: ["./deliver.sh shop", "cat deliver.sh", "./deliver.sh shop --region fra"].map((command) => ({
+      command,
+      description: "Deliver the shop",
+    })),
+  },
+  {
+    prompt: WAKE,
+    tool: "ScheduleWakeup",
+    inputs: [{ delaySeconds: 60, reason: "the archive is asked about", prompt: ABOUT_DECISION }],
+  },
+];
 
 /** The name that a client gives our tool, such as `mementor_search`. */
 const SEARCH_TOOL = /"name":"(\w*mementor\w*search)"/;
@@ -56,9 +79,9 @@ function chat(body: string, question: string | null): Response {
 function messages(body: string): Response {
   const usage = { input_tokens: 950, output_tokens: 50 };
   const message = { id: "msg_1", type: "message", role: "assistant", model: "mock-1", stop_sequence: null };
-  const run = body.includes(DELIVER) && body.includes('"name":"Bash"') ? nextRun(body) : undefined;
-  if (run !== undefined && body.includes('"stream":true'))
-    return stream(toolUse(run, { ...message, content: [], stop_reason: null, usage }, usage));
+  const call = nextCall(body);
+  if (call !== undefined && body.includes('"stream":true'))
+    return stream(toolUse(call, { ...message, content: [], stop_reason: null, usage }, usage));
   const block = { type: "text", text: CLAUDES_DECISION };
   if (!body.includes('"stream":true'))
     return Response.json({ ...message, content: [block], stop_reason: "end_turn", usage });
@@ -72,21 +95,28 @@ function messages(body: string): Response {
   ]);
 }
 
-/** The command after those that were run. */
-function nextRun(body: string): { id: string; command: string } | undefined {
-  const done = new Set([...body.matchAll(/"tool_use_id":"(toolu_\d+)"/g)].map(([, id]) => id)).size;
-  const command = DELIVERY[done];
-  return command === undefined ? undefined : { id: `toolu_${done + 1}`, command };
+interface ToolCall {
+  id: string;
+  name: string;
+  input: object;
 }
 
-function toolUse({ id, command }: { id: string; command: string }, message: object, usage: object): object[] {
-  const partial_json = JSON.stringify({ command, description: "Deliver the shop" });
+/** The call after those that were made. */
+function nextCall(body: string): ToolCall | undefined {
+  const asked = CALLS.find(({ prompt, tool }) => body.includes(prompt) && body.includes(`"name":"${tool}"`));
+  const done = new Set([...body.matchAll(/"tool_use_id":"(toolu_\d+)"/g)].map(([, id]) => id)).size;
+  const input = asked?.inputs[done];
+  return asked && input && { id: `toolu_${done + 1}`, name: asked.tool, input };
+}
+
+function toolUse({ id, name, input }: ToolCall, message: object, usage: object): object[] {
+  const partial_json = JSON.stringify(input);
   return [
     { type: "message_start", message },
     {
       type: "content_block_start",
       index: 0,
-      content_block: { type: "tool_use", id, name: "Bash", input: {} },
+      content_block: { type: "tool_use", id, name, input: {} },
     },
     { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json } },
     { type: "content_block_stop", index: 0 },

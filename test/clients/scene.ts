@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { CLAUDE, CLIENTS, type Client, commandOf } from "./clients.ts";
-import { DECISION, DELIVER, serveModel } from "./model.ts";
+import { ABOUT_DECISION, DECISION, DELIVER, serveModel, WAKE } from "./model.ts";
 
 /**
  * Plays one client in the network namespace that it was started in:
@@ -19,9 +19,12 @@ import { DECISION, DELIVER, serveModel } from "./model.ts";
  */
 const [key = "", folder = "", claudeFolder = "", work = "", binary = ""] = process.argv.slice(2);
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
-const ABOUT_DECISION =
-  "Why does the archive keep every page for ninety days, and what period did the museum's lawyers ask for in their letter?";
 const CLIENT_MS = 120_000;
+/** A wake-up comes a minute after the call at least, at the full minute. */
+const WAKE_MS = 300_000;
+const TOLD = "<mementor-memory>";
+/** How a program talks with Claude Code, which then stays and waits for its timers. */
+const STREAMED = ["--input-format=stream-json", "--output-format=stream-json", "--verbose"];
 
 /** What is asked about a decision of Claude Code, and words of it: of its own session now or, without it, of the sample. */
 const FROM_CLAUDE =
@@ -50,7 +53,11 @@ prepare();
 const before = settings();
 const options = { hooks: [], mcp: ["--mcp"], plugin: ["--opencode-plugin"] }[client.told];
 await mementor("enable", "--history", "--for", client.id, ...options);
-if (claudeFolder !== "") await askClaude("How shall captions be set?");
+if (claudeFolder !== "") {
+  const own = readFileSync(join(project, ".claude/settings.local.json"), "utf8");
+  report("Claude Code's hooks are in the exec form", own.includes("--no-shell") && !own.includes("test -x"));
+  await askClaude("How shall captions be set?");
+}
 await mementor("ingest", "--all");
 if (client.id === "codex") {
   const requests = await ask("Does the link checker retry, and how often?");
@@ -77,6 +84,7 @@ if (claudeFolder === "") {
   report("a trivial prompt gets nothing there", !(await askClaude("ok thanks")).includes("mementor-memory"));
 }
 if (claudeFolder !== "") await playMoments();
+if (claudeFolder !== "") await playWakeUp();
 await mementor("disable");
 report("disable takes out what was written", JSON.stringify(settings()) === JSON.stringify(before));
 model.stop();
@@ -85,14 +93,8 @@ process.exit(isGood ? 0 : 1);
 /** What Claude Code is told besides prompts: for a typed command, and after a failure that an earlier session got past. */
 async function playMoments(): Promise<void> {
   const typed = await askClaude(`/explain ${ABOUT_DECISION}`);
-  report(
-    "a typed command is answered by what stands after it, once",
-    countOf(typed, "<mementor-memory>") === 1,
-  );
-  report(
-    "a typed command alone gets nothing",
-    countOf(await askClaude("/explain"), "<mementor-memory>") === 0,
-  );
+  report("a typed command is answered by what stands after it, once", countOf(typed, TOLD) === 1);
+  report("a typed command alone gets nothing", countOf(await askClaude("/explain"), TOLD) === 0);
   const failed = /The same call failed in the same way before.*--region fra/s;
   report(
     "a failure that was never met gets nothing",
@@ -103,6 +105,36 @@ async function playMoments(): Promise<void> {
     "what got past a failure is told in the next session",
     failed.test(await askClaude(DELIVER, ["--allowedTools=Bash"])),
   );
+}
+
+/** What Claude Code asks of itself when a loop wakes it: the same question, typed, is told about. */
+async function playWakeUp(): Promise<void> {
+  const requests = await requestsOf(async () => {
+    const command = [...commandOf(CLAUDE, claudeFolder), "--allowedTools=ScheduleWakeup", ...STREAMED];
+    const child = Bun.spawn(command, {
+      cwd: project,
+      env: environment(CLAUDE),
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+      timeout: WAKE_MS,
+    });
+    child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content: WAKE } })}\n`);
+    await child.stdin.flush();
+    let said = "";
+    for await (const chunk of child.stdout) {
+      said += new TextDecoder().decode(chunk);
+      if (said.split('"type":"result"').length === 3) await child.stdin.end();
+    }
+    await child.exited;
+  });
+  const woken = requests.split("\n").filter((request) => request.includes(ABOUT_DECISION));
+  report(
+    "a loop's wake-up reaches the model, and gets nothing",
+    woken.length > 0 && countOf(woken.join("\n"), TOLD) === 0,
+  );
+  const told = await mementor("told", "--json");
+  report("and is counted", told.includes('"automatic"'));
 }
 
 /** How often a text stands in the request that has it most often. */
@@ -202,7 +234,7 @@ function askClaude(prompt: string, flags: readonly string[] = []): Promise<strin
   return requestsOf(() => run([...commandOf(CLAUDE, claudeFolder), ...flags, prompt], "", CLAUDE));
 }
 
-async function requestsOf(work: () => Promise<string>): Promise<string> {
+async function requestsOf(work: () => Promise<unknown>): Promise<string> {
   const before = readFileSync(log, "utf8").length;
   await work();
   const lines = readFileSync(log, "utf8").slice(before).split("\n");
