@@ -45,7 +45,12 @@ async function openNative({ files, model, purpose }: EmbedderRequest): Promise<E
   if (!files.has("ort-binding"))
     throw new MementorError("embedder_unavailable", "no native runtime exists for this platform");
   if (model) return (await import("./models/open.ts")).openNativeModel(model, files, purpose);
-  const builtIn = { id: BGE_SMALL.id, pooling: "cls", onnx: () => files.bytes("model") } as const;
+  const builtIn = {
+    id: BGE_SMALL.id,
+    pooling: "cls",
+    needsPrepacking: false,
+    onnx: () => files.bytes("model"),
+  } as const;
   const { createNativeEmbedder } = await import("./native/embedder.ts");
   const [source, tokenizer] = await Promise.all([nativeSource(files, builtIn), openTokenizer(files)]);
   return createNativeEmbedder(BGE_SMALL, tokenizer, source, purpose);

@@ -81,6 +81,11 @@ function noteFile(homeDir: string): string {
   return join(homeDir, ".local", "share", "mementor", "installed");
 }
 
+/** Returns the address or the directory that the installer took the program from; null without its note. */
+export function installedFrom(homeDir: string): string | null {
+  return readNote(homeDir)?.from ?? null;
+}
+
 function readNote(homeDir: string): InstallerNote | null {
   const rows = (readIfExists(noteFile(homeDir)) ?? "").split("\n").flatMap((line) => {
     const [, key = "", value = ""] = /^(\w+)=(.+)$/.exec(line) ?? [];

@@ -22,6 +22,9 @@ export interface BenchMemory {
   close(): Promise<void>;
 }
 
+/** The id of an imported model to measure where none is named, instead of the built-in one. */
+const BENCH_MODEL: string | undefined = process.env.MEMENTOR_EMBEDDING_MODEL;
+
 const ROOT = resolve(import.meta.dir, "../..");
 const CACHE = join(ROOT, ".cache/bench");
 /** Folders whose code decides what a database holds. */
@@ -40,7 +43,7 @@ export async function openBenchMemory(
   corpusDir: string,
   sessions?: number,
   foreign: ForeignPart = NOTHING_FOREIGN,
-  model?: string,
+  model = BENCH_MODEL,
 ): Promise<BenchMemory & { sessionIds: ReadonlySet<string> }> {
   const all = sessionFiles((await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort());
   const { file, told, remove } = await memoryOf(all.slice(0, sessions), foreign, model);
@@ -56,7 +59,7 @@ export async function openBenchMemory(
 export async function memoryOf(
   sessions: readonly SessionFiles[],
   part: ForeignPart,
-  model?: string,
+  model = BENCH_MODEL,
 ): Promise<{ file: string; told: readonly SessionFiles[]; remove: () => void }> {
   const { own, foreign } = partSessions(sessions, part);
   const pathsOf = (of: readonly SessionFiles[]) => of.flatMap(({ paths }) => paths).sort();
@@ -68,7 +71,7 @@ export async function memoryOf(
 }
 
 /** Returns the database of some transcripts, ingesting them first when there is none for them and this code. */
-export async function cachedMemory(paths: readonly string[], model?: string): Promise<string> {
+export async function cachedMemory(paths: readonly string[], model = BENCH_MODEL): Promise<string> {
   const directory = join(CACHE, [await cacheKey(paths), ...(model === undefined ? [] : [model])].join("-"));
   const file = join(directory, "mementor.db");
   if (!existsSync(file)) await ingest(paths, directory, file, model);
@@ -77,7 +80,7 @@ export async function cachedMemory(paths: readonly string[], model?: string): Pr
 
 /** Opens the embedder that all memories of a bench share. */
 export function openBenchEmbedder(): Promise<Embedder> {
-  return benchRuntime(join(CACHE, "none.db")).openEmbedder("ingest");
+  return benchRuntime(join(CACHE, "none.db")).openEmbedder("query");
 }
 
 /** Opens a cached database. The caller closes it. */
@@ -142,7 +145,7 @@ async function ingest(
   paths: readonly string[],
   directory: string,
   file: string,
-  model?: string,
+  model = BENCH_MODEL,
 ): Promise<void> {
   const building = `${directory}.building`;
   rmSync(building, { recursive: true, force: true });
@@ -197,7 +200,7 @@ async function hashOf(patterns: readonly string[]): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-function benchRuntime(databaseFile: string, model?: string): BenchRuntime {
+function benchRuntime(databaseFile: string, model = BENCH_MODEL): BenchRuntime {
   return new BenchRuntime(benchHost(model), { databaseFile });
 }
 
@@ -218,8 +221,11 @@ class BenchRuntime extends Runtime {
     this.#vectors = vectors;
   }
 
-  override async openEmbedder(purpose: Purpose, modelId?: string): Promise<Embedder> {
-    return rememberingEmbedder(await super.openEmbedder(purpose, modelId), this.#vectors);
+  override async openEmbedder(purpose: Purpose, modelId = BENCH_MODEL): Promise<Embedder> {
+    const embedder = await super.openEmbedder(purpose, modelId);
+    // Only the user's models put other words before a query than before a stored text.
+    const asked = modelId !== undefined && purpose !== "ingest" ? "query" : "";
+    return rememberingEmbedder(embedder, this.#vectors, asked);
   }
 
   /** An embedder whose vectors are not kept: of the same text, those of a query are not those of a document. */
@@ -229,13 +235,14 @@ class BenchRuntime extends Runtime {
 }
 
 /** An embedder that keeps every vector it ever made in a file. */
-export function rememberingEmbedder(embedder: Embedder, file: string): Embedder {
+export function rememberingEmbedder(embedder: Embedder, file: string, asked = ""): Embedder {
   mkdirSync(CACHE, { recursive: true });
   const db = new Database(file);
   db.run("PRAGMA busy_timeout = 60000");
   db.run("PRAGMA journal_mode = WAL");
   db.run("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID");
-  const keyOf = (text: string) => createHash("sha256").update(`${embedder.model.id}\0${text}`).digest();
+  const keyOf = (text: string) =>
+    createHash("sha256").update(`${embedder.model.id}${asked}\0${text}`).digest();
   const known = db.query<{ vector: Uint8Array }, [Uint8Array]>("SELECT vector FROM vectors WHERE key = ?");
   const insert = db.query("INSERT OR REPLACE INTO vectors VALUES (?, ?)");
   const find = (text: string) => {

@@ -48,6 +48,7 @@ test("without one, a release is built here and says what it leaves out; only --p
   expect(settings).toEqual({
     ...{ version, targets: ["linux-x64"], out: "dist/release", repository: null, downloads: null },
     npm: { name: "mementor", scope: "@mementor" },
+    multilingual: null,
   });
   expect(formulas(settings, SUMS)).toEqual([]);
   expect(latestDownloads(settings.repository)).toBe("");

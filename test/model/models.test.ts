@@ -103,6 +103,7 @@ describe("the settings of an imported model", () => {
       pooling: "cls",
       queryPrefix: "query: ",
       documentPrefix: "passage: ",
+      tokenizer: "library",
       weights: "onnx/model_quantized.onnx",
       files: files.map((path) => ({
         path,

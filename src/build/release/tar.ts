@@ -1,6 +1,9 @@
 import { gzipSync } from "node:zlib";
 import type { ArchivedFile } from "./files.ts";
 
+/** The time of what has no other; zip knows no earlier one. */
+export const EARLIEST = new Date("1980-01-01T00:00:00Z");
+
 const BLOCK = 512;
 const MAX_PATH = 100;
 /** Position of the byte in a gzip header that names the system. */

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { BGE_SMALL } from "../../embed/bge.ts";
+import { isArchive } from "../../embed/models/archive.ts";
 import { isHubId } from "../../embed/models/hub.ts";
 import { uninstallModel } from "../../embed/models/install.ts";
 import { type InstalledModel, installedModels } from "../../embed/models/manifest.ts";
+import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
 import { MementorError } from "../../errors.ts";
 import { type ListedModel, listModels } from "../../ingest/model-list.ts";
 import { statIfExists } from "../../io/read.ts";
@@ -12,7 +14,7 @@ import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StoredModel } from "../../store/contract/types/stored.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
-import { type ImportOptions, importDirectory, importFromHub } from "./library.ts";
+import { type ImportOptions, importFrom, importFromHub, importMultilingual } from "./library.ts";
 import type { ModelOptions } from "./options.ts";
 import { useModel } from "./use.ts";
 
@@ -25,7 +27,7 @@ export async function list({ json }: ModelOptions, runtime: Runtime): Promise<nu
 }
 
 async function importModel(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {
-  const imported = await importDirectory(target, importOptionsOf(options), runtime);
+  const imported = await importFrom(target, importOptionsOf(options), runtime);
   const model = await listed(imported.model.id, runtime);
   const { stdout } = runtime.host;
   stdout.write(
@@ -76,16 +78,17 @@ export async function remove(
   return 0;
 }
 
-/** Finds a model by an id of the library, a directory, a name in the library or a hub id, in this order. */
+/** Finds a model by an id of the library, a directory or archive, a name in the library or a hub id, in this order. */
 async function findModel(
   target: string,
   options: ModelOptions,
   runtime: Runtime,
 ): Promise<{ model: { id: string; dimensions: number }; isNew: boolean }> {
   const importOptions = importOptionsOf(options);
-  const isDirectory = statIfExists(resolve(runtime.host.cwd, target))?.isDirectory() ?? false;
+  const found = statIfExists(resolve(runtime.host.cwd, target));
+  const isThere = (found?.isDirectory() || (found !== null && isArchive(target))) ?? false;
   const known = target === BGE_SMALL.id ? BGE_SMALL : installedAs(target, runtime);
-  if (known && (known.id === target || !isDirectory)) {
+  if (known && (known.id === target || !isThere)) {
     const { name, override } = importOptions;
     if ([name, ...Object.values(override)].every((given) => given === undefined))
       return { model: known, isNew: false };
@@ -93,7 +96,8 @@ async function findModel(
       hint: "To use other options, import its directory again with them. That makes a second model.",
     });
   }
-  if (isDirectory) return importDirectory(target, importOptions, runtime);
+  if (isThere) return importFrom(target, importOptions, runtime);
+  if (target === MULTILINGUAL.alias) return importMultilingual(importOptions, runtime);
   if (isHubId(target)) return importFromHub(target, importOptions, runtime);
   throw unknownModel(target);
 }
@@ -101,7 +105,8 @@ async function findModel(
 /** Returns the installed model with this id, or the only one with this name or repository. */
 function installedAs(target: string, { paths }: Runtime): InstalledModel | null {
   const all = installedModels(paths.modelsDir);
-  const exact = all.find(({ id }) => id === target);
+  const wanted = target === MULTILINGUAL.alias ? MULTILINGUAL.id : target;
+  const exact = all.find(({ id }) => id === wanted);
   if (exact) return exact;
   const named = all.filter(
     ({ name, source }) => name === target || (source.kind === "hub" && source.repository === target),

@@ -15,6 +15,7 @@ export const WEIGHTS = [
   { path: "onnx/model_quantized.onnx", dtype: "q8" },
   { path: "onnx/model_int8.onnx", dtype: "int8" },
   { path: "onnx/model_uint8.onnx", dtype: "uint8" },
+  { path: "onnx/model_q4.onnx", dtype: "q4" },
   { path: "onnx/model.onnx", dtype: "fp32" },
   { path: "onnx/model_fp16.onnx", dtype: "fp16" },
 ] as const;

@@ -50,7 +50,8 @@ export function isHubId(text: string): boolean {
  * Resolves to the revision. Rejects with `io` when the hub cannot be reached, and with `not_found` or `model_invalid`
  * when it has no suitable model of that name.
  *
- * Beside this, only a team's server is ever connected to, by those who joined one or name it.
+ * Beside this and a release that offers a model, only a team's server is ever connected to, by those who joined one or
+ * name it.
  */
 export async function downloadModel(repository: string, staging: string, hub: HubAccess): Promise<string> {
   const { sha } = await askHub(`/api/models/${repository}/revision/main`, Revision, repository, hub);

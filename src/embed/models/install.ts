@@ -16,6 +16,7 @@ import {
   type ModelOrigin,
 } from "./manifest.ts";
 import { readSettings, type SettingsOverride } from "./settings.ts";
+import { tokenizerKind } from "./tokenizer.ts";
 
 export interface InstallRequest {
   /** Directory of the user's models; created if missing. */
@@ -63,6 +64,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
       name,
       source,
       ...use,
+      tokenizer: await tokenizerKind(staging),
       weights: weights.path,
       files,
       dimensions: settings.dimensions ?? 1,

@@ -30,6 +30,8 @@ export const ManifestSchema = v.object({
   pooling: v.picklist(POOLINGS),
   queryPrefix: v.string(),
   documentPrefix: v.string(),
+  /** What cuts texts into tokens: the form that loads at once, or the library. */
+  tokenizer: v.optional(v.picklist(["unigram", "library"]), "library"),
   weights: v.picklist(WEIGHTS.map(({ path }) => path)),
   files: v.array(v.object({ path: v.string(), size: Count, sha256: Hash })),
   /** ISO 8601. */

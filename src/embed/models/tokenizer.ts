@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
+import { MementorError } from "../../errors.ts";
+import type { Purpose } from "../native/embedder.ts";
 import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
+import type { InstalledModel, Manifest } from "./manifest.ts";
 
 /** Upper bound of the average characters per token. What comes after it would be truncated anyway. */
 const MAX_CHARS_PER_TOKEN = 32;
@@ -36,4 +41,75 @@ function frameOf(library: Tokenizer): Frame {
   if (start === undefined)
     throw new TypeError("the tokenizer encodes a text differently when it adds special tokens");
   return { before: framed.slice(0, start), after: framed.slice(start + plain.length) };
+}
+
+/** Raised when the same pieces are laid out in another way. */
+const LAYOUT = 1;
+
+/** What the form that loads at once is kept in. */
+export interface DerivedFiles {
+  derived(name: string, make: (path: string) => Promise<void>): Promise<string>;
+}
+
+/** Returns what can run the tokenizer in a model's directory. */
+export async function tokenizerKind(directory: string): Promise<Manifest["tokenizer"]> {
+  const { unigramParts } = await import("../tokenizer/unigram-json.ts");
+  return unigramParts(await jsonIn(directory, "tokenizer.json")) === null ? "library" : "unigram";
+}
+
+/**
+ * Opens the tokenizer of one of the user's models, with the prefix of queries or of stored texts.
+ *
+ * @throws `model_invalid` when it cannot be used.
+ */
+export async function openTokenizerOf(
+  model: InstalledModel,
+  files: DerivedFiles,
+  purpose: Purpose,
+): Promise<IdTokenizer> {
+  const prefix = purpose === "ingest" ? model.documentPrefix : model.queryPrefix;
+  if (model.tokenizer === "unigram") return openUnigramOf(model, files, prefix);
+  const [tokenizer, config] = await Promise.all([
+    jsonIn(model.directory, "tokenizer.json"),
+    jsonIn(model.directory, "tokenizer_config.json"),
+  ]);
+  return orInvalid(model, () => openModelTokenizer(tokenizer, config, prefix));
+}
+
+async function openUnigramOf(
+  model: InstalledModel,
+  files: DerivedFiles,
+  prefix: string,
+): Promise<IdTokenizer> {
+  const path = await files.derived(`${model.id}-pieces-${LAYOUT}`, async (path) => {
+    const [{ buildUnigram }, { requireUnigram }, json] = await Promise.all([
+      import("../tokenizer/unigram.ts"),
+      import("../tokenizer/unigram-json.ts"),
+      jsonIn(model.directory, "tokenizer.json"),
+    ]);
+    await Bun.write(
+      path,
+      orInvalid(model, () => buildUnigram(requireUnigram(json))),
+    );
+  });
+  const { openUnigram } = await import("../tokenizer/unigram.ts");
+  // `Bun.mmap` does not exist on Windows.
+  const bytes = process.platform === "win32" ? readFileSync(path) : Bun.mmap(path, { shared: false });
+  return orInvalid(model, () => openUnigram(bytes, prefix));
+}
+
+async function jsonIn(directory: string, file: string): Promise<object> {
+  const found = Bun.file(join(directory, file));
+  return (await found.exists()) ? found.json() : {};
+}
+
+function orInvalid<T>(model: InstalledModel, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new MementorError("model_invalid", `the tokenizer of ${model.name} cannot be used: ${why}`, {
+      cause,
+    });
+  }
 }

@@ -32,7 +32,9 @@ export function createNativeEmbedder(
   const here = async (text: string) => {
     session ??= openSession(
       source,
-      purpose !== "ingest" ? { prepack: false, threads: 1 } : { prepack: true, threads: cores },
+      purpose !== "ingest"
+        ? { prepack: source.needsPrepacking, threads: 1 }
+        : { prepack: true, threads: cores },
     );
     return session.run(idsOf(text));
   };

@@ -16,6 +16,8 @@ export interface SessionSource {
   /** A model in ORT format. */
   modelPath: string;
   pooling: Pooling;
+  /** Weights of 4 bits must be rearranged while they load: otherwise each run unpacks all of them. */
+  needsPrepacking: boolean;
 }
 
 /** One loaded model. */

@@ -14,6 +14,7 @@ export interface OnnxModel {
   /** Identifies the weights: different weights have different ids. */
   id: string;
   pooling: Pooling;
+  needsPrepacking: boolean;
   onnx: () => Promise<Uint8Array>;
 }
 
@@ -30,5 +31,5 @@ export async function nativeSource(files: NativeFiles, model: OnnxModel): Promis
     const { convertModel } = await import("./ort-model.ts");
     convertModel(loadBinding(bindingPath), await model.onnx(), path);
   });
-  return { bindingPath, modelPath, pooling: model.pooling };
+  return { bindingPath, modelPath, pooling: model.pooling, needsPrepacking: model.needsPrepacking };
 }

@@ -1,5 +1,5 @@
 /**
- * A WordPiece vocabulary as one block of bytes that is used in place, so that opening it takes no time. Little-endian:
+ * A vocabulary as one block of bytes that is used in place, so that opening it takes no time. Little-endian:
  * - the header `[magic, tokens, slots, characters, length of the longest token]`, u32 each;
  * - the slots of the hash table, u32 each: token id + 1, or 0 when empty;
  * - the ends of the tokens, u32 each;
@@ -21,20 +21,32 @@ export interface Vocabulary {
   longest(word: string, start: number): number;
   /** Length in UTF-16 code units of the token that `longest` found last. */
   length(): number;
+  /**
+   * Finds all tokens at `start` in `word`: puts the id of the one of each length into `ids`, -1 where there is none.
+   * Returns the greatest length, in UTF-16 code units, that was looked for. `ids` has room for `longestLength + 1`.
+   */
+  prefixes(word: string, start: number, ids: Int32Array): number;
+  /** Length of the longest token. */
+  readonly longestLength: number;
 }
 
-/** Builds the block from a `tokenizer.json`. */
+/** Builds the block from a `tokenizer.json` of a WordPiece tokenizer. */
 export function buildVocabulary(tokenizerJson: string): Uint8Array {
   const vocab: Record<string, number> = JSON.parse(tokenizerJson).model.vocab;
   const tokens: string[] = [];
   for (const [token, id] of Object.entries(vocab)) tokens[id] = token;
+  return vocabularyOf(tokens);
+}
+
+/** Builds the block of these tokens; each one's place is its id. */
+export function vocabularyOf(tokens: readonly string[]): Uint8Array {
   const slots = 2 ** Math.ceil(Math.log2(tokens.length * 2));
   const characters = tokens.reduce((sum, token) => sum + token.length, 0);
   const words = HEADER_WORDS + slots + tokens.length;
   const bytes = new Uint8Array(words * 4 + characters * 2);
   const head = new Uint32Array(bytes.buffer, 0, words);
   const text = new Uint16Array(bytes.buffer, words * 4, characters);
-  const longest = Math.max(...tokens.map(({ length }) => length));
+  const longest = tokens.reduce((longest, { length }) => Math.max(longest, length), 0);
   head.set([MAGIC, tokens.length, slots, characters, longest]);
   let end = 0;
   tokens.forEach((token, id) => {
@@ -68,17 +80,17 @@ class HashVocabulary implements Vocabulary {
   readonly #table: Uint32Array;
   readonly #ends: Uint32Array;
   readonly #text: Uint16Array;
-  readonly #longestToken: number;
+  readonly longestLength: number;
   readonly #hashes: Uint32Array;
   readonly #continued = hashOf(CONTINUATION, 0, CONTINUATION.length, FNV_OFFSET);
   #length = 0;
 
-  constructor(table: Uint32Array, ends: Uint32Array, text: Uint16Array, longestToken: number) {
+  constructor(table: Uint32Array, ends: Uint32Array, text: Uint16Array, longestLength: number) {
     this.#table = table;
     this.#ends = ends;
     this.#text = text;
-    this.#longestToken = longestToken;
-    this.#hashes = new Uint32Array(longestToken + 1);
+    this.longestLength = longestLength;
+    this.#hashes = new Uint32Array(longestLength + 1);
   }
 
   id(token: string): number {
@@ -87,12 +99,8 @@ class HashVocabulary implements Vocabulary {
 
   longest(word: string, start: number): number {
     const prefix = start === 0 ? "" : CONTINUATION;
-    const maxLength = Math.min(word.length - start, this.#longestToken - prefix.length);
-    let hash = start === 0 ? FNV_OFFSET : this.#continued;
-    for (let length = 1; length <= maxLength; length++) {
-      hash = Math.imul(hash ^ word.charCodeAt(start + length - 1), FNV_PRIME) >>> 0;
-      this.#hashes[length] = hash;
-    }
+    const maxLength = Math.min(word.length - start, this.longestLength - prefix.length);
+    this.#hash(word, start, maxLength, start === 0 ? FNV_OFFSET : this.#continued);
     for (let length = maxLength; length > 0; length--) {
       const id = this.#find(word, start, length, this.#hashes[length] ?? 0, prefix);
       if (id < 0) continue;
@@ -104,6 +112,23 @@ class HashVocabulary implements Vocabulary {
 
   length(): number {
     return this.#length;
+  }
+
+  prefixes(word: string, start: number, ids: Int32Array): number {
+    const maxLength = Math.min(word.length - start, this.longestLength);
+    this.#hash(word, start, maxLength, FNV_OFFSET);
+    for (let length = 1; length <= maxLength; length++)
+      ids[length] = this.#find(word, start, length, this.#hashes[length] ?? 0, "");
+    return maxLength;
+  }
+
+  /** Notes the hash of the text at `start` for each length. */
+  #hash(word: string, start: number, maxLength: number, seed: number): void {
+    let hash = seed;
+    for (let length = 1; length <= maxLength; length++) {
+      hash = Math.imul(hash ^ word.charCodeAt(start + length - 1), FNV_PRIME) >>> 0;
+      this.#hashes[length] = hash;
+    }
   }
 
   #find(word: string, start: number, length: number, hash: number, prefix: string): number {

@@ -1,15 +1,10 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import type { IdTokenizer } from "./tokenizer.ts";
 import type { Vocabulary } from "./vocabulary.ts";
+import { cached, type TokenIds } from "./word-cache.ts";
 
 /** Longer words are one unknown token (tokenizer.json, `max_input_chars_per_word`). */
 const MAX_WORD_CHARACTERS = 100;
-/** How many words the cache holds, and the longest that it stores; longer words rarely repeat. */
-const CACHED_WORDS = 20_000;
-const CACHED_WORD_LENGTH = 64;
-
-/** Ids of tokens, in order. */
-export type TokenIds = readonly number[];
 
 /** BERT's tokenizer. Gives the same ids as `@huggingface/tokenizers` with the model's `tokenizer.json`. */
 export type WordPieceTokenizer = IdTokenizer;
@@ -24,19 +19,7 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
     ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map((token) => [token, vocabulary.id(token)]),
   );
   const [unknown, first, last] = ["[UNK]", "[CLS]", "[SEP]"].map((token) => special.get(token) ?? 0);
-  const cache = new Map<string, TokenIds>();
-
-  const idsOf = (word: string): TokenIds => {
-    const cached = cache.get(word);
-    if (cached !== undefined) return cached;
-    const ids = tokenize(word);
-    if (word.length > CACHED_WORD_LENGTH) return ids;
-    if (cache.size >= CACHED_WORDS) cache.clear();
-    cache.set(word, ids);
-    return ids;
-  };
-
-  const tokenize = (word: string): TokenIds => {
+  const idsOf = cached((word: string): TokenIds => {
     const ids: number[] = [];
     for (const section of word.split(/(\[(?:PAD|UNK|CLS|SEP|MASK)\])/)) {
       const id = special.get(section);
@@ -44,7 +27,7 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
       else for (const part of split(section)) addPieces(ids, part, vocabulary, unknown ?? 0);
     }
     return ids;
-  };
+  });
 
   return {
     count(text) {

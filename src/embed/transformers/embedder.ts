@@ -12,7 +12,7 @@ const RUNTIME = Symbol.for("onnxruntime");
 export interface ModelDirectory {
   path: string;
   /** Names the file of the weights: `q8` is `onnx/model_quantized.onnx`. */
-  dtype: "fp32" | "fp16" | "q8" | "int8" | "uint8";
+  dtype: "fp32" | "fp16" | "q8" | "int8" | "uint8" | "q4";
   pooling: Pooling;
 }
 

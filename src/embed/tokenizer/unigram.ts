@@ -1,0 +1,142 @@
+import { PrecompiledNormalizer } from "@huggingface/tokenizers";
+import type { IdTokenizer } from "./tokenizer.ts";
+import type { UnigramParts } from "./unigram-json.ts";
+import { openVocabulary, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
+import { cached, type TokenIds } from "./word-cache.ts";
+
+/**
+ * A unigram tokenizer as one block of bytes that is used in place, so that opening a quarter of a million pieces takes no
+ * time. Little-endian:
+ * - the header `[magic, pieces, unknown, first, last, 0]`, u32 each;
+ * - the scores of the pieces, f64 each; that of the unknown piece is the score of an unknown character;
+ * - the vocabulary, as in `vocabulary.ts`.
+ */
+const MAGIC = 0x4d554e49;
+const HEADER_WORDS = 6;
+const SCORE_BYTES = 8;
+
+const SPACE = "▁";
+/** How much less likely than the least likely piece an unknown character is, as a logarithm. */
+const UNKNOWN_PENALTY = 10;
+/** Upper bound of the average characters per token. What comes after it would be truncated anyway. */
+const MAX_CHARS_PER_TOKEN = 32;
+
+/** Builds the block. */
+export function buildUnigram({ vocab, unknown, first, last }: UnigramParts): Uint8Array {
+  const header = Uint32Array.of(MAGIC, vocab.length, unknown, first, last, 0);
+  const scores = Float64Array.from(vocab, ([, score]) => score);
+  scores[unknown] = scores.reduce((least, score) => Math.min(least, score), 0) - UNKNOWN_PENALTY;
+  const pieces = vocabularyOf(vocab.map(([piece]) => piece));
+  return Buffer.concat([new Uint8Array(header.buffer), new Uint8Array(scores.buffer), pieces]);
+}
+
+/**
+ * Opens a block made by `buildUnigram`. Gives the same ids as `@huggingface/tokenizers` with the `tokenizer.json` of which
+ * the block was made, but where two ways to cut a word are equally likely: the library adds up scores from the start of the
+ * text, so that rounding decides there. Each text is put behind `prefix`.
+ *
+ * @throws `TypeError` for any other bytes.
+ */
+export function openUnigram(bytes: Uint8Array, prefix: string): IdTokenizer {
+  const aligned = bytes.byteOffset % SCORE_BYTES === 0 ? bytes : bytes.slice();
+  const { buffer, byteOffset } = aligned;
+  const header = new Uint32Array(buffer, byteOffset, HEADER_WORDS);
+  const [magic, count = 0, unknown = 0, first = 0, last = 0] = header;
+  if (magic !== MAGIC) throw new TypeError("not a unigram tokenizer");
+  const start = HEADER_WORDS * 4;
+  const scores = new Float64Array(buffer, byteOffset + start, count);
+  const vocabulary = openVocabulary(aligned.subarray(start + count * SCORE_BYTES));
+  const lattice = new Lattice(vocabulary, scores, unknown);
+  const idsOf = cached((word) => lattice.best(word));
+  const normalize = createNormalizer();
+  return {
+    count(text) {
+      let count = 0;
+      for (const word of words(normalize(text))) count += idsOf(word).length;
+      return count;
+    },
+    encode(text, maxTokens) {
+      const head = `${prefix}${text}`.slice(0, maxTokens * MAX_CHARS_PER_TOKEN);
+      const ids = [first];
+      for (const word of words(normalize(head))) {
+        for (const id of idsOf(word)) ids.push(id);
+        if (ids.length >= maxTokens) break;
+      }
+      ids.length = Math.min(ids.length, maxTokens - 1);
+      ids.push(last);
+      return ids;
+    },
+  };
+}
+
+/** Composes characters, replaces what looks alike, and makes all blanks single spaces. */
+function createNormalizer(): (text: string) => string {
+  const precompiled = new PrecompiledNormalizer({ type: "Precompiled", precompiled_charsmap: "" });
+  return (text) =>
+    precompiled.normalize(text.toWellFormed().normalize("NFC")).replace(/ {2,}/g, " ").replaceAll(" ", SPACE);
+}
+
+/** Yields the words of a text, each with the space before it. No piece reaches from one word into the next. */
+function* words(text: string): Generator<string> {
+  if (text === "") return;
+  const spaced = text.startsWith(SPACE) ? text : SPACE + text;
+  for (let start = 0; start < spaced.length; ) {
+    const next = spaced.indexOf(SPACE, start + 1);
+    const end = next < 0 ? spaced.length : next;
+    yield spaced.slice(start, end);
+    start = end;
+  }
+}
+
+/** Cuts words into the pieces that are likeliest together (Viterbi's algorithm). */
+class Lattice {
+  readonly #vocabulary: Vocabulary;
+  readonly #scores: Float64Array;
+  readonly #unknown: number;
+  readonly #found: Int32Array;
+
+  constructor(vocabulary: Vocabulary, scores: Float64Array, unknown: number) {
+    this.#vocabulary = vocabulary;
+    this.#scores = scores;
+    this.#unknown = unknown;
+    this.#found = new Int32Array(vocabulary.longestLength + 1);
+  }
+
+  best(word: string): TokenIds {
+    const size = word.length + 1;
+    const sums = new Float64Array(size).fill(-Infinity);
+    const ids = new Int32Array(size);
+    const starts = new Int32Array(size);
+    sums[0] = 0;
+    const offer = (start: number, end: number, id: number, score: number) => {
+      const sum = (sums[start] ?? 0) + score;
+      if (sum <= (sums[end] ?? 0)) return;
+      sums[end] = sum;
+      ids[end] = id;
+      starts[end] = start;
+    };
+    for (let start = 0; start < word.length; start++) {
+      // The second half of a pair of surrogates.
+      if (sums[start] === -Infinity) continue;
+      const width = (word.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
+      const most = this.#vocabulary.prefixes(word, start, this.#found);
+      for (let length = 1; length <= most; length++) {
+        const id = this.#found[length] ?? -1;
+        // A text may spell the unknown piece's name.
+        if (id >= 0 && id !== this.#unknown) offer(start, start + length, id, this.#scores[id] ?? 0);
+      }
+      offer(start, start + width, this.#unknown, this.#scores[this.#unknown] ?? 0);
+    }
+    return this.#back(ids, starts);
+  }
+
+  /** Follows the best pieces from the end. A run of unknown characters is one token. */
+  #back(ids: Int32Array, starts: Int32Array): TokenIds {
+    const pieces: number[] = [];
+    for (let end = ids.length - 1; end > 0; end = starts[end] ?? 0) {
+      const id = ids[end] ?? 0;
+      if (id !== this.#unknown || pieces.at(-1) !== this.#unknown) pieces.push(id);
+    }
+    return pieces.reverse();
+  }
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { openModelTokenizer } from "../../src/embed/models/tokenizer.ts";
+import { buildUnigram, openUnigram } from "../../src/embed/tokenizer/unigram.ts";
+import { unigramParts } from "../../src/embed/tokenizer/unigram-json.ts";
+import { fcOptions } from "../support/fast-check.ts";
+
+const SPACE = "▁";
+const NO_LIMIT = 1_000_000;
+/** The scores are no sums of others, so that no text can be cut in two ways that are equally likely. */
+const PIECES = [
+  "<s>",
+  "<pad>",
+  "</s>",
+  "<unk>",
+  SPACE,
+  "a",
+  "b",
+  "ab",
+  `${SPACE}a`,
+  "ba",
+  "aba",
+  "é",
+  "한",
+  "국",
+  "한국",
+  "😀",
+  "😀a",
+];
+const JSON_FORM = {
+  added_tokens: [],
+  normalizer: {
+    type: "Sequence",
+    normalizers: [
+      { type: "NFC" },
+      { type: "Precompiled", precompiled_charsmap: "" },
+      { type: "Replace", pattern: { Regex: " {2,}" }, content: " " },
+    ],
+  },
+  pre_tokenizer: { type: "Metaspace", replacement: SPACE, prepend_scheme: "always", split: false },
+  post_processor: {
+    type: "TemplateProcessing",
+    single: [
+      { SpecialToken: { id: "<s>", type_id: 0 } },
+      { Sequence: { id: "A", type_id: 0 } },
+      { SpecialToken: { id: "</s>", type_id: 0 } },
+    ],
+    pair: [],
+    special_tokens: {
+      "<s>": { id: "<s>", ids: [0], tokens: ["<s>"] },
+      "</s>": { id: "</s>", ids: [2], tokens: ["</s>"] },
+    },
+  },
+  decoder: null,
+  model: {
+    type: "Unigram",
+    unk_id: 3,
+    byte_fallback: false,
+    vocab: PIECES.map((piece, i) => [piece, i < 4 ? 0 : -Math.sqrt(100 + 37 * i)]),
+  },
+};
+
+const open = (prefix = "") => {
+  const parts = unigramParts(JSON_FORM);
+  if (parts === null) throw new Error("not the form");
+  return openUnigram(buildUnigram(parts), prefix);
+};
+
+test("tokens and their count are the library's for any text", () => {
+  const [ours, library] = [open(), openModelTokenizer(JSON_FORM, {}, "")];
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(...PIECES.slice(4), " ", "\n", "e\u0301", "ｶﾞ", "～", "\u200b", "x"),
+        fc.string({ unit: "binary" }),
+      ),
+    )
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(text, (sample) => {
+      expect(ours.encode(sample, NO_LIMIT)).toEqual(library.encode(sample, NO_LIMIT));
+      expect(ours.count(sample)).toBe(library.count(sample));
+    }),
+    fcOptions(2),
+  );
+});
+
+test("a limit cuts in front of the last special token, and a prefix stands before each text", () => {
+  expect(open().encode("ab ab ab", 4)).toEqual([0, 4, 7, 2]);
+  expect(open("b ").encode("한국", NO_LIMIT)).toEqual([0, 4, 6, 4, 14, 2]);
+  expect(open().encode("", 512)).toEqual([0, 2]);
+});
+
+test("a text that spells a special token's name is not that token", () => {
+  expect(open().encode("<unk>", NO_LIMIT)).toEqual([0, 4, 3, 2]);
+});
+
+test.each([
+  ["another normalizer", { normalizer: { type: "NFKC" } }],
+  ["added tokens", { added_tokens: [{ id: 0, content: "<s>" }] }],
+  [
+    "pieces with a space inside",
+    { model: { ...JSON_FORM.model, vocab: [...JSON_FORM.model.vocab, [`a${SPACE}b`, -1]] } },
+  ],
+  ["no frame", { post_processor: null }],
+])("is left to the library: %s", (_, other) => {
+  expect(unigramParts({ ...JSON_FORM, ...other })).toBeNull();
+});
+
+test("other bytes are refused", () => {
+  expect(() => openUnigram(new Uint8Array(64), "")).toThrow("not a unigram tokenizer");
+});
