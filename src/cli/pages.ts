@@ -43,6 +43,13 @@ export const PAGES: ReadonlyMap<string, PageEntry> = new Map([
     },
   ],
   [
+    "languages",
+    {
+      title: "Other languages",
+      load: () => import("../../.github/docs/languages.md", { with: { type: "text" } }),
+    },
+  ],
+  [
     "measured",
     {
       title: "Measured",
