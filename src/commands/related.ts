@@ -25,7 +25,10 @@ export const command = defineCommand({
       const total = await otherSessions(store, to, filter);
       return {
         json: () => ({ to: targetJson(to), sessions: related.map(relatedJson), total }),
-        text: (screen) => renderRelated(related, { total, knowsTouched: store.local !== null }, screen),
+        text: (screen) => {
+          const among = { total, limit: options.limit, knowsTouched: store.local !== null };
+          return renderRelated(related, among, screen);
+        },
       };
     });
   },

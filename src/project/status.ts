@@ -51,6 +51,7 @@ export interface FolderSeen {
   directory: string;
   waiting: number;
   devices: {
+    id: string;
     name: string;
     isThis: boolean;
     writtenAt: string | null;

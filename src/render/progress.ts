@@ -1,5 +1,5 @@
-import { groupedDigits } from "../text/count.ts";
 import { widthOf } from "../text/width.ts";
+import { plural } from "./plural.ts";
 
 const BAR_WIDTH = 24;
 const NARROW_BAR_WIDTH = 10;
@@ -54,7 +54,7 @@ export function renderProgress(progress: Progress, width: number | null = null):
 
 function askable({ found }: Progress): string {
   if (found === undefined || found === 0) return "";
-  return found === "all" ? "all can be asked by words" : `${groupedDigits(found)} turns can be asked`;
+  return found === "all" ? "all can be asked by words" : `${plural(found, "turn")} can be asked`;
 }
 
 /** Returns the text that replaces the terminal's current line. */

@@ -28,13 +28,15 @@ function rounded(distance: number | null): number | null {
 /** The number of sessions among which they were looked for, and whether what these touched was compared. */
 export interface RelatedAmong {
   total: number;
+  /** How many are shown at most. */
+  limit: number;
   knowsTouched: boolean;
 }
 
 /** Renders related sessions for a terminal. `TOUCHED` is the number of files in common, `SAID` the cosine similarity of text. */
 export function renderRelated(
   related: readonly Related[],
-  { total, knowsTouched }: RelatedAmong,
+  { total, limit, knowsTouched }: RelatedAmong,
   screen: Screen,
 ): string {
   if (related.length === 0)
@@ -64,8 +66,7 @@ export function renderRelated(
     return each === undefined ? row : `${row}\n${screen.style.dim(`    ${why(each, screen)}`)}`;
   });
   const notes = [
-    related.length < total &&
-      `${related.length} of ${plural(total, "session")}: ${ORDER}; -n ${total} shows all that have something in common`,
+    related.length < total && leftOut(related.length, { total, limit }),
     !knowsTouched &&
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
   ];
@@ -76,6 +77,14 @@ export function renderRelated(
       .filter(Boolean)
       .join("")
   );
+}
+
+/** What is said of the sessions that are not shown. */
+function leftOut(shown: number, { total, limit }: Pick<RelatedAmong, "total" | "limit">): string {
+  const sessions = plural(total, "session");
+  return shown < limit
+    ? `${shown} of ${sessions}: the others have nothing in common with it that is known`
+    : `${shown} of ${sessions}: ${ORDER}; -n ${total} shows all that have something in common`;
 }
 
 const ORDER = "those with most files in common first, then the nearest by what was said";

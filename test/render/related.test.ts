@@ -20,7 +20,9 @@ const related: Related = {
 };
 
 test("related sessions are followed by the number of sessions that they were chosen from", () => {
-  expect(renderRelated([related], { total: 12, knowsTouched: true }, screen).split("\n").slice(1)).toEqual([
+  expect(
+    renderRelated([related], { total: 12, limit: 1, knowsTouched: true }, screen).split("\n").slice(1),
+  ).toEqual([
     "5e55     Money in cents   1 file     -  at an unknown time  main",
     "    in common: 1 file: a.ts; words: cents, rounding",
     "1 of 12 sessions: those with most files in common first, then the nearest by what was said; -n 12 shows all that have something in common",
@@ -28,12 +30,18 @@ test("related sessions are followed by the number of sessions that they were cho
   ]);
 });
 
+test("where fewer are related than may be shown, the others have nothing in common", () => {
+  expect(renderRelated([related], { total: 12, limit: 20, knowsTouched: true }, screen)).toEndWith(
+    "\n1 of 12 sessions: the others have nothing in common with it that is known\n",
+  );
+});
+
 test("where all sessions are related, nothing follows", () => {
-  expect(renderRelated([related], { total: 1, knowsTouched: true }, screen)).not.toContain(" of ");
+  expect(renderRelated([related], { total: 1, limit: 20, knowsTouched: true }, screen)).not.toContain(" of ");
 });
 
 test("where it is not known what was touched, the list says so", () => {
-  expect(renderRelated([related], { total: 1, knowsTouched: false }, screen)).toBe(
+  expect(renderRelated([related], { total: 1, limit: 20, knowsTouched: false }, screen)).toBe(
     [
       "SESSION  TITLE           SAID  LAST                BRANCH",
       "5e55     Money in cents     -  at an unknown time  main",

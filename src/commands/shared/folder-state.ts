@@ -8,6 +8,8 @@ import { openSince } from "./team.ts";
 
 /** Another device of the user, or this one. */
 export interface DeviceState {
+  /** 16 hex digits: two devices may have one name. */
+  id: string;
   name: string;
   isThis: boolean;
   /** ISO 8601: when it wrote last, and when that was seen here. */
@@ -47,7 +49,15 @@ export async function folderState(
     ({ isOver, isFormer, name }) => !isOver && !isFormer && name !== "",
   );
   const own: DeviceState = {
-    ...{ name: device.name, isThis: true, writtenAt: null, seenAt: null, unaware: 0, problem: null },
+    ...{
+      id: device.id,
+      name: device.name,
+      isThis: true,
+      writtenAt: null,
+      seenAt: null,
+      unaware: 0,
+      problem: null,
+    },
     records: segments.reduce((sum, { live }) => sum + live, 0),
     bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
   };
@@ -58,6 +68,7 @@ export async function folderState(
   };
 }
 
-function stateOf({ name, writtenAt, seenAt, records, bytes, unaware, problem }: FolderWriter): DeviceState {
-  return { name, isThis: false, writtenAt, seenAt, records, bytes, unaware, problem };
+function stateOf({ deviceId, name, writtenAt, seenAt, records, bytes, ...of }: FolderWriter): DeviceState {
+  const { unaware, problem } = of;
+  return { id: deviceId, name, isThis: false, writtenAt, seenAt, records, bytes, unaware, problem };
 }

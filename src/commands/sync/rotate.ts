@@ -7,6 +7,7 @@ import { erase } from "../../folder/sync.ts";
 import { renderRotated } from "../../render/folder/member.ts";
 import { renderResult } from "../../render/result.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { FolderWriter } from "../../store/contract/types/folder.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { lockedStep } from "../shared/team.ts";
 import { inMemory, memoriesOf, requireFolder, syncEach } from "./memories.ts";
@@ -28,24 +29,20 @@ export const rotate: SyncAction = async ({ options }, runtime) => {
 export const remove: SyncAction = async ({ target, options }, runtime) => {
   const membership = await requireFolder(runtime);
   const { directory, device } = membership;
-  if (target === device.name)
-    throw new MementorError("usage", "This is the device that you are at.", {
-      hint: "Leave with: mementor sync leave.",
-    });
   const runtimes = await memoriesOf(directory, runtime);
   // What it put last is taken first.
   await syncEach(runtimes);
-  const found = await Promise.all(runtimes.map((each) => writersNamed(target, each)));
-  if (found.flat().length === 0)
-    throw new MementorError("not_found", `No device is called "${target}".`, {
-      hint: "See: mementor sync devices.",
-    });
-  const question = `Remove ${target}? Its turns stay; every other device will ask for the code of a new key.`;
+  const writers = await Promise.all(runtimes.map((each) => writersIn(each)));
+  const removing = deviceCalled(target ?? "", device, writers.flat());
+  const found = writers.map((each) =>
+    each.filter(({ deviceId }) => deviceId === removing.id).map(({ writer }) => writer),
+  );
+  const question = `Remove ${removing.name}? Its turns stay; every other device will ask for the code of a new key.`;
   if (!(await agrees(question, options, runtime))) return declined(runtime.host, "Nothing was changed.");
   for (const [index, each] of runtimes.entries()) await takeOver(found[index] ?? [], each);
   const synced = await withNewKey(membership, runtime);
   for (const [index, each] of runtimes.entries()) await eraseOld(found[index] ?? [], each);
-  const removed = { directory, removed: target, synced };
+  const removed = { directory, removed: removing.name, synced };
   runtime.host.stdout.write(options.json ? renderResult(removed) : renderRotated(removed));
   return synced.some(({ problem }) => problem !== null) ? 1 : 0;
 };
@@ -56,11 +53,39 @@ async function withNewKey({ directory, device }: FolderMembership, runtime: Runt
   return syncEach(await memoriesOf(directory, runtime));
 }
 
-function writersNamed(name: string, runtime: Runtime): Promise<string[]> {
-  return inMemory(runtime, async ({ folder }) =>
-    (await folder.writers()).filter((each) => each.name === name && !each.isOver).map(({ writer }) => writer),
-  );
+function writersIn(runtime: Runtime): Promise<FolderWriter[]> {
+  return inMemory(runtime, async ({ folder }) => (await folder.writers()).filter(({ isOver }) => !isOver));
 }
+
+/** Finds another device by its name or the start of its id. Throws where it is none, this one, or one of several. */
+function deviceCalled(
+  target: string,
+  own: FolderMembership["device"],
+  writers: readonly FolderWriter[],
+): { id: string; name: string } {
+  const named = writers.filter(
+    ({ deviceId, name }) => name === target || (target.length >= ID_START && deviceId.startsWith(target)),
+  );
+  const found = new Map(named.map(({ deviceId, name }) => [deviceId, name]));
+  found.delete(own.id);
+  const [[id, name] = [null, ""], ...others] = found;
+  const isOwn = target === own.name;
+  if (id !== null && others.length === 0 && !isOwn) return { id, name };
+  if (id !== null)
+    throw new MementorError("usage", `More than one device is called "${target}".`, {
+      hint: `Name the one by its id: ${[...found.keys()].map((each) => each.slice(0, 6)).join(" or ")}. "mementor sync devices" shows them.`,
+    });
+  if (isOwn)
+    throw new MementorError("usage", "This is the device that you are at.", {
+      hint: "Leave with: mementor sync leave.",
+    });
+  throw new MementorError("not_found", `No device is called "${target}".`, {
+    hint: "See: mementor sync devices.",
+  });
+}
+
+/** So many hex digits at least name a device by its id. */
+const ID_START = 4;
 
 async function takeOver(writers: readonly string[], runtime: Runtime): Promise<void> {
   const locked = lockedStep(runtime, runtime.host.interrupted());

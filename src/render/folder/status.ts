@@ -6,6 +6,7 @@ import { renderAgo } from "../time.ts";
 
 /** A device in the folder. */
 export interface ShownDevice {
+  id: string;
   name: string;
   isThis: boolean;
   writtenAt: string | null;
@@ -51,10 +52,21 @@ export function renderDevices(devices: readonly ShownDevice[], now: Date): strin
     .join("");
 }
 
+/** The name of a device, and the start of its id where another device has the same name. */
+export function deviceLabel({ id, name }: Named, all: readonly Named[]): string {
+  const isAlone = all.every((other) => other.id === id || other.name !== name);
+  return printable(isAlone ? name : `${name} (${id.slice(0, SHOWN_ID)})`);
+}
+
+type Named = Pick<ShownDevice, "id" | "name">;
+
+/** Hex digits of an id that tell devices apart. */
+const SHOWN_ID = 6;
+
 function deviceLines(devices: readonly ShownDevice[], now: Date): string[] {
   const rows = renderColumns(
-    devices.map(({ name, isThis, writtenAt, records, bytes }) => [
-      printable(name),
+    devices.map(({ isThis, writtenAt, records, bytes, ...device }) => [
+      deviceLabel(device, devices),
       isThis ? "this device" : writtenAt === null ? "not seen yet" : `wrote ${renderAgo(writtenAt, now)}`,
       plural(records, "record"),
       renderBytes(bytes),
@@ -106,7 +118,7 @@ export function folderLine(
   const looks =
     wrong.length === 0
       ? ""
-      : `; look at ${wrong.map((each) => printable(each.name)).join(", ")}: mementor sync status`;
+      : `; look at ${wrong.map((each) => deviceLabel(each, devices)).join(", ")}: mementor sync status`;
   if (lastSync?.problem)
     return `${name}: not synced${waits}: ${printable(lastSync.problem.message)}. ${printable(lastSync.problem.hint ?? "It is tried again by itself.")}`;
   return `${name}: synced ${lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)}${waits}${looks}`;

@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
-import { type FolderStatus, folderLine, renderFolderStatus } from "../../../src/render/folder/status.ts";
+import {
+  type FolderStatus,
+  folderLine,
+  renderDevices,
+  renderFolderStatus,
+} from "../../../src/render/folder/status.ts";
 
 const NOW = new Date("2026-03-04T12:00:00.000Z");
 const device = {
+  id: "1a2b3c4d5e6f7a8b",
   name: "laptop",
   isThis: true,
   writtenAt: null,
@@ -19,6 +25,7 @@ const status: FolderStatus = {
     {
       ...device,
       ...{
+        id: "9f8e7d6c5b4a3f2e",
         name: "desk\u001b[31m",
         isThis: false,
         writtenAt: "2026-03-04T11:00:00.000Z",
@@ -65,5 +72,17 @@ test("the line of the whole status says whether all is well, or where to look", 
   const sound = { ...status, waiting: 0, lastSync: status.lastSync && { ...status.lastSync, problem: null } };
   expect(folderLine(sound, NOW)).toStartWith(
     "/home/ada/Sync, with 1 other device: synced 30 minutes ago; look at desk",
+  );
+});
+
+test("two devices of one name are told apart by the start of their ids", () => {
+  const other = { ...device, id: "9f8e7d6c5b4a3f2e", isThis: false };
+  expect(renderDevices([device, other, { ...other, id: "77", name: "desk" }], NOW)).toBe(
+    [
+      "laptop (1a2b3c)  this device   2 records  900 bytes",
+      "laptop (9f8e7d)  not seen yet  2 records  900 bytes",
+      "desk             not seen yet  2 records  900 bytes",
+      "",
+    ].join("\n"),
   );
 });
