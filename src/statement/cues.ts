@@ -1,5 +1,8 @@
-/** Signs in a sentence of what it does. Each is looked for in the whole sentence. */
-export const CUES = {
+import { alsoIn } from "../text/also-in.ts";
+import { AT_START, ELSEWHERE } from "./cues-elsewhere.ts";
+
+/** In English, and in a few words of other languages. */
+const ENGLISH = {
   /** A reason. */
   reason:
     /\b(?:because|since|so that|due to|caused by|the reason|to avoid|to prevent|otherwise|that's why|which (?:means|is why)|weil|damit|parce que|porque|потому что)\b|때문|から|ので|因为|因為|所以/i,
@@ -46,4 +49,15 @@ export const CUES = {
   name: /`[^`]+`|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|c|h|cc|cpp|cs|php|sh|sql|css|html|vue|md|ya?ml|json|toml|mdx|omp)\b|\b[a-z]+[A-Z]\w+|\w+_\w+|\w+\(\)|--\w+/,
 } as const;
 
-export type Cue = keyof typeof CUES;
+export type Cue = keyof typeof ENGLISH;
+
+/** Signs in a sentence of what it does. Each is looked for in the whole sentence. */
+export const CUES: Readonly<Record<Cue, RegExp>> = { ...ENGLISH, ...inAllLanguages() };
+
+function inAllLanguages(): Partial<Record<Cue, RegExp>> {
+  const cues: Partial<Record<Cue, RegExp>> = {};
+  const isFirst = new Set<string>(["conclusion", "report", "deictic", "narration"]);
+  for (const [cue, words] of Object.entries({ ...ELSEWHERE, ...AT_START }))
+    cues[cue as Cue] = alsoIn(ENGLISH[cue as Cue], words, isFirst.has(cue));
+  return cues;
+}

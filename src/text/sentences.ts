@@ -1,10 +1,11 @@
 /**
- * The end of a sentence: punctuation and closing signs before a space and no small letter, or the end of a line. The
- * number of a list item, as in "1. ", ends no sentence.
+ * The end of a sentence: punctuation and closing signs before a space and no small letter, before a sentence in Hangul, or
+ * the end of a line. The number of a list item, as in "1. ", ends no sentence. Full-width punctuation needs no space.
  */
 const END =
-  /[.!?…](?<!(?:^|\n)[ \t]*\d{1,2}\.)[)\]"'»”’*_`]*(?=\s+(?:[^\sa-z]|$)|$)|[。！？][」』）】”’]*|\n+/gu;
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|[A-Za-z])\.$/;
+  /[.!?…](?<!(?:^|\n)[ \t]*\d{1,2}\.)[)\]"'»”’*_`]*(?=\s+(?:[^\s\p{Ll}]|$)|$)|(?<=\p{Script=Hangul})[.!?…]+(?=\p{Script=Hangul})|[。！？｡．]+[」』）】”’]*|\n+/gu;
+const ABBREVIATION =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|z\.B|d\.h|u\.a|o\.ä|bzw|ca|vgl|ggf|evtl|usw|inkl|p\. ?ex|p\. ?ej|т\.е|т\.д|т\.п|т\.к|напр|см|др|[A-Za-zА-Яа-я])\.$/;
 /** The same before a number; else `no.` ends a sentence. */
 const NUMBERED = /(?:^|[\s(])(?:no|fig)\.$/i;
 /** Characters of the longest abbreviation with what stands before it. */

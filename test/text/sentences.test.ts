@@ -17,6 +17,23 @@ test.each<[string, string, string[]]>([
     ["Do:\n", "1. First.", " Then\n", " 12. Last"],
   ],
   ["a number at the end of a sentence", "It took 12. Then it ended.", ["It took 12.", " Then it ended."]],
+  [
+    "Korean, also without spaces",
+    "먼저 확인했다. 그리고 고쳤어요!다음은 뭘까요?v1.2 입니다",
+    ["먼저 확인했다.", " 그리고 고쳤어요!", "다음은 뭘까요?v1.2 입니다"],
+  ],
+  ["Chinese and Japanese", "修好了。真的？！「はい。」次へ", ["修好了。", "真的？！", "「はい。」", "次へ"]],
+  [
+    "abbreviations of German, Spanish and Russian",
+    "Nutze z. B. Redis oder z.B. SQLite. Gut, p. ej. Uno. См. файл, т. е. «Да». Всё. и так далее",
+    [
+      "Nutze z. B. Redis oder z.B. SQLite.",
+      " Gut, p. ej. Uno.",
+      " См. файл, т. е. «Да».",
+      " Всё. и так далее",
+    ],
+  ],
+  ["Spanish questions", "Hecho. ¿Algo más? ¡Sí!", ["Hecho.", " ¿Algo más?", " ¡Sí!"]],
   ["a stop within a sentence", "See a.ts. and e.g. Redis", ["See a.ts. and e.g. Redis"]],
 ])("splits %s", (_what, text, expected) => {
   expect(pieces(text)).toEqual(expected);

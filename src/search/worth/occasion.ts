@@ -1,8 +1,10 @@
+import { alsoIn } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { wordForm } from "../background/word-form.ts";
 import { shareOfTexts } from "../background/words.ts";
 import type { QueryParts } from "../query.ts";
+import { PROMPTS_ELSEWHERE } from "./prompts-elsewhere.ts";
 
 /** What a prompt is, by its words alone, and how it stands to the session that asks. */
 export interface Occasion {
@@ -35,20 +37,33 @@ export interface Occasion {
   knownLast: number;
 }
 
-const CHORE =
-  /\b(?:commit|push|rebase|merge|pull request|\bpr\b|branch|stash|cherry[- ]pick|changelog|release|tag|deploy|lint|run (?:the )?tests?|format|clean ?up|restart|checkout|worktree|squash|amend|ci)\b/gi;
-const POINTING =
-  /\b(?:this|that|it|these|those|them|here|above|again|both|other|same|else|still|now|also|too|one)\b/gi;
-const REPLY =
-  /^\s*(?:\d[.)\s]|(?:yes|yeah|yep|no|nope|ok(?:ay)?|sure|great|perfect|good|nice|thanks|please|go|do it|let'?s|continue|proceed|option|[a-d]|and|but|so|also|then|actually|hm+|ah|oh|wait|sounds|agree|right|correct|exactly|still|now)\b)/i;
-const CORRECTION =
-  /\b(?:not what|wrong|instead|revert|undo|don't|doesn't|didn't|isn't|still|shouldn't|no longer|actually|rather|you (?:forgot|missed|broke|removed|should|did))\b/i;
+const CHORE = alsoIn(
+  /\b(?:commit|push|rebase|merge|pull request|\bpr\b|branch|stash|cherry[- ]pick|changelog|release|tag|deploy|lint|run (?:the )?tests?|format|clean ?up|restart|checkout|worktree|squash|amend|ci)\b/gi,
+  PROMPTS_ELSEWHERE.chore,
+);
+const POINTING = alsoIn(
+  /\b(?:this|that|it|these|those|them|here|above|again|both|other|same|else|still|now|also|too|one)\b/gi,
+  PROMPTS_ELSEWHERE.pointing,
+);
+const REPLY = alsoIn(
+  /^\s*(?:\d[.)\s]|(?:yes|yeah|yep|no|nope|ok(?:ay)?|sure|great|perfect|good|nice|thanks|please|go|do it|let'?s|continue|proceed|option|[a-d]|and|but|so|also|then|actually|hm+|ah|oh|wait|sounds|agree|right|correct|exactly|still|now)\b)/i,
+  PROMPTS_ELSEWHERE.reply,
+  true,
+);
+const CORRECTION = alsoIn(
+  /\b(?:not what|wrong|instead|revert|undo|don't|doesn't|didn't|isn't|still|shouldn't|no longer|actually|rather|you (?:forgot|missed|broke|removed|should|did))\b/i,
+  PROMPTS_ELSEWHERE.correction,
+);
 const PASTED =
   /```|\bat .+:\d+:\d+|Traceback|^\s*(?:Error|error|panic|FAIL|--- FAIL|npm ERR|✗|×)|\n.*\n.*\n.*\n.*\n/m;
-const REQUEST =
-  /\b(?:add|implement|create|build|make|write|fix|change|update|refactor|remove|support|investigate|debug|design|improve|extend|migrate|rename|move|review|check|find|why|how|what|where|when|which|can we|could we|should we|i want|i'd like|we need|explain)\b/i;
-const LOOK_BACK =
-  /\b(?:before|earlier|previous(?:ly)?|last (?:time|session|week)|yesterday|again|we (?:had|did|decided|discussed|talked|changed|added|fixed|used)|remember|history|already|used to|originally|back then|as (?:we|in))\b/i;
+const REQUEST = alsoIn(
+  /\b(?:add|implement|create|build|make|write|fix|change|update|refactor|remove|support|investigate|debug|design|improve|extend|migrate|rename|move|review|check|find|why|how|what|where|when|which|can we|could we|should we|i want|i'd like|we need|explain)\b/i,
+  PROMPTS_ELSEWHERE.request,
+);
+const LOOK_BACK = alsoIn(
+  /\b(?:before|earlier|previous(?:ly)?|last (?:time|session|week)|yesterday|again|we (?:had|did|decided|discussed|talked|changed|added|fixed|used)|remember|history|already|used to|originally|back then|as (?:we|in))\b/i,
+  PROMPTS_ELSEWHERE.lookBack,
+);
 
 /**
  * Describes a prompt for the model that decides what is worth telling. `own` are the texts of the session's latest turns,
@@ -69,7 +84,7 @@ export function occasionOf(
       : parts.terms.reduce((sum, term) => sum + (lower.includes(wordForm(term.term)) ? term.rarity : 0), 0) /
         rarity;
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  const words = Math.max(1, text.split(/\s+/).length);
+  const words = countAll(text);
   return {
     length: Math.log(Math.max(1, text.length)),
     question: Number(/[?？]/.test(text)),
@@ -91,8 +106,18 @@ export function occasionOf(
 
 /** How much of a prompt is about version control, tests and releases, 0 to 1. */
 export function choreShare(prompt: string): number {
-  const words = Math.max(1, prompt.split(/\s+/).length);
+  const words = countAll(prompt);
   return Math.min(1, (3 * (prompt.match(CHORE)?.length ?? 0)) / (words + 2));
+}
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
+/** In scripts without spaces, so many letters count as a word. */
+const LETTERS_PER_WORD = 2;
+
+/** Counts what stands between spaces, and the words of scripts without them by their letters. */
+function countAll(text: string): number {
+  const letters = text.match(UNSPACED)?.length ?? 0;
+  return Math.max(1, text.split(/\s+/).length, Math.ceil(letters / LETTERS_PER_WORD));
 }
 
 /** The rarity of each word of a text among developers' texts, in nats; words of one text once. */
