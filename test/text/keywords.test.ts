@@ -118,7 +118,7 @@ function plainKeywordText(text: string): string {
     if (word.length <= 64 && /\p{L}/u.test(word)) extra.add(joined(word));
   for (const [word] of composed(text).matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
     if (!/[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u.test(word)) continue;
-    for (const part of parts(word)) if (part !== "" && part.length <= 64) extra.add(folded(part));
+    for (const part of parts(word).map(folded)) if (part !== "" && part.length <= 64) extra.add(part);
     extra.add(joined(word));
   }
   return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
