@@ -57,6 +57,7 @@ export function removalJson({
     naming_turns: preview.naming,
     copied_turns: preview.copies,
     pinned_turns: preview.pinned,
+    quoting_turns: preview.quoting,
     cut_turns: preview.cutTurns,
     sessions: preview.sessions,
     whole_sessions: preview.wholeSessions,
@@ -88,6 +89,7 @@ export function renderPreview(
   if (preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length === 0) return above;
   const facts = renderFacts([
     ["Turns", preview.turns === 0 ? cutLines(preview) : [turnsLine(preview), ...withLines(preview)]],
+    ["Not these", quotingLine(preview)],
     ["Sessions", preview.turns === 0 ? [] : [sessionsLine(preview)]],
     [
       "Titles",
@@ -123,6 +125,16 @@ function withLines({ summaries, subagentTurns, naming, copies, pinned, cutTurns 
   const included = parts.filter(([count]) => count > 0).map(([count, what]) => `including ${count} ${what}`);
   const cut = `in ${plural(cutTurns, "more turn")}, only the prompt that follows`;
   return cutTurns === 0 ? included : [...included, cut];
+}
+
+/** Names turns that say the same and are not among those that go: what is forgotten would still stand there. */
+function quotingLine({ quoting }: ForgetPreview): string[] {
+  const shown = quoting.slice(0, MAX_SHOWN).join(", ");
+  const more = quoting.length > MAX_SHOWN ? ` and ${quoting.length - MAX_SHOWN} more` : "";
+  const [noun, verb] = quoting.length === 1 ? ["turn", "says"] : ["turns", "say"];
+  return quoting.length === 0
+    ? []
+    : [`${noun} ${shown}${more}, which ${verb} a line of it, too; forget --match "words" takes all`];
 }
 
 /** What is said of turns when none of them goes as a whole. */

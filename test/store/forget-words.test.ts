@@ -99,6 +99,23 @@ describe("a forgotten turn does not come back", () => {
       expect(await textsOf(store)).toHaveLength(3);
     }));
 
+  test("and turns that stay although they say a line of it are named", () =>
+    withStore(async (store) => {
+      const line = "The old workshop was closed in the spring of that year.";
+      const telling = [
+        { prompt: "What became of it?", answer: `I looked.\n${line}` },
+        { prompt: `> ${line}\nIs that so?`, answer: "It is." },
+        { prompt: "What became of the mill?", answer: "I looked." },
+        { prompt: "Say it again", answer: `- ${line}` },
+      ];
+      await store.ingest.write(transcript(telling, 1));
+      const plan = await store.forget.plan({ turnIds: [1] });
+      expect((await store.forget.preview(plan)).quoting).toEqual([2, 4]);
+      expect((await store.forget.preview(plan, true)).quoting).toEqual([]);
+      const all = await store.forget.plan({ match: line });
+      expect([all.turnIds, (await store.forget.preview(all)).quoting]).toEqual([[1, 2, 4], []]);
+    }));
+
   test("as context of a copy that is here already, and takes the copies of its words along", () =>
     withStore(async (store) => {
       await store.ingest.write(transcript(said, 1));

@@ -1,6 +1,7 @@
 import type { ForgetPlan, ForgetPreview } from "../../contract/types/forget.ts";
 import { turnSummaries } from "../browse/turns.ts";
 import type { Connection } from "../connection/connection.ts";
+import { quotingTurns } from "./quoting.ts";
 import { sessionLoss } from "./titles.ts";
 
 /** Number of turns to show. */
@@ -22,6 +23,7 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
     naming: plan.naming,
     copies: plan.copies,
     pinned: pinnedAmong(connection, gone),
+    quoting: isPrune ? [] : quotingTurns(connection, plan),
     cutTurns: plan.cutTurnIds.length,
     sessions,
     wholeSessions,
