@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git, makeProject, makeRepository, type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -12,12 +11,9 @@ const TALK: Talk = [
 ];
 const MORE: Talk = [["Why five retries?", "The provider forgives transient errors within a minute."]];
 
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
-process.on("exit", () => rmSync(cacheDir, { recursive: true, force: true }));
-
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

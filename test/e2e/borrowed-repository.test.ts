@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git, makeProject, makeRepository, type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -11,12 +10,9 @@ const SECRET: Talk = [
   ["How often is a mail retried?", "Five times, then it goes to the dead letters."],
 ];
 
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
-process.on("exit", () => rmSync(cacheDir, { recursive: true, force: true }));
-
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sampleHistory } from "../support/history.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { onTerminal } from "../support/terminal.ts";
 
 const QUESTION = "It stays on this machine. [Y/n/q]";
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
-afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
   sampleHistory(sandbox.home, sandbox.project);
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());

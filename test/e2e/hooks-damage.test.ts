@@ -9,7 +9,7 @@ const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sam
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ cacheDir: null });
   await sandbox.run(["enable", "--no-history"]);
   await sandbox.run(["ingest", SAMPLE]);
 }, 120_000);

@@ -15,7 +15,7 @@ const PROMPT = {
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ cacheDir: null });
   await sandbox.run(["enable", "--no-history"]);
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
 });

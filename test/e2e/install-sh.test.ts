@@ -56,7 +56,7 @@ beforeAll(async () => {
       return found ? new Response(Buffer.from(found)) : new Response("", { status: 404 });
     },
   });
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ cacheDir: null });
   await Bun.write(join(sandbox.root, "install.sh"), await script());
 }, 120_000);
 afterAll(async () => {

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadCommands } from "../../src/cli/commands.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
 }, 60_000);
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
-  rmSync(cacheDir, { recursive: true, force: true });
 });
 
 /** Runs a command line in a shell on a terminal. */

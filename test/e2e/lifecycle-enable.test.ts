@@ -1,12 +1,11 @@
 import { Database } from "bun:sqlite";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,7 +14,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { longHistory, longTranscript, sampleHistory } from "../support/history.ts";
 import { BINARY, type RunOptions, Sandbox } from "../support/sandbox.ts";
@@ -23,12 +21,10 @@ import { until } from "../support/wait.ts";
 import { untilEmbedded } from "./client.ts";
 
 const RUST_DATABASES = join(import.meta.dir, "..", "..", "fixtures", "databases");
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
-afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
@@ -278,7 +274,7 @@ describe("a memory that was not made here", () => {
 
   /** Puts what an older version left on another machine into the project: a database with one turn, and more. */
   async function archive(): Promise<void> {
-    const other = await Sandbox.create({ cacheDir });
+    const other = await Sandbox.create();
     await other.run(["enable", "--no-history"]);
     const file = join(other.root, "t.jsonl");
     writeFileSync(file, longTranscript(other.project));
@@ -339,7 +335,7 @@ describe("a memory that was not made here", () => {
 
   test("a database that is slipped into the place of a memory is refused", async () => {
     await sandbox.run(["enable", "--no-history"]);
-    const other = await Sandbox.create({ cacheDir });
+    const other = await Sandbox.create();
     await other.run(["enable", "--no-history"]);
     copyFileSync(other.memory("mementor.db"), sandbox.memory("mementor.db"));
     await other[Symbol.asyncDispose]();

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
 let sandbox: Sandbox;
 let top = "";
 
@@ -23,7 +21,7 @@ function repository(...names: string[]): string {
 }
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
   top = join(sandbox.root, 'all "my" projects, it\'s');
   const app = repository("app");
   mkdirSync(join(app, "src", "deep"), { recursive: true });
@@ -43,7 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
-  rmSync(cacheDir, { recursive: true, force: true });
 });
 
 async function statusOf(cwd: string) {

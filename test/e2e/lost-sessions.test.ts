@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeRepository, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { untilEmbedded } from "./client.ts";
-
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
-process.on("exit", () => rmSync(cacheDir, { recursive: true, force: true }));
 
 const GONE = "105e5510-0000-4000-8000-000000000001";
 const QUESTION = "Which queue do we use for mails?";
@@ -16,7 +12,7 @@ const ANSWER = "Postgres with SKIP LOCKED, no broker.";
 let sandbox: Sandbox;
 let project: string;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
   project = await makeRepository(sandbox, "mail");
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());

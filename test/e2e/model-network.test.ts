@@ -129,7 +129,7 @@ const title = `no command opens a network connection${why === null ? "" : ` (${w
 describe.skipIf(why !== null)(title, () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await Sandbox.create();
+    sandbox = await Sandbox.create({ cacheDir: null });
     await writeTinyModel(join(sandbox.root, "tiny"));
     mkdirSync(join(sandbox.root, "devices"));
   });
@@ -158,7 +158,7 @@ describe.skipIf(why !== null)(`with a team, only \`team\` and the worker open a 
   let sandbox: Sandbox;
   let worker: Lock | null;
   beforeAll(async () => {
-    sandbox = await Sandbox.create();
+    sandbox = await Sandbox.create({ cacheDir: null });
     await sandbox.run(["enable", "--no-history"]);
     await sandbox.run(["ingest", SAMPLE]);
     await joinNobody(sandbox);

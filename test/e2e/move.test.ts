@@ -27,14 +27,13 @@ const ELSEWHERE = "/dev/shm";
 const hasElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev;
 
 const shared = mkdtempSync(join(tmpdir(), "mementor-move-"));
-const cacheDir = join(shared, "cache");
 /** A HOME and a project as a version left them that kept the memory in the project. */
 const saved = join(shared, "saved");
 let project = "";
 let id = "";
 
 beforeAll(async () => {
-  const made = await Sandbox.create({ cacheDir });
+  const made = await Sandbox.create();
   await made.run(["enable", "--no-history"]);
   await made.run(["ingest", SAMPLE, "--text-only"]);
   id = basename(made.memory());
@@ -51,7 +50,7 @@ afterAll(() => rmSync(shared, { recursive: true, force: true }));
 let sandbox: Sandbox;
 let data = "";
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
   data = hasElsewhere ? mkdtempSync(join(ELSEWHERE, "mementor-move-")) : join(sandbox.root, "data");
 });
 afterEach(async () => {

@@ -9,7 +9,7 @@ const SETTINGS = '{ "model": "opus" } // mine\n';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ cacheDir: null });
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -12,9 +11,6 @@ import { BINARY, Sandbox } from "../support/sandbox.ts";
 const OURS: Talk = [["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."]];
 const PRIVATE: Talk = [["Which queue do we use for payments?", "RabbitMQ, the password rotates weekly."]];
 
-const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
-process.on("exit", () => rmSync(cacheDir, { recursive: true, force: true }));
-
 let sandbox: Sandbox;
 let ours: string;
 let other: string;
@@ -23,7 +19,7 @@ let url: string;
 let connections = 0;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create({ cacheDir });
+  sandbox = await Sandbox.create();
   ours = await makeProject(sandbox, "mail", OURS);
   other = await makeProject(sandbox, "pay", PRIVATE);
   server = createServer((socket) => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "mementor-trust-"));
   evil = join(root, "evil");
   mkdirSync(evil);
-  const other = await Sandbox.create({ cacheDir: join(root, "cache") });
+  const other = await Sandbox.create();
   await other.run(["enable", "--no-history"]);
   await remember(other, POISON);
   const { database } = JSON.parse((await other.run(["status", "--json"])).stdout);
@@ -43,7 +43,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir: join(root, "cache") });
+  sandbox = await Sandbox.create();
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

@@ -1,12 +1,31 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { freshBinary } from "./binary.ts";
 import { memoryPlace } from "./place.ts";
 
 /** The compiled binary under test, built anew when a source is newer; `MEMENTOR_TEST_BINARY` names another. */
 export const BINARY = process.env.MEMENTOR_TEST_BINARY ?? freshBinary();
+
+const CACHE = join(tmpdir(), `mementor-test-cache-${userInfo().username}`);
+let unpacking: Promise<string> | null = null;
+
+/** Where everything of the binary is unpacked: made once on a machine, as it takes a second of work. */
+function unpacked(): Promise<string> {
+  unpacking ??= unpack();
+  return unpacking;
+}
+
+async function unpack(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), "mementor-test-"));
+  const env = { HOME: home, PATH: "/usr/bin:/bin", XDG_CACHE_HOME: CACHE };
+  const child = Bun.spawn([BINARY, "prepare"], { env, stdout: "ignore", stderr: "pipe" });
+  const [stderr, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
+  await rm(home, { recursive: true, force: true });
+  if (exitCode !== 0) throw new Error(`mementor prepare: ${stderr}`);
+  return CACHE;
+}
 
 export interface RunOptions {
   cwd?: string;
@@ -32,17 +51,18 @@ export class Sandbox implements AsyncDisposable {
 
   readonly #cache: Record<string, string>;
 
-  private constructor(root: string, cacheDir: string | undefined) {
+  private constructor(root: string, cacheDir: string | null) {
     this.root = root;
-    this.#cache = cacheDir === undefined ? {} : { XDG_CACHE_HOME: cacheDir };
+    this.#cache = cacheDir === null ? {} : { XDG_CACHE_HOME: cacheDir };
     this.home = join(root, "home");
     this.project = join(root, "project");
   }
 
-  /** With `cacheDir` several sandboxes share what the binary unpacks. */
-  static async create({ cacheDir }: { cacheDir?: string } = {}): Promise<Sandbox> {
+  /** @param cacheDir where the binary unpacks its files; null for an empty HOME's. Without it, all sandboxes share them. */
+  static async create({ cacheDir }: { cacheDir?: string | null } = {}): Promise<Sandbox> {
     if (!existsSync(BINARY)) throw new Error(`MEMENTOR_TEST_BINARY names ${BINARY}, which is missing`);
-    const sandbox = new Sandbox(await realpath(await mkdtemp(join(tmpdir(), "mementor-test-"))), cacheDir);
+    const root = await realpath(await mkdtemp(join(tmpdir(), "mementor-test-")));
+    const sandbox = new Sandbox(root, cacheDir === undefined ? await unpacked() : cacheDir);
     for (const directory of [sandbox.home, sandbox.project, join(sandbox.project, ".git")])
       await Bun.$`mkdir -p ${directory}`.quiet();
     await Bun.write(join(sandbox.project, ".git", "HEAD"), "ref: refs/heads/main\n");
@@ -70,6 +90,8 @@ export class Sandbox implements AsyncDisposable {
   }
 
   start(args: readonly string[], options: RunOptions = {}) {
+    if (args[0] === "uninstall" && this.#cache.XDG_CACHE_HOME === CACHE)
+      throw new Error("an uninstall would remove what all sandboxes share: give this one a cacheDir");
     return Bun.spawn([BINARY, ...args], {
       cwd: options.cwd ?? this.project,
       env: this.env(options.env),
