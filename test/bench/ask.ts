@@ -47,16 +47,17 @@ export async function ask(
 ): Promise<GateRecord> {
   const search = inSession ? await workingOn(store.search, prompt.query) : store.search;
   const right = new Set(prompt.sessions);
+  // The hook and the search ask for the same vector: the model makes it once.
+  const embed = embedder === null ? null : onceEach((text) => embedder.embed(text));
   const told = await toldOf(prompt.query, {
     store: search,
     recall: store.recall,
     filter,
     journal: { injectedTurns: async () => new Set() },
-    openEmbed: async () => embedder && ((text) => embedder.embed(text)),
+    openEmbed: async () => embed,
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
   const text = renderRecall(told);
-  const embed = embedder === null ? null : (text: string) => embedder.embed(text);
   const { explain } = await searchAnswer({ query: prompt.query, limit: 1 }, { store: search, embed });
   return {
     group,
@@ -70,6 +71,15 @@ export async function ask(
     characters: text?.text.length ?? 0,
     features: explain.gate?.features ?? null,
     kind: explain.gate?.kind ?? null,
+  };
+}
+
+function onceEach(embed: (text: string) => Promise<Float32Array>) {
+  const made = new Map<string, Promise<Float32Array>>();
+  return (text: string) => {
+    const vector = made.get(text) ?? embed(text);
+    made.set(text, vector);
+    return vector;
   };
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
+import { fcOptions } from "../support/fast-check.ts";
 import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
 
 interface Prompt {
@@ -84,6 +85,7 @@ test("a transcript read in any steps, some of them twice, is stored as if read a
         expect(content(stepwise)).toEqual(content(atOnce));
       },
     ),
+    fcOptions(2 / 5),
   );
 }, 3_600_000);
 
@@ -105,5 +107,6 @@ test("a rewritten transcript keeps the id of every prompt that is still in it, a
       expect((await store.search.totals()).turns).toBe(turns.length);
       await store.close();
     }),
+    fcOptions(2 / 5),
   );
 }, 3_600_000);
