@@ -1,4 +1,3 @@
-import { HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../project/hook-events.ts";
@@ -6,6 +5,7 @@ import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";
 import { type Grounds, type HookAnswer, type HookEvent, type HookHandler, outputOf, silent } from "./hook.ts";
+import { hookTimes } from "./limits.ts";
 import type { HookPayload } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
@@ -35,7 +35,7 @@ export async function answerCall(
   const payload =
     others?.translated(given, others.clientOf(given, namedClient(host.argv), host.env), host) ?? given;
   try {
-    const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
+    const left = hookTimes(host.env).endMs - host.elapsedMs();
     const early = others?.earlyAnswer(payload, event, given.prompt) ?? null;
     const answer = early ?? (await within(left, answerHook(host, event, payload, handlers)));
     if (answer?.text) {
@@ -59,7 +59,8 @@ async function answerHook(
     if (await isLeftToSettings(host, event, payload)) return silent("left to settings");
   }
   const handler = await handlers[event]();
-  return handler({ event, payload, host, timeLeftMs: () => HOOK_LIMITS.deadlineMs - host.elapsedMs() });
+  const { deadlineMs } = hookTimes(host.env);
+  return handler({ event, payload, host, timeLeftMs: () => deadlineMs - host.elapsedMs() });
 }
 
 /** Returns the agent on a hook's command line; null for Claude Code's hooks, which name none. */

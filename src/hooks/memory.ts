@@ -1,4 +1,3 @@
-import { BUSY_TIMEOUT_MS, HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -9,6 +8,7 @@ import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/sqlite/file/open.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
+import { hookTimes } from "./limits.ts";
 import type { HookPayload } from "./payload.ts";
 
 /**
@@ -94,8 +94,8 @@ async function using<T>(
 
 /** Hooks wait only briefly for other processes, and start no statement after their deadline. */
 export function limitsOf({ host }: Runtime) {
-  const isOver = () => host.elapsedMs() > HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs;
-  return { busyTimeoutMs: BUSY_TIMEOUT_MS.hook, isOver };
+  const { busyMs, endMs } = hookTimes(host.env);
+  return { busyTimeoutMs: busyMs, isOver: () => host.elapsedMs() > endMs };
 }
 
 /** Records what a hook did. Only logs a failure: the answer matters more than its record. */

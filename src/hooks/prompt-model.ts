@@ -1,4 +1,4 @@
-import { BUILT_IN_MODEL, HOOK_LIMITS } from "../constants.ts";
+import { BUILT_IN_MODEL } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
@@ -6,9 +6,7 @@ import { within } from "../io/within.ts";
 import { startWorker } from "../project/worker.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-
-/** How long an answer waits for a model that is still loading or in use. */
-const CLOSE_MS = HOOK_LIMITS.graceMs / 2;
+import { hookTimes } from "./limits.ts";
 
 /** The model for a prompt. */
 export interface PromptModel {
@@ -29,6 +27,7 @@ export function startModel(memory: Runtime): PromptModel {
     return opening;
   };
   const vectors = new Map<string, Promise<Float32Array | null>>();
+  const { closeMs } = hookTimes(memory.host.env);
   open(BUILT_IN_MODEL.id);
   return {
     async of({ models }) {
@@ -43,7 +42,7 @@ export function startModel(memory: Runtime): PromptModel {
     },
     /** A process that exits while the model's memory is still mapped may crash. */
     async close() {
-      await within(CLOSE_MS, Promise.all([...opened.values()].map(closed)));
+      await within(closeMs, Promise.all([...opened.values()].map(closed)));
     },
   };
 }

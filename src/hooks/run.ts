@@ -4,6 +4,7 @@ import { within } from "../io/within.ts";
 import { HOOK_EVENTS } from "../project/hook-events.ts";
 import { classify } from "../search/classify.ts";
 import type { HookHandlers } from "./answer.ts";
+import { hookTimes } from "./limits.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
 export type { HookHandlers } from "./answer.ts";
@@ -40,7 +41,7 @@ async function saysWhatIsWrong({ error, is_interrupt: isInterrupt }: HookPayload
 /** Returns null when the input is invalid, too large or does not end in time. */
 async function readPayload(host: Host): Promise<HookPayload | null> {
   try {
-    const bytes = await within(HOOK_LIMITS.inputMs, host.stdin.read(HOOK_LIMITS.inputBytes));
+    const bytes = await within(hookTimes(host.env).inputMs, host.stdin.read(HOOK_LIMITS.inputBytes));
     return bytes && parsePayload(bytes);
   } catch {
     return null;

@@ -74,6 +74,10 @@ const ENVIRONMENT = [
   ["MEMENTOR_*", 'A setting, its name in capitals: MEMENTOR_BUDGETS_PROMPT=1000. See "mementor config".'],
   ["CLAUDE_CONFIG_DIR", "Where Claude Code keeps its files; ~/.claude otherwise."],
   ["XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME", "Where the user's files are."],
+  [
+    "MEMENTOR_PATIENCE",
+    "How many times as long as usual hooks may take, for a machine that is slow: 1 to 100.",
+  ],
   ["NO_COLOR", "Switches colours off."],
 ] as const;
 

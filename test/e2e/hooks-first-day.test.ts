@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { LIMITER } from "../support/limiter.ts";
-import { Sandbox } from "../support/sandbox.ts";
+import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
 const UNRELATED = "center a div both ways with flexbox";
@@ -101,7 +101,8 @@ describe("a memory that another process uses", () => {
       const db = new Database(database());
       try {
         db.exec(lock);
-        const { exitCode, stderr, told } = await new Client(sandbox).prompt(LIMITER.question);
+        const client = new Client(sandbox, isTold ? {} : IMPATIENT);
+        const { exitCode, stderr, told } = await client.prompt(LIMITER.question);
         expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
         if (isTold) expect(told).toContain("`TokenBucket` for each API key");
       } finally {

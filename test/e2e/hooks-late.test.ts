@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITER } from "../support/limiter.ts";
-import { Sandbox } from "../support/sandbox.ts";
+import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { someWay, until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
 
@@ -62,7 +62,7 @@ test("every hook ends while another process keeps the database for itself", asyn
   using _lock = locked();
   for (const [event, fields] of HOOKS) {
     const input = { session_id: "s", cwd: sandbox.project, ...fields };
-    const { exitCode, stdout, stderr } = await sandbox.hook(event, input);
+    const { exitCode, stdout, stderr } = await sandbox.hook(event, input, { env: IMPATIENT });
     expect([event, exitCode, stdout, stderr]).toEqual([event, 0, "", ""]);
   }
 }, 60_000);
@@ -81,7 +81,10 @@ async function promptOnStandingDisk(heldMs: number) {
   const lock = locked();
   const held = someWay(heldMs);
   const input = { session_id: "late", cwd: sandbox.project, prompt: LIMITER.question };
-  const child = sandbox.start(["hook", "user-prompt-submit"], { stdin: JSON.stringify(input) });
+  const child = sandbox.start(["hook", "user-prompt-submit"], {
+    stdin: JSON.stringify(input),
+    env: IMPATIENT,
+  });
   await until("the hook opens the database", () => hasOpen(child.pid));
   child.kill("SIGSTOP");
   await until("the hook stands still", () => / T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
 import { fcOptions } from "../support/fast-check.ts";
-import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { BINARY, IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 
 const EVENTS = HOOK_EVENTS.map(({ word }) => word);
@@ -128,7 +128,7 @@ describe("input", () => {
   test("that never ends is given up after a second", async () => {
     const child = Bun.spawn([BINARY, "hook", "stop"], {
       cwd: sandbox.project,
-      env: sandbox.env(),
+      env: sandbox.env(IMPATIENT),
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",
@@ -151,7 +151,7 @@ describe("input", () => {
       expectContract(await sandbox.hook(event, input), event);
       expect(await sandbox.run(["hook", event], { stdin: long })).toMatchObject(QUIET);
     },
-    30_000,
+    60_000,
   );
 
   test("from a closed stdin, to a closed stdout, to a reader that went away", async () => {
@@ -263,7 +263,7 @@ describe("a database", () => {
     rmSync(`${database}-wal`, { force: true });
     rmSync(`${database}-shm`, { force: true });
     using _damaged = damage();
-    await everyHook();
+    await everyHook({ env: IMPATIENT });
   });
 });
 

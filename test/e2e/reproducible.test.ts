@@ -46,5 +46,5 @@ test.skipIf(!isLinux).each([hostTarget() ?? "", "linux-x64-musl"])(
   async (target) => {
     expect(await hashOf(target, ELSEWHERE)).toBe(await hashOf(target, ROOT));
   },
-  120_000,
+  300_000,
 );

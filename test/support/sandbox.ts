@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { PATIENCE } from "../../src/hooks/limits.ts";
 import { freshBinary } from "./binary.ts";
 import { memoryPlace } from "./place.ts";
 
@@ -26,6 +27,9 @@ async function unpack(): Promise<string> {
   if (exitCode !== 0) throw new Error(`mementor prepare: ${stderr}`);
   return CACHE;
 }
+
+/** For tests of the deadline itself. */
+export const IMPATIENT = { [PATIENCE]: "1" };
 
 export interface RunOptions {
   cwd?: string;
@@ -79,9 +83,13 @@ export class Sandbox implements AsyncDisposable {
     return memoryPlace(this.home, project);
   }
 
-  /** The environment that the binary gets: nothing of the machine's but a PATH without this project's tools. */
+  /**
+   * The environment that the binary gets: nothing of the machine's but a PATH without this project's tools. Hooks have time,
+   * so that they say the same on a machine that is busy; `IMPATIENT` gives them the time that they have for users.
+   */
   env(extra: Record<string, string> = {}): Record<string, string> {
-    return { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...this.#cache, ...extra };
+    const own = { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", [PATIENCE]: "20" };
+    return { ...own, ...this.#cache, ...extra };
   }
 
   /** Names servers in the user's settings: otherwise `--db postgres://…` connects to none that was not joined. */
