@@ -88,14 +88,14 @@ test("a join finds what the team has of the user, and takes it back", async () =
 }, 60_000);
 
 test("without a server, a leave names what it cannot remove; with --keep, the next join removes it", async () => {
-  proxy.mode = "refuse";
+  await proxy.goAway();
   await run("unshare", await turnOf("figqueue"), "--yes");
   const refused = await run("team", "leave", "--yes");
   expect(refused).toMatchObject({ exitCode: 1 });
   expect(refused.stderr).toContain("A turn that you took back is still with the team, and");
   expect(refused.stderr).toContain('Leave later. Or leave now with "--keep"');
   expect(await json("team", "leave", "--keep", "--yes")).toMatchObject({ shared: 2 });
-  proxy.mode = "pass";
+  await proxy.comeBack();
   expect(await withTeam()).toEqual(["fig", "lime"]);
   expect(await joined()).toMatchObject({ shared: 1 });
   expect(await withTeam()).toEqual(["lime"]);

@@ -156,11 +156,8 @@ const TROUBLES: [string, RegExp, () => Promise<() => unknown>][] = [
     "a server that cannot be reached",
     /reach|answer|connect/i,
     async () => {
-      proxy.mode = "refuse";
-      proxy.cut();
-      return () => {
-        proxy.mode = "pass";
-      };
+      await proxy.goAway();
+      return () => proxy.comeBack();
     },
   ],
   [
@@ -244,12 +241,9 @@ test("a server that does not answer: hooks and commands answer before it does", 
   expect(await onServer(word)).toBe(1);
 }, 120_000);
 
-test("a server that takes 10 s for each answer: only the worker waits, and it goes on", async () => {
+test("a server whose answers are late: only the worker waits, and it goes on", async () => {
   const word = await remember();
-  proxy.delayMs = 10_000;
-  await using _ = ending(() => {
-    proxy.delayMs = 0;
-  });
+  await using late = ending(proxy.hold());
   letTimePass();
   const client = new Client(ada);
   const before = proxy.connections;
@@ -269,7 +263,7 @@ test("a server that takes 10 s for each answer: only the worker waits, and it go
   expect(asked).toMatchObject({ exitCode: 1, stdout: "" });
   expect(asked.stderr).toMatch(/does not answer/);
 
-  proxy.delayMs = 0;
+  await late.end();
   await until("the worker has sent it", async () => (await onServer(word)) === 1);
   await workerDone(ada);
   expect(teamLineOf(await ok("status"))).not.toContain("not synced");

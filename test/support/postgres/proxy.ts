@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { someWay } from "../wait.ts";
 
-/** `pass` on; `blackhole`: connections stay open and nothing comes through; `refuse`: connections end at once. */
-export type Mode = "pass" | "blackhole" | "refuse";
+/** `pass` on; `blackhole`: connections stay open and nothing comes through; `end`: connections end as soon as they begin. */
+export type Mode = "pass" | "blackhole" | "end";
 
 /** A proxy before a server that behaves like a bad network. Any process may connect to it. */
 export interface TestProxy extends AsyncDisposable {
@@ -17,6 +17,11 @@ export interface TestProxy extends AsyncDisposable {
   urlOf(url: string): string;
   /** Breaks all connections. */
   cut(): void;
+  /** Breaks all connections, and lets the system refuse others until `comeBack`. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  /** Keeps the answers of the server back until what this returns is called. */
+  hold(): () => void;
   /**
    * Breaks a connection once, when its client sends a text such as `COMMIT`: `before` the server gets it, or `after` the
    * server answered and before the client sees that. Resolves when it has happened.
@@ -35,9 +40,10 @@ export async function startProxy(serverPort: number): Promise<TestProxy> {
   const sockets = new Set<Socket>();
   const cuts: Cut[] = [];
   let connections = 0;
+  let held: Promise<void> | null = null;
   const server = createServer((client) => {
     connections++;
-    if (proxy.mode === "refuse") return client.destroy();
+    if (proxy.mode === "end") return client.destroy();
     join(client, connect(serverPort, "127.0.0.1"));
   });
 
@@ -73,16 +79,21 @@ export async function startProxy(serverPort: number): Promise<TestProxy> {
         end();
         return isDoomed.done();
       }
-      if (proxy.delayMs === 0) client.write(data);
-      else last = last.then(() => someWay(proxy.delayMs)).then(() => void client.write(data));
+      if (proxy.delayMs === 0 && held === null) client.write(data);
+      else last = last.then(() => held ?? someWay(proxy.delayMs)).then(() => void client.write(data));
     });
   };
 
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const listen = (at: number) => new Promise<void>((listening) => server.listen(at, "127.0.0.1", listening));
+  await listen(0);
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const cutAll = () => {
     for (const socket of sockets) socket.destroy();
+  };
+  const goAway = async () => {
+    cutAll();
+    await new Promise((closed) => server.close(closed));
   };
   const proxy: TestProxy = {
     port,
@@ -93,11 +104,18 @@ export async function startProxy(serverPort: number): Promise<TestProxy> {
     },
     urlOf: (url) => url.replace(`:${serverPort}/`, `:${port}/`),
     cut: cutAll,
-    cutAt: (text, when) => new Promise<void>((done) => cuts.push({ text, when, done })),
-    [Symbol.asyncDispose]: async () => {
-      cutAll();
-      await new Promise((closed) => server.close(closed));
+    goAway,
+    comeBack: () => listen(port),
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = null;
+        resolve();
+      };
     },
+    cutAt: (text, when) => new Promise<void>((done) => cuts.push({ text, when, done })),
+    [Symbol.asyncDispose]: goAway,
   };
   return proxy;
 }

@@ -239,8 +239,8 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
       await using silent = await open(proxy.urlOf(server.url), { connectTimeoutMs: 1_000 });
       proxy.mode = "blackhole";
       const error = await failure(silent.transaction((sql) => sql`SELECT 1`));
-      proxy.mode = "refuse";
-      const refused = await failure(silent.transaction((sql) => sql`SELECT 1`));
+      proxy.mode = "end";
+      const ended = await failure(silent.transaction((sql) => sql`SELECT 1`));
       proxy.mode = "pass";
       const name = new URL(proxy.urlOf(server.url));
       name.password = "";
@@ -248,7 +248,7 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
         code: "server_unreachable",
         message: `the server does not answer: ${name}`,
       });
-      expect(refused).toMatchObject({ code: "server_unreachable" });
+      expect(ended).toMatchObject({ code: "server_unreachable" });
       expect(await silent.transaction((sql) => sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
     });
 
