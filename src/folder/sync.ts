@@ -173,7 +173,9 @@ async function writeManifest(request: FolderRequest, manifest: Manifest, key: Ui
   const hash = new Bun.CryptoHasher("sha256").update(sealed).digest("hex");
   // Noted first: a manifest that this memory does not know would look like that of a copy.
   await step(request, () =>
-    store.saveManifest({ counter: manifest.counter, hash, keyId: keyId(request.key) }),
+    store.saveManifest({
+      ...{ counter: manifest.counter, hash, keyId: keyId(request.key), device: manifest.device },
+    }),
   );
   await files.write([...path, MANIFEST], sealed);
 }

@@ -1,15 +1,17 @@
 import type { PathTouch } from "../search/file-history.ts";
 import type { FileSummary } from "../store/contract/types/browse.ts";
 import { oneLine, renderList } from "./list.ts";
-import { authorJson, originMark } from "./origin.ts";
+import { authorJson, deviceJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderWhen } from "./time.ts";
+
+const HERE = { foreign: null, author: null };
 
 /** A file as `--json` gives it. */
 export function fileJson(file: FileSummary) {
   const { path, touches, changes, lastTime, others } = file;
   const whose = others === undefined ? {} : { foreign: others.foreign, ...authorJson(others) };
-  return { path, touches, changes, last_time: lastTime, ...whose };
+  return { path, touches, changes, last_time: lastTime, ...whose, ...deviceJson(file) };
 }
 
 /** A touch as `--json` gives it. */
@@ -26,6 +28,7 @@ export function touchJson(touch: PathTouch) {
     branch: touch.branch,
     foreign: touch.foreign,
     ...authorJson(touch),
+    ...deviceJson(touch),
   };
 }
 
@@ -43,8 +46,8 @@ export function renderFiles(
       { title: "CHANGED", align: "right", mayGo: true },
       { title: "LAST", mayGo: true, paint: style.dim },
     ],
-    files.map(({ path, touches, changes, lastTime, others }) => [
-      `${others === undefined ? "" : originMark(others)}${path}`,
+    files.map(({ path, touches, changes, lastTime, others = HERE, device }) => [
+      `${originMark(device === undefined ? others : { ...others, device })}${path}`,
       `${touches}`,
       `${changes}`,
       renderWhen(lastTime, now),

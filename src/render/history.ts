@@ -1,6 +1,6 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/contract/types/browse.ts";
 import { oneLine, renderList } from "./list.ts";
-import { authorJson, originMark } from "./origin.ts";
+import { authorJson, deviceJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
@@ -27,6 +27,7 @@ export function commitJson(commit: CommitSummary) {
     branch: commit.branch,
     ...(commit.foreign !== null && { foreign: commit.foreign }),
     ...authorJson(commit),
+    ...deviceJson(commit),
   };
 }
 

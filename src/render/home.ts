@@ -125,8 +125,10 @@ function tryLines({ recent }: Home, { width }: Screen): string[] {
   const [latest] = recent;
   if (latest === undefined) return ["mementor ingest --all", "mementor status", "mementor doctor"];
   const matter = recent.map(matterOf).find((words) => words !== null);
-  // A note is no conversation that could be continued, and a colleague's is continued on another machine.
-  const conversation = recent.find(({ client, author }) => client !== NOTE.client && author === null);
+  // A note is no conversation that could be continued, and what was said on another machine is continued there.
+  const conversation = recent.find(
+    ({ client, author, device }) => client !== NOTE.client && author === null && device === undefined,
+  );
   const commands: [string, string][] = [
     ...(matter === undefined
       ? []

@@ -5,7 +5,7 @@ import { turnTitle } from "../turn/title.ts";
 import type { Answer } from "./answers.ts";
 import { oneLine, renderList } from "./list.ts";
 import { MARK_WORDS } from "./mark-words.ts";
-import { authorJson, originMark } from "./origin.ts";
+import { authorJson, deviceJson, originMark } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import { renderAgo } from "./time.ts";
 
@@ -30,6 +30,7 @@ export function markJson(mark: Mark, turns: ReadonlyMap<number, StoredTurn>) {
     title: turn === undefined ? null : titleOf(turn),
     ...(turn !== undefined && turn.foreign !== null && { foreign: turn.foreign }),
     ...(turn !== undefined && authorJson(turn)),
+    ...(turn !== undefined && deviceJson(turn)),
     time: mark.time,
     answer: answer?.answerId ?? null,
     prompt: answer?.prompt ?? null,
@@ -59,10 +60,15 @@ export function renderMarks(
       `${mark.turnId}`,
       renderAgo(mark.time, screen.now),
       turn === undefined ? "" : `${originMark(turn)}${titleOf(turn)}`,
-      "answerId" in mark ? `#${mark.answerId} ${aboutOf(mark)}` : "",
+      "answerId" in mark ? answerOf(mark) : "",
     ];
   });
   return renderList(columns, rows, screen);
+}
+
+/** Which answer was marked. One of another device has no number here. */
+function answerOf(mark: AnswerMark): string {
+  return mark.answerId === null ? aboutOf(mark) : `#${mark.answerId} ${aboutOf(mark)}`;
 }
 
 /** Says what became of a turn's mark. */

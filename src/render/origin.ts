@@ -24,9 +24,9 @@ export function deviceJson({ device }: { device?: string }): { device?: string }
   return device === undefined ? {} : { device };
 }
 
-/** Stands before what was not made here. Empty for what was. */
-export function originMark(row: Origin): string {
-  const origin = originOf(row);
+/** Stands before what was not made here, or was said on another device of the user. Empty for what was made here. */
+export function originMark(row: Origin & { device?: string }): string {
+  const origin = originOf(row) ?? (row.device === undefined ? null : `on ${row.device}`);
   return origin === null ? "" : `[${origin}] `;
 }
 

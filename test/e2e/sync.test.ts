@@ -14,20 +14,12 @@ import { git, makeRepository, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
+import { holding, type Machine, machine } from "./machine.ts";
 
 const QUESTION = "Which queue library do we use for the invoice mailer?";
 const DECISION =
   "We decided to use quokkaqueue for the invoice mailer, because it retries after a crash and keeps the order of invoices.";
 const SESSION = "11111111-2222-4333-8444-555555555555";
-
-/** A machine of the user: a home, and a clone of the project at a path of its own. */
-interface Machine {
-  sandbox: Sandbox;
-  run(args: string[], stdin?: string): Promise<string>;
-  fails(...args: string[]): Promise<{ exitCode: number | null; stderr: string }>;
-  // biome-ignore lint/suspicious/noExplicitAny: what a command prints is checked by the test
-  json(...args: string[]): Promise<any>;
-}
 
 let shared: Sandbox;
 let folder: string;
@@ -48,32 +40,6 @@ afterAll(async () => {
   }
   await shared[Symbol.asyncDispose]();
 });
-
-async function machine(): Promise<Machine> {
-  const sandbox = await Sandbox.create();
-  const cwd = sandbox.project;
-  await git(cwd, "init", "-q");
-  await git(cwd, "remote", "add", "origin", "git@github.com:acme/shop.git");
-  const run = async (args: string[], stdin = "") => {
-    const { stdout, stderr, exitCode } = await sandbox.run(args, { cwd, stdin });
-    expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: "" });
-    return stdout;
-  };
-  const fails = async (...args: string[]) => {
-    const { stderr, exitCode } = await sandbox.run(args, { cwd, stdin: "" });
-    return { exitCode, stderr };
-  };
-  return { sandbox, run, fails, json: async (...args) => JSON.parse(await run([...args, "--json"])) };
-}
-
-/** The files of a machine's memories that hold a word in their bytes. */
-function holding(words: string, { sandbox }: Machine): string[] {
-  const memory = join(sandbox.home, ".local", "share", "mementor");
-  return readdirSync(memory, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile())
-    .map((file) => join(file.parentPath, file.name))
-    .filter((file) => readFileSync(file).toString("latin1").includes(words));
-}
 
 test("the first device makes a key, which only the user can read", async () => {
   await laptop.run(["enable", "--no-history"]);

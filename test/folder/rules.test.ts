@@ -88,7 +88,13 @@ test("a turn brings its session, subagent, files, commits, pull requests, errors
     expect(main?.toolSummary).toEqual(['Bash(cmd="pour")']);
     expect(await store.browse.commits({ limit: 5 })).toMatchObject([{ hash: "abcdef1" }]);
     expect(await store.browse.prs({ limit: 5 })).toMatchObject([{ prNumber: 7 }]);
-    expect((await store.browse.files({ limit: 5 })).map(({ path }) => path)).toEqual(["src/tea.ts"]);
+    expect((await store.browse.commits({ limit: 5 })).map(({ device }) => device)).toEqual(["laptop"]);
+    expect((await store.browse.files({ limit: 5 })).map(({ path, device }) => ({ path, device }))).toEqual([
+      { path: "src/tea.ts", device: "laptop" },
+    ]);
+    expect((await store.browse.fileHistory("src/tea.ts", { limit: 5 })).map(({ device }) => device)).toEqual([
+      "laptop",
+    ]);
     const pending = await store.ingest.pendingChunks(10);
     expect(pending).toEqual([]);
     const [near] = await store.search.nearestChunks(vectorOf("poured"), 1);
@@ -150,9 +156,41 @@ test("an answer marked bad on one device is not told on the other, until the mar
     { turnId: there, prompt: "which tea do we drink", subject: null, vector: null },
   ]);
   expect(await desk.work(({ marks }) => marks.marksOf(there))).toEqual(["bad"]);
+  expect(await desk.work(({ marks }) => marks.answerMarks())).toMatchObject([
+    { answerId: null, turnId: there, kind: "bad", prompt: "which tea do we drink", subject: null },
+  ]);
   await laptop.work(({ marks }) => marks.unmarkAnswer(1, [turnId], "bad"));
   for (const each of [laptop, desk]) await sync(each);
   expect(await desk.work(({ marks }) => marks.bad())).toEqual([]);
+});
+
+test("machines of one name are kept apart by the start of their ids, on each of them, until one is renamed", async () => {
+  using dir = tempDir();
+  const key = newKey();
+  const cloud = new Cloud();
+  const ids = ["aaaa000000000000", "bbbb000000000000", "cccc000000000000"];
+  const names = ["laptop", "laptop", "desk"];
+  const devices = ids.map((id) => new Device(dir.path, id, key));
+  const sync = async (at: number) => {
+    const device = devices[at] as Device;
+    cloud.download(device.replica);
+    await device.sync(undefined, { device: { id: ids[at] ?? "", name: names[at] ?? "" } });
+    cloud.upload(device.replica);
+  };
+  const shown = async (at: number) => {
+    const listed = await devices[at]?.work(({ browse }) => browse.sessions({}, { limit: 5 }));
+    return listed?.sessions.map(({ device }) => device ?? "").sort();
+  };
+  for (const each of devices) await each.start();
+  await devices[0]?.write("p1", "tea");
+  await devices[1]?.write("p2", "milk");
+  for (const at of [0, 1, 2, 0, 1, 2]) await sync(at);
+  expect(await shown(0)).toEqual(["", "laptop (bbbb00)"]);
+  expect(await shown(1)).toEqual(["", "laptop (aaaa00)"]);
+  expect(await shown(2)).toEqual(["laptop (aaaa00)", "laptop (bbbb00)"]);
+  names[1] = "tablet";
+  for (const at of [1, 0, 2]) await sync(at);
+  expect(await shown(2)).toEqual(["laptop", "tablet"]);
 });
 
 test("only the device where a turn was said shares it with a team, and leaving the team takes nothing of one's own", async () => {

@@ -44,6 +44,14 @@ function tried(...recent: TurnSummary[]): string[] {
 
 const NOTE = turn(9, "note", "Dates are UTC in the store, local on screen");
 
+test("what was said on another device names it, and is not offered to be continued here", () => {
+  const elsewhere: TurnSummary = { ...turn(8, "claude-code", "Add a queue"), device: "laptop" };
+  expect(tried(elsewhere, turn(7, "claude-code", "Add a mailer"))).toContain("mementor resume 7");
+  const totals = { sessions: 1, turns: 1, chunks: 1, pendingChunks: 0 };
+  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent: [elsewhere], told: [] };
+  expect(renderHome(home, SCREEN)).toContain("[on laptop] Add a queue");
+});
+
 test("what is offered works: a note is searched for and shown, and an older conversation continued", () => {
   expect(tried(NOTE, turn(7, "claude-code", "Add a queue"))).toEqual([
     "mementor search 'Dates are UTC in the store'",

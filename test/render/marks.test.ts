@@ -21,14 +21,36 @@ test("a mark, and what is said of one, name whose turn it is where it was not ma
   expect(renderTurnMarked(TURN, { kind: "pin", undo: false, changed: true })).toContain("([by ada] Kettles)");
 });
 
+test("a mark of an answer on another device has its question, and no number", () => {
+  const mark = {
+    answerId: null,
+    turnId: 3,
+    kind: "bad",
+    time: TIME,
+    prompt: "which tea",
+    subject: null,
+  } as const;
+  const turns = new Map([[3, aTurn({ turnId: 3, sessionTitle: "Kettles", device: "laptop" })]]);
+  const listed = renderMarks([mark], turns, SCREEN);
+  expect(listed).toContain("[on laptop] Kettles");
+  expect(listed).toContain("“which tea”");
+  expect(listed).not.toContain("#");
+  expect(markJson(mark, turns)).toMatchObject({ answer: null, prompt: "which tea", device: "laptop" });
+});
+
 test("a file that only others touched names them", () => {
   const file = { path: "src/a.ts", touches: 2, changes: 1, lastTime: TIME };
   const others = { foreign: "kettle", author: null };
-  const listed = renderFiles({ files: [file, { ...file, path: "src/b.ts", others }], total: 2 }, SCREEN);
+  const elsewhere = { ...file, path: "src/c.ts", device: "laptop, desk" };
+  const listed = renderFiles(
+    { files: [file, { ...file, path: "src/b.ts", others }, elsewhere], total: 3 },
+    SCREEN,
+  );
   expect(listed.split("\n").map((line) => line.split("  ")[0])).toEqual([
     "FILE",
     "src/a.ts",
     "[imported from kettle] src/b.ts",
+    "[on laptop, desk] src/c.ts",
     "",
   ]);
 });

@@ -63,8 +63,9 @@ async function findAnswer(
     return answer;
   }
   if (undo) {
-    const last = (await store.marks.answerMarks()).find((mark) => mark.kind === kind);
-    const [answer] = last ? await answersOf(store, { limit: 1, id: last.answerId }) : [];
+    const marked = (await store.marks.answerMarks()).filter((mark) => mark.kind === kind);
+    const last = marked.map(({ answerId }) => answerId).find((answerId) => answerId !== null);
+    const [answer] = last === undefined ? [] : await answersOf(store, { limit: 1, id: last });
     if (answer !== undefined) return answer;
     throw new MementorError("not_found", `No answer is marked as ${kind}.`, {
       hint: 'Run "mementor marks" for a list of all marks.',

@@ -63,8 +63,9 @@ function deviceCalled(
   own: FolderMembership["device"],
   writers: readonly FolderWriter[],
 ): { id: string; name: string } {
+  const start = LABEL.exec(target)?.[1] ?? target;
   const named = writers.filter(
-    ({ deviceId, name }) => name === target || (target.length >= ID_START && deviceId.startsWith(target)),
+    ({ deviceId, name }) => name === target || (start.length >= ID_START && deviceId.startsWith(start)),
   );
   const found = new Map(named.map(({ deviceId, name }) => [deviceId, name]));
   found.delete(own.id);
@@ -83,6 +84,9 @@ function deviceCalled(
     hint: "See: mementor sync devices.",
   });
 }
+
+/** A name with the start of an id, as "mementor sync devices" shows it. */
+const LABEL = / \(([0-9a-f]{6})\)$/;
 
 /** So many hex digits at least name a device by its id. */
 const ID_START = 4;

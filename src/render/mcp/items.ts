@@ -35,7 +35,7 @@ const MIN_PASSAGE_TOKENS = 30;
 type Source = Pick<
   StoredTurn,
   | ("turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign" | "author")
-  | ("client" | "origin" | "promptOnly")
+  | ("client" | "origin" | "promptOnly" | "device")
 >;
 
 /** Returns a row's text in one line of bounded length. */
@@ -62,6 +62,7 @@ export function sourceOf(turn: Source): AnswerItem {
         client: other === null ? null : client,
         note_by: client === NOTE.client && turn.origin === "agent" ? "agent" : null,
         agent_id: line(turn.agentId),
+        device: line(turn.device ?? null),
       }),
     ),
   };
@@ -80,6 +81,7 @@ function sourceText(turn: Source, { say, whose }: Telling): AgentText {
     ...(held === null ? [] : [named(held)]),
     ...some(promptOnlyWords(turn), (words) => tell`${named(words)}`),
     ...some(turn.agentId, (id) => tell`by subagent ${say(id)}`),
+    ...saidOnDevice(turn.device),
     ...whose().map((name) => reworded(name, cleanName)),
   ];
   return joinText(facts, " · ");
@@ -89,6 +91,11 @@ function sourceText(turn: Source, { say, whose }: Telling): AgentText {
 function some(value: string | null, tellOf: (value: string) => AgentText): AgentText[] {
   const shown = value === null || value === "" ? null : line(value);
   return shown === null ? [] : [tellOf(shown)];
+}
+
+/** Names the user's other device where a row was said. */
+function saidOnDevice(device: string | undefined): AgentText[] {
+  return device === undefined ? [] : [tell`said on ${named(cleanName(device))}`];
 }
 
 function cleanName(name: string): string {
@@ -163,6 +170,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
         ...(held === null ? [] : [named(held)]),
         tell`${named(plural(turns, "turn"))}, ${named(plural(files, "file"))}`,
         ...(session.automated ? [tell`automated`] : []),
+        ...saidOnDevice(session.device),
         ...whose().map((each) => reworded(each, cleanName)),
       ],
       " · ",
@@ -178,6 +186,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
     turns,
     files,
     automated: session.automated || null,
+    device: line(session.device ?? null),
   });
   return { text, data: dataOf(session, facts) };
 }

@@ -31,7 +31,12 @@ export interface FolderStore {
   renew(device: { id: string; name: string }): Promise<void>;
   saveLastSync(json: string): Promise<void>;
   /** Notes the manifest that is written next, before it is written. */
-  saveManifest(manifest: { counter: number; hash: string; keyId: string }): Promise<void>;
+  saveManifest(manifest: {
+    counter: number;
+    hash: string;
+    keyId: string;
+    device: { id: string; name: string };
+  }): Promise<void>;
 
   writers(): Promise<(FolderWriter & { isFormer: boolean })[]>;
   /** Stores what is known of a writer; `isFormer` stays what it was. */

@@ -31,8 +31,11 @@ export type TurnSummaryRow = Omit<
   files: string;
   promptOnly?: number;
 };
-export type CommitRow = WithHead<CommitSummary>;
-export type TouchRow = Omit<WithHead<FileTouch>, "toolNames"> & { toolNames: string };
+export type CommitRow = Omit<WithHead<CommitSummary>, "device"> & { device?: string | null };
+export type TouchRow = Omit<WithHead<FileTouch>, "toolNames" | "device"> & {
+  toolNames: string;
+  device?: string | null;
+};
 export type SessionRow = Omit<SessionSummary, "automated" | "device" | "promptOnly"> & {
   automated: number | boolean;
   device?: string | null;
@@ -60,13 +63,13 @@ export function turnSummaryOf(row: TurnSummaryRow): TurnSummary {
   };
 }
 
-export function commitOf({ head, parts, ...commit }: CommitRow): CommitSummary {
-  return { ...commit, firstWords: firstWordsOf({ head, parts }) };
+export function commitOf({ head, parts, device, ...commit }: CommitRow): CommitSummary {
+  return { ...commit, ...saidOn(device), firstWords: firstWordsOf({ head, parts }) };
 }
 
-export function touchOf({ head, parts, toolNames, ...touch }: TouchRow): FileTouch {
+export function touchOf({ head, parts, toolNames, device, ...touch }: TouchRow): FileTouch {
   const [firstWords, title] = [firstWordsOf({ head, parts }), titleOf({ head, parts }, touch.sessionTitle)];
-  return { ...touch, firstWords, title, toolNames: JSON.parse(toolNames) };
+  return { ...touch, ...saidOn(device), firstWords, title, toolNames: JSON.parse(toolNames) };
 }
 
 export function sessionOf({ device, promptOnly, ...row }: SessionRow): SessionSummary {

@@ -87,6 +87,8 @@ export interface FileTouch {
   foreign: string | null;
   /** The member of the team who made it; null for what was made here. */
   author: string | null;
+  /** The user's device where it was said; absent for this one. */
+  device?: string;
 }
 
 /** What failed in a turn. */
@@ -114,6 +116,8 @@ export interface FileSummary {
   lastTime: string | null;
   /** Whose it is where only turns of others touched it; absent otherwise. */
   others?: { foreign: string; author: string | null };
+  /** The user's other devices where it was touched, when it was not touched here; absent otherwise. */
+  device?: string;
 }
 
 /** A pull request and the sessions that opened or named it. */
@@ -140,6 +144,8 @@ export interface CommitSummary {
   foreign: string | null;
   /** The member of the team who made it; null for what was made here. */
   author: string | null;
+  /** The user's device where its turn was said; absent for this one. */
+  device?: string;
 }
 
 /** Where a turn's lines are in its transcript, or were. */

@@ -28,7 +28,8 @@ export interface PromptMark {
 }
 
 export interface AnswerMark {
-  answerId: number;
+  /** Null for an answer that a hook gave on another device of the user. */
+  answerId: number | null;
   turnId: number;
   kind: AnswerMarkKind;
   /** ISO 8601. */

@@ -5,7 +5,7 @@ import { type CommitRow, commitOf, type PrRow, prOf } from "../../shared/list-ro
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
-import { AUTHOR } from "../turns/author.ts";
+import { AUTHOR, DEVICE } from "../turns/author.ts";
 import { PARTS } from "../turns/parts.ts";
 
 /** Returns pull requests, the latest first, with those of their sessions that fit. */
@@ -32,7 +32,7 @@ export const commits: Query<BrowseStore["commits"]> = (connection, { limit, hash
 
 const COMMITS = `SELECT k.hash, k.message, t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
     substr(t.full_text, 1, ?1) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch,
-    t.foreign_origin AS "foreign", ${AUTHOR} AS author
+    t.foreign_origin AS "foreign", ${AUTHOR} AS author, ${DEVICE} AS device
   FROM json_each(?2) j CROSS JOIN commits k ON k.rowid = j.value CROSS JOIN turns t ON t.id = k.turn_id
     JOIN sessions s ON s.session_id = t.session_id
   ORDER BY t.created_at DESC, t.id DESC, k.rowid DESC LIMIT ?3`;

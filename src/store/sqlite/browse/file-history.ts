@@ -6,7 +6,7 @@ import { type TouchRow, touchOf } from "../../shared/list-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
-import { AUTHOR } from "../turns/author.ts";
+import { AUTHOR, DEVICE } from "../turns/author.ts";
 import { PARTS } from "../turns/parts.ts";
 import { FEW_MENTIONS } from "./few-mentions.ts";
 
@@ -57,7 +57,7 @@ const WALK = (turns: string, fits: string) =>
 
 const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.origin, s.title AS sessionTitle,
     substr(t.full_text, 1, ?3) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch, t.agent_id AS agentId,
-    t.foreign_origin AS "foreign", ${AUTHOR} AS author, (SELECT json_group_array(tool_name) FROM (SELECT m.tool_name FROM file_mentions m
+    t.foreign_origin AS "foreign", ${AUTHOR} AS author, ${DEVICE} AS device, (SELECT json_group_array(tool_name) FROM (SELECT m.tool_name FROM file_mentions m
       WHERE m.turn_id = t.id AND m.file_path = ?2 ORDER BY m.tool_name)) AS toolNames
   FROM json_each(?1) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
   ORDER BY j.key`;

@@ -2,6 +2,7 @@ import { CHANGING_TOOLS } from "../../../constants.ts";
 import type { BrowseStore } from "../../contract/store.ts";
 import type { FileSummary } from "../../contract/types/browse.ts";
 import { isBelow, isFile } from "../../shared/resources.ts";
+import { saidOn } from "../../shared/turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { type Condition, turnCondition } from "../filter.ts";
@@ -37,10 +38,22 @@ function withOthers(connection: Connection, files: readonly FileSummary[]): File
     JSON.stringify(files.map(({ path }) => path)),
   );
   const others = new Map(rows.map(({ path, ...whose }) => [path, whose]));
+  const devices = devicesOf(connection, files);
   return files.map((file) => {
     const whose = others.get(file.path);
-    return whose === undefined ? file : { ...file, others: whose };
+    if (whose !== undefined) return { ...file, others: whose };
+    return { ...file, ...saidOn(devices.get(file.path)) };
   });
+}
+
+/** The user's other devices, by the paths that were touched only there. */
+function devicesOf(connection: Connection, files: readonly FileSummary[]): Map<string, string> {
+  if (connection.get("SELECT 1 FROM folder_turns LIMIT 1") === null) return new Map();
+  const rows = connection.all<{ path: string; device: string }>(
+    ELSEWHERE,
+    JSON.stringify(files.map(({ path }) => path)),
+  );
+  return new Map(rows.map(({ path, device }) => [path, device]));
 }
 
 const TOUCHING = "file_mentions m CROSS JOIN turns t ON t.id = m.turn_id";
@@ -48,6 +61,13 @@ const OF_OTHERS = `SELECT j.value AS path, max(t.foreign_origin) AS "foreign", m
   FROM json_each(?) j CROSS JOIN ${TOUCHING} AND m.file_path = j.value
   WHERE NOT EXISTS (SELECT 1 FROM ${TOUCHING} WHERE m.file_path = j.value AND t.foreign_origin IS NULL)
   GROUP BY j.key`;
+
+const ELSEWHERE = `SELECT path, group_concat(name, ', ') AS device FROM
+    (SELECT DISTINCT j.value AS path, n.name FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value
+       CROSS JOIN folder_turns f ON f.turn_id = m.turn_id JOIN folder_names n ON n.writer = f.home
+     WHERE NOT EXISTS (SELECT 1 FROM file_mentions h WHERE h.file_path = j.value
+       AND h.turn_id NOT IN (SELECT turn_id FROM folder_turns)) ORDER BY n.name)
+  GROUP BY path`;
 
 /** The condition on `m.file_path`. */
 function placeCondition({ below = "", paths }: { below?: string | undefined; paths?: readonly string[] }) {

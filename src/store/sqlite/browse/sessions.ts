@@ -44,7 +44,7 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_
     (SELECT ${OF_OTHERS} THEN max(t.foreign_origin) END FROM turns t WHERE t.session_id = s.session_id) AS "foreign",
     (SELECT ${OF_OTHERS} THEN max(${AUTHOR}) END FROM turns t WHERE t.session_id = s.session_id) AS author,
     (SELECT CASE WHEN count(*) = count(f.turn_id) THEN max(w.name) END FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id
-       LEFT JOIN folder_writers w ON w.writer = f.home WHERE t.session_id = s.session_id) AS device,
+       LEFT JOIN folder_names w ON w.writer = f.home WHERE t.session_id = s.session_id) AS device,
     ${SESSION_PROMPT_ONLY} AS promptOnly
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 

@@ -18,6 +18,7 @@ import agentNotes from "../migrations/014_agent_notes.sql" with { type: "text" }
 import turnWordings from "../migrations/015_turn_wordings.sql" with { type: "text" };
 import folder from "../migrations/016_folder.sql" with { type: "text" };
 import cures from "../migrations/017_cures.sql" with { type: "text" };
+import folderNames from "../migrations/018_folder_names.sql" with { type: "text" };
 import { markAgentNotes } from "../turns/agent-notes.ts";
 import { fillParts } from "../turns/parts.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
@@ -47,6 +48,7 @@ const MIGRATIONS = [
   { sql: turnWordings },
   { sql: folder },
   { sql: cures },
+  { sql: folderNames },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */

@@ -38,8 +38,8 @@ export function renew(connection: Connection, device: { id: string; name: string
 
 /** Returns the next number of a record. */
 export function nextSeq(connection: Connection): number {
-  connection.run("UPDATE folder SET last_seq = last_seq + 1");
-  return selfOf(connection)?.lastSeq ?? 0;
+  const next = "UPDATE folder SET last_seq = last_seq + 1 RETURNING last_seq AS seq";
+  return connection.get<{ seq: number }>(next)?.seq ?? 0;
 }
 
 type WriterRow = Omit<FolderWriter, "ranges" | "isOver"> & {

@@ -15,11 +15,11 @@ export function folderStore(connection: Connection): FolderStore {
     leave: async () => write(() => leave(connection)),
     renew: async (device) => write(() => renew(connection, device)),
     saveLastSync: async (json) => void connection.run("UPDATE folder SET last_sync = ?", json),
-    saveManifest: async ({ counter, hash, keyId }) =>
+    saveManifest: async ({ counter, hash, keyId, device: { id, name } }) =>
       void connection.run(
-        `UPDATE folder SET counter = $counter, hash = $hash, key_id = $keyId,
+        `UPDATE folder SET counter = $counter, hash = $hash, key_id = $keyId, device_id = $id, device_name = $name,
            told_gone = (SELECT count(*) FROM folder_gone)`,
-        { counter, hash, keyId },
+        { counter, hash, keyId, id, name },
       ),
     writers: async () => writersOf(connection),
     saveWriter: async (writer) => saveWriter(connection, writer),

@@ -91,7 +91,10 @@ function ofAnswers(connection: Connection): AnswerMethods {
       );
     },
     async answerMarks() {
-      return connection.all<AnswerMark>(`${ANSWER_MARKS} ORDER BY m.time DESC, m.call_id DESC, m.turn_id`);
+      return connection.all<AnswerMark>(
+        `${ANSWER_MARKS} UNION ALL SELECT NULL, m.turn_id, m.kind, m.time, m.prompt, m.subject FROM folder_answer_marks m
+         ORDER BY time DESC, answerId DESC, turnId`,
+      );
     },
     async bad() {
       return connection
