@@ -16,7 +16,13 @@ export function originOf({ author, foreign }: Origin): string | null {
 
 /** The same for lists, which also name the user's own device where it was said: `said on laptop`. */
 export function saidWhere(row: Origin & { device?: string }): string | null {
-  return originOf(row) ?? (row.device === undefined ? null : `said on ${shownName(row.device)}`);
+  return originOf(row) ?? (row.device === undefined ? null : `said on ${shownDevice(row.device)}`);
+}
+
+/** The name of a device, with the start of its id where another one has the same name. */
+export function shownDevice(device: string): string {
+  const [, name = device, id = ""] = /^(.*?)( \([0-9a-f]{6}\))?$/su.exec(device) ?? [];
+  return `${shownName(name)}${id}`;
 }
 
 /** The device in JSON: only of what was said on another one. */
@@ -26,7 +32,7 @@ export function deviceJson({ device }: { device?: string }): { device?: string }
 
 /** Stands before what was not made here, or was said on another device of the user. Empty for what was made here. */
 export function originMark(row: Origin & { device?: string }): string {
-  const origin = originOf(row) ?? (row.device === undefined ? null : `on ${row.device}`);
+  const origin = originOf(row) ?? (row.device === undefined ? null : `on ${shownDevice(row.device)}`);
   return origin === null ? "" : `[${origin}] `;
 }
 

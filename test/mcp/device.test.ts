@@ -3,9 +3,9 @@ import { sourceOf } from "../../src/render/mcp/items.ts";
 import { aTurn } from "../search/made.ts";
 
 test("a turn that was said on another device of the user names it, and one that was said here does not", () => {
-  const there = sourceOf(aTurn({ turnId: 1, device: "laptop" }));
-  expect(there.text).toContain(" · said on laptop");
-  expect(there.data).toMatchObject({ device: "laptop" });
+  const there = sourceOf(aTurn({ turnId: 1, device: "laptop (3f2a91)" }));
+  expect(there.text).toContain(" · said on laptop (3f2a91)");
+  expect(there.data).toMatchObject({ device: "laptop (3f2a91)" });
   const here = sourceOf(aTurn({ turnId: 1 }));
   expect(here.text).not.toContain("said on");
   expect(here.data).not.toHaveProperty("device");

@@ -41,7 +41,7 @@ test("a mark of an answer on another device has its question, and no number", ()
 test("a file that only others touched names them", () => {
   const file = { path: "src/a.ts", touches: 2, changes: 1, lastTime: TIME };
   const others = { foreign: "kettle", author: null };
-  const elsewhere = { ...file, path: "src/c.ts", device: "laptop, desk" };
+  const elsewhere = { ...file, path: "src/c.ts", device: "desk and laptop" };
   const listed = renderFiles(
     { files: [file, { ...file, path: "src/b.ts", others }, elsewhere], total: 3 },
     SCREEN,
@@ -50,7 +50,7 @@ test("a file that only others touched names them", () => {
     "FILE",
     "src/a.ts",
     "[imported from kettle] src/b.ts",
-    "[on laptop, desk] src/c.ts",
+    "[on desk and laptop] src/c.ts",
     "",
   ]);
 });

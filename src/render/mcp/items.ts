@@ -20,6 +20,7 @@ import {
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
 import { promptOnlyWords } from "../mark-words.ts";
+import { shownDevice } from "../origin.ts";
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
 import { renderMinute } from "../time.ts";
@@ -62,7 +63,7 @@ export function sourceOf(turn: Source): AnswerItem {
         client: other === null ? null : client,
         note_by: client === NOTE.client && turn.origin === "agent" ? "agent" : null,
         agent_id: line(turn.agentId),
-        device: line(turn.device ?? null),
+        device: turn.device === undefined ? null : shownDevice(turn.device),
       }),
     ),
   };
@@ -95,7 +96,7 @@ function some(value: string | null, tellOf: (value: string) => AgentText): Agent
 
 /** Names the user's other device where a row was said. */
 function saidOnDevice(device: string | undefined): AgentText[] {
-  return device === undefined ? [] : [tell`said on ${named(cleanName(device))}`];
+  return device === undefined ? [] : [tell`said on ${named(shownDevice(device))}`];
 }
 
 function cleanName(name: string): string {
@@ -186,7 +187,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
     turns,
     files,
     automated: session.automated || null,
-    device: line(session.device ?? null),
+    device: session.device === undefined ? null : shownDevice(session.device),
   });
   return { text, data: dataOf(session, facts) };
 }

@@ -62,7 +62,7 @@ const OF_OTHERS = `SELECT j.value AS path, max(t.foreign_origin) AS "foreign", m
   WHERE NOT EXISTS (SELECT 1 FROM ${TOUCHING} WHERE m.file_path = j.value AND t.foreign_origin IS NULL)
   GROUP BY j.key`;
 
-const ELSEWHERE = `SELECT path, group_concat(name, ', ') AS device FROM
+const ELSEWHERE = `SELECT path, group_concat(name, ' and ') AS device FROM
     (SELECT DISTINCT j.value AS path, n.name FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value
        CROSS JOIN folder_turns f ON f.turn_id = m.turn_id JOIN folder_names n ON n.writer = f.home
      WHERE NOT EXISTS (SELECT 1 FROM file_mentions h WHERE h.file_path = j.value
