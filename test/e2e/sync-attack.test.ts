@@ -78,13 +78,17 @@ function swap(): void {
   cpSync(dirname(first), join(dirname(dirname(first)), "fedcba9876543210"), { recursive: true });
 }
 
+function removeManifests(): void {
+  for (const file of files()) if (file.endsWith("manifest")) rmSync(file);
+}
+
 test.each<[string, () => void]>([
   ["changes a byte of each file", every((bytes) => bytes.with(bytes.length >> 1, (bytes.at(-1) ?? 0) ^ 255))],
   ["cuts each file", every((bytes) => bytes.subarray(0, bytes.length >> 1))],
   ["writes text into each file", every(() => Buffer.from(JSON.stringify({ turn: POISON })))],
   ["swaps and copies what devices wrote", swap],
   ["puts links, pipes and directories in the place of files", lead],
-  ["removes all manifests", () => files().forEach((file) => file.endsWith("manifest") && rmSync(file))],
+  ["removes all manifests", removeManifests],
 ])(
   "who has no key and %s brings in no word, and reads and writes nothing elsewhere",
   async (_name, attack) => {
