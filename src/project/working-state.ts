@@ -40,6 +40,10 @@ export interface Quote {
 const SETTLES = { decision: 1, reason: 1, firm: 0.7, finding: 0.7, rule: 0.3 } as const;
 const SETTLED = 0.9;
 const NEVER = ["narration", "guess", "checked", "restated", "lead"] as const;
+/** A longer prompt is a pasted plan or report. */
+const OWN_PROMPT_CHARS = 1_500;
+/** A sentence that begins with what stands for something named before it says nothing alone. */
+const POINTS_BACK = /^(?:it|they|this|these|those|both|same)\b(?! (?:means|settles)\b)/i;
 /** A failure that cost a second attempt and nothing else. */
 const SLIP = /string to replace|has not been read|modified since|InputValidation|exceeds maximum/i;
 
@@ -53,21 +57,35 @@ export function workingState(
   files: readonly string[],
 ): WorkingState {
   const quotes = turns.flatMap(quotesOf);
-  const open = quotes.filter(({ text }) => isOpen(text)).slice(0, MAX_SENTENCES);
-  const settled = quotes.filter(({ text }) => !isOpen(text) && settles(text)).slice(0, MAX_SENTENCES);
-  return { files, failure: lastFailure(turns[0], failures), settled, open };
+  // What an earlier turn left open, the prompt after it has answered.
+  const open = quotes.filter(
+    ({ turn, kind, text }) => turn === turns[0] && kind !== "prompt" && isOpen(text),
+  );
+  const settled = quotes.filter(({ kind, text }) => !isOpen(text) && settles(text, kind));
+  return {
+    files,
+    failure: lastFailure(turns[0], failures),
+    settled: settled.slice(0, MAX_SENTENCES),
+    open: open.slice(0, MAX_SENTENCES),
+  };
 }
 
-/** Returns what was said in a turn, the last sentence first: later ones count more. Pasted plans are left out. */
+/**
+ * Returns what was said in a turn, the last sentence first: later ones count more. Pasted plans are left out, and what was
+ * said between tools where something was said after them.
+ */
 function quotesOf(turn: StoredTurn): Quote[] {
+  const kinds = new Set<Sentence["kind"]>([textOf(turn, "answer") === null ? "narration" : "answer"]);
+  if ((textOf(turn, "prompt")?.length ?? 0) <= OWN_PROMPT_CHARS) kinds.add("prompt");
   return sentencesOf(turn)
     .filter(
       ({ kind, text, isHeading }) =>
-        (kind === "answer" || kind === "narration") &&
+        kinds.has(kind) &&
         !isHeading &&
         text.length >= CHARS.min &&
         text.length <= CHARS.max &&
-        !NEVER.some((cue) => CUES[cue].test(text)),
+        !NEVER.some((cue) => CUES[cue].test(text)) &&
+        !POINTS_BACK.test(text),
     )
     .map(({ kind, text }) => ({ turn, kind, text: text.replaceAll("**", "") }))
     .reverse();
@@ -77,7 +95,9 @@ function isOpen(text: string): boolean {
   return CUES.question.test(text) || CUES.open.test(text);
 }
 
-function settles(text: string): boolean {
+/** Whether a sentence settles something. Of the user's words only what rules does: the summary keeps what was asked. */
+function settles(text: string, kind: Sentence["kind"]): boolean {
+  if (kind === "prompt") return CUES.firm.test(text) || CUES.decision.test(text);
   let sure = 0;
   for (const [cue, weight] of Object.entries(SETTLES))
     if (CUES[cue as keyof typeof SETTLES].test(text)) sure += weight;

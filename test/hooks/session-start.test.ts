@@ -48,6 +48,24 @@ test("after a compaction, shows what the summary has probably lost", async () =>
   );
 });
 
+test("after a compaction, quotes what the user ruled, and no question that was answered", async () => {
+  await project.seed([
+    {
+      sessionId: "now",
+      text: "[User] Make uploads resume\n\n[Assistant] Shall I keep the journal? It is slow because it is flushed twice.",
+    },
+    {
+      sessionId: "now",
+      text: "[User] Never write a journal for uploads. Is that clear?\n\n[Assistant] Let me check it. Uploads resume by ranges instead of a journal.",
+    },
+  ]);
+  const told = await project.told("session-start", start("compact"));
+  expect(told?.split("\n").slice(3, -1)).toEqual([
+    '- Settled, Claude: "Uploads resume by ranges instead of a journal." (turn 2)',
+    '- Settled, the user: "Never write a journal for uploads." (turn 2)',
+  ]);
+});
+
 test("after a compaction, names no call for a failure that several may have had", async () => {
   await project.seed([
     {
