@@ -3,6 +3,7 @@ import { CUES } from "../statement/cues.ts";
 import { type Sentence, sentencesOf } from "../statement/sentences.ts";
 import type { TurnFailures } from "../store/contract/types/browse.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
+import { keywordTerms } from "../text/keywords.ts";
 import { textOf } from "../turn/parts.ts";
 
 /** Number of sentences of each kind. */
@@ -42,6 +43,9 @@ const SETTLED = 0.9;
 const NEVER = ["narration", "guess", "checked", "restated", "lead"] as const;
 /** A longer prompt is a pasted plan or report. */
 const OWN_PROMPT_CHARS = 1_500;
+/** A prompt of fewer words answers what was asked before it. */
+const ANSWER_WORDS = 6;
+const MAX_WORDS = 40;
 /** A sentence that begins with what stands for something named before it says nothing alone. */
 const POINTS_BACK = /^(?:it|they|this|these|those|both|same)\b(?! (?:means|settles)\b)/i;
 /** A failure that cost a second attempt and nothing else. */
@@ -57,9 +61,9 @@ export function workingState(
   files: readonly string[],
 ): WorkingState {
   const quotes = turns.flatMap(quotesOf);
-  // What an earlier turn left open, the prompt after it has answered.
   const open = quotes.filter(
-    ({ turn, kind, text }) => turn === turns[0] && kind !== "prompt" && isOpen(text),
+    ({ turn, kind, text }) =>
+      kind !== "prompt" && isOpen(text) && !isAnswered(text, turns[turns.indexOf(turn) - 1]),
   );
   const settled = quotes.filter(({ kind, text }) => !isOpen(text) && settles(text, kind));
   return {
@@ -71,11 +75,10 @@ export function workingState(
 }
 
 /**
- * Returns what was said in a turn, the last sentence first: later ones count more. Pasted plans are left out, and what was
- * said between tools where something was said after them.
+ * Returns what was said in a turn, the last sentence first: later ones count more. Pasted plans are left out.
  */
 function quotesOf(turn: StoredTurn): Quote[] {
-  const kinds = new Set<Sentence["kind"]>([textOf(turn, "answer") === null ? "narration" : "answer"]);
+  const kinds = new Set<Sentence["kind"]>(["answer", "narration"]);
   if ((textOf(turn, "prompt")?.length ?? 0) <= OWN_PROMPT_CHARS) kinds.add("prompt");
   return sentencesOf(turn)
     .filter(
@@ -95,9 +98,18 @@ function isOpen(text: string): boolean {
   return CUES.question.test(text) || CUES.open.test(text);
 }
 
+/** Whether the next turn's prompt answers a question: it has some of its words, or is too short to be about another matter. */
+function isAnswered(question: string, next: StoredTurn | undefined): boolean {
+  if (next === undefined) return false;
+  const prompt = (textOf(next, "prompt") ?? "").toLowerCase();
+  const words = keywordTerms(question, MAX_WORDS);
+  return prompt.split(/\s+/).length < ANSWER_WORDS || words.some((word) => prompt.includes(word));
+}
+
 /** Whether a sentence settles something. Of the user's words only what rules does: the summary keeps what was asked. */
 function settles(text: string, kind: Sentence["kind"]): boolean {
   if (kind === "prompt") return CUES.firm.test(text) || CUES.decision.test(text);
+  if (kind === "narration") return CUES.decision.test(text);
   let sure = 0;
   for (const [cue, weight] of Object.entries(SETTLES))
     if (CUES[cue as keyof typeof SETTLES].test(text)) sure += weight;

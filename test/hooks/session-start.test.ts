@@ -56,7 +56,7 @@ test("after a compaction, quotes what the user ruled, and no question that was a
     },
     {
       sessionId: "now",
-      text: "[User] Never write a journal for uploads. Is that clear?\n\n[Assistant] Let me check it. Uploads resume by ranges instead of a journal.",
+      text: "[User] Never write a journal for uploads.\n\n[Assistant] Let me check it. Uploads resume by ranges instead of a journal.",
     },
   ]);
   const told = await project.told("session-start", start("compact"));
