@@ -20,7 +20,7 @@ const SUFFIX =
   /(?:_(?:\d{1,4}|v\d|value|val|string|str|base64|b64|hex|data|base|raw|plain|plaintext|text|clear|prod|production|dev|development|staging|stage|test|live|sandbox|old|new|main|default|primary|secondary|current|previous|next|backup|eu|us|id_rsa|confirmation|confirm|again|repeat))+$|\d{1,3}$/;
 
 const PASSWORD_END =
-  /(?:password|passwd|passwort|passphrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
+  /(?:password|passwd|passwort|pass_?phrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
 /** `pass` and `pw` are words of their own, or follow the owner of the password. */
 const PASS_END =
   /(?:^|_)(?:(?:db|remote|local|imap|pop3|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo)?(?:pass|pw)|masterauth|psk|pin_?code|auth_pass|(?:src|dest)(?:store|key)pass|rediscli_auth|rocommunity|rwcommunity|snmp_community)$/;

@@ -36,6 +36,12 @@ export const PAGE_FINDERS: readonly Finder[] = [
     /[cC]ookie["']?\s{0,3}:\s{0,3}["']?(?:[^;\n"']{0,300};\s?){0,12}?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm|clck|clsk)\w*=)[\w.-]{1,80}=([^;\s"'[]{20,4000})/y,
     true,
   ),
+  finder(
+    ["cookies={", "cookies = {", "cookies: {"],
+    "cookie",
+    /cookies\s?[=:]\s?\{\s{0,9}["']?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm)\w*["':])[\w.-]{1,80}["']?\s?:\s?["']([^"'\n]{16,4000})["']/y,
+    true,
+  ),
   finder(["wordpress_logged_in_", "wordpress_sec_"], "cookie", /wordpress_\w{1,60}=([^\s;"']{40,400})/y),
   finder(
     ["document.cookie"],

@@ -111,6 +111,13 @@ export const PAIR_FINDERS: readonly Finder[] = [
     "vault-key",
     /(?:Unseal|Recovery) Key \d{1,2}:\s{1,4}([\w+/=]{32,200})/y,
   ),
+  // ODBC has a value with special characters in braces.
+  finder(
+    ["PWD={", "Pwd={", "pwd={", "Password={", "PASSWORD={"],
+    "password",
+    /(?:pwd|password)=\{([^{}\n]{6,200})\}(?=[;"'\s]|$)/iy,
+    true,
+  ),
   finder(["appid="], "api-key", /(?<=[?&])appid=([0-9a-f]{32})(?!\w)/y),
   finder(
     ["npmAuthIdent"],

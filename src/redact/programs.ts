@@ -139,9 +139,29 @@ const ECHOED = new RegExp(
   "y",
 );
 const HERE = new RegExp(
-  `(?:sudo|docker|podman|gh|passwd|cryptsetup|kinit|su|vault|wrangler)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
+  `(?:sudo|docker|podman|gh|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
   "y",
 );
+/** What is made a header of `user:password`; a time or an address before `base64` is none. */
+const ENCODED =
+  /(?:echo|printf)\s+(?:-[neE]{1,3}\s+)?["']?[\w.@-]{1,60}:(?=[^\s"'|]*\d)(?=[^\s"'|]*[A-Za-z])([^\s"'|/]{6,200})["']?\s*\|\s*(?:base64|openssl\s+(?:enc\s+-)?base64)/y;
+const SECRET_NAME = "(?:PASS|PASSWORD|PASSWD|PWD|PASSPHRASE|SECRET|TOKEN|API_?KEY)";
+/** A variable for a secret that is filled by `echo`, or by `read` from a here string. */
+const FILLED = new RegExp(
+  `(?<=${SECRET_NAME}=["']?)\\$\\((?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?${valueBehind("")}\\s?\\)`,
+  "iy",
+);
+const READ = new RegExp(
+  `read\\s(?:-\\w+\\s){0,3}(?:\\w+_){0,4}${SECRET_NAME}\\s*<<<\\s*${valueBehind("")}`,
+  "iy",
+);
+/** An option that names a file, and gets what a command prints. */
+const SUBSTITUTED = new RegExp(
+  `--pass(?:word|phrase|wd)?-?file[ =]<\\(\\s?(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?${valueBehind("")}`,
+  "y",
+);
+/** A line of curl's configuration. */
+const CURLRC = /user\s{0,3}=\s{0,3}"[\w.@-]{1,60}:(?=[^\s"]*\d)(?=[^\s"]*[A-Za-z])([^\s"]{8,200})"/y;
 const CURL = "curl [^\\n;]{0,400}?(?<=\\s)";
 /** `-u TOKEN:`, `-u :password` and `--cert file:password` of curl. */
 const TOKEN_USER = new RegExp(
@@ -153,6 +173,10 @@ const CERTIFICATE = new RegExp(
   `${CURL}(?:-E|--cert|--proxy-cert)[ =]{0,3}["']?[^\\s:"']{1,200}:([^\\s"']{4,200})`,
   "y",
 );
+const COOKIE = new RegExp(
+  `${CURL}(?:-b|--cookie)[ =]{0,3}["']?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm)\\w*=)[\\w.-]{1,80}=([^"'\\s;]{16,4000})`,
+  "y",
+);
 /** The argument of a list, as containers are started: `["mysqladmin", "-uroot", "-p…"]`. */
 const LISTED =
   /["'](?:mysqladmin|mysql|mysqldump|mariadb(?:-admin|-dump)?)["'][^\n\]]{0,200}?["']-p([^"'\n]{4,200})["']/y;
@@ -160,9 +184,15 @@ const LISTED =
 export const PROGRAM_FINDERS: readonly Finder[] = [
   ...COMMANDS.map(({ words, kind, pattern, random }) => finder(words, kind, pattern, random)),
   finder(["echo ", "printf "], "password", ECHOED),
+  finder(["echo ", "printf "], "password", ENCODED),
   finder(['"mysql', "'mysql", '"mariadb', "'mariadb"], "password", LISTED),
   finder(["curl "], "token", TOKEN_USER, true),
   finder(["curl "], "password", NO_USER),
+  finder(["curl "], "cookie", COOKIE, true),
+  finder(["user = ", "user="], "password", CURLRC, true),
+  finder(["read "], "password", READ),
+  finder(["$(echo ", "$(printf "], "password", FILLED),
+  finder(["--pass"], "password", SUBSTITUTED),
   finder(["curl "], "secret", new RegExp(`${CURL}(?:-F|--form)[ =]["']?value=([^\\s"']{8,300})`, "y"), true),
   finder(["curl "], "password", CERTIFICATE),
   finder(
@@ -178,6 +208,9 @@ export const PROGRAM_FINDERS: readonly Finder[] = [
       "su ",
       "vault ",
       "wrangler ",
+      "circleci ",
+      "flyctl ",
+      "glab ",
     ],
     "password",
     HERE,
