@@ -5,7 +5,6 @@ import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { LOG_LEVELS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { logFileOf } from "../log/log.ts";
 import { styleFor } from "../render/style.ts";
 import { printable } from "../text/printable.ts";
 
@@ -60,8 +59,9 @@ export const command = defineCommand({
       host.stdout.write(json ? `${line}\n` : renderLogLine(line, await numberOf(answeredAt(line)), style));
       count += 1;
     }
-    if (count === 0 && !json)
-      host.stderr.write(`Nothing is logged yet in ${printable(logFileOf(directory))}\n`);
+    if (count > 0 || json) return 0;
+    const { logFileOf } = await import("../log/log.ts");
+    host.stderr.write(`Nothing is logged yet in ${printable(logFileOf(directory))}\n`);
     return 0;
   },
 });

@@ -11,7 +11,7 @@ import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderFacts } from "./table.ts";
-import { renderAgo } from "./time.ts";
+import { renderWhen } from "./time.ts";
 
 const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
   created: "created",
@@ -251,7 +251,7 @@ function renderRecall(
   { style, now, width }: Screen,
 ): string {
   const { turn } = hit;
-  const where = `turn ${turn.turnId}, ${renderAgo(turn.createdAt, now)}:`;
+  const where = `turn ${turn.turnId}, ${renderWhen(turn.createdAt, now)}:`;
   const room = width === null ? ANSWER_CHARS + where.length : Math.max(20, width - INDENT.length);
   const [first = "", ...rest] = wrap(style.text(`${where} ${printable(says)}`), room, 2, style.ellipsis);
   const lines = [first.replace(where, (text) => style.dim(text)), ...rest];

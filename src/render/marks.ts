@@ -7,7 +7,7 @@ import { oneLine, renderList } from "./list.ts";
 import { MARK_WORDS } from "./mark-words.ts";
 import { authorJson, deviceJson, originMark } from "./origin.ts";
 import type { Screen } from "./screen.ts";
-import { renderAgo } from "./time.ts";
+import { renderWhen } from "./time.ts";
 
 /** What a turn's mark means, and what it means to take it back. */
 const TURN_MARKS: Readonly<Record<TurnMarkKind, { set: string; cleared: string }>> = {
@@ -58,7 +58,7 @@ export function renderMarks(
     return [
       MARK_WORDS[mark.kind],
       `${mark.turnId}`,
-      renderAgo(mark.time, screen.now),
+      renderWhen(mark.time, screen.now),
       turn === undefined ? "" : `${originMark(turn)}${titleOf(turn)}`,
       "answerId" in mark ? answerOf(mark) : "",
     ];
@@ -103,7 +103,7 @@ export function renderAnswerMarked(
   },
   { style, width, now }: Screen,
 ): string {
-  const about = `answer ${answer.id} (${aboutOf(answer)}, ${renderAgo(answer.time, now)})`;
+  const about = `answer ${answer.id} (${aboutOf(answer)}, ${renderWhen(answer.time, now)})`;
   if (count === 0) return `Nothing to undo: ${about} is not marked as ${kind}.\n`;
   const lines = turnIds.map((id) => {
     const turn = answer.titles.get(id);

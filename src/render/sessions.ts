@@ -7,7 +7,7 @@ import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
-import { renderAgo, renderLocalMinute, renderWhen } from "./time.ts";
+import { renderLocalMinute, renderWhen } from "./time.ts";
 
 /** A session as `--json` gives it. */
 export function sessionJson(session: SessionSummary) {
@@ -83,7 +83,7 @@ export function renderSessions(
 }
 
 /** Renders the heading of a session. */
-export function renderSessionHeading(session: SessionSummary, { style, now }: Screen): string {
+export function renderSessionHeading(session: SessionSummary, { style }: Pick<Screen, "style">): string {
   const { sessionId, client, branch, startedAt, endedAt, automated } = session;
   const facts = [
     `session ${sessionId}`,
@@ -93,7 +93,7 @@ export function renderSessionHeading(session: SessionSummary, { style, now }: Sc
     saidWhere(session),
     promptOnlyWords(session),
   ];
-  const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)} (${renderAgo(endedAt, now)})`;
+  const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)}`;
   const line = oneLine(facts.filter(Boolean).join(", "));
   return `${style.bold(oneLine(sessionName(session)))}\n${style.dim(`${line}\n${times}`)}\n\n`;
 }

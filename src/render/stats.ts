@@ -6,13 +6,14 @@ import { fileJson, renderFiles } from "./files.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
+import { renderDay } from "./time.ts";
 
 /** Maximum number of bars. If there are more periods, the newest are shown. */
 const MAX_BARS = 53;
 const BAR_WIDTH = 40;
 const MIN_BAR_WIDTH = 10;
 /** Width of everything beside the bars: the date, two counts and the spaces between them. */
-const BESIDE_BAR = 40;
+const BESIDE_BAR = 41;
 /** Width of a line with the shortest bar. On narrower terminals the new sessions are not counted. */
 const MIN_LINE = BESIDE_BAR + MIN_BAR_WIDTH;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -77,7 +78,7 @@ function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): 
     const noun = turns === 1 ? "turn" : "turns";
     const newSessions = width !== null && width < MIN_LINE ? "" : `, ${plural(sessions, "new session")}`;
     const counts = `${`${turns}`.padStart(digits)} ${noun}${newSessions}`;
-    return [`${style.dim(start)}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
+    return [`${style.dim(renderDay(start))}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
   });
   const left = timeline.length - shown.length;
   const title = `Turns by ${period}${left > 0 ? `, the last ${MAX_BARS} of ${timeline.length}` : ""}`;

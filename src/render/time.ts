@@ -41,7 +41,13 @@ export function renderWhen(time: string | null, now: Date): string {
   return year === localTime(now).year ? `${dayOfYear} ${clock}` : `${dayOfYear} ${year}`;
 }
 
-/** Renders the day of an ISO 8601 time, `2026-03-04`. */
+/** Renders a local date, `2026-03-04`, as a cell: ` 4 Mar 2026`. */
+export function renderDay(date: string): string {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return `${Number(day)}`.padStart(2).concat(` ${MONTHS[Number(month) - 1]} ${year}`);
+}
+
+/** Renders the day of an ISO 8601 time, `2026-03-04`, for agents and files. */
 export function renderDate(time: string | null): string {
   return time?.slice(0, 10) ?? "unknown date";
 }
@@ -51,12 +57,12 @@ export function renderMinute(time: string | null): string {
   return time === null ? "unknown time" : time.slice(0, 16).replace("T", " ");
 }
 
-/** Renders an ISO 8601 time to the minute in the local time zone, `2026-03-04 10:22`. */
+/** Renders an ISO 8601 time to the minute in the local time zone, whatever the year: `4 Mar 2026 10:22`. */
 export function renderLocalMinute(time: string | null): string {
   const date = new Date(time ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return "unknown time";
   const { year, month, day, hours, minutes } = localTime(date);
-  return `${year}-${two(month)}-${two(day)} ${two(hours)}:${two(minutes)}`;
+  return `${day} ${MONTHS[month - 1]} ${year} ${two(hours)}:${two(minutes)}`;
 }
 
 function two(value: number): string {

@@ -7,7 +7,7 @@ import { renderMarkWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
-import { renderAgo, renderLocalMinute } from "./time.ts";
+import { renderLocalMinute } from "./time.ts";
 import { renderParts } from "./turn-parts.ts";
 
 /** A turn as `--json` gives it. */
@@ -38,12 +38,7 @@ export function turnJson(turn: StoredTurn) {
 }
 
 /** Renders the heading of a turn: its number, time, branch and session. */
-function renderTurnHeading(
-  turn: StoredTurn,
-  style: Style,
-  now: Date,
-  marks: readonly MarkKind[] = [],
-): string {
+function renderTurnHeading(turn: StoredTurn, style: Style, marks: readonly MarkKind[] = []): string {
   const place = [
     turn.branch && `on ${turn.branch}`,
     heldWith(turn.client),
@@ -51,18 +46,17 @@ function renderTurnHeading(
   ].filter(Boolean);
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
   const origin = saidWhere(turn);
-  const when = `${renderLocalMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;
-  const heading = `turn ${turn.turnId}  ${when}  ${place.join(", ")}`.trimEnd();
+  const heading = `turn ${turn.turnId}  ${renderLocalMinute(turn.createdAt)}  ${place.join(", ")}`.trimEnd();
   return `${style.bold(printable(heading))}${renderMarkWords(marks, style)}\n${style.dim(printable(`session ${turn.sessionId}${title}${origin === null ? "" : ` (${origin})`}`))}\n`;
 }
 
 /** Renders a whole turn for a terminal. */
 export function renderTurn(
   turn: StoredTurn,
-  { style, now }: Screen,
+  { style }: Pick<Screen, "style">,
   { thinking, marks = [] }: TurnShown,
 ): string {
-  return `${renderTurnHeading(turn, style, now, marks)}\n${renderParts(turn, { style, thinking })}\n`;
+  return `${renderTurnHeading(turn, style, marks)}\n${renderParts(turn, { style, thinking })}\n`;
 }
 
 /** How a turn is shown. */
@@ -88,7 +82,7 @@ export function renderResumeHint(
 /** Renders a turn among others of its session. */
 export function renderTurnText(
   turn: StoredTurn,
-  { style, now }: Screen,
+  { style }: Pick<Screen, "style">,
   { thinking, marks = [] }: TurnShown,
 ): string {
   const facts = [
@@ -96,6 +90,6 @@ export function renderTurnText(
     turn.agentId && `subagent ${turn.agentId}`,
     saidWhere(turn),
   ].filter(Boolean);
-  const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
+  const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")}`);
   return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${renderParts(turn, { style, thinking })}\n`;
 }

@@ -187,14 +187,14 @@ describe.each(LINES.map((argv) => [argv.join(" "), argv] as const))("mementor %s
 
 test("shows a turn with its neighbours", async () => {
   const { stdout } = await mementor(["show", "2", "--context", "1"]);
-  expect(stdout).toBe(`turn 1  2026-02-01 10:00 (1 week ago)  on redtxt1m
+  expect(stdout).toBe(`turn 1  1 Feb 2026 10:00  on redtxt1m
 session ${KETTLE} "Leak redtxt1m"
 
 [User] Why redtxt1m leak?
 
 [Assistant] The valve.
 
-turn 2  2026-02-02 10:00 (1 week ago)  on main
+turn 2  2 Feb 2026 10:00  on main
 session ${KETTLE} "Leak redtxt1m"
 
 [User] Mend it.

@@ -73,3 +73,35 @@ test("in the home directory it refuses, and says what to do", async () => {
     0,
   );
 }, 30_000);
+
+test.each([
+  ["the home directory", () => sandbox.home, "is your home directory, not a project."],
+  ["the root of the disk", () => "/", "/ is the root of the disk, not a project."],
+])(
+  "on a terminal in %s it asks nothing, offers no file, and says what to do",
+  async (_, cwd, why) => {
+    const before = readdirSync(sandbox.home, { recursive: true });
+    const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
+      ...{ cwd: cwd(), columns: 200, env: plain },
+    });
+    expect(screen).toContain(why);
+    expect(screen).toContain("Name the directory of a project: mementor -C DIR enable.");
+    expect(screen).not.toMatch(/settings\.local\.json|\[Y\/n|earlier conversations/);
+    expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([64, before]);
+  },
+  30_000,
+);
+
+test("on a terminal in no project it asks whether this is the directory, and no changes nothing", async () => {
+  const papers = join(sandbox.home, "papers");
+  mkdirSync(papers);
+  const before = readdirSync(sandbox.home, { recursive: true });
+  const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
+    ...{ cwd: papers, columns: 300, env: plain },
+    typed: [["enable --scope user. [", "n\n"]],
+  });
+  expect(screen).toContain(`${papers} is in no repository, and looks like no project.`);
+  expect(screen).not.toContain("earlier conversations");
+  expect(screen).toEndWith("Nothing was changed.\n");
+  expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([0, before]);
+}, 30_000);

@@ -35,7 +35,7 @@ test("a list of what would leave, and of what stays", () => {
   expect(
     renderTeamPreview({ leaving: [7], shared: 1, staying: { muted: 1, imported: 2 } }, [SHOWN], SCREEN),
   ).toBe(`TURN  TIME              BRANCH  TAKEN OUT                SHARED  PROMPT
-   7  2026-03-01 09:00  main    1 secret, 12 characters  yes     Use the key [redacted:github-token]
+   7  1 Mar 2026 09:00  main    1 secret, 12 characters  yes     Use the key [redacted:github-token]
 1 turn would be with the team, 1 of them already. The whole of one: mementor team preview <turn>
 These stay here:
   1 turn muted or taken back
@@ -49,7 +49,7 @@ These stay here:
 test("one turn as it would leave", () => {
   expect(
     renderSharedTurn(SHOWN),
-  ).toBe(`Turn 7, 2026-03-01 09:00, session 1b7c0a52, 1 secret, 12 characters taken out
+  ).toBe(`Turn 7, 1 Mar 2026 09:00, session 1b7c0a52, 1 secret, 12 characters taken out
 Title: Keys
 Branch: main
 Tool: Edit(src/keys.ts)
