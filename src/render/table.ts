@@ -60,10 +60,10 @@ function renderBelow(
 
 /** Renders rows in columns as wide as their widest cell. The last column is not padded. */
 export function renderColumns(rows: readonly (readonly string[])[], gap = "  "): string[] {
-  const width = (at: number) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0));
+  const width = (at: number) => Math.max(0, ...rows.map((row) => widthOf(row[at] ?? "")));
   return rows.map((row) =>
     row
-      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(width(at))))
+      .map((cell, at) => (at === row.length - 1 ? cell : cell + " ".repeat(width(at) - widthOf(cell))))
       .join(gap)
       .trimEnd(),
   );

@@ -1,4 +1,4 @@
-import { cutMiddleToWidth, widthOf } from "./width.ts";
+import { charactersOf, cutMiddleToWidth, widthOf } from "./width.ts";
 
 /** Words and the spaces before them; an escape belongs to the word that it touches. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
@@ -96,7 +96,7 @@ function brokenAtMarks(word: string, room: number): string {
 function brokenAnywhere(word: string, room: number): string {
   let used = 0;
   let result = "";
-  for (const character of word) {
+  for (const character of charactersOf(word)) {
     used += widthOf(character);
     if (used > Math.max(2, room)) {
       result += "\n";

@@ -48,8 +48,8 @@ function cutBetween(text: string, width: number, mark: string, atEnd: number): s
   return `${leading(characters, room - widthOf(tail)).join("")}${mark}${tail}`;
 }
 
-/** Grapheme clusters; in printable ASCII every unit is one. */
-function charactersOf(text: string): string[] {
+/** Returns the characters that people see, grapheme clusters; in printable ASCII every unit is one. */
+export function charactersOf(text: string): string[] {
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }

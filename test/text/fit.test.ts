@@ -47,6 +47,7 @@ test.each<[string, string, number, string]>([
   ],
   ["a web address", "See https://e.org/a-long-address now", 20, "See\nhttps://e.org/a-long-address\nnow"],
   ["no spaces", "日本語の文章", 4, "日本\n語の\n文章"],
+  ["signs of several code points", "日本👩‍💻👩‍💻か\u3099く", 4, "日本\n👩‍💻👩‍💻\nか\u3099く"],
   ["colours", "\x1b[2mone two three\x1b[22m", 8, "\x1b[2mone two\x1b[0m\n\x1b[2mthree\x1b[22m"],
   ["what is drawn over", "\r\x1b[2Kone two three", 8, "\r\x1b[2Kone two three"],
 ])("fits %s", (_, text, width, shown) => {
