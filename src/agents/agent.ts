@@ -54,7 +54,7 @@ export type Growth = "appended" | "replaced";
 export interface Agent {
   /** Short name in lower case, as stored and as typed. `names.ts` has the name that people know. */
   id: AgentId;
-  /** Returns the directory with this agent's settings. Absent for an agent without hooks. */
+  /** Returns the directory with this agent's settings. Absent for an agent for which nothing is installed. */
   home?: (environment: Environment) => string;
   /** Returns the directory in which the session of a source was started; null when its records do not say. */
   startedIn?: (path: string) => string | null;

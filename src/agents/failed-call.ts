@@ -2,18 +2,27 @@ import type { ToolCall } from "../transcript/events.ts";
 import type { JsonObject } from "../transcript/json.ts";
 import { failureReason } from "./claude-code/content.ts";
 import { TOOLS } from "./claude-code/tools.ts";
-import { toolCall } from "./tool-table.ts";
+import { type ToolTable, toolCall } from "./tool-table.ts";
+
+/** The tools of the other agents that have a hook after a failure. */
+const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
+  copilot: () => import("./copilot/tools.ts"),
+  cursor: () => import("./cursor/tools.ts"),
+  qwen: () => import("./qwen/tools.ts"),
+};
 
 /**
- * Returns a call that failed as a hook tells of it, and why it failed. Only Claude Code's tools are known by name; a call of
- * another agent with a command runs that.
+ * Returns a call of an agent's tool that failed as a hook tells of it, and why it failed. A call of an unknown tool with a command
+ * runs that.
  */
-export function failedCall(
+export async function failedCall(
+  client: string,
   name: string,
   input: JsonObject,
   error: string,
-): { call: ToolCall; reason: string } {
-  const known = toolCall(TOOLS, null, name, input);
+): Promise<{ call: ToolCall; reason: string }> {
+  const tools = (await OTHERS[client]?.())?.TOOLS ?? TOOLS;
+  const known = toolCall(tools, null, name, input);
   const { command } = input;
   const isShell = known.command === null && typeof command === "string";
   return { call: isShell ? { ...known, command } : known, reason: failureReason(error) };

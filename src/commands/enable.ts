@@ -20,7 +20,7 @@ export const command = defineCommand({
     for: {
       value: "agents",
       description:
-        "Other agents to set up, with hooks or the MCP server: codex,gemini,qwen,copilot,opencode,cline, all or claude",
+        "Other agents to set up, with hooks or the MCP server: codex,gemini,qwen,copilot,cursor,droid,opencode,antigravity,cline, all or claude",
       schema: v.optional(v.string()),
     },
     mcp: flag(

@@ -1,6 +1,7 @@
 import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf } from "../agents/list.ts";
 import { classify } from "../search/classify.ts";
+import { objectOf } from "../transcript/json.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import { CURSOR, cursorAnswer, cursorOr, cursorPayload, isLikeCursor } from "./cursor.ts";
 import { type HookAnswer, outputOf, silent } from "./hook.ts";
@@ -55,6 +56,7 @@ const COPILOT_FIELDS = {
   agent_transcript_path: "agentTranscriptPath",
   agent_id: "agentId",
   agent_type: "agentType",
+  tool_name: "toolName",
 } as const;
 
 /** What Gemini adds before a prompt: the context that a hook gave when the session started. */
@@ -73,7 +75,9 @@ export function translated(payload: HookPayload, client: string, environment: En
     const value = payload[theirs];
     return typeof value === "string" && value !== "" ? [[ours, value]] : [];
   });
-  const read: HookPayload = { ...payload, ...Object.fromEntries(fields), client };
+  const input = objectOf(payload.toolArgs) ?? {};
+  const tool_input = { file_path: null, notebook_path: null, ...input };
+  const read: HookPayload = { ...payload, ...Object.fromEntries(fields), tool_input, client };
   const { transcript_path: given, session_id: session } = read;
   // Most events name only the session.
   const named = session === null ? null : sessionFileOf(client, session, environment);

@@ -7,8 +7,8 @@ export const CURSOR = "cursor";
 /** Events of Cursor's own hooks that are handled, and those of Claude Code's that it runs. */
 const EVENTS = new Set(
   [
-    "beforeSubmitPrompt preToolUse preCompact sessionStart stop sessionEnd",
-    "UserPromptSubmit PreToolUse PreCompact SessionStart Stop SessionEnd SubagentStart SubagentStop",
+    "beforeSubmitPrompt preToolUse postToolUseFailure preCompact sessionStart stop sessionEnd",
+    "UserPromptSubmit PreToolUse PostToolUseFailure PreCompact SessionStart Stop SessionEnd SubagentStart SubagentStop",
   ].flatMap((names) => names.split(" ")),
 );
 
@@ -47,6 +47,7 @@ const AT_END = new Set(["stop", "sessionEnd", "preCompact", "Stop", "SessionEnd"
 /** Cursor names a transcript that knows less than its databases, and its tools name a file in their own ways. */
 export function cursorPayload(payload: HookPayload, environment: Environment): HookPayload {
   const { conversation_id: conversation, workspace_roots: roots, tool_input: input } = payload;
+  const { error_message: message, error = message } = payload;
   const session = typeof conversation === "string" ? conversation : payload.session_id;
   const [root] = Array.isArray(roots) ? roots : [];
   const named = [input.file_path, input.path, input.target_file].find((path) => typeof path === "string");
@@ -58,6 +59,7 @@ export function cursorPayload(payload: HookPayload, environment: Environment): H
     session_id: session,
     cwd: stringIn(payload.cwd) ?? stringIn(root),
     transcript_path: source !== null && stampOf(source) !== null ? source : payload.transcript_path,
+    error,
     tool_input: { ...input, file_path: stringIn(named) },
   };
 }

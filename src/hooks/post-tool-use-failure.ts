@@ -12,7 +12,7 @@ import type { HookPayload } from "./payload.ts";
 /** PostToolUseFailure: shows what got past the same failure before. Uses SQL only, and each failure once in a session. */
 export const postToolUseFailure: HookHandler = async (call) => {
   const { session_id: sessionId } = call.payload;
-  const failure = freshFailure(call.payload);
+  const failure = await freshFailure(call.payload);
   if (failure === null || sessionId === null) return silent("no cure");
   const memory = await memoryOf(call.host, call.payload);
   if (!memory) return silent("off");
@@ -25,9 +25,10 @@ export const postToolUseFailure: HookHandler = async (call) => {
 };
 
 /** Returns what failed; null where nothing says what was wrong, or the tool has no cures. */
-function freshFailure({ error, tool_name: name, tool_input: input }: HookPayload): FreshFailure | null {
+async function freshFailure(payload: HookPayload): Promise<FreshFailure | null> {
+  const { client, error, tool_name: name, tool_input: input } = payload;
   if (typeof error !== "string" || name === null) return null;
-  const { call, reason: output } = failedCall(name, input, error);
+  const { call, reason: output } = await failedCall(client, name, input, error);
   const errors = errorLines(output);
   if (errors.length === 0 || !isCurable(call)) return null;
   return {

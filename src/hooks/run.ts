@@ -32,7 +32,8 @@ function promptOf(event: string, { prompt, command_args: args }: HookPayload): u
 }
 
 /** Most failures are those of tests and slips, of which nothing is told. */
-async function saysWhatIsWrong({ error, is_interrupt: isInterrupt }: HookPayload): Promise<boolean> {
+async function saysWhatIsWrong(payload: HookPayload): Promise<boolean> {
+  const { error_message: cursors, error = cursors, is_interrupt: isInterrupt } = payload;
   if (typeof error !== "string" || isInterrupt === true) return false;
   const { errorLines } = await import("../transcript/cures/signature.ts");
   return errorLines(error).length > 0;

@@ -35,6 +35,7 @@ export function keptOf(text: string, file: string): Kept {
  */
 export function addHooks(text: string, entries: readonly HookEntry[], isOwn: IsOwn, file: string): string {
   checkShape(text, file);
+  checkBare(text, entries, file);
   const wanted = new Set(entries.map(({ event }) => event));
   const isSurplus: Choice = ({ event }, index, all) =>
     !wanted.has(event) || all.findIndex((place) => place.event === event) !== index;
@@ -172,6 +173,13 @@ function argsOf(hook: Node): string[] | undefined {
 
 function keysOf(object: Node): string[] {
   return (object.children ?? []).map((property) => String(property.children?.[0]?.value));
+}
+
+/** Rejects a file that holds the events themselves: in a "hooks" beside them, ours might never be read. */
+function checkBare(text: string, entries: readonly HookEntry[], file: string): void {
+  const root = parseJson(text, file);
+  const bare = entries.find(({ event }) => valueAt(root, event)?.type === "array");
+  if (bare) throw invalid(file, `"${bare.event}" is not within "hooks"`);
 }
 
 /** Rejects settings with something else in the place of the hooks. */

@@ -23,11 +23,11 @@ let isGood = true;
 const claude = missing ?? (await install(CLAUDE, folderOf(CLAUDE)));
 console.log(`${CLAUDE.package} ${CLAUDE.version}, which takes part in every scene`);
 if (claude !== null) console.log(`skip  ${claude}; its hook is called instead`);
-for (const client of CLIENTS.filter(({ key }) => wanted?.includes(key) ?? true)) {
+for (const [index, client] of CLIENTS.filter(({ key }) => wanted?.includes(key) ?? true).entries()) {
   console.log(`\n${client.package} ${client.version} (${client.told})`);
   const reason = missing ?? (await install(client, folderOf(client)));
   if (reason !== null) console.log(`skip  ${reason}`);
-  else isGood = (await play(client)) && isGood;
+  else isGood = (await play(client, index === 0)) && isGood;
 }
 console.log("\nskip  Cline: it is told through MCP alone, and its hub outlives a run");
 process.exit(isGood ? 0 : 1);
@@ -61,12 +61,13 @@ async function install(client: Client, folder: string): Promise<string | null> {
   return existsSync(program) ? null : `the package has no ${client.program}`;
 }
 
-async function play(client: Client): Promise<boolean> {
+/** What is about Claude Code alone is played once, `withTimers`. */
+async function play(client: Client, withTimers: boolean): Promise<boolean> {
   const work = mkdtempSync(join(tmpdir(), "mementor-client-"));
   const scene = join(import.meta.dir, "scene.ts");
   try {
     const players = [client.key, folderOf(client), claude === null ? folderOf(CLAUDE) : ""];
-    const command = ["unshare", "-rn", process.execPath, scene, ...players, work, BINARY];
+    const command = ["unshare", "-rn", process.execPath, scene, ...players, work, BINARY, String(withTimers)];
     const child = Bun.spawn(command, { stdin: "ignore", stdout: "inherit", stderr: "inherit" });
     return (await child.exited) === 0;
   } finally {

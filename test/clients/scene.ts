@@ -14,10 +14,10 @@ import { ABOUT_DECISION, DECISION, DELIVER, serveModel, WAKE } from "./model.ts"
 
 /**
  * Plays one client in the network namespace that it was started in:
- * `bun scene.ts KEY CLIENT_FOLDER CLAUDE_FOLDER WORK_FOLDER BINARY`, with an empty CLAUDE_FOLDER where Claude Code is missing.
+ * `bun scene.ts KEY CLIENT_FOLDER CLAUDE_FOLDER WORK_FOLDER BINARY TIMERS`, with an empty CLAUDE_FOLDER where Claude Code is missing.
  * Prints one line for each thing that was tried, and ends with 1 when one of them failed.
  */
-const [key = "", folder = "", claudeFolder = "", work = "", binary = ""] = process.argv.slice(2);
+const [key = "", folder = "", claudeFolder = "", work = "", binary = "", timers = ""] = process.argv.slice(2);
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
 const CLIENT_MS = 120_000;
 /** A wake-up comes a minute after the call at least, at the full minute. */
@@ -84,7 +84,7 @@ if (claudeFolder === "") {
   report("a trivial prompt gets nothing there", !(await askClaude("ok thanks")).includes("mementor-memory"));
 }
 if (claudeFolder !== "") await playMoments();
-if (claudeFolder !== "") await playWakeUp();
+if (claudeFolder !== "" && timers === "true") await playWakeUp();
 await mementor("disable");
 report("disable takes out what was written", JSON.stringify(settings()) === JSON.stringify(before));
 model.stop();

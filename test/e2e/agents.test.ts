@@ -247,6 +247,7 @@ describe("hooks of other agents", () => {
       ["qwen", 0],
       ["copilot", 0],
       ["cursor", 0],
+      ["droid", 0],
       ["opencode", 0],
     ]);
     expect((await sandbox.run(["status"])).stdout).toContain('type "/hooks" in Codex');

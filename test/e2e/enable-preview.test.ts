@@ -21,7 +21,7 @@ test("enable --dry-run lists each file that it would write, and what goes in", a
     "          Codex: ~/.codex/hooks.json (new)",
     "            hooks: UserPromptSubmit, SubagentStart, SessionStart, Stop, SubagentStop, PreCompact, SessionEnd",
     "          Copilot CLI: ~/.copilot/hooks/mementor.json (new)",
-    "            hooks: userPromptSubmitted, sessionStart, agentStop, sessionEnd",
+    "            hooks: userPromptSubmitted, postToolUseFailure, sessionStart, agentStop, sessionEnd",
     "          opencode: ~/.config/opencode/plugin/mementor.js (new)",
     "            the plugin",
     "          Codex: ~/.codex/config.toml (changed)",

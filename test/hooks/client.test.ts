@@ -38,6 +38,14 @@ const CURSOR = {
   hook_event_name: "beforeSubmitPrompt",
   prompt: "Why?",
 };
+const DROID = {
+  session_id: UUID,
+  transcript_path: `/h/.factory/sessions/-p/${UUID}.jsonl`,
+  cwd: "/p",
+  permission_mode: "off",
+  hook_event_name: "UserPromptSubmit",
+  prompt: "Why?",
+};
 const COPILOT = { sessionId: UUID, timestamp: 1_795_331_239_518, cwd: "/p", prompt: "Why?" };
 
 /** Variables that an agent hands on to another one that is started in it. */
@@ -68,6 +76,8 @@ describe("clientOf", () => {
       { QWEN_PROJECT_DIR: "/p", ...GEMINI_ENV },
       "qwen",
     ],
+    ["Droid", DROID, "droid", {}, "droid"],
+    ["Droid that runs Claude Code's hooks", DROID, null, { CLAUDE_PROJECT_DIR: "/p" }, "droid"],
     ["opencode's plugin", { session_id: "ses_1", cwd: "/p" }, "opencode", GEMINI_ENV, "opencode"],
     ["Copilot", COPILOT, "copilot", { CLAUDE_PROJECT_DIR: "/p" }, "copilot"],
     ["Copilot that runs Claude Code's hooks", COPILOT, null, {}, "copilot"],
@@ -205,11 +215,12 @@ test("each agent gets an answer in its format", () => {
   });
   const wire = (input: object, client: string) =>
     onTheWire("UserPromptSubmit", "Notes", { ...payload(input), client });
-  expect([wire(CLAUDE, "claude-code"), wire(CODEX, "codex"), wire(QWEN, "qwen")]).toEqual([
-    output,
-    output,
-    output,
-  ]);
+  expect([
+    wire(CLAUDE, "claude-code"),
+    wire(CODEX, "codex"),
+    wire(QWEN, "qwen"),
+    wire(DROID, "droid"),
+  ]).toEqual([output, output, output, output]);
   expect(JSON.parse(wire(CURSOR, "cursor"))).toEqual({ continue: true, additional_context: "Notes" });
   expect(JSON.parse(wire({ ...CURSOR, hook_event_name: "sessionStart" }, "cursor"))).toEqual({
     additional_context: "Notes",

@@ -96,3 +96,65 @@ test("is silent for a muted turn, and where it is switched off", async () => {
 test("answers a tool of another name that runs a command", async () => {
   expect(await told({ tool_name: "run_shell_command" })).toBe(TOLD);
 });
+
+/** What other agents give a hook after a failure, and what they read of its answer. */
+const OTHERS: [name: string, input: object, textIn: (answer: Record<string, unknown>) => unknown][] = [
+  [
+    "Qwen Code",
+    {
+      transcript_path:
+        "/home/dev/.qwen/projects/-home-dev-app/chats/38297ea8-9d43-4664-9a2b-70229efe163c.jsonl",
+      hook_event_name: "PostToolUseFailure",
+      tool_name: "run_shell_command",
+      tool_input: { command: "fly deploy --app shop", is_background: false },
+      error: ERROR,
+      is_interrupt: false,
+    },
+    ({ hookSpecificOutput }) => (hookSpecificOutput as { additionalContext: string }).additionalContext,
+  ],
+  [
+    "Cursor",
+    {
+      ...{ conversation_id: "now", cursor_version: "3.12.1", workspace_roots: ["ROOT"] },
+      hook_event_name: "postToolUseFailure",
+      tool_name: "Shell",
+      tool_input: { command: "fly deploy --app shop" },
+      error_message: ERROR,
+      failure_type: "error",
+      is_interrupt: false,
+    },
+    ({ additional_context }) => additional_context,
+  ],
+  [
+    "Copilot CLI",
+    {
+      ...{ session_id: undefined, sessionId: "now", hook_event_name: undefined },
+      toolName: "bash",
+      toolArgs: { command: "fly deploy --app shop", description: "Deploy" },
+      error: ERROR,
+    },
+    ({ additionalContext }) => additionalContext,
+  ],
+];
+
+test.each(OTHERS)("%s is told in its own form", async (_name, fields, textIn) => {
+  const given = { session_id: "now", cwd: project.root, ...fields };
+  const { stdout } = await project.hook("post-tool-use-failure", given);
+  expect(textIn(JSON.parse(stdout))).toBe(TOLD);
+});
+
+test.each(OTHERS)(
+  "%s is told nothing of a tool whose failures are mistakes in the call",
+  async (_name, fields) => {
+    const edit = {
+      tool_name: "edit",
+      toolName: "edit",
+      tool_input: { file_path: "a.ts" },
+      toolArgs: { path: "a.ts" },
+    };
+    const given = { session_id: "now", cwd: project.root, ...fields };
+    const named = Object.fromEntries(Object.entries(edit).filter(([key]) => key in given));
+    const { stdout } = await project.hook("post-tool-use-failure", { ...given, ...named });
+    expect(stdout).toBe("");
+  },
+);

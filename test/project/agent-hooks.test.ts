@@ -57,10 +57,11 @@ const THEIRS: Record<string, string> = {
   codex: '{\n\t"hooks": {\n\t\t"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]\n\t}\n}',
   gemini: '{\r\n  // my theme\r\n  "ui": { "hideTips": true, },\r\n  "hooks": {}\r\n}\r\n',
   cursor: '{\n  "version": 1,\n  "hooks": { "stop": [{ "command": "./say-done.sh" }] }\n}\n',
+  droid: '{\n  // mine\n  "model": "x",\n  "hooks": { "Stop": [] }\n}\n',
   qwen: '{"privacy":{"usageStatisticsEnabled":false}}\n',
 };
 
-test.each(["codex", "cursor", "gemini", "qwen"])("%s gets its settings back to the byte", (id) => {
+test.each(["codex", "cursor", "droid", "gemini", "qwen"])("%s gets its settings back to the byte", (id) => {
   const root = project("app");
   const { file } = target(id);
   const theirs = THEIRS[id] ?? "";
@@ -81,8 +82,24 @@ test.each(targets_ids())("%s without settings has none again", (id) => {
 });
 
 function targets_ids(): string[] {
-  return ["codex", "cursor", "gemini", "qwen", "copilot", "opencode"];
+  return ["codex", "cursor", "gemini", "qwen", "copilot", "cursor", "droid", "opencode"];
 }
+
+test("Droid's hooks are in the file that it reads, and in none whose form is another", () => {
+  const root = project("app");
+  const [own, settings] = ["hooks.json", "settings.json"].map((name) => join(home, ".factory", name));
+  expect(target("droid").file).toBe(settings as string);
+  write(own as string, '{ "hooks": {} }');
+  expect(target("droid").file).toBe(own as string);
+  installForAgents([target("droid")], root, context(), NOW);
+  expect(readFileSync(own as string, "utf8")).toContain("hook user-prompt-submit --from droid");
+  const theirs = '{ "Stop": [] }';
+  write(own as string, theirs);
+  expect(() => installForAgents([target("droid")], root, context(), NOW)).toThrow(
+    '"Stop" is not within "hooks"',
+  );
+  expect(readFileSync(own as string, "utf8")).toBe(theirs);
+});
 
 test("a plugin of another version is written anew, and one of somebody else stays", () => {
   const root = project("app");
@@ -131,7 +148,15 @@ test("Cursor's hooks stand beside others, without groups, and go out alone", () 
   const { version, hooks } = JSON.parse(readFileSync(cursor.file, "utf8"));
   expect([version, Object.keys(hooks)]).toEqual([
     1,
-    ["stop", "sessionStart", "beforeSubmitPrompt", "preToolUse", "preCompact", "sessionEnd"],
+    [
+      "stop",
+      "sessionStart",
+      "beforeSubmitPrompt",
+      "preToolUse",
+      "postToolUseFailure",
+      "preCompact",
+      "sessionEnd",
+    ],
   ]);
   expect(hooks.stop).toEqual([
     { command: "./say-done.sh" },

@@ -24,6 +24,7 @@ function brains({ homeDir }: Environment): string[] {
  */
 export const antigravity: Agent = {
   id: "antigravity",
+  home: ({ homeDir }) => join(homeDir, ".gemini", "config"),
   resumeCommand: (sessionId) => ["agy", "--conversation", sessionId],
   roots: brains,
   owns: isTranscript,

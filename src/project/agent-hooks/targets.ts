@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
 import { agentHome, isUsed } from "../../agents/list.ts";
 import { agentName } from "../../agents/names.ts";
+import { statIfExists } from "../../io/read.ts";
 import { type HookShell, hookCommand } from "../hook-command.ts";
 import type { HookEntry } from "../hook-entries.ts";
 import { FROM_AGENT, HOOK_EVENTS } from "../hook-events.ts";
@@ -11,8 +12,8 @@ type Word = (typeof HOOK_EVENTS)[number]["word"];
 /** How another agent's hooks are configured. */
 interface AgentHooks {
   id: string;
-  /** Path relative to the agent's directory. */
-  file: string;
+  /** Paths relative to the agent's directory: the first one that is there, else the last. */
+  files: readonly string[];
   /**
    * `groups` as in Claude Code's settings, `flat` lists of hooks instead of groups, a `list` of commands per event in a separate file, or
    * a `plugin` in the agent's own language, which calls the hooks.
@@ -33,7 +34,7 @@ interface AgentHooks {
 const AGENT_HOOKS: readonly AgentHooks[] = [
   {
     id: "codex",
-    file: "hooks.json",
+    files: ["hooks.json"],
     form: "groups",
     timeoutUnit: "s",
     namesShell: false,
@@ -49,7 +50,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
   },
   {
     id: "gemini",
-    file: "settings.json",
+    files: ["settings.json"],
     form: "groups",
     timeoutUnit: "ms",
     namesShell: false,
@@ -63,27 +64,30 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
   },
   {
     id: "qwen",
-    file: "settings.json",
+    files: ["settings.json"],
     form: "groups",
     timeoutUnit: "ms",
     namesShell: true,
     events: {
       UserPromptSubmit: "user-prompt-submit",
+      PostToolUseFailure: "post-tool-use-failure",
       SubagentStart: "subagent-start",
       SessionStart: "session-start",
       Stop: "stop",
       PreCompact: "pre-compact",
       SessionEnd: "session-end",
     },
+    matchers: { PostToolUseFailure: "run_shell_command|mcp__.*|agent|task|skill" },
   },
   {
     id: "copilot",
-    file: "hooks/mementor.json",
+    files: ["hooks/mementor.json"],
     form: "list",
     timeoutUnit: "s",
     namesShell: true,
     events: {
       userPromptSubmitted: "user-prompt-submit",
+      postToolUseFailure: "post-tool-use-failure",
       sessionStart: "session-start",
       agentStop: "stop",
       sessionEnd: "session-end",
@@ -91,7 +95,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
   },
   {
     id: "cursor",
-    file: "hooks.json",
+    files: ["hooks.json"],
     form: "flat",
     timeoutUnit: "s",
     namesShell: false,
@@ -99,15 +103,31 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
       sessionStart: "session-start",
       beforeSubmitPrompt: "user-prompt-submit",
       preToolUse: "pre-tool-use",
+      postToolUseFailure: "post-tool-use-failure",
       preCompact: "pre-compact",
       stop: "stop",
       sessionEnd: "session-end",
     },
-    matchers: { preToolUse: "Read|Write" },
+    matchers: { preToolUse: "Read|Write", postToolUseFailure: "Shell|Task|MCP:.*" },
+  },
+  {
+    id: "droid",
+    // Its settings count only without the other file: to make that one would switch off hooks in these.
+    files: ["hooks.json", "settings.json"],
+    form: "groups",
+    timeoutUnit: "s",
+    namesShell: false,
+    events: {
+      UserPromptSubmit: "user-prompt-submit",
+      SessionStart: "session-start",
+      Stop: "stop",
+      PreCompact: "pre-compact",
+      SessionEnd: "session-end",
+    },
   },
   {
     id: "opencode",
-    file: "plugin/mementor.js",
+    files: ["plugin/mementor.js"],
     form: "plugin",
     timeoutUnit: "s",
     namesShell: false,
@@ -148,13 +168,18 @@ export function agentTargets(environment: Environment): AgentTarget[] {
     return {
       id,
       name: agentName(id),
-      file: join(home, ...hooks.file.split("/")),
+      file: fileIn(home, hooks),
       form,
       entries: entriesOf(hooks, environment.platform),
       isPresent: isUsed(id, environment),
       isOptIn: form === "plugin",
     };
   });
+}
+
+function fileIn(home: string, { files }: AgentHooks): string {
+  const paths = files.map((name) => join(home, ...name.split("/")));
+  return paths.find((path) => statIfExists(path)?.isFile()) ?? paths.at(-1) ?? home;
 }
 
 function entriesOf(

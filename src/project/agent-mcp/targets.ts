@@ -36,6 +36,15 @@ const AGENT_MCP: readonly AgentMcp[] = [
     path: "mcp",
     entry: (program) => ({ type: "local", command: [program, "mcp"], enabled: true }),
   },
+  { id: "cursor", files: ["mcp.json"], form: "json", path: "mcpServers", entry: stdio },
+  {
+    id: "droid",
+    files: ["mcp.json"],
+    form: "json",
+    path: "mcpServers",
+    entry: (program) => ({ type: "stdio", ...stdio(program) }),
+  },
+  { id: "antigravity", files: ["mcp_config.json"], form: "json", path: "mcpServers", entry: stdio },
   {
     id: "cline",
     files: ["settings/cline_mcp_settings.json"],
