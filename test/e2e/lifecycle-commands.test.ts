@@ -55,7 +55,7 @@ describe("help", () => {
     [["frobnicate"], "mementor --help"],
     [["completions", "tcsh"], "bash, zsh, fish or powershell"],
     [["enable", "--scope", "team"], '--scope must be local, project or user, not "team".'],
-    [["log", "-n", "many"], "--lines"],
+    [["log", "-n", "many"], "-n must be a whole number"],
   ])("%p exits 64 and helps", async (args, hint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });

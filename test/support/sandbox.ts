@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PATIENCE } from "../../src/hooks/limits.ts";
 import { freshBinary } from "./binary.ts";
@@ -9,7 +9,7 @@ import { memoryPlace } from "./place.ts";
 /** The compiled binary under test, built anew when a source is newer; `MEMENTOR_TEST_BINARY` names another. */
 export const BINARY = process.env.MEMENTOR_TEST_BINARY ?? freshBinary();
 
-const CACHE = join(tmpdir(), `mementor-test-cache-${userInfo().username}`);
+const CACHE = join(tmpdir(), `mementor-test-cache-${process.getuid?.() ?? "own"}`);
 let unpacking: Promise<string> | null = null;
 
 /** Where everything of the binary is unpacked: made once on a machine, as it takes a second of work. */
@@ -98,7 +98,7 @@ export class Sandbox implements AsyncDisposable {
   }
 
   start(args: readonly string[], options: RunOptions = {}) {
-    if (args[0] === "uninstall" && this.#cache.XDG_CACHE_HOME === CACHE)
+    if (args[0] === "uninstall" && !args.includes("--help") && this.#cache.XDG_CACHE_HOME === CACHE)
       throw new Error("an uninstall would remove what all sandboxes share: give this one a cacheDir");
     return Bun.spawn([BINARY, ...args], {
       cwd: options.cwd ?? this.project,
