@@ -2,6 +2,7 @@ import type { RecallStats } from "../../report/activity.ts";
 import type { Streaks } from "../../report/card.ts";
 import type { Report } from "../../report/report.ts";
 import { groupedDigits } from "../../text/count.ts";
+import { isolated } from "../../text/isolate.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../session-name.ts";
 import { fitted } from "./fitted.ts";
@@ -112,7 +113,7 @@ function hours(counts: readonly number[]): string {
 }
 
 function text(x: number, y: number, style: string, content: string): string {
-  return `<text x="${x}" y="${y}" class="${style}">${escapeXml(content)}</text>`;
+  return `<text x="${x}" y="${y}" class="${style}">${escapeXml(isolated(content))}</text>`;
 }
 
 /** A number as it fits on a card: 1,234, 123k or 1.2M. */

@@ -1,4 +1,4 @@
-import { cutMiddleToWidth, cutToWords, widthOf } from "../../text/width.ts";
+import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../../text/width.ts";
 
 /** Widths in em of wide fonts that a picture may be shown with, so that no text needs more room than it is given. */
 const EM = { narrow: 0.42, usual: 0.66, capital: 0.8, broad: 1.02, mono: 0.61 } as const;
@@ -16,7 +16,7 @@ export interface Lettering {
 export function mostPixels(text: string, { size, isBold = false, isMono = false }: Lettering): number {
   const em = isMono
     ? widthOf(text) * EM.mono
-    : Array.from(text).reduce((sum, character) => sum + emOf(character), 0) * (isBold ? BOLD : 1);
+    : charactersOf(text).reduce((sum, character) => sum + emOf(character), 0) * (isBold ? BOLD : 1);
   return em * size;
 }
 

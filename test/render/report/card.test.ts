@@ -130,7 +130,7 @@ describe("a card", () => {
     expect(renderCard(card())).not.toMatch(/href|url\(|@import|<script|<image/);
   });
 
-  test.each(["W", "m", "漢", "src/Wm/"])(
+  test.each(["W", "m", "漢", "한", "שלום ", "مرحبا", "e\u0301", "नि", "👩‍💻", "src/Wm/"])(
     "of names like %s runs over no edge, and nothing touches",
     (letters) => {
       const long = letters.repeat(90);

@@ -48,7 +48,7 @@ function turnElement(facts) {
   const notes = [
     momentText(time === null ? Number.NaN : Date.parse(time)),
     isSubagent ? "subagent" : null,
-    whose,
+    whose === null ? null : `\u2068${whose}\u2069`,
     files.length > 0 ? plural(files.length, "file") : null,
     commits.length > 0 ? plural(commits.length, "commit") : null,
   ].filter(Boolean);

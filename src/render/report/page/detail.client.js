@@ -41,7 +41,9 @@ function pullRequests({ prs }) {
     return el(
       "li",
       {},
-      url === null ? el("bdi", {}, name) : el("a", { href: url, rel: "noopener noreferrer" }, name),
+      url === null
+        ? el("bdi", {}, name)
+        : el("a", { href: url, rel: "noopener noreferrer", dir: "auto" }, name),
     );
   };
   return prs.length === 0 ? null : part("Pull requests", items(prs.map(item), prs.length, "pull request"));
