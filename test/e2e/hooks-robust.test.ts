@@ -7,11 +7,11 @@ import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { BINARY, IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
+import { ingestSample } from "./sample.ts";
 
 const EVENTS = HOOK_EVENTS.map(({ word }) => word);
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
-const SAMPLE = join(FIXTURES, "transcripts", "sample");
 /** A conversation on a matter of the file: the hook before an edit says nothing without one. */
 const RUNNING = join(FIXTURES, "hooks", "running.jsonl");
 const FILE = "src/db/schema.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const part of ["objects", "refs"]) mkdirSync(join(sandbox.project, ".git", part));
   saved = join(sandbox.root, "saved");
   await sandbox.run(["enable", "--no-history"]);
-  await sandbox.run(["ingest", SAMPLE]);
+  await ingestSample(sandbox);
   memory = sandbox.memory();
   database = join(memory, "mementor.db");
   cpSync(memory, saved, { recursive: true });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
+import { ingestSample } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const COMPACTION_AGENT = "a03c66297309f9226";
 const SUBAGENT = "af884ab309c773a92";
 
@@ -16,7 +16,7 @@ const spoken = { exitCode: 0, stderr: "" };
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
-  await sandbox.run(["ingest", SAMPLE]);
+  await ingestSample(sandbox);
 }, 120_000);
 afterAll(async () => {
   await workerDone(sandbox);

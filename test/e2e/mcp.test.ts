@@ -13,8 +13,8 @@ import { listedTools } from "../../src/mcp/tools.ts";
 import { estimateTokens } from "../../src/render/mcp/budget.ts";
 import { markedText } from "../../src/turn/marked.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { ingestSample, SAMPLE } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const INJECTED = /^<mementor-memory>\n[\s\S]*\n<\/mementor-memory>$/;
 
 let sandbox: Sandbox;
@@ -48,7 +48,8 @@ async function call(name: string, args: Record<string, unknown> = {}, on = clien
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["ingest", SAMPLE]);
+  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  await ingestSample(sandbox);
   client = await connect();
   // The client checks every structured answer against the tool's schema once it knows the tools.
   await client.listTools();
@@ -425,5 +426,5 @@ describe("the server's life", () => {
     const { exitCode } = await writing;
     await connected.close();
     expect(exitCode).toBe(0);
-  }, 60_000);
+  }, 180_000);
 });

@@ -7,8 +7,8 @@ import { saveTeam } from "../../src/team/settings.ts";
 import { openStore } from "../store/builders.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
+import { ingestSample, SAMPLE } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const SESSION = "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601";
 
 const HELLO = {
@@ -146,9 +146,13 @@ describe.skipIf(why !== null)(title, () => {
     expect((await loadCommands()).map(({ name }) => name).filter((name) => !traced.has(name))).toEqual([]);
   });
 
-  test.each(TRACED)("$name", async ({ args, stdin, exitCode = 0 }) => {
-    expect(await trace(sandbox, [BINARY, ...args], stdin)).toEqual({ exitCode, calls: [] });
-  });
+  test.each(TRACED)(
+    "$name",
+    async ({ args, stdin, exitCode = 0 }) => {
+      expect(await trace(sandbox, [BINARY, ...args], stdin)).toEqual({ exitCode, calls: [] });
+    },
+    300_000,
+  );
 });
 
 /** What a hook is asked for, of a memory with a team. */
@@ -158,9 +162,9 @@ describe.skipIf(why !== null)(`with a team, only \`team\` and the worker open a 
   let sandbox: Sandbox;
   let worker: Lock | null;
   beforeAll(async () => {
-    sandbox = await Sandbox.create({ cacheDir: null });
+    sandbox = await Sandbox.create();
     await sandbox.run(["enable", "--no-history"]);
-    await sandbox.run(["ingest", SAMPLE]);
+    await ingestSample(sandbox);
     await joinNobody(sandbox);
     // The worker that a hook starts ends at once, so that only the hook is traced.
     worker = tryLock(sandbox.memory("worker.lock"));

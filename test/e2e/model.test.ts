@@ -6,8 +6,8 @@ import { fakeHub, REVISION } from "../support/fake-hub.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 import { until } from "../support/wait.ts";
+import { ingestSample, SAMPLE } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const SCHEMA = join(import.meta.dir, "..", "..", "fixtures", "schemas", "model.schema.json");
 const BUILT_IN = "bge-small-en-v1.5-int8";
 const QUESTION = "why did we choose sqlite for bookmarks";
@@ -20,7 +20,8 @@ beforeAll(async () => {
   isValid = new Ajv2020().compile(await Bun.file(SCHEMA).json());
   sandbox = await Sandbox.create();
   await writeTinyModel(join(sandbox.root, "models", "tiny"));
-  expect((await sandbox.run(["ingest", SAMPLE])).exitCode).toBe(0);
+  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  await ingestSample(sandbox);
   chunks = (await model("list")).models[0].vectors;
 }, 120_000);
 

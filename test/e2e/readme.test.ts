@@ -6,9 +6,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { longName } from "../../src/command/option.ts";
 import { FIELDS } from "../../src/filter/fields.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { ingestSample } from "./sample.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
-const SAMPLE = join(ROOT, "fixtures", "transcripts", "sample");
 
 const readme = await Bun.file(join(ROOT, "README.md")).text();
 const people = await pageText("commands");
@@ -39,7 +39,7 @@ let client: Client;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
-  await sandbox.run(["ingest", SAMPLE]);
+  await ingestSample(sandbox);
   client = new Client({ name: "readme", version: "1" });
   const [command = "", ...args] = serverCommand();
   const env = sandbox.env();

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Browser, CHROMIUM } from "../support/chromium.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
+import { putSample, SAMPLE } from "./sample.ts";
 
 /** The script of axe, which a page's policy does not keep out: it is run by the debugger. */
 const AXE = readFileSync(join(import.meta.dir, "..", "..", "node_modules", "axe-core", "axe.min.js"), "utf8");
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 
 let sandbox: Sandbox;
 let database: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   database = join(sandbox.root, "memory.db");
   page = join(sandbox.project, "report.html");
-  await mementor("ingest", SAMPLE);
+  await putSample(database);
 }, 120_000);
 
 afterAll(() => sandbox[Symbol.asyncDispose]());

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
+import { ingestSample, SAMPLE } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const SQLITE_SESSION = "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601";
 const QUESTION = "why did we choose sqlite for bookmarks";
 
@@ -11,7 +11,8 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["ingest", SAMPLE]);
+  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  await ingestSample(sandbox);
 }, 120_000);
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
