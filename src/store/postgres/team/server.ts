@@ -1,5 +1,6 @@
 import type { TeamServer } from "../../contract/team.ts";
 import type { Database } from "../client/database.ts";
+import { sqlStateOf } from "../client/errors.ts";
 import { inProject, type ProjectDatabase, projectOf } from "../query.ts";
 import { writeRefusal } from "../schema/version.ts";
 import { pull } from "./pull.ts";
@@ -13,6 +14,8 @@ export interface TeamServerOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** The server refuses ids that were not reserved there, and models that it does not have. */
+const NOT_PREPARED = /^(?:42501|23\d{3})$/;
 /** A transaction of a sync may take long on a slow connection; the worker has time. */
 const TIMEOUT_MS = 120_000;
 
@@ -24,11 +27,20 @@ export function teamServer({ server, project: id, model, signal }: TeamServerOpt
     devices: () =>
       project.read(async (database) => (await database.all<DeviceRow>(DEVICES)).map(deviceOf), limits),
     async push(deviceId, from, changes) {
-      const prepared = await project.write((database) => prepare(database, changes), limits);
-      return server.transaction(async (sql) => {
-        await refuseOtherSchema(inProject(sql, id));
-        return push(sql, id, { deviceId, from, changes, ...prepared });
-      }, limits);
+      const pushed = async () => {
+        const prepared = await project.write((database) => prepare(database, changes), limits);
+        return server.transaction(async (sql) => {
+          await refuseOtherSchema(inProject(sql, id));
+          return push(sql, id, { deviceId, from, changes, ...prepared });
+        }, limits);
+      };
+      try {
+        return await pushed();
+      } catch (error) {
+        // A server that was restored from a backup in between knows nothing of what was prepared.
+        if (!NOT_PREPARED.test(sqlStateOf(error) ?? "")) throw error;
+        return pushed();
+      }
     },
     pull: (device, from) => project.read((database) => pull(database, device, from, model), limits),
     close: () => server.close(),

@@ -152,6 +152,28 @@ test("a batch that comes again changes nothing, and another one with its number 
   expect(await ada.pull(device, last(first))).toEqual([]);
 });
 
+test("a push is prepared again on a server that was restored since", async () => {
+  const id = await team.addProject(`shop-${projects++}`, ["ada"], []);
+  const real = await connect(team.server.urlOf("ada"), { env: {}, home: "/nowhere" });
+  let transactions = 0;
+  const restored: typeof real = {
+    ...real,
+    async transaction(work, options) {
+      // The first one has prepared the push; a backup does not know of it.
+      if (++transactions === 2)
+        await team.admin.unsafe(`DELETE FROM mementor.reserved_ids WHERE project_id = ${id}`);
+      return real.transaction(work, options);
+    },
+  };
+  const ada = teamServer({ server: restored, project: id, model: MODEL.id });
+  opened.push(ada);
+  const sent = changes(START, [{ n: 1, turn: turn("[User] one") }]);
+  expect(await ada.push(DEVICE, START, sent)).toBe(true);
+  expect(transactions).toBe(4);
+  const pulled = await ada.pull({ author: "ada", deviceId: DEVICE }, START);
+  expect(pulled?.map((change) => change.turn?.text)).toEqual(["[User] one"]);
+});
+
 test("a later change of a turn takes its place under the same id", async () => {
   const as = await project();
   const ada = await as("ada");
