@@ -1,7 +1,7 @@
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../../text/width.ts";
 
 /** Widths in em of wide fonts that a picture may be shown with, so that no text needs more room than it is given. */
-const EM = { narrow: 0.42, usual: 0.66, capital: 0.8, broad: 1.02, mono: 0.61 } as const;
+const EM = { narrow: 0.42, usual: 0.66, capital: 0.8, broad: 1.02, emoji: 1.4, mono: 0.61 } as const;
 /** What bold letters take more. */
 const BOLD = 1.12;
 
@@ -21,6 +21,7 @@ export function mostPixels(text: string, { size, isBold = false, isMono = false 
 }
 
 function emOf(character: string): number {
+  if (/\p{Extended_Pictographic}/u.test(character)) return EM.emoji;
   if (widthOf(character) > 1 || /[mwMW@%&…—]/.test(character)) return EM.broad;
   if (/[\p{Lu}\d]/u.test(character)) return EM.capital;
   return /[iljtfr.,:;'|!()[\]/ -]/.test(character) ? EM.narrow : EM.usual;

@@ -70,7 +70,8 @@ function boxesOf(svg: string): Box[] {
   const texts = svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" class="(\w+)">([^<]*)<\/text>/g);
   return [...texts].map(([, x = "", y = "", style = "", text = ""]) => {
     const size = SIZES[style] ?? 0;
-    const sum = Array.from(text).reduce((em, letter) => em + (EM[letter] ?? 0.61), 0);
+    const letters = Array.from(new Intl.Segmenter().segment(text.replace(/[\u2068\u2069]/g, "")));
+    const sum = letters.reduce((em, { segment }) => em + (EM[segment] ?? 0.61), 0);
     const mono = Bun.stringWidth(text) * 0.602;
     const em = style === "file" ? mono : sum * (BOLD.includes(style) ? 1.1 : 1);
     return { text, left: +x, right: +x + em * size, top: +y - size * 0.8, bottom: +y + size * 0.2 };
