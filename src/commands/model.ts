@@ -16,7 +16,7 @@ export const command = defineCommand({
   options: modelOptions,
   examples: [
     "mementor model list",
-    "mementor model use multilingual               # many languages, from a release",
+    "mementor model use multilingual --background  # many languages, from a release",
     "mementor model use ./multilingual-e5-small --query-prefix 'query: ' --document-prefix 'passage: '",
     "mementor model use Xenova/paraphrase-multilingual-MiniLM-L12-v2",
     "mementor model use bge-small-en-v1.5-int8      # back to the built-in one",

@@ -1,6 +1,8 @@
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
+import type { StatusDatabase } from "../project/status.ts";
 import { styleFor } from "../render/style.ts";
+import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 export const command = defineCommand({
@@ -11,13 +13,12 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor status", "mementor status --json"],
   async run({ options }, runtime) {
-    const { PAUSED_LOCK, SYNC_LOCK } = await import("../project/worker.ts");
+    const { PAUSED_LOCK } = await import("../project/worker.ts");
     const { isLocked } = await import("../io/lock.ts");
     const { besideDatabase } = await import("../runtime.ts");
     const { notedHookCalls } = await import("../project/hook-calls.ts");
     const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
-    const { openSince } = await import("./shared/team.ts");
     const { settingsContext } = await import("./shared/settings-context.ts");
     const { renderResult } = await import("../render/result.ts");
     const { renderStatus } = await import("../render/status.ts");
@@ -43,23 +44,7 @@ export const command = defineCommand({
       async openDatabase() {
         const opened = await runtime.openStore("readonly");
         store = opened;
-        const { search, status, team } = opened;
-        return {
-          totals: () => search.totals(),
-          lastIngest: () => status.lastIngest(),
-          skippedLines: () => status.skippedLines(),
-          lastHookCalls: (limit) => status.lastHookCalls(limit),
-          lastTold: () => status.lastTold(),
-          team: async () => {
-            const membership = await team.membership();
-            if (membership === null) return null;
-            const { project, author } = membership;
-            const { waiting } = await team.counts(openSince(runtime));
-            const isSyncing = isLocked(besideDatabase(memory, SYNC_LOCK));
-            return { project, author, waiting, lastSync: await team.lastSync(), isSyncing };
-          },
-          folder: async () => (await import("./shared/folder-state.ts")).folderSeen(opened, runtime),
-        };
+        return factsOf(opened, runtime);
       },
     });
     await store?.close();
@@ -78,3 +63,30 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** What the database says of itself. */
+async function factsOf(opened: SqliteStore, runtime: Runtime): Promise<StatusDatabase> {
+  const { SYNC_LOCK } = await import("../project/worker.ts");
+  const { isLocked } = await import("../io/lock.ts");
+  const { besideDatabase } = await import("../runtime.ts");
+  const { modelSeen } = await import("./shared/model-state.ts");
+  const { openSince } = await import("./shared/team.ts");
+  const { search, status, team } = opened;
+  return {
+    totals: () => search.totals(),
+    lastIngest: () => status.lastIngest(),
+    skippedLines: () => status.skippedLines(),
+    lastHookCalls: (limit) => status.lastHookCalls(limit),
+    lastTold: () => status.lastTold(),
+    model: () => modelSeen(opened),
+    team: async () => {
+      const membership = await team.membership();
+      if (membership === null) return null;
+      const { project, author } = membership;
+      const { waiting } = await team.counts(openSince(runtime));
+      const isSyncing = isLocked(besideDatabase(runtime.memory, SYNC_LOCK));
+      return { project, author, waiting, lastSync: await team.lastSync(), isSyncing };
+    },
+    folder: async () => (await import("./shared/folder-state.ts")).folderSeen(opened, runtime),
+  };
+}

@@ -32,7 +32,7 @@ export interface ListedModel {
 /** The result of a change of model. */
 export interface ModelUse {
   id: string;
-  outcome: Reembedded["outcome"] | "unchanged";
+  outcome: Reembedded["outcome"] | "started" | "unchanged";
   /** The model that was active before. */
   former: string;
   embedded: number;

@@ -28,10 +28,20 @@ export interface StatusDatabase {
   lastHookCalls(limit: number): Promise<HookCallSeen[]>;
   /** The latest hook call that told something; null before the first. */
   lastTold(): Promise<HookCallSeen | null>;
+  model(): Promise<ModelSeen>;
   /** The memory's team; null without one. */
   team(): Promise<TeamState | null>;
   /** The folder through which the memory syncs; null without one. */
   folder(): Promise<FolderSeen | null>;
+}
+
+/** The embedding model of the memory. */
+export interface ModelSeen {
+  id: string | null;
+  /** Whether its distances can be judged. If not, the prompt hook goes by words. */
+  isCalibrated: boolean;
+  /** The model that takes over, and how many chunks it has no vector of yet. */
+  next: { id: string; pending: number } | null;
 }
 
 /** How the memory and its team stand. */
@@ -106,6 +116,7 @@ export interface DatabaseContent extends Totals {
   skippedLines: Record<string, number>;
   hookCalls: HookCallSeen[];
   lastTold: HookCallSeen | null;
+  model: ModelSeen;
   team: TeamState | null;
   folder: FolderSeen | null;
 }
@@ -149,6 +160,7 @@ async function databaseStatus({ databaseFile, openDatabase, notedCalls }: Status
         CALLS_SHOWN,
       ),
       lastTold: notedCalls.findLast(({ decision }) => decision === "told") ?? (await database.lastTold()),
+      model: await database.model(),
       team: await database.team(),
       folder: await database.folder(),
     };

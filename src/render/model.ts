@@ -78,11 +78,19 @@ export function renderUse({ id, outcome, former, embedded, pending }: ModelUse):
       return `${id} is already active.\n`;
     case "switched":
       return `${id} is now active; embedded ${plural(embedded, "chunk")}. The vectors of ${former} are kept: "mementor model use ${former}" switches back, "mementor model remove ${former}" deletes them.\n`;
+    case "started":
+      return `The memory changes to ${id}: ${nextModel({ pending })}.\n`;
     case "cancelled":
       return `Another model was chosen in the meantime; the vectors of ${id} are kept.\n`;
     case "stopped":
       return `Interrupted: ${former} stays active, with ${plural(pending, "chunk")} still to embed with ${id}. Run the same command to continue; the hooks also continue in the background.\n`;
   }
+}
+
+/** Says how far a change of model is, and what answers until then. */
+export function nextModel({ pending }: { pending: number }): string {
+  const waiting = pending === 0 ? "nearly done" : `${plural(pending, "chunk")} to embed`;
+  return `${waiting}; until then the old vectors and words answer. "mementor ingest --now" finishes it`;
 }
 
 /** Renders what was removed. */

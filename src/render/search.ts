@@ -14,6 +14,7 @@ import { projectJson } from "./across.ts";
 import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
+import { nextModel } from "./model.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -92,6 +93,16 @@ export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): s
   const shown = printedOf(hits, confidence);
   const head = isAnswer ? "" : "Nothing here seems to answer this. Nearest:\n\n";
   return head + shown.map((each) => renderHit(each, screen)).join(screen.width === null ? "\n" : "");
+}
+
+/** Says that another model takes over, and what answered instead. */
+export function renderNextModel(
+  next: { id: string; pending: number } | null,
+  { width, style }: Pick<Screen, "width" | "style">,
+): string {
+  if (next === null) return "";
+  const text = `The memory changes to the model ${next.id}: ${nextModel(next)}.`;
+  return `\n${wrap(text, width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) => style.dim(line));
 }
 
 /** Says what a search missed, where chunks have no vectors yet. */

@@ -1,11 +1,12 @@
 import type { HooksState } from "../project/hooks-state.ts";
-import type { HookCallSeen, Status } from "../project/status.ts";
+import type { HookCallSeen, ModelSeen, Status } from "../project/status.ts";
 import { syncState } from "../team/backoff.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines } from "./agents.ts";
 import { decisionWord, hookTime } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { folderLine } from "./folder/status.ts";
+import { nextModel } from "./model.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
@@ -127,7 +128,18 @@ function memoryLines({ database, origin, trust, queued, isPaused }: Status, now:
   return [
     `${plural(turns, "turn")} of ${plural(sessions, "session")}; ${read}`,
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
+    ...modelLines(database.content.model),
     ...(isPaused ? ['paused while the machine is busy; "mementor ingest --now" embeds at once'] : []),
+  ];
+}
+
+/** Names the model where something of it is not as usual. */
+function modelLines({ id, isCalibrated, next }: ModelSeen): string[] {
+  return [
+    ...(id !== null && !isCalibrated
+      ? [`hooks go by words: how near is near is not known for the model ${printable(id)}`]
+      : []),
+    ...(next === null ? [] : [`changing to the model ${printable(next.id)}: ${nextModel(next)}`]),
   ];
 }
 

@@ -43,6 +43,8 @@ export interface GateMemory {
    * unknown.
    */
   cohort: number | null;
+  /** The model of its vectors; the built-in one when absent. */
+  model?: string | null;
 }
 
 /** Number of the best turns to look at. */

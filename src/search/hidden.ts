@@ -2,6 +2,7 @@ import type { MarkStore } from "../store/contract/store.ts";
 import type { BadMark } from "../store/contract/types/marks.ts";
 import { cosineDistance } from "../store/sqlite/vectors/math.ts";
 import { keywordTerms } from "../text/keywords.ts";
+import { comparable } from "./background/calibration.ts";
 import { wordForm } from "./background/word-form.ts";
 import type { Strictness } from "./gate.ts";
 
@@ -58,10 +59,10 @@ export function strictnessAfter(given: Strictness): Strictness {
   return given === "off" ? "off" : "strict";
 }
 
-function fits({ prompt, subject, vector }: BadMark, occasion: Occasion): boolean {
+function fits({ prompt, subject, vector, model }: BadMark, occasion: Occasion): boolean {
   if (prompt === null || occasion.prompt === undefined) return subject !== null && subject === occasion.file;
   return isSameQuestion(
-    { text: prompt, vector },
+    { text: prompt, vector, model },
     // Of a marked prompt, only the start is stored.
     { text: occasion.prompt.slice(0, prompt.length), vector: occasion.vector ?? null },
   );
@@ -70,6 +71,8 @@ function fits({ prompt, subject, vector }: BadMark, occasion: Occasion): boolean
 interface Question {
   text: string;
   vector: Float32Array | null;
+  /** The model of both vectors; the built-in one when absent. */
+  model?: string | null | undefined;
 }
 
 /** Whether two prompts ask the same: by their vectors, or by their words where one has no vector. */
@@ -77,7 +80,7 @@ export function isSameQuestion(a: Question, b: Question): boolean {
   const words = commonWords(a.text, b.text);
   if (words >= SAME_QUESTION.sameWords) return true;
   return a.vector !== null && b.vector !== null
-    ? cosineDistance(a.vector, b.vector) <= SAME_QUESTION.distance
+    ? comparable(cosineDistance(a.vector, b.vector), a.model) <= SAME_QUESTION.distance
     : words >= SAME_QUESTION.words;
 }
 

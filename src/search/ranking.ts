@@ -1,5 +1,6 @@
 import { MAX_COSINE_DISTANCE } from "../constants.ts";
 import type { SearchStore } from "../store/contract/store.ts";
+import { comparable } from "./background/calibration.ts";
 import { cohortNearness } from "./background/cohort.ts";
 import type { Candidate } from "./candidates.ts";
 import type { DistanceSpread } from "./evidence.ts";
@@ -20,31 +21,47 @@ export interface Ranking {
    * model.
    */
   cohort: number | null;
+  /** The model of the memory's vectors, whose scale the distances had; null where there is none. */
+  model: string | null;
 }
 
-/** Loads the turns of the candidates and ranks them. */
+/** Loads the turns of the candidates and ranks them. Their distances become those of the built-in model's scale. */
 export async function rankCandidates(
   found: ReadonlyMap<number, Candidate>,
   parts: QueryParts,
   vector: Float32Array | null,
   store: SearchStore,
 ): Promise<Ranking> {
-  const [distances, stored, passages] = await Promise.all([
+  const [model, distances, stored, passages] = await Promise.all([
+    store.modelId(),
     vector === null ? [] : store.sampleDistances(vector, DISTANCE_SAMPLE),
     store.turns([...found.keys()]),
     passagesOf(found.values(), store),
   ]);
-  const spread = vector === null ? null : spreadOf(distances);
+  const scaled = (distance: number) => comparable(distance, model);
+  const spread = vector === null ? null : spreadOf(distances.map(scaled));
   const turns = new Map(stored.map((turn) => [turn.turnId, turn]));
-  const ranked = fuse(found.values(), { turns, passages }, parts, spread);
+  const candidates = [...found.values()].map((candidate) => withDistances(candidate, scaled));
+  const ranked = fuse(candidates, { turns, passages }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
-  const cohort = vector === null ? null : cohortNearness(vector, await store.modelId());
+  const cohort = vector === null ? null : cohortNearness(vector, model);
   return {
     parts,
     spread,
     near: ranked.filter(isNear),
     far: ranked.filter((scored) => !isNear(scored)),
     cohort,
+    model,
+  };
+}
+
+function withDistances(candidate: Candidate, scaled: (distance: number) => number): Candidate {
+  const changed = (distance: number | null) => distance && scaled(distance);
+  return {
+    ...candidate,
+    distance: changed(candidate.distance),
+    plainDistance: changed(candidate.plainDistance),
+    secondDistance: changed(candidate.secondDistance),
   };
 }
 

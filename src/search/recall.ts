@@ -75,7 +75,13 @@ export async function recall(
   const inVain = (await deps.inVain?.()) ?? new Set();
   const isBad = (await deps.isMarkedBad?.(ranking.vector)) ?? false;
   const strictness = isBad ? strictnessAfter(given) : given;
-  const asked = { prompt, sessionId, strictness, memory: { turns, chunks, cohort: ranking.cohort }, inVain };
+  const asked = {
+    prompt,
+    sessionId,
+    strictness,
+    memory: { turns, chunks, cohort: ranking.cohort, model: ranking.model },
+    inVain,
+  };
   const judged = await judgedOf(ranking, asked, deps);
   const recalled = await deps.journal.injectedTurns(sessionId);
   const fresh = judged.filter(({ scored }) => !recalled.has(scored.turn.turnId));

@@ -76,7 +76,7 @@ async function answerOf(
 ): Promise<SearchResult> {
   const ranking = await rank(request, vector, store);
   const { turns, chunks } = await store.totals();
-  const memory = { turns, chunks, cohort: ranking.cohort };
+  const memory = { turns, chunks, cohort: ranking.cohort, model: ranking.model };
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);

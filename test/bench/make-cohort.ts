@@ -1,21 +1,23 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
 import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import { openBenchEmbedder } from "./memory.ts";
 
-/** `bun run make:cohort` embeds the general turns of `src/search/background/turns.txt` and writes their vectors beside them. */
+/**
+ * `bun run make:cohort` embeds the general turns of `src/search/background/turns.txt` and writes their vectors beside them. With
+ * `MEMENTOR_EMBEDDING_MODEL` it takes the imported multilingual model.
+ */
 const FOLDER = resolve(import.meta.dir, "../../src/search/background");
 
 const turns = readFileSync(`${FOLDER}/turns.txt`, "utf8").trim().split("\n");
-const embedder = await openBenchEmbedder();
+const embedder = await openBenchEmbedder("ingest");
+const file = embedder.model.id === MULTILINGUAL.id ? "turns.multilingual.txt" : "turns.vectors.txt";
 const bytes: number[] = [];
 for (const turn of turns) {
   const vector = await embedder.embed(turn);
   for (const value of vector) bytes.push(Math.max(-127, Math.min(127, Math.round(COHORT_SCALE * value))));
 }
 await embedder.close();
-await Bun.write(
-  `${FOLDER}/turns.vectors.txt`,
-  `${Buffer.from(Int8Array.from(bytes).buffer).toString("base64")}\n`,
-);
+await Bun.write(`${FOLDER}/${file}`, `${Buffer.from(Int8Array.from(bytes).buffer).toString("base64")}\n`);
 process.stdout.write(`${turns.length} turns\n`);

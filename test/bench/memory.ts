@@ -79,8 +79,8 @@ export async function cachedMemory(paths: readonly string[], model = BENCH_MODEL
 }
 
 /** Opens the embedder that all memories of a bench share. */
-export function openBenchEmbedder(): Promise<Embedder> {
-  return benchRuntime(join(CACHE, "none.db")).openEmbedder("query");
+export function openBenchEmbedder(purpose: Purpose = "query"): Promise<Embedder> {
+  return benchRuntime(join(CACHE, "none.db")).openEmbedder(purpose);
 }
 
 /** Opens a cached database. The caller closes it. */

@@ -133,13 +133,31 @@ describe("another model, on the compiled binary", () => {
     child.kill("SIGKILL");
     await child.exited;
     const [, [slow, state]] = await states();
-    if (state === "next") expect(await search()).toEqual(before);
-    else expect(state).toBe("active");
+    if (state === "next") {
+      expect(await search()).toEqual(before);
+      expect((await sandbox.run(["search", QUESTION])).stdout).toContain(
+        "The memory changes to the model slow-",
+      );
+      expect((await sandbox.run(["status"])).stdout).toContain("changing to the model slow-");
+    } else expect(state).toBe("active");
     expect((await sandbox.run(["ingest", SAMPLE])).exitCode).toBe(0);
     expect((await states()).at(1)).toEqual([slow, "active", chunks, 0]);
     await model("use", BUILT_IN);
   }, 60_000);
 });
+
+test("in the background, a change of model is finished by ingest --now; hooks go by words then", async () => {
+  await writeTinyModel(join(sandbox.root, "models", "calm"), { seed: 4 });
+  const started = await model("use", "../models/calm", "--background");
+  expect(started.outcome).toBe("started");
+  expect((await sandbox.run(["ingest", "--now"])).exitCode).toBe(0);
+  await until("the model serves", async () =>
+    (await states()).some(([id, state]: unknown[]) => id === started.model.id && state === "active"),
+  );
+  expect((await sandbox.run(["status"])).stdout).toContain("hooks go by words");
+  await model("use", BUILT_IN);
+  expect((await sandbox.run(["status"])).stdout).not.toContain("hooks go by words");
+}, 60_000);
 
 /** Read from outside, so that the test sees the model the moment the database knows of it. */
 async function isOnItsWay(database: string): Promise<boolean> {

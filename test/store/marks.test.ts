@@ -59,7 +59,9 @@ test("marks of answers hold their prompt and its vector; a later mark replaces a
       { answerId: id, turnId: 1, kind: "good", time: NOW, prompt, subject: null },
       { answerId: id, turnId: 2, kind: "bad", time: NOW, prompt, subject: null },
     ]);
-    expect(await marks.bad()).toEqual([{ turnId: 2, prompt, subject: null, vector: VECTOR }]);
+    expect(await marks.bad()).toEqual([
+      { turnId: 2, prompt, subject: null, vector: VECTOR, model: MODEL.id },
+    ]);
     await marks.mark(2, "pin");
     const [answer] = await journal.answers({ limit: 1, toldBy: "user-prompt-submit" });
     expect(answer?.turns).toEqual([
@@ -76,7 +78,9 @@ test("marks of an answer about a file name the file", () =>
   withStore(async (store) => {
     const id = await answered(store, { event: "pre-tool-use", subject: "src/a.ts" });
     await store.marks.markAnswer(id, [1], "bad");
-    expect(await store.marks.bad()).toEqual([{ turnId: 1, prompt: null, subject: "src/a.ts", vector: null }]);
+    expect(await store.marks.bad()).toEqual([
+      { turnId: 1, prompt: null, subject: "src/a.ts", vector: null, model: MODEL.id },
+    ]);
     expect(await store.journal.answers({ limit: 1, toldBy: "user-prompt-submit" })).toEqual([]);
   }));
 
@@ -98,7 +102,9 @@ test("forgetting a turn removes its marks, and forgetting a prompt removes its v
     await store.marks.markAnswer(again, [3], "bad");
     await store.marks.savePromptVector(again, VECTOR);
     await store.forget.forget(await store.forget.plan({ match: "Who paints" }));
-    expect(await store.marks.bad()).toEqual([{ turnId: 3, prompt: null, subject: null, vector: null }]);
+    expect(await store.marks.bad()).toEqual([
+      { turnId: 3, prompt: null, subject: null, vector: null, model: MODEL.id },
+    ]);
   }));
 
 test("pruning keeps pinned turns, also under a limit of size", () =>

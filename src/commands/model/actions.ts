@@ -43,7 +43,7 @@ export async function use(target: string, options: ModelOptions, runtime: Runtim
   const signal = interrupted();
   const found = await findModel(target, options, runtime);
   if (found.isNew && !options.json) stdout.write(renderImported(await listed(found.model.id, runtime), true));
-  const done = await useModel(found.model, runtime, signal);
+  const done = await useModel(found.model, runtime, signal, { inBackground: options.background });
   const { outcome, embedded, pending } = done;
   stdout.write(
     options.json
@@ -52,7 +52,7 @@ export async function use(target: string, options: ModelOptions, runtime: Runtim
   );
   if (outcome === "stopped" && signal.aborted)
     return typeof signal.reason === "number" ? signal.reason : INTERRUPTED;
-  return outcome === "switched" || outcome === "unchanged" ? 0 : 1;
+  return outcome === "stopped" || outcome === "cancelled" ? 1 : 0;
 }
 
 export async function remove(

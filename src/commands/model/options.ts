@@ -26,6 +26,7 @@ export const modelOptions = {
     description: "Text to put before a stored text, if the model's files do not say",
     schema: v.optional(v.string()),
   },
+  background: flag("With use: return at once, and let the background worker embed"),
   files: flag("With remove: also delete its files, for all projects"),
   json: jsonOption,
 };

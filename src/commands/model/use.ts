@@ -4,6 +4,7 @@ import { installedModel } from "../../embed/models/manifest.ts";
 import { MementorError } from "../../errors.ts";
 import type { ModelUse } from "../../ingest/model-list.ts";
 import { reembed } from "../../ingest/reembed.ts";
+import { startWorker } from "../../project/worker.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { lockWhenFree } from "../shared/ingest.ts";
@@ -14,6 +15,7 @@ export async function useModel(
   model: { id: string; dimensions: number },
   runtime: Runtime,
   signal: AbortSignal,
+  { inBackground = false }: { inBackground?: boolean } = {},
 ): Promise<ModelUse> {
   await checkFiles(model.id, runtime);
   const store = await runtime.openStore("readwrite");
@@ -21,6 +23,11 @@ export async function useModel(
     const former = (await store.models.active())?.id ?? model.id;
     await store.models.prepare(model);
     if (former === model.id) return { id: model.id, outcome: "unchanged", former, embedded: 0, pending: 0 };
+    if (inBackground) {
+      startWorker(runtime.host, runtime.project.root);
+      const pending = await store.ingest.pendingCount(model.id);
+      return { id: model.id, outcome: "started", former, embedded: 0, pending };
+    }
     const { outcome, embedded } = await fill(store, model.id, runtime, signal);
     return { id: model.id, outcome, former, embedded, pending: await store.ingest.pendingCount(model.id) };
   } finally {

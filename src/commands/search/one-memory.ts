@@ -1,14 +1,16 @@
 import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
+import type { ModelSeen } from "../../project/status.ts";
 import { explainJson, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
-import { hitJson, printedOf, renderHits, renderPending } from "../../render/search.ts";
+import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { TurnOutcome } from "../../store/contract/types/browse.ts";
 import { filterOf } from "../shared/filter.ts";
+import { modelSeen } from "../shared/model-state.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
 
@@ -20,6 +22,8 @@ export interface Found {
   outcomes: ReadonlyMap<number, TurnOutcome>;
   /** Chunks that a search by meaning cannot find yet. */
   pendingChunks: number;
+  /** The model that takes over when its vectors are complete. */
+  nextModel: ModelSeen["next"];
 }
 
 /** Searches one memory. */
@@ -39,7 +43,10 @@ export async function findIn(
     const result = await search(wanted, { store: view, embed: embedder.embed, local });
     const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
     const outcomes = await store.browse.outcomes(shown);
-    return { result, outcomes, pendingChunks: request.mode === "keyword" ? 0 : await pendingIn(store) };
+    const isByWords = request.mode === "keyword";
+    const pendingChunks = isByWords ? 0 : await pendingIn(store);
+    const nextModel = isByWords || local === null ? null : (await modelSeen(local)).next;
+    return { result, outcomes, pendingChunks, nextModel };
   } finally {
     await embedder.close();
   }
@@ -56,7 +63,7 @@ async function pendingIn({ local }: ReadStore): Promise<number> {
  */
 export async function printFound(
   runtime: Runtime,
-  { result, outcomes, pendingChunks }: Found,
+  { result, outcomes, pendingChunks, nextModel }: Found,
   { json, pager, explain }: SearchOptions,
   { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
@@ -68,6 +75,7 @@ export async function printFound(
       confidence,
       source,
       ...(pendingChunks > 0 && { pending_chunks: pendingChunks }),
+      ...(nextModel && { next_model: { id: nextModel.id, pending_chunks: nextModel.pending } }),
       results: hits.map((hit) => hitJson(hit)),
     };
     host.stdout.write(renderJson({ ...answer, ...(explain && { explain: explainJson(result) }) }));
@@ -83,7 +91,9 @@ export async function printFound(
   }));
   const screen = screenOf(runtime);
   const text =
-    renderHits({ hits, confidence: result.confidence }, screen) + renderPending(pendingChunks, screen);
+    renderHits({ hits, confidence: result.confidence }, screen) +
+    renderPending(pendingChunks, screen) +
+    renderNextModel(nextModel, screen);
   const shown = printedOf(result.hits, result.confidence).map(({ turn }) => turn.turnId);
   const printed = { shown, limit: result.hits.length };
   await printPaged(

@@ -1,3 +1,4 @@
+import { comparable } from "../background/calibration.ts";
 import { keywordsOf } from "../candidates.ts";
 import { decide } from "../gate.ts";
 import { totalRarity, unknownShare } from "../gate-features.ts";
@@ -31,7 +32,7 @@ export async function probe(
   if (coverage === 0 && nearest === null) return named;
   const cohort = nearest === null ? null : (vector?.cohort ?? null);
   const features = {
-    nearness: nearest === null || cohort === null ? 0 : 1 - nearest,
+    nearness: nearest === null || cohort === null ? 0 : 1 - comparable(nearest, vector?.modelId),
     cohort: cohort ?? 0,
     turnKeywords: coverage,
     unknown: unknownShare(parts),

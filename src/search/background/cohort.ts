@@ -1,5 +1,4 @@
-import { BUILT_IN_MODEL } from "../../constants.ts";
-import vectors from "./turns.vectors.txt" with { type: "text" };
+import { calibrationOf, comparable } from "./calibration.ts";
 
 /** Only this many of the nearest general turns count: those most like the prompt. */
 const NEAREST = 4;
@@ -7,24 +6,26 @@ const NEAREST = 4;
 /**
  * Returns how near a prompt is to turns of unrelated projects: the mean cosine to the nearest of a set of general
  * turns. The gate compares it with the nearness to stored turns, as speaker verification normalises scores with a
- * cohort. Null for a model for which no vectors of these turns are included, since its distances mean something else.
+ * cohort. On the scale of the built-in model. Null for a model for which no vectors of these turns are included, since its distances mean something else.
  */
 export function cohortNearness(prompt: Float32Array, modelId: string | null): number | null {
-  if (modelId !== BUILT_IN_MODEL.id || prompt.length !== BUILT_IN_MODEL.dimensions) return null;
-  const turns = cohort();
+  const calibration = calibrationOf(modelId);
+  if (calibration === null || prompt.length !== calibration.dimensions) return null;
+  const turns = cohort(calibration.cohort);
   const cosines = new Float32Array(turns.length / prompt.length);
   for (let i = 0; i < cosines.length; i++) cosines[i] = cosine(prompt, turns, i * prompt.length);
-  return cosines
+  const near = cosines
     .sort()
     .subarray(-NEAREST)
     .reduce((sum, value) => sum + value / NEAREST, 0);
+  return 1 - comparable(1 - near, modelId);
 }
 
 /** Factor by which the components of a unit vector are stored in signed bytes. */
 export const COHORT_SCALE = 256;
 
 /** The components of all turns, one turn after the other. */
-function cohort(): Int8Array {
+function cohort(vectors: string): Int8Array {
   return new Int8Array(Uint8Array.fromBase64(vectors).buffer);
 }
 

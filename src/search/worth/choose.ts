@@ -77,7 +77,9 @@ export async function judgeWorth(
   const own = (await store.turns(latest)).map(({ text }) => text).reverse();
   const best = ranked.slice(0, JUDGED);
   const vectors =
-    vector === null || memory.cohort === null ? null : await vectorsOf(best, vector, latest, recall);
+    vector === null || memory.cohort === null
+      ? null
+      : { ...(await vectorsOf(best, vector, latest, recall)), model: memory.model };
   const asked: Asked = {
     parts,
     memory,

@@ -1,6 +1,7 @@
 import type { TurnVector } from "../../store/contract/recall.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { PartKind } from "../../turn/text.ts";
+import { comparable } from "../background/calibration.ts";
 
 /** The vectors of a prompt and of what is compared with it. */
 export interface ComparedVectors {
@@ -9,9 +10,11 @@ export interface ComparedVectors {
   own: readonly TurnVector[];
   /** Of the chunks of each turn. */
   of: ReadonlyMap<number, readonly TurnVector[]>;
+  /** The model that made them; the built-in one when absent. */
+  model?: string | null | undefined;
 }
 
-/** How near a turn is to a prompt, as cosines; all 0 without vectors. */
+/** How near a turn is to a prompt, as cosines on the scale of the built-in model; all 0 without vectors. */
 export interface Nearness {
   /** Of its nearest chunk, its second nearest, and all of them on average. */
   best: number;
@@ -51,7 +54,8 @@ const NOTHING_SAID = 0.1;
 export function nearnessOf(turn: StoredTurn, vectors: ComparedVectors | null): Nearness {
   const chunks = vectors?.of.get(turn.turnId) ?? [];
   if (vectors === null || chunks.length === 0) return NONE;
-  const near = chunks.map(({ vector }) => dot(vectors.prompt, vector));
+  const cosine = (a: Float32Array, b: Float32Array) => 1 - comparable(1 - dot(a, b), vectors.model);
+  const near = chunks.map(({ vector }) => cosine(vectors.prompt, vector));
   const sorted = near.toSorted((a, b) => b - a);
   const [best = 0, second = NO_SECOND * best] = sorted;
   const within = (...kinds: PartKind[]) => {
@@ -66,9 +70,9 @@ export function nearnessOf(turn: StoredTurn, vectors: ComparedVectors | null): N
     }, 0);
   };
   const { own: said } = vectors;
-  const own = said.reduce((most, { vector }) => Math.max(most, dot(vectors.prompt, vector)), 0);
+  const own = said.reduce((most, { vector }) => Math.max(most, cosine(vectors.prompt, vector)), 0);
   const ownTurn = chunks.reduce(
-    (most, { vector }) => said.reduce((most, other) => Math.max(most, dot(vector, other.vector)), most),
+    (most, { vector }) => said.reduce((most, other) => Math.max(most, cosine(vector, other.vector)), most),
     0,
   );
   return {

@@ -39,6 +39,7 @@ export interface LocalStore {
   readonly marks: MarkStore;
   readonly recall: RecallStore;
   readonly ingest: IngestStore;
+  readonly models: Pick<ModelStore, "active" | "next">;
 }
 
 /** What an export reads. */

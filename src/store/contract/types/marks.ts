@@ -47,4 +47,6 @@ export interface BadMark {
   subject: string | null;
   /** The prompt's vector of the active model; null when it was marked without a model, or with another one. */
   vector: Float32Array | null;
+  /** The model that made it; the built-in one when absent. */
+  model?: string | null;
 }

@@ -97,6 +97,7 @@ function ofAnswers(connection: Connection): AnswerMethods {
       );
     },
     async bad() {
+      const model = activeModel(connection);
       return connection
         .all<BadMarkRow>(
           `SELECT m.turn_id AS turnId, h.prompt, h.subject, v.embedding, m.time
@@ -105,10 +106,14 @@ function ofAnswers(connection: Connection): AnswerMethods {
            WHERE m.kind = 'bad'
            UNION ALL SELECT m.turn_id, m.prompt, m.subject, NULL, m.time FROM folder_answer_marks m WHERE m.kind = 'bad'
            ORDER BY time DESC LIMIT ?`,
-          activeModel(connection)?.id ?? 0,
+          model?.id ?? 0,
           COMPARED_MARKS,
         )
-        .map(({ embedding, time: _, ...mark }) => ({ ...mark, vector: embedding && fromBytes(embedding) }));
+        .map(({ embedding, time: _, ...mark }) => ({
+          ...mark,
+          vector: embedding && fromBytes(embedding),
+          model: model?.name ?? null,
+        }));
     },
   };
 }
