@@ -89,6 +89,32 @@ test.each([101, 102] as const)(
   },
 );
 
+test("files in worktrees get the path that they have in the project, and what is no file goes", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db");
+  makeOld(file, 102);
+  const old = new Database(file);
+  old.run(`INSERT INTO file_mentions VALUES
+    (3, '.claude/worktrees/fix/src/a.ts', 'a.ts', 'Edit'), (3, '.claude/worktrees/fix/src/b.ts', 'b.ts', 'Read'),
+    (4, '.worktrees/try/README.md', 'README.md', 'Write'), (4, '.worktrees/try', 'try', 'Read'),
+    (4, 'src/...', '...', 'Bash'), (4, 'src/*.ts', '*.ts', 'Bash')`);
+  old.close();
+  await (await openStore(file)).close();
+  const db = new Database(file);
+  const all = (sql: string) => db.query(sql).values();
+  expect(all("SELECT turn_id, file_path, file_name FROM file_mentions ORDER BY 1, 2")).toEqual([
+    [3, "src/a.ts", "a.ts"],
+    [3, "src/b.ts", "b.ts"],
+    [4, "README.md", "README.md"],
+  ]);
+  expect(all("SELECT file_path, touches, changes FROM file_totals ORDER BY 1")).toEqual([
+    ["README.md", 1, 1],
+    ["src/a.ts", 1, 1],
+    ["src/b.ts", 1, 0],
+  ]);
+  db.close();
+});
+
 test("after the migration ids are not given twice, and a deleted turn takes its rows with it", async () => {
   using dir = tempDir();
   const file = join(dir.path, "m.db");
