@@ -37,6 +37,8 @@ test("a Korean history answers a Korean prompt, and neither an approval nor a ch
 }, 60_000);
 
 test("words attached to a particle are found", async () => {
-  const { stdout } = await sandbox.run(["search", "readme", "--mode", "keyword", "-k", "1", "--json"], { cwd: project });
+  const { stdout } = await sandbox.run(["search", "readme", "--mode", "keyword", "-k", "1", "--json"], {
+    cwd: project,
+  });
   expect(stdout).toContain("README에 적어줘");
 }, 60_000);

@@ -1,11 +1,12 @@
 import { branchAt } from "../../git/branch-at.ts";
+import type { ConversationEvent } from "../../transcript/events.ts";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../transcript/json.ts";
 import { Recorder, type Skipped } from "../../transcript/recorder.ts";
 import { type RecordAdapter, readRecords } from "../../transcript/records.ts";
 import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
-import { type About, recordEach, timeOf } from "../conversation.ts";
+import { type About, conversation, recordEach, timeOf } from "../conversation.ts";
 import { ASSISTANT, bubbleEvents, timeOfBubble, USER } from "./bubbles.ts";
 import { type Conversation, conversationAt } from "./editor.ts";
 import { inOrder } from "./left.ts";
@@ -25,6 +26,17 @@ export function* readEditor(
 function* recordsOf(given: Conversation): Iterable<JsonObject> {
   yield { kind: "conversation" };
   for (const each of inOrder(given)) yield each;
+}
+
+/** Returns the mark and the summary that take the place of a message and all before it. */
+function summaryEvents({ text }: JsonObject, about: About): ConversationEvent[] {
+  return [
+    conversation({ kind: "compaction", trigger: null, preTokens: null }, { ...about, uuid: null }),
+    conversation(
+      { kind: "compaction_summary", text: String(text) },
+      { ...about, uuid: `${about.uuid}-summary` },
+    ),
+  ];
 }
 
 class Bubbles implements RecordAdapter {
@@ -64,7 +76,8 @@ class Bubbles implements RecordAdapter {
       branch: this.#branchAt(this.#time),
       model: bubble.type === USER ? null : this.#model(bubble),
     };
-    return recordEach(this.recorder, bubbleEvents(bubble, about), place);
+    const events = record.kind === "compaction" ? summaryEvents(record, about) : bubbleEvents(bubble, about);
+    return recordEach(this.recorder, events, place);
   }
 
   #title(place: Place): Skipped {

@@ -1,12 +1,14 @@
-import type { JsonObject } from "../../transcript/json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../transcript/json.ts";
 import { textOf, timeOfBubble, USER } from "./bubbles.ts";
 import type { Composer } from "./composer.ts";
 
 /**
  * Returns a conversation's messages in order, and among them those that a person left by going back, each prompt with what followed it
- * and a record that says so. Work that belongs to no such prompt is left out.
+ * and a record that says so. Work that belongs to no such prompt is left out. After the last message that a summary replaced, there is a
+ * record with the summary.
  */
-export function* inOrder({ bubbles, left }: Composer): Iterable<JsonObject> {
+export function* inOrder({ data, bubbles, left }: Composer): Iterable<JsonObject> {
+  const summary = summaryOf(data);
   const groups = leftGroups(left);
   for (const bubble of bubbles) {
     if (bubble.type === USER) {
@@ -15,8 +17,21 @@ export function* inOrder({ bubbles, left }: Composer): Iterable<JsonObject> {
         yield* recordsOf(groups.shift());
     }
     yield { bubble };
+    if (summary !== null && bubble.bubbleId === summary.after)
+      yield { kind: "compaction", text: summary.text, bubble };
   }
   for (const group of groups) yield* recordsOf(group);
+}
+
+/** Returns the last summary of a conversation, which is the only one that is kept, and the last message that it replaced. */
+function summaryOf({
+  latestConversationSummary: latest,
+}: JsonObject): { text: string; after: string } | null {
+  const { summary, lastBubbleId } = objectOf(latest) ?? {};
+  const fields = objectOf(summary);
+  const text = stringOf(fields?.summary);
+  const after = stringOf(fields?.truncationLastBubbleIdInclusive) ?? stringOf(lastBubbleId);
+  return text === null || after === null ? null : { text, after };
 }
 
 /** A prompt that was left, and the work after it. */

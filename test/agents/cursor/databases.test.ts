@@ -185,6 +185,38 @@ test("what a person left by going back stays in the memory, and is marked", () =
     expect(await marked()).toEqual(painted);
   }));
 
+test("the summary that took the place of messages is a turn after the last of them, and doubles nothing later", () =>
+  withHome(async (home) => {
+    installEditor(home);
+    await using memory = await TestMemory.create();
+    const kinds = async () => {
+      const report = await memory.ingest(await sourcesOf(cursor, home, PROJECT), { textOnly: true });
+      expect(report.failures).toEqual([]);
+      const turns = await memory.store.browse.turnsOf(conversation(1));
+      return turns.map(({ firstWords, role }) => [role, firstWords]);
+    };
+    const before = await kinds();
+    const bubble = "c0160000-0000-4000-8000-000000000010";
+    const summary = {
+      summary: "The vents follow the threshold, which is 20 °C now.",
+      includesToolResults: true,
+    };
+    change(globalIn(home), (database) =>
+      database.run(
+        "UPDATE cursorDiskKV SET value = json_set(value, '$.lastUpdatedAt', 1784009998000, '$.latestConversationSummary', json(?)) WHERE key = ?",
+        [
+          JSON.stringify({
+            summary: { ...summary, truncationLastBubbleIdInclusive: bubble },
+            lastBubbleId: bubble,
+          }),
+          `composerData:${conversation(1)}`,
+        ],
+      ),
+    );
+    const [first, ...rest] = before;
+    expect(await kinds()).toEqual([first as string[], ["compaction_summary", summary.summary], ...rest]);
+  }));
+
 test("each session is read once, from the fullest of its forms", () =>
   withHome(async (home) => {
     installCursor(home);
