@@ -7,8 +7,8 @@ import { workerDone } from "./client.ts";
 
 export const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample");
 
-const MADE = `mementor-test-sample-${process.getuid?.() ?? "own"}-`;
-const DAY_MS = 86_400_000;
+/** Names the binary: each has one sample on a machine. */
+const PREFIX = `mementor-test-sample-${Bun.hash(BINARY).toString(16)}-`;
 
 /** Gives the memory of a sandbox's project what `putSample` says, in place of what it held. The memory stays this project's. */
 export async function ingestSample(sandbox: Sandbox): Promise<void> {
@@ -34,7 +34,7 @@ function metaOf(file: string): [string, string][] {
  * model takes seconds of work.
  */
 export async function putSample(file: string): Promise<void> {
-  const made = join(tmpdir(), `${MADE}${stateOf(BINARY)}.db`);
+  const made = join(tmpdir(), `${PREFIX}${stateOf(BINARY)}.db`);
   if (!existsSync(made)) await make(made);
   for (const beside of ["-wal", "-shm"]) rmSync(file + beside, { force: true });
   copyFileSync(made, file);
@@ -49,7 +49,7 @@ function stateOf(binary: string): string {
 }
 
 async function make(file: string): Promise<void> {
-  removeOld();
+  removeOthers(file);
   await using sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
   const { exitCode, stderr } = await sandbox.run(["ingest", SAMPLE]);
@@ -61,13 +61,10 @@ async function make(file: string): Promise<void> {
   renameSync(unfinished, file);
 }
 
-/** What earlier binaries stored. */
-function removeOld(): void {
-  for (const name of namesIn(tmpdir(), `${MADE}*`)) {
-    const path = join(tmpdir(), name);
-    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS)
-      rmSync(path, { force: true });
-  }
+/** Removes what the binary stored before it was built anew. */
+function removeOthers(file: string): void {
+  for (const path of namesIn(tmpdir(), `${PREFIX}*.db`).map((name) => join(tmpdir(), name)))
+    if (path !== file) rmSync(path, { force: true });
 }
 
 function namesIn(directory: string, pattern: string): string[] {
