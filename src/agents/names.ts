@@ -16,9 +16,10 @@ export type AgentId = keyof typeof NAMES;
 
 /** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
 export function agentName(id: string): string {
-  return isKnown(id) ? NAMES[id] : id;
+  return isAgent(id) ? NAMES[id] : id;
 }
 
-function isKnown(id: string): id is AgentId {
+/** Whether sessions of this agent are read: another id may be of a newer version, or an invention. */
+export function isAgent(id: string): id is AgentId {
   return Object.hasOwn(NAMES, id);
 }

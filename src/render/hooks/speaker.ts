@@ -1,4 +1,4 @@
-import { agentName } from "../../agents/names.ts";
+import { agentName, isAgent } from "../../agents/names.ts";
 import type { TurnRole } from "../../domain.ts";
 import { shownName } from "../../text/names.ts";
 import type { PartKind } from "../../turn/text.ts";
@@ -16,7 +16,7 @@ export interface SpokenTurn extends Origin {
  * this memory, on any device of its user, is said by "the user": another's user asks nothing here.
  */
 export function speakerOf(kind: PartKind, turn: SpokenTurn): string {
-  const agent = turn.client === "claude-code" ? "Claude" : agentName(turn.client);
+  const agent = agentOf(turn);
   // A summary stands where a prompt would, but the agent wrote it.
   if (turn.role !== "turn") return `${agent}, summing up`;
   switch (kind) {
@@ -30,6 +30,12 @@ export function speakerOf(kind: PartKind, turn: SpokenTurn): string {
     default:
       return agent;
   }
+}
+
+/** What came from elsewhere names its agent itself: it could be called like the user. */
+function agentOf(turn: SpokenTurn): string {
+  if (turn.client === "claude-code") return "Claude";
+  return isOwn(turn) || isAgent(turn.client) ? agentName(turn.client) : "an agent";
 }
 
 const AGENT_NOTE = "an agent, in a note";
