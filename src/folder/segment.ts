@@ -85,7 +85,8 @@ function withoutVectors(
     if (vector !== null) vectors.push(Float16Array.from(vector));
     return { ...chunk, hasVector: vector !== null };
   });
-  return { ...record, turn: { ...record.turn, parts: [...record.turn.parts], chunks } };
+  const { turn, cures } = record;
+  return { ...record, turn: { ...turn, parts: [...turn.parts], chunks }, cures: [...cures] };
 }
 
 function withVectors(records: readonly WrittenRecord[], halves: Float16Array): FolderRecord[] {

@@ -1,3 +1,4 @@
+import type { Cure } from "../../../domain.ts";
 import type { TeamTurn } from "./team.ts";
 
 /** A mark as it travels: the latest of those with the same name counts. */
@@ -32,6 +33,8 @@ export type FolderRecord =
       home: FolderHome | null;
       cleans: FolderCleaning | null;
       turn: TeamTurn;
+      /** What got past its failed calls. */
+      cures: readonly Cure[];
     }
   | { seq: number; kind: "mark"; key: string; mark: FolderMark };
 

@@ -20,6 +20,7 @@ import folder from "../migrations/016_folder.sql" with { type: "text" };
 import cures from "../migrations/017_cures.sql" with { type: "text" };
 import folderNames from "../migrations/018_folder_names.sql" with { type: "text" };
 import worktreeFiles from "../migrations/019_worktree_files.sql" with { type: "text" };
+import folderCures from "../migrations/020_folder_cures.sql" with { type: "text" };
 import { markAgentNotes } from "../turns/agent-notes.ts";
 import { fillParts } from "../turns/parts.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
@@ -51,6 +52,7 @@ const MIGRATIONS = [
   { sql: cures },
   { sql: folderNames },
   { sql: worktreeFiles },
+  { sql: folderCures },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */

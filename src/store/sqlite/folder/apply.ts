@@ -8,8 +8,10 @@ import { modelsOf } from "../team/apply.ts";
 import { arriving } from "../team/arriving.ts";
 import { type Arriving, writeArrived } from "../team/foreign-turn.ts";
 import { counting } from "../team/own-copy.ts";
+import { writeCures } from "../turns/cures.ts";
 import { PARTS } from "../turns/parts.ts";
 import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
+import { travelling } from "./cures.ts";
 import { applyMarks, takeMark } from "./marks.ts";
 import { selfOf } from "./self.ts";
 
@@ -53,6 +55,7 @@ function take(connection: Connection, arrival: Arrival, together: Arriving): "ad
   const waits = here !== null && isWaiting(connection, here.id);
   const origin = { author: null, deviceId: here?.deviceId ?? null, turnKey: null };
   const id = writeArrived(connection, { turn, known: here, origin }, together);
+  writeCures(connection, id, travelling(record.cures));
   applyMarks(connection, id, record.key);
   // What its own transcript brought stays this memory's: it is the same turn.
   if (here === null || here.home !== null || here.deviceId !== null) {

@@ -1,11 +1,11 @@
 import type { FolderCleaning, FolderHome, FolderRecord } from "../../contract/types/folder.ts";
 import type { Exclusions, Sharing } from "../../contract/types/team.ts";
-import { digestOf } from "../../shared/digest.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fateOf, isWanted } from "../team/fate.ts";
 import { IS_OPEN, type OwnTurn, ownTurns } from "../team/own-turn.ts";
 import { readTeamTurn } from "../team/read-turn.ts";
 import { textHash } from "./apply.ts";
+import { recordDigest, travellingCures } from "./cures.ts";
 import { forgetHere } from "./gone.ts";
 import { noteMarks, waitingMarks } from "./marks.ts";
 import { nextSeq } from "./self.ts";
@@ -64,7 +64,8 @@ function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): 
   const turn = readTeamTurn(connection, own, ALL_OWN, exclusions, "folder");
   if (turn === null) return [];
   const key = Buffer.from(own.key).toString("hex");
-  const digest = Buffer.from(digestOf(turn)).toString("hex");
+  const cures = travellingCures(connection, own.turnId);
+  const digest = recordDigest(turn, cures);
   const known = connection.get<{ digest: string; seq: number }>(
     "SELECT digest, seq FROM folder_items WHERE turn_key = ? AND mark = ''",
     key,
@@ -78,7 +79,7 @@ function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): 
     `INSERT OR REPLACE INTO folder_items (seq, turn_key, digest, turn_id) VALUES ($seq, $key, $digest, $turnId)`,
     { seq, key, digest, turnId: own.turnId },
   );
-  return [{ seq, kind: "turn", key, ...comingFrom(connection, own.turnId), turn }];
+  return [{ seq, kind: "turn", key, ...comingFrom(connection, own.turnId), turn, cures }];
 }
 
 /**

@@ -20,6 +20,13 @@ export function writeCures(connection: Connection, turnId: number, cures: readon
   }
 }
 
+/** Returns what is known of a turn's cures. */
+export function curesIn(connection: Connection, turnId: number): Cure[] {
+  return connection
+    .all<{ cure: string }>("SELECT cure FROM cures WHERE turn_id = ? ORDER BY id", turnId)
+    .map(({ cure }) => JSON.parse(cure));
+}
+
 /** Returns the cures of errors with one of these forms, in turns that fit, newest first. */
 export function curesOf(
   connection: Connection,
