@@ -38,7 +38,7 @@ async function dispatch(host: Host): Promise<number> {
   if (options.help === true) return showCommandHelp(terminalHost(host), command);
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
-  const isData = options.json === true || command.printsData?.(parsed) === true;
+  const isData = options.json === true || command.printsData?.(parsed, host.stdout.isTerminal) === true;
   const runtime = await runtimeFor(readableHost(host, isData), options, command);
   if (!command.isConfined) await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands, pages: loadPages });

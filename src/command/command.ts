@@ -21,10 +21,10 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
   options: O;
   examples: readonly string[];
   /**
-   * Whether the output is data even without `--json`, and so is printed as it is where a terminal shows only ASCII.
-   * Absent: never.
+   * Whether the output is data even without `--json`, and so is printed as it is, whatever the characters and the width of a
+   * terminal. Absent: never.
    */
-  printsData?: (typed: Typed) => boolean;
+  printsData?: (typed: Typed, isTerminal: boolean) => boolean;
   /**
    * Whether it names a team's server in its own words. Then `--insecure` counts without `--db`, and `--project` names a
    * project of the team where there is no such directory.

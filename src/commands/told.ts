@@ -31,7 +31,7 @@ export const command = defineCommand({
     ...viewOptions,
   },
   examples: ["mementor told", "mementor told 12", "mementor told -f"],
-  printsData: ({ words }) => words.length > 0,
+  printsData: ({ words }, isTerminal) => words.length > 0 && !isTerminal,
   async run({ args: { number }, options }, runtime) {
     if (options.allProjects) {
       if (number !== undefined || options.follow) throw notInAll(number);

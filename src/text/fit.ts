@@ -10,8 +10,8 @@ const COLOUR = /\x1b\[[\d;]*m/g;
 const DRAWN = /\r|\x1b\[[\d;?]*[A-Za-ln-z]/;
 /** A path of files, also in quotes or before a mark, but no web address. */
 const PATH = /^["'“(]*(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^:]*[.,:;)"'”]*$|^[\w.@-]+(?:\/[\w.@-]+)+[.,:;]?$/;
-/** A path within a call of a tool, such as `Read(src/a.ts)` or `path="src/a.ts")`, with what stands around it. */
-const CALLED_PATH = /^(\w+(?:\(|=)["']?)([^\s"'()|,]*[\\/][^\s"'()|,]*)(["')]*[,.]?)$/;
+/** A path in a call of a tool or in Markdown, such as `Read(src/a.ts)` or `**src/a.ts**:`, with what stands around it. */
+const CALLED_PATH = /^([*_`"'([]*(?:\w+(?:\(|=)["']?)?)([^\s"'()|,*`[\]:]*[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]*)$/;
 /** Where a word that is wider than a line may be broken: it is a list there. */
 const LIST_MARK = /(?<=[,|;])(?=[^,|;])/;
 /** Text without spaces between words may be broken anywhere. */

@@ -40,6 +40,7 @@ const COMMANDS: Record<string, string[]> = {
   resume: ["resume", "1"],
   stats: ["stats"],
   told: ["told"],
+  "told-text": ["told", "1"],
   marks: ["marks"],
   status: ["status"],
   doctor: ["doctor"],

@@ -80,7 +80,7 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
 test("the log names each hook, and never the prompt", async () => {
   await new Client(sandbox).prompt(LIMITER.question);
   const { stdout } = await sandbox.run(["log", "-n", "1"]);
-  expect(stdout).toMatch(/ info {2}hook {2}user-prompt-submit {2}told {2}\d+ ms\n$/);
+  expect(stdout).toMatch(/ info {2}hook {2}#\d+ {2}user-prompt-submit {2}told {2}\d+ ms\n$/);
   expect(readFileSync(join(sandbox.memory(), "log/mementor.jsonl"), "utf8")).not.toContain("TokenBucket");
 }, 60_000);
 

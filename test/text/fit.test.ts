@@ -40,6 +40,12 @@ test.each<[string, string, number, string]>([
     "  Read(src/comp…/RemediationHistory.tsx)",
   ],
   [
+    "a path in Markdown",
+    "**`frontend/src/components/RemediationHistoryCard.tsx`**: it",
+    40,
+    "**`front…/RemediationHistoryCard.tsx`**:\nit",
+  ],
+  [
     "a list in one word",
     '  Grep(pattern="listForEvaluation|list-for-evaluation",',
     40,
