@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import { realPathIfExists } from "../io/read.ts";
 import { programOnPath } from "./on-path.ts";
 
-/** Claude Code from this version on passes over an event of hooks that it does not know. */
+/** Claude Code from this version on passes over an event of hooks that it does not know, and starts a hook with `args` without a shell. */
 const TAKES_LATER = "2.1.139";
+/** Where its installers put it, which need not be on the PATH. */
+const OWN_PLACES = [".local/bin", ".claude/local"];
 /** How long it may take to say its version. */
 const ANSWER_MS = 3_000;
 
@@ -13,14 +16,20 @@ export interface ClaudeHome {
   platform: NodeJS.Platform;
 }
 
-/** Whether the installed Claude Code says that it takes hooks for events of later versions. False where none answers. */
+/**
+ * Whether every Claude Code that is installed says that it takes hooks for events of later versions, and hooks without a shell. False
+ * where none answers.
+ */
 export async function takesLaterEvents(where: ClaudeHome, ask = askVersion): Promise<boolean> {
   const { homeDir, platform, env } = where;
-  const path = [env.PATH ?? env.Path ?? "", join(homeDir, ".local/bin")].join(
-    platform === "win32" ? ";" : ":",
-  );
-  const program = programOnPath("claude", path, platform);
-  const version = program === null ? null : await ask(program, env);
+  const places = [env.PATH ?? env.Path ?? "", ...OWN_PLACES.map((place) => join(homeDir, place))];
+  const programs = places.flatMap((path) => programOnPath("claude", path, platform) ?? []);
+  const different = new Map(programs.map((program) => [realPathIfExists(program), program]));
+  const versions = await Promise.all([...different.values()].map((program) => ask(program, env)));
+  return versions.length > 0 && versions.every(isLater);
+}
+
+function isLater(version: string | null): boolean {
   return version !== null && /^\d+\.\d+\.\d+/.test(version) && Bun.semver.order(version, TAKES_LATER) >= 0;
 }
 

@@ -30,3 +30,10 @@ test.each<[string, string | null, string, boolean]>([
 ])("%s", async (_what, folder, script, expected) => {
   expect(await asked(folder, script)).toBe(expected);
 });
+
+test("an old one beside a new one", async () => {
+  await asked(".local/bin", "echo '2.1.100 (Claude Code)'");
+  expect(await asked("bin", "echo '2.1.330 (Claude Code)'")).toBe(false);
+  await asked(".local/bin", "echo '2.1.200 (Claude Code)'");
+  expect(await asked("bin", "echo '2.1.330 (Claude Code)'")).toBe(true);
+});
