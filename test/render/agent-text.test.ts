@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Glob } from "bun";
 import { withContext } from "../../src/hooks/hook.ts";
 import { type AgentText, dataOf, tell, textOfRow } from "../../src/render/agent-text.ts";
 import { renderInjected } from "../../src/render/hooks/injected.ts";
@@ -48,4 +51,35 @@ describe("a text for an agent", () => {
     const answered = withContext("PreToolUse", stored, null as never);
     expect([inTag, asText, framed, answered]).toHaveLength(4);
   });
+});
+
+const SOURCES = join(import.meta.dir, "..", "..", "src");
+/** Fields of rows that hold what somebody said. */
+const WORDS =
+  /\b(?:text|title|sessionTitle|firstPrompt|firstWords|prompt|answer|error|message|task|statement|passage|said|content)\b/;
+
+/** The arguments of all calls of `named` in a source. */
+function namesIn(source: string): string[] {
+  return [...source.matchAll(/(?<![\w.])named\(/g)].map(({ index }) => {
+    let depth = 0;
+    for (let at = index + "named".length; at < source.length; at++) {
+      if (source[at] === "(") depth++;
+      if (source[at] === ")" && --depth === 0) return source.slice(index + "named(".length, at);
+    }
+    return "";
+  });
+}
+
+test("words of a row are no names: nothing that somebody said is given to `named`", () => {
+  expect(namesIn("a(named(b(c)), named(turn.text))")).toEqual(["b(c)", "turn.text"]);
+  const folders = ["render", "mcp", "hooks"].flatMap((folder) =>
+    [...new Glob("**/*.ts").scanSync(join(SOURCES, folder))].map((file) => join(folder, file)),
+  );
+  const given = folders
+    .filter((file) => !file.endsWith("agent-text.ts"))
+    .flatMap((file) =>
+      namesIn(readFileSync(join(SOURCES, file), "utf8")).map((argument) => `${file}: ${argument}`),
+    );
+  expect(given.length).toBeGreaterThan(20);
+  expect(given.filter((each) => WORDS.test(each.slice(each.indexOf(":"))))).toEqual([]);
 });
