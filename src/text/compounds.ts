@@ -1,3 +1,5 @@
+import { lazily } from "../lazily.ts";
+
 /**
  * German words of which others are made, as they are compared: `folded`. None of them starts or ends a longer English word,
  * so that English texts have the keywords that they have without this table.
@@ -15,18 +17,25 @@ const PARTS = [
   .join(" ")
   .split(" ");
 
-const LONGEST_FIRST = PARTS.toSorted((a, b) => b.length - a.length).join("|");
-/** An `s` that joins two words, as in `Sitzungsdatei`, belongs to neither. */
-const STARTS = new RegExp(`^(${LONGEST_FIRST})(?:(?<=ung|ion|heit|keit)s)?`);
-const ENDS = new RegExp(`(?:(?<=ung|ion|heit|keit|schaft|tat|ling|ent)s)?(${LONGEST_FIRST})$`);
+/** An `s` that joins two words, as in `Sitzungsdatei`, belongs to neither. Made for the first long word. */
+const ends = lazily(() => {
+  const parts = PARTS.toSorted((a, b) => b.length - a.length).join("|");
+  return {
+    first: new RegExp(`^(${parts})(?:(?<=ung|ion|heit|keit)s)?`),
+    last: new RegExp(`(?:(?<=ung|ion|heit|keit|schaft|tat|ling|ent)s)?(${parts})$`),
+  };
+});
+/** The shortest part with the shortest rest. */
+const MIN_LENGTH = 8;
 /** Shorter rests are endings. */
 const MIN_REST = 4;
 
 /** Returns the words that a German word is made of, as far as one is in the table; none for others. Takes a folded word. */
 export function compoundParts(word: string): string[] {
-  const last = ENDS.exec(word);
+  if (word.length < MIN_LENGTH) return [];
+  const last = ends().last.exec(word);
   if (last !== null && last.index >= MIN_REST) return [word.slice(0, last.index), last[1] ?? ""];
-  const first = STARTS.exec(word);
+  const first = ends().first.exec(word);
   const rest = word.slice(first?.[0].length ?? word.length);
   return rest.length < MIN_REST ? [] : [first?.[1] ?? "", rest];
 }

@@ -1,9 +1,10 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
+import { lazily } from "../lazily.ts";
 import { compoundParts, looksGerman } from "./compounds.ts";
 import { ACCENT, composed, folded } from "./fold.ts";
 import { wordsOfAscii } from "./identifiers.ts";
 import { isStopWord } from "./stop-words.ts";
-import { indexedPieces, soughtPieces, UNSPACED_LETTERS, WORD_RUN } from "./unspaced.ts";
+import { indexedPieces, soughtPieces, UNSPACED_LETTERS, wordRuns } from "./unspaced.ts";
 
 /**
  * Keywords of texts and queries. `parseTranscript`, `parse_transcript`, `parse-transcript` and "parse transcript" have
@@ -12,18 +13,46 @@ import { indexedPieces, soughtPieces, UNSPACED_LETTERS, WORD_RUN } from "./unspa
  * Latin letters; `folded` does the rest.
  */
 
-/** The boundaries between the parts of an identifier: `aB`, `2B`, `ABc`. */
-const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
-const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u;
-const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\u0080-\u{10ffff}]/u;
-const WORD_CHARACTER = `[[\\p{L}\\p{N}_]--${UNSPACED_LETTERS}]`;
-/**
- * Words joined by hyphens or dots are also indexed as one word: `parse-transcript` is also `parsetranscript`. A match
- * must start at the start of a word; trying every letter of a long word would take quadratic time.
- */
-const COMPOUND = new RegExp(`(?<!${WORD_CHARACTER})${WORD_CHARACTER}+(?:[\\-.]${WORD_CHARACTER}+)+`, "gv");
-const UNSPACED_BEFORE = new RegExp(`${UNSPACED_LETTERS}$`, "v");
-const UNSPACED_AFTER = new RegExp(`^${UNSPACED_LETTERS}`, "v");
+/** How words are found in a text. */
+interface Patterns {
+  /** Runs of letters of one kind, as `wordRuns` names them. */
+  runs: RegExp;
+  /**
+   * Words joined by hyphens or dots are also indexed as one word: `parse-transcript` is also `parsetranscript`. A match
+   * must start at the start of a word; trying every letter of a long word would take quadratic time.
+   */
+  compounds: RegExp;
+  /** The boundaries between the parts of an identifier: `aB`, `2B`, `ABc`. */
+  joints: RegExp;
+  hasJoint: RegExp;
+}
+
+/** For texts of which all letters are of ASCII. Tables of Unicode's letters take milliseconds to make. */
+const ENGLISH: Patterns = {
+  runs: /[A-Za-z0-9_]+/g,
+  compounds: /(?<![A-Za-z0-9_])[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)+/g,
+  joints: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g,
+  hasJoint: /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_/,
+};
+const anyScript = lazily((): Patterns => {
+  const letter = `(?:(?![${UNSPACED_LETTERS}])[\\p{L}\\p{N}_])`;
+  return {
+    runs: wordRuns(),
+    compounds: new RegExp(`(?<!${letter})${letter}+(?:[-.]${letter}+)+`, "gu"),
+    joints: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu,
+    hasJoint: /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u,
+  };
+});
+/** English, with the signs that people write in it: dashes, quotes, arrows, boxes. */
+const IS_ENGLISH = /^[\0-\x7f\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u27bf]*$/;
+
+function patternsOf(text: string): Patterns {
+  return IS_ENGLISH.test(text) ? ENGLISH : anyScript();
+}
+
+const NEEDS_WORK = /[a-z\d][A-Z]|[A-Z]{2}[a-z]|_|[\u0080-\u{10ffff}]/u;
+const UNSPACED_BEFORE = new RegExp(`[${UNSPACED_LETTERS}]$`, "u");
+const UNSPACED_AFTER = new RegExp(`^[${UNSPACED_LETTERS}]`, "u");
 const ASCII = /^[\0-\x7f]*$/;
 const UMLAUT = /[äöü]/;
 /** Letters that the tokenizer turns into one of ASCII. */
@@ -55,9 +84,9 @@ export function isIndexedAnew(text: string): boolean {
 
 /** Adds the other forms of the words of a text in any script. */
 function addAnyWords(extra: Set<string>, text: string, isGerman: boolean): void {
-  for (const [compound] of text.matchAll(COMPOUND)) addCompound(extra, compound);
+  for (const [compound] of text.matchAll(anyScript().compounds)) addCompound(extra, compound);
   if (!isGerman && !NEEDS_WORK.test(text)) return;
-  for (const { 0: run, index, groups } of text.matchAll(WORD_RUN))
+  for (const { 0: run, index, groups } of text.matchAll(anyScript().runs))
     for (const term of (groups?.unspaced ?? groups?.hangul)
       ? indexedPieces(run, groups?.hangul !== undefined)
       : spacedTerms(run, isAttached(text, index, run.length), isGerman))
@@ -102,7 +131,7 @@ function withE(umlaut: string): string {
 }
 
 function identifierTerms(word: string): string[] {
-  return HAS_JOINT.test(word) ? [...partsOf(word), joinedOf(word)] : [];
+  return patternsOf(word).hasJoint.test(word) ? [...partsOf(word), joinedOf(word)] : [];
 }
 
 function addCompound(extra: Set<string>, compound: string): void {
@@ -111,9 +140,10 @@ function addCompound(extra: Set<string>, compound: string): void {
 
 /** The parts of an identifier, folded. */
 function partsOf(word: string): string[] {
+  const { joints } = patternsOf(word);
   return word
     .split("_")
-    .flatMap((piece) => piece.split(JOINTS))
+    .flatMap((piece) => piece.split(joints))
     .map(folded)
     .filter((part) => part !== "" && part.length <= MAX_WORD_CHARS);
 }
@@ -137,19 +167,24 @@ export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string,
   const add = (term: string, written = term) => {
     if (terms.size < limit && !terms.has(term) && isTerm(term)) terms.set(term, written);
   };
-  for (const [chunk] of composed(text).matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
-    for (const [compound] of chunk.matchAll(COMPOUND)) add(joinedOf(compound), compound);
-    for (const { 0: run, groups } of chunk.matchAll(WORD_RUN)) {
-      if (groups?.unspaced !== undefined || groups?.hangul !== undefined)
-        for (const piece of soughtPieces(run, groups.hangul !== undefined)) add(piece);
-      else addWord(run, add);
-    }
+  const patterns = patternsOf(text);
+  const read = patterns === ENGLISH ? text : composed(text);
+  for (const [chunk] of read.matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
+    for (const [compound] of chunk.matchAll(patterns.compounds)) add(joinedOf(compound), compound);
+    for (const run of chunk.matchAll(patterns.runs)) addRun(run, add);
     if (terms.size >= limit) break;
   }
   return terms;
 }
 
-function addWord(run: string, add: (term: string, written?: string) => void): void {
+type Add = (term: string, written?: string) => void;
+
+function addRun({ 0: run, groups }: RegExpMatchArray, add: Add): void {
+  if (groups?.unspaced === undefined && groups?.hangul === undefined) addWord(run, add);
+  else for (const piece of soughtPieces(run, groups.hangul !== undefined)) add(piece);
+}
+
+function addWord(run: string, add: Add): void {
   // Without its accents a stop word may be another word: `fur` is none.
   if (run.length <= MAX_WORD_CHARS && !ASCII.test(run) && isStopWord(run.toLowerCase())) return;
   const parts = partsOf(run);

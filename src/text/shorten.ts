@@ -26,11 +26,11 @@ export function cutAtWord(text: string, chars: number): string {
   return `${(space > head.length / 2 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/** Returns the largest index up to `index`, in UTF-16 units, at which no accent and no part of an emoji is cut off. */
+/** Returns the largest index up to `index`, in UTF-16 units, at which no accent and no part of an emoji is cut off, unless it is all there is. */
 function wholeStart(text: string, index: number): number {
   let at = pairStart(text, index);
   while (at > 0 && isJoined(text, at)) at = pairStart(text, at - 1);
-  return at;
+  return at === 0 ? pairStart(text, index) : at;
 }
 
 /** Whether what stands at an index belongs to the character before it: an accent, a joiner, or what a joiner joins. */

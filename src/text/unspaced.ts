@@ -3,21 +3,29 @@
  * overlapping pairs of characters stand for the words that they are in.
  */
 
-const SCRIPTS =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}ー";
+// Ranges of letters, digits and marks: tables of Unicode's properties take milliseconds to make, which a hook does not have.
+const HAN_LETTERS =
+  "\\u3005-\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{323af}";
+const HIRAGANA_LETTERS = "\\u3041-\\u3096\\u309d-\\u309f";
+const KATAKANA_LETTERS = "\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff";
+/** Thai, Lao, Tibetan, Myanmar, Khmer. */
+const OTHER_LETTERS =
+  "\\u0e01-\\u0e3a\\u0e40-\\u0e4e\\u0e50-\\u0e59\\u0e81-\\u0edf\\u0f00\\u0f18-\\u0f39\\u0f3e-\\u0f84\\u0f86-\\u0fbc\\u1000-\\u1049\\u1050-\\u109d\\u1780-\\u17d3\\u17d7\\u17dc\\u17dd\\u17e0-\\u17e9";
+const UNSPACED = `${HAN_LETTERS}${HIRAGANA_LETTERS}${KATAKANA_LETTERS}${OTHER_LETTERS}`;
+const HANGUL = "\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7a3\\ud7b0-\\ud7fb";
 
-/** Letters and digits that blanks do not separate, for character classes of expressions with the flag `v`. */
-export const UNSPACED_LETTERS = `[[${SCRIPTS}\\p{Script=Hangul}]&&[\\p{L}\\p{N}\\p{M}]]`;
+/** Letters and digits that blanks do not separate, as ranges of a character class. */
+export const UNSPACED_LETTERS = `${UNSPACED}${HANGUL}`;
 
-/** Runs of letters of one kind: without blanks, Hangul, or any other letters, digits and marks with `_`. */
-export const WORD_RUN = new RegExp(
-  `(?<unspaced>[[${SCRIPTS}]&&[\\p{L}\\p{N}\\p{M}]]+)|(?<hangul>[\\p{Script=Hangul}&&\\p{L}]+)|[[\\p{L}\\p{N}\\p{M}_]--${UNSPACED_LETTERS}]+`,
-  "gv",
-);
+/** Returns what matches runs of letters of one kind: without blanks, Hangul, or any other letters, digits and marks with `_`. */
+export function wordRuns(): RegExp {
+  const other = `(?:(?![${UNSPACED_LETTERS}])[\\p{L}\\p{N}\\p{M}_])+`;
+  return new RegExp(`(?<unspaced>[${UNSPACED}]+)|(?<hangul>[${HANGUL}]+)|${other}`, "gu");
+}
 
-const HAN = /^\p{Script=Han}$/u;
-const HIRAGANA = /^\p{Script=Hiragana}$/u;
-const IS_HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
+const HAN = new RegExp(`^[${HAN_LETTERS}]$`, "u");
+const HIRAGANA = new RegExp(`^[${HIRAGANA_LETTERS}]$`, "u");
+const IS_HIRAGANA_ONLY = new RegExp(`^[${HIRAGANA_LETTERS}]+$`, "u");
 /** Characters that end a word: particles of Japanese, and of Chinese. */
 const JAPANESE_PARTICLES = "はがをにのでともへや";
 const CHINESE_PARTICLES = "的了吗呢吧";
