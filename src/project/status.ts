@@ -1,5 +1,6 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
+import type { DeviceState } from "../store/contract/types/folder.ts";
 import type { Totals } from "../store/contract/types/stored.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
@@ -60,17 +61,7 @@ export interface TeamState {
 export interface FolderSeen {
   directory: string;
   waiting: number;
-  devices: {
-    id: string;
-    name: string;
-    isThis: boolean;
-    writtenAt: string | null;
-    seenAt: string | null;
-    records: number;
-    bytes: number;
-    unaware: number;
-    problem: string | null;
-  }[];
+  devices: DeviceState[];
   /** How the last sync went, as JSON; null before the first. */
   lastSync: string | null;
 }

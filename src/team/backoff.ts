@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { TEAM_SYNC } from "../constants.ts";
+import { MementorError } from "../errors.ts";
 
 const StateSchema = v.object({
   /** ISO 8601. The last sync that went through; null for none. */
@@ -21,6 +22,41 @@ export type SyncState = v.InferOutput<typeof StateSchema>;
 export function syncState(json: string | null): SyncState | null {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), StateSchema), json);
   return parsed.success ? parsed.output : null;
+}
+
+/** What a sync did, with a team or through a folder. */
+type Done = Record<"pushed" | "added" | "updated" | "removed", number>;
+
+/** Returns the state after a sync that was tried at `triedAt` (ISO 8601): what it did, or why it failed. */
+export function stateAfter(
+  before: SyncState | null,
+  triedAt: string,
+  outcome: Done | MementorError,
+): SyncState {
+  if (!(outcome instanceof MementorError)) {
+    const { pushed, added, updated, removed } = outcome;
+    return {
+      succeededAt: triedAt,
+      triedAt,
+      failures: 0,
+      problem: null,
+      pushed,
+      pulled: added + updated,
+      removed,
+    };
+  }
+  const { code, message, hint = null } = outcome;
+  const failures = (before?.failures ?? 0) + 1;
+  const succeededAt = before?.succeededAt ?? null;
+  return {
+    succeededAt,
+    triedAt,
+    failures,
+    problem: { code, message, hint },
+    pushed: 0,
+    pulled: 0,
+    removed: 0,
+  };
 }
 
 /** Whether the background worker syncs now: soon after a change, with longer pauses after each failure. */

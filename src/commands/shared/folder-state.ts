@@ -1,27 +1,10 @@
 import type { FolderMembership } from "../../folder/settings.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { FolderCounts } from "../../store/contract/folder.ts";
-import type { FolderWriter } from "../../store/contract/types/folder.ts";
+import type { DeviceState, FolderWriter } from "../../store/contract/types/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { folderOf } from "./folder.ts";
 import { openSince } from "./team.ts";
-
-/** Another device of the user, or this one. */
-export interface DeviceState {
-  /** 16 hex digits: two devices may have one name. */
-  id: string;
-  name: string;
-  isThis: boolean;
-  /** ISO 8601: when it wrote last, and when that was seen here. */
-  writtenAt: string | null;
-  seenAt: string | null;
-  /** What it puts into the folder. */
-  records: number;
-  bytes: number;
-  /** Turns that were forgotten, of which it has not heard. */
-  unaware: number;
-  problem: string | null;
-}
 
 /** How a memory and its folder stand. */
 export interface FolderState extends FolderCounts {

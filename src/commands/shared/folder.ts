@@ -7,7 +7,6 @@ import { remoteOf } from "../../git/remote.ts";
 import { FOLDER_LOCK } from "../../project/worker.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import type { SyncState } from "../../team/backoff.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { deleteTraces, exclusionsOf, lockedStep, memoryId, noteNextSync, takeCalls } from "./team.ts";
 
@@ -66,11 +65,11 @@ export async function syncMemory(
       onRemoval: () => deleteTraces(runtime),
       now: () => host.now().toISOString(),
     });
-    await record(store, runtime, result, null);
+    await record(store, runtime, result);
     return result;
   } catch (error) {
     const problem = toMementorError(error);
-    if (!signal.aborted) await record(store, runtime, null, problem);
+    if (!signal.aborted) await record(store, runtime, problem);
     throw problem;
   } finally {
     alone.release();
@@ -89,21 +88,11 @@ async function refuseEmpty(directory: string, files: FolderFiles, { folder }: Sq
 async function record(
   store: SqliteStore,
   runtime: Runtime,
-  result: FolderResult | null,
-  problem: MementorError | null,
+  outcome: FolderResult | MementorError,
 ): Promise<void> {
-  const { syncState } = await import("../../team/backoff.ts");
+  const { stateAfter, syncState } = await import("../../team/backoff.ts");
   const before = syncState((await store.folder.self())?.lastSync ?? null);
-  const triedAt = runtime.host.now().toISOString();
-  const state: SyncState = {
-    succeededAt: problem === null ? triedAt : (before?.succeededAt ?? null),
-    triedAt,
-    failures: problem === null ? 0 : (before?.failures ?? 0) + 1,
-    problem: problem && { code: problem.code, message: problem.message, hint: problem.hint ?? null },
-    pushed: result?.pushed ?? 0,
-    pulled: (result?.added ?? 0) + (result?.updated ?? 0),
-    removed: result?.removed ?? 0,
-  };
+  const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
   await store.folder.saveLastSync(JSON.stringify(state));
   await noteNextSync(store, runtime);
 }

@@ -6,7 +6,6 @@ import { SYNC_LOCK } from "../../project/worker.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { Exclusions, Keep } from "../../store/contract/types/team.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import type { SyncState } from "../../team/backoff.ts";
 import type { Surroundings } from "../../team/open.ts";
 import type { TeamSettings } from "../../team/settings.ts";
 import type { SyncResult } from "../../team/sync.ts";
@@ -108,14 +107,14 @@ export async function syncTeam(
         onRemoval: () => deleteTraces(runtime),
         signal,
       });
-      await record(store, runtime, result, null);
+      await record(store, runtime, result);
       return result;
     } finally {
       await server.close();
     }
   } catch (error) {
     const problem = toMementorError(error);
-    if (!signal.aborted) await record(store, runtime, null, problem);
+    if (!signal.aborted) await record(store, runtime, problem);
     throw problem;
   } finally {
     alone?.release();
@@ -140,21 +139,11 @@ export async function deleteTraces({ memory }: Runtime): Promise<void> {
 async function record(
   store: SqliteStore,
   runtime: Runtime,
-  result: SyncResult | null,
-  problem: MementorError | null,
+  outcome: SyncResult | MementorError,
 ): Promise<void> {
-  const { syncState } = await import("../../team/backoff.ts");
+  const { stateAfter, syncState } = await import("../../team/backoff.ts");
   const before = syncState(await store.team.lastSync());
-  const triedAt = runtime.host.now().toISOString();
-  const state: SyncState = {
-    succeededAt: problem === null ? triedAt : (before?.succeededAt ?? null),
-    triedAt,
-    failures: problem === null ? 0 : (before?.failures ?? 0) + 1,
-    problem: problem && { code: problem.code, message: problem.message, hint: problem.hint ?? null },
-    pushed: result?.pushed ?? 0,
-    pulled: (result?.added ?? 0) + (result?.updated ?? 0),
-    removed: result?.removed ?? 0,
-  };
+  const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
   await store.team.saveLastSync(JSON.stringify(state));
   await noteNextSync(store, runtime);
 }

@@ -1,21 +1,9 @@
+import type { DeviceState } from "../../store/contract/types/folder.ts";
 import type { SyncState } from "../../team/backoff.ts";
 import { printable } from "../../text/printable.ts";
 import { plural } from "../plural.ts";
 import { renderBytes, renderColumns, renderFacts } from "../table.ts";
 import { renderAgo } from "../time.ts";
-
-/** A device in the folder. */
-export interface ShownDevice {
-  id: string;
-  name: string;
-  isThis: boolean;
-  writtenAt: string | null;
-  seenAt: string | null;
-  records: number;
-  bytes: number;
-  unaware: number;
-  problem: string | null;
-}
 
 export interface FolderStatus {
   directory: string;
@@ -24,7 +12,7 @@ export interface FolderStatus {
   put: number;
   arrived: number;
   waiting: number;
-  devices: ShownDevice[];
+  devices: DeviceState[];
   lastSync: SyncState | null;
   /** Why the folder cannot be read now. */
   problem: { message: string; hint: string | null } | null;
@@ -46,7 +34,7 @@ export function renderFolderStatus(status: FolderStatus, now: Date): string {
   ]);
 }
 
-export function renderDevices(devices: readonly ShownDevice[], now: Date): string {
+export function renderDevices(devices: readonly DeviceState[], now: Date): string {
   return deviceLines(devices, now)
     .map((line) => `${line}\n`)
     .join("");
@@ -58,12 +46,12 @@ export function deviceLabel({ id, name }: Named, all: readonly Named[]): string 
   return printable(isAlone ? name : `${name} (${id.slice(0, SHOWN_ID)})`);
 }
 
-type Named = Pick<ShownDevice, "id" | "name">;
+type Named = Pick<DeviceState, "id" | "name">;
 
 /** Hex digits of an id that tell devices apart. */
 const SHOWN_ID = 6;
 
-function deviceLines(devices: readonly ShownDevice[], now: Date): string[] {
+function deviceLines(devices: readonly DeviceState[], now: Date): string[] {
   const rows = renderColumns(
     devices.map(({ isThis, writtenAt, records, bytes, ...device }) => [
       deviceLabel(device, devices),
@@ -75,7 +63,7 @@ function deviceLines(devices: readonly ShownDevice[], now: Date): string[] {
   return rows.flatMap((row, index) => [row, ...troubles(devices[index])]);
 }
 
-function troubles(device: ShownDevice | undefined): string[] {
+function troubles(device: DeviceState | undefined): string[] {
   if (device === undefined) return [];
   return [
     ...(device.problem === null ? [] : [`  ! ${printable(device.problem)}`]),

@@ -93,3 +93,20 @@ export interface FolderWriter {
   /** Another writer has taken over what it put: its directory is not read any more. */
   isOver: boolean;
 }
+
+/** Another device of the user, or this one. */
+export interface DeviceState {
+  /** 16 hex digits: two devices may have one name. */
+  id: string;
+  name: string;
+  isThis: boolean;
+  /** ISO 8601: when it wrote last, and when that was seen here. */
+  writtenAt: string | null;
+  seenAt: string | null;
+  /** What it puts into the folder. */
+  records: number;
+  bytes: number;
+  /** Turns that were forgotten, of which it has not heard. */
+  unaware: number;
+  problem: string | null;
+}
