@@ -1,6 +1,6 @@
 import type { HookAnswerRow } from "../store/contract/types/journal.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { cutToWidth } from "../text/width.ts";
+import { cutToWords } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { turnTitle } from "../turn/title.ts";
 import { quotedOfRelated } from "./hooks/named-turns.ts";
@@ -109,7 +109,7 @@ function block(answer: Answer, screen: Screen): string {
   ];
   const room = width === null ? null : Math.max(1, width - 4);
   const shown = lines.map((line) => style.text(line));
-  const cut = shown.map((line) => (room === null ? line : cutToWidth(line, room, style.ellipsis)));
+  const cut = shown.map((line) => (room === null ? line : cutToWords(line, room, style.ellipsis)));
   return `${head}\n${cut.map((line) => `    ${line}\n`).join("")}`;
 }
 

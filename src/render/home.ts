@@ -7,7 +7,7 @@ import type { Totals } from "../store/contract/types/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";
-import { cutToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { cutToWords, widthOf } from "../text/width.ts";
 import { toldTurns } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { oneLine } from "./list.ts";
@@ -106,7 +106,7 @@ function toldLines({ told }: Home, { style, width, now }: Screen): string[] {
     const { time, event, prompt } = answer;
     const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(headline(prompt))}"`;
     const line = style.text(`${renderWhen(time, now)}  ${plural(toldTurns(answer), "turn")} for ${about}`);
-    return cutToWidth(line, Math.max(10, (width ?? WIDTH) - 2), style.ellipsis);
+    return cutToWords(line, Math.max(10, (width ?? WIDTH) - 2), style.ellipsis);
   });
 }
 

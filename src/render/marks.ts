@@ -1,6 +1,6 @@
 import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { cutToWidth } from "../text/width.ts";
+import { cutToWords } from "../text/width.ts";
 import { turnTitle } from "../turn/title.ts";
 import type { Answer } from "./answers.ts";
 import { oneLine, renderList } from "./list.ts";
@@ -108,7 +108,7 @@ export function renderAnswerMarked(
   const lines = turnIds.map((id) => {
     const turn = answer.titles.get(id);
     const line = `  ${id}  ${turn === undefined ? "" : `${originMark(turn)}${titleOf(turn)}`}`;
-    return width === null ? line : cutToWidth(line, width);
+    return width === null ? line : cutToWords(line, width);
   });
   const head = undo ? `No longer marked as ${kind}: ${about}` : `Marked as ${kind}: ${about}`;
   const before = replacedLines(kind, replaced, turnIds);
@@ -151,7 +151,7 @@ function aboutOf({ prompt, subject }: Pick<AnswerMark, "prompt" | "subject">): s
 const PROMPT_WIDTH = 60;
 
 function shortened(text: string): string {
-  return cutToWidth(oneLine(text), PROMPT_WIDTH);
+  return cutToWords(oneLine(text), PROMPT_WIDTH);
 }
 
 function titleOf(turn: StoredTurn): string {

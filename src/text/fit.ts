@@ -11,7 +11,8 @@ const DRAWN = /\r|\x1b\[[\d;?]*[A-Za-ln-z]/;
 /** A path of files, also in quotes or before a mark, but no web address. */
 const PATH = /^["'“(]*(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^:]*[.,:;)"'”]*$|^[\w.@-]+(?:\/[\w.@-]+)+[.,:;]?$/;
 /** A path in a call of a tool or in Markdown, such as `Read(src/a.ts)` or `**src/a.ts**:`, with what stands around it. */
-const CALLED_PATH = /^([*_`"'([]*(?:\w+(?:\(|=)["']?)?)([^\s"'()|,*`[\]:]*[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]*)$/;
+const CALLED_PATH =
+  /^([*_`"'([]*(?:\w+(?:\(|=)["']?)?)([^\s"'()|,*`[\]:]*[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]*)$/;
 /** Where a word that is wider than a line may be broken: it is a list there. */
 const LIST_MARK = /(?<=[,|;])(?=[^,|;])/;
 /** Text without spaces between words may be broken anywhere. */
