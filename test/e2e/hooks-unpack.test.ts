@@ -5,8 +5,8 @@ import { tryLock } from "../../src/io/lock.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
 import { workerDone } from "./client.ts";
+import { ingestSample } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const PROMPT = {
   session_id: "s",
   prompt:
@@ -17,8 +17,8 @@ let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create({ cacheDir: null });
   await sandbox.run(["enable", "--no-history"]);
-  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
-});
+  await ingestSample(sandbox);
+}, 120_000);
 afterEach(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();

@@ -24,7 +24,7 @@ describe("recall on the sample", () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(SCRATCH, "mementor-floor-"));
     memory = await freshMemory(join(FIXTURES, "transcripts/sample"), directory);
-  }, 2 * MINUTE);
+  }, 10 * MINUTE);
 
   afterAll(async () => {
     await memory?.close();
