@@ -26,9 +26,14 @@ export function writeKeywords(connection: Connection, { turns, chunks }: Keyword
   for (const id of turns.keys()) connection.run("DELETE FROM turn_keywords WHERE rowid = ?", id);
   for (const [id, text] of turns)
     connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", id, keywordText(text));
+  const there = new Set(storedChunks(connection, [...chunks.keys()]));
+  // Only such a statement, which writes a single row and asks nothing, leaves the index what it has gathered.
   for (const [id, text] of chunks)
-    connection.run(
-      "INSERT INTO chunk_keywords (rowid, text) SELECT id, ?2 FROM chunks WHERE id = ?1",
-      ...[id, keywordText(text)],
-    );
+    if (there.has(id))
+      connection.run("INSERT INTO chunk_keywords (rowid, text) VALUES (?, ?)", id, keywordText(text));
+}
+
+function storedChunks(connection: Connection, ids: readonly number[]): number[] {
+  const sql = "SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value";
+  return connection.all<{ id: number }>(sql, JSON.stringify(ids)).map(({ id }) => id);
 }
