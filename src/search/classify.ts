@@ -117,6 +117,9 @@ const FILLER_WORDS = [
   " d'accord si sí no gracias perfecto vale sigue dale bueno obrigado sim não perfeito valeu да нет спасибо хорошо ок",
   " продолжай давай отлично понятно 네 예 아니요 아니오 응 그래 좋아 좋아요 감사합니다 고마워 고마워요 고맙습니다 계속 계속해 계속해줘",
   " 진행해 진행해줘 진행해주세요 알겠어 알겠습니다 확인 완료 ㅇㅇ ㅇㅋ 오케이 해줘 부탁해 부탁합니다 잘했어 좋습니다 수고했어 맞아 맞아요",
+  " 그렇게 다음 단계 단계로 진행하자 하자 가자 그럼 이대로 그대로 넘어가자 넘어가줘 시작해 시작해줘 괜찮아 괜찮아요 \u110b\u110b \u110b\u110f \u110b\u110f\u110b\u110f",
+  " gerne das genauso richtig stimmt jawohl einverstanden los vas-y vas y c'est bon ça va allez entendu voilà continúa adelante así acuerdo de por favor",
+  " claro eso es hazlo listo pode continuar seguir está bom tá isso certo prossiga favor дальше сделай так продолжаем давайте верно точно ага конечно поехали",
   " tak nie dzięki sì grazie perfetto va bene tamam teşekkürler evet hayır dank je wel",
   " ",
 ].join("");
@@ -125,6 +128,8 @@ const FILLER_WORDS = [
 const FILLER_PHRASES = [
   "|はい|いいえ|ええ|うん|了解|了解です|了解しました|承知しました|ありがとう|ありがとうございます|どうも|お願いします|よろしく|よろしくお願いします",
   "|続けて|続けてください|続けてお願いします|進めて|進めてください|それでお願いします|大丈夫|大丈夫です|いいね|いいですね|完璧です|素晴らしい|わかりました|分かりました",
+  "|いいよ|では進めてください|次に進んでください|次に進めて|そのまま進めて|その通り|その通りです|はいどうぞ|やってください|それでいい|それでいいです",
+  "|就这样|那就这样|下一步|继续下一步|进行下一步|开始吧|没错|当然|嗯|嗯嗯|辛苦了|就按这个来|按这个来",
   "|好|好的|好吧|是|是的|对|对的|不|不是|谢谢|谢谢你|多谢|继续|请继续|继续吧|可以|可以的|没问题|明白|明白了|知道了|很好|非常好|太好了|太棒了|完美|行|好 谢谢",
   "|好的 谢谢|好的 继续|繼續|謝謝|沒問題|ขอบคุณ|ใช่|ไม่|ตกลง|what s up|what is up|how s it going|how is it going|how are you|how are you doing",
   "|how s your day|how is your day going|are you there|you there|who are you|what can you do|tell me a joke|what do you think|what do you suggest|what would you do",
