@@ -5,6 +5,7 @@ import type { TurnText } from "../turn/text.ts";
 import { type ScoredSentence, scoredSentences } from "./choose.ts";
 import { CUES } from "./cues.ts";
 import type { Sentence } from "./sentences.ts";
+import { sizeOf } from "./size.ts";
 
 /** What is asked of a turn: the file, and the words of the running matter. */
 export interface FileMatter {
@@ -116,7 +117,7 @@ function shareOf(lower: string, matched: readonly (readonly [string, number])[],
 
 /** Whether a sentence is whole and says something; of the user's own only what decides. */
 function isTellable({ kind, text, isHeading }: Sentence, whole: string): boolean {
-  if (isHeading || !START.test(whole) || whole.length < CHARS.min || whole.length > CHARS.max) return false;
+  if (isHeading || !START.test(whole) || sizeOf(whole) < CHARS.min || whole.length > CHARS.max) return false;
   if (kind === "narration" && NOW.test(whole)) return false;
   if (kind === "prompt" && !CUES.decision.test(whole) && !CUES.firm.test(whole)) return false;
   return !LEFT_OUT.test(whole) && !NOT.some((cue) => CUES[cue].test(text)) && !CUES.restated.test(whole);

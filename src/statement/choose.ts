@@ -2,6 +2,7 @@ import type { PartKind, TurnText } from "../turn/text.ts";
 import { CUES } from "./cues.ts";
 import { type SentenceFeatures, type SoughtWords, sentenceFeatures } from "./features.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
+import { sizeOf } from "./size.ts";
 import { STATEMENT_WEIGHTS } from "./weights.ts";
 
 /** What a turn says on a matter, in its own words. */
@@ -56,7 +57,7 @@ export function joined(
   { chars, ...options }: StatementOptions,
 ): Statement | null {
   const sure = sentences
-    .filter((sentence) => sentence.text.length >= MIN_CHARS && !isStep(sentence))
+    .filter((sentence) => sizeOf(sentence.text) >= MIN_CHARS && !isStep(sentence))
     .toSorted((a, b) => b.score - a.score);
   const [best] = sure;
   if (best === undefined) return null;

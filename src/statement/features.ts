@@ -1,6 +1,7 @@
 import { folded } from "../text/fold.ts";
 import { CUES, type Cue } from "./cues.ts";
 import type { Sentence } from "./sentences.ts";
+import { sizeOf } from "./size.ts";
 
 /** What is looked for, prepared once: the words' forms in lower case, without endings. */
 export interface SoughtWords {
@@ -54,6 +55,7 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
   const isUnanswered = Number(!ends.has("answer"));
   return sentences.map((sentence, at) => {
     const { kind, text } = sentence;
+    const size = sizeOf(text);
     const { first, last } = ends.get(kind) ?? { first: at, last: at };
     const position = last === first ? 0.5 : (at - first) / (last - first);
     const own = covered[at] ?? 0;
@@ -71,12 +73,12 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
       position,
       heading: Number(sentence.isHeading),
       item: Number(sentence.isItem),
-      short: Math.max(0, 1 - text.length / SHORT_CHARS),
-      long: Math.max(0, Math.log(text.length / LONG_CHARS)),
+      short: Math.max(0, 1 - size / SHORT_CHARS),
+      long: Math.max(0, Math.log(size / LONG_CHARS)),
       covered: own,
       before: covered[at - 1] ?? 0,
       after: covered[at + 1] ?? 0,
-      coveredByLength: own / Math.sqrt(4 + text.length / 20),
+      coveredByLength: own / Math.sqrt(4 + size / 20),
       coveredOfMost: own / most,
       answerCovered: answer * own,
       answerPosition: answer * position,

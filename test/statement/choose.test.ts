@@ -31,6 +31,12 @@ function scored(sentences: readonly (Partial<ScoredSentence> & { text: string; s
   });
 }
 
+test("a sentence of a few Chinese or Korean letters says enough to be told", () => {
+  expect(statement([{ kind: "answer", text: "센서는 꼭 두 번 읽는다." }])).toBe("센서는 꼭 두 번 읽는다.");
+  expect(statement([{ kind: "answer", text: "传感器必须读两次。" }])).toBe("传感器必须读两次。");
+  expect(statement([{ kind: "answer", text: "Read it twice." }])).toBeNull();
+});
+
 describe("joined", () => {
   const FIRST = { text: "The cache is stale.", score: 1 };
   const SECOND = { text: "Its clock runs ahead.", score: 2 };
