@@ -48,7 +48,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(cosines.reduce((sum, value) => sum + value, 0) / cosines.length).toBeGreaterThanOrEqual(
         MEAN_COSINE,
       );
-    }, 60_000);
+    }, 600_000);
 
     test("counts the tokens of the reference texts", async () => {
       const path = join(import.meta.dirname, "../../fixtures/embed/reference-vectors.json");
@@ -70,7 +70,7 @@ export function describeAnyEmbedder(open: () => Promise<Embedder>): () => Embedd
   let embedder: Embedder;
   beforeAll(async () => {
     embedder = await open();
-  }, 60_000);
+  }, 600_000);
   afterAll(() => embedder.close());
 
   test.each(HARD_TEXTS)("embeds a hard text: %s", async (_, text) => {
@@ -101,7 +101,7 @@ export function describeAnyEmbedder(open: () => Promise<Embedder>): () => Embedd
     for await (const { index, vector } of embedder.embedMany(texts)) many.set(index, vector);
     expect([...many.keys()].sort((a, b) => a - b)).toEqual(texts.map((_, index) => index));
     for (const [index, text] of texts.entries()) expect(many.get(index)).toEqual(await embedder.embed(text));
-  }, 60_000);
+  }, 600_000);
 
   test("embeds many on half of the cores as on all", async () => {
     const texts = Array.from({ length: 14 }, (_, index) => `text number ${index}`);
@@ -112,7 +112,7 @@ export function describeAnyEmbedder(open: () => Promise<Embedder>): () => Embedd
     for await (const { index, vector } of embedder.embedMany(texts)) ofAll.set(index, vector);
     expect(ofHalf.size).toBe(14);
     for (const [index, vector] of ofAll) expect(ofHalf.get(index)).toEqual(vector);
-  }, 60_000);
+  }, 600_000);
 
   test("stops when the consumer stops, and works on", async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `text number ${index}`);
@@ -120,7 +120,7 @@ export function describeAnyEmbedder(open: () => Promise<Embedder>): () => Embedd
     for await (const _ of embedder.embedMany(texts)) if (++seen === 3) break;
     expect(seen).toBe(3);
     expect((await embedder.embed("still here")).length).toBe(embedder.model.dimensions);
-  }, 60_000);
+  }, 600_000);
 
   return () => embedder;
 }

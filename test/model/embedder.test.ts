@@ -43,7 +43,7 @@ describe("where native code cannot be loaded", () => {
     expect(embedder.runtime).toBe("wasm");
     expect(warnings).toEqual([expect.stringContaining("/nowhere/onnxruntime_binding.node")]);
     await embedder.close();
-  }, 30_000);
+  }, 600_000);
 
   test("a search uses WASM without a word where there is no native runtime", async () => {
     const without = { ...files, has: () => false };
@@ -52,7 +52,7 @@ describe("where native code cannot be loaded", () => {
     const embedder = await openEmbedder({ files: without, runtime: "auto", purpose: "query", warn });
     expect({ runtime: embedder.runtime, warnings }).toEqual({ runtime: "wasm", warnings: [] });
     await embedder.close();
-  }, 30_000);
+  }, 600_000);
 
   test("a prompt does not fall back to WASM", async () => {
     const without = { ...files, has: () => false };

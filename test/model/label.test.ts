@@ -60,7 +60,7 @@ test("asks of each session that a ranking finds, keeps every answer, and goes on
   const before = readFileSync(labels, "utf8");
   expect(shown((await label("")).stdout)).toEqual([]);
   expect(readFileSync(labels, "utf8")).toBe(before);
-}, 120_000);
+}, 600_000);
 
 test("keeps nothing in the repository", async () => {
   const { exitCode, stdout } = await label("y\n", join(ROOT, "labels.jsonl"));

@@ -12,6 +12,7 @@ import { allTurns, replay } from "../bench/replay.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
+/** A safety net only. A file that ends while the model still works would end the process, and other files with it. */
 const MINUTE = 60_000;
 
 const queriesOf = (name: string) => readQueries(join(FIXTURES, "recall", `${name}.jsonl`));
@@ -48,7 +49,7 @@ describe("recall on the sample", () => {
       expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(0.94);
       expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(meanReciprocalRank(byVectors));
     },
-    2 * MINUTE,
+    10 * MINUTE,
   );
 
   test(
@@ -59,7 +60,7 @@ describe("recall on the sample", () => {
       const useful = share(records, ({ answered, holdsRight }) => answered && holdsRight);
       expect(useful).toBeGreaterThanOrEqual(0.7);
     },
-    2 * MINUTE,
+    10 * MINUTE,
   );
 
   test(
@@ -69,7 +70,7 @@ describe("recall on the sample", () => {
       const records = await askAll(prompts, "unrelated");
       expect(share(records, ({ answered }) => answered)).toBeLessThanOrEqual(0.06);
     },
-    2 * MINUTE,
+    10 * MINUTE,
   );
 
   test("keeps silent on trivial prompts", async () => {
@@ -93,7 +94,7 @@ describe("recall on the sample", () => {
       expect(prompts).not.toEqual([]);
       for (const prompt of prompts) expect(isForeseen(await pipeline(memory, prompt), prompt)).toBe(true);
     },
-    2 * MINUTE,
+    10 * MINUTE,
   );
 
   async function firstTurns(query: string): Promise<number[]> {

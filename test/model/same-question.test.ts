@@ -20,4 +20,4 @@ test("vectors tell rephrased questions from other questions about the same turn"
   } finally {
     await embedder.close();
   }
-}, 120_000);
+}, 600_000);
