@@ -1,5 +1,5 @@
-import { type WorkingState, workingState } from "../project/working-state.ts";
 import type { Runtime } from "../runtime.ts";
+import { type WorkingState, workingState } from "../search/working-state.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { untoldTurns } from "./hidden.ts";
 

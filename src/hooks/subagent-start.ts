@@ -3,7 +3,7 @@ import { type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading } from "./memory.ts";
 import { sessionState } from "./session-state.ts";
 
-/** SubagentStart: tells a new subagent what its session has settled, and the files that it touched last. */
+/** SubagentStart: tells a new subagent what the user of its session ruled, and the files that it touched last. */
 export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return silent("no session");

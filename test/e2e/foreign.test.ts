@@ -59,7 +59,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
   await write(join(sandbox.root, `${SESSION}.jsonl`), [
-    entry(0, "user", "How do we paint the garden fence?"),
+    entry(0, "user", "The garden fence must always be painted green."),
     entry(1, "assistant", [{ type: "text", text: "We decided on green paint because it lasts." }]),
   ]);
   await sandbox.run(["ingest", join(sandbox.root, `${SESSION}.jsonl`), "--text-only"]);
@@ -84,7 +84,7 @@ test.each([
     cwd: sandbox.project,
     ...fields,
   });
-  expect(notes).toContain("We decided on green paint");
+  expect(notes).toContain("must always be painted green");
   expect(notes).not.toContain("poison");
 });
 
@@ -104,7 +104,7 @@ test.each([
 
 test("a session of one's own stays one's own, whatever was imported with its id", async () => {
   const { stdout } = await sandbox.run(["sessions"]);
-  expect(stdout).toContain("paint the garden");
+  expect(stdout).toContain("garden fence");
   expect(stdout).not.toContain("mallory");
 });
 

@@ -51,17 +51,6 @@ test("the Markdown export has what an answer quotes", async () => {
   expect(stdout).toContain(`**Assistant**\n\n${ANSWER}\n`);
 });
 
-test("the notes after a compaction have the decision behind the quotation", async () => {
-  const { stdout } = await sandbox.hook("session-start", {
-    session_id: SESSION,
-    transcript_path: transcript,
-    cwd: sandbox.project,
-    hook_event_name: "SessionStart",
-    source: "compact",
-  });
-  expect(stdout).toContain('Settled, Claude: \\"I go with offsets instead of looking for labels.\\"');
-});
-
 test("forgetting the prompt that follows leaves the answer whole", async () => {
   const { exitCode } = await sandbox.run(["forget", "--match", "octopus", "--yes"]);
   expect(exitCode).toBe(0);

@@ -22,7 +22,7 @@ beforeEach(async () => {
     },
     {
       sessionId: "now",
-      text: "[User] Look at the uploads\n\n[Assistant] I chose ranges over a journal.",
+      text: "[User] Uploads must never be read twice.\n\n[Assistant] I chose ranges over a journal.",
       mentions: [{ filePath: "src/range.ts", toolName: "Read" }],
       lineIndex: 9,
     },

@@ -23,7 +23,7 @@ test("after a compaction, shows what the summary has probably lost", async () =>
   await project.seed([
     {
       sessionId: "now",
-      text: "[User] Make uploads resume\n\n[Assistant] I went with ranges instead of a journal.",
+      text: "[User] Make uploads resume. Ranges must never be rounded.\n\n[Assistant] I went with ranges instead of a journal.",
       mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
     },
     {
@@ -40,28 +40,24 @@ test("after a compaction, shows what the summary has probably lost", async () =>
       PREAMBLE,
       "Before the compaction, this session stood here (`mementor recall --show <turn>` prints a whole turn):",
       '- Last failure (turn 2): Bash(cmd="bun test"): Exit code 1 expected 206, got 200',
-      '- Left open, Claude: "Should a range of zero bytes be an error?" (turn 2)',
-      '- Settled, Claude: "I went with ranges instead of a journal." (turn 1)',
+      '- Settled, the user: "Ranges must never be rounded." (turn 1)',
       "- Files worked on last: test/upload.test.ts, src/upload.ts",
       "</mementor-memory>",
     ].join("\n"),
   );
 });
 
-test("after a compaction, quotes what the user ruled, and no question that was answered", async () => {
-  await project.seed([
-    {
-      sessionId: "now",
-      text: "[User] Make uploads resume\n\n[Assistant] Shall I keep the journal? It is slow because it is flushed twice.",
-    },
-    {
-      sessionId: "now",
-      text: "[User] Never write a journal for uploads.\n\n[Assistant] Let me check it. Uploads resume by ranges instead of a journal.",
-    },
-  ]);
+test("after a compaction, quotes what the user ruled, the latest first, and nothing that the summary says better", async () => {
+  const turns = [
+    "[User] Make uploads resume\n\n[Assistant] We decided to keep the journal, because it is flushed. Shall I go on?",
+    "[User] Never write a journal for uploads.\n\n[Assistant] Uploads must always resume by ranges instead of a journal.",
+    "[User] can you check that the uploads never stop?\n\n[Assistant] They never do.",
+    "[User] Every upload must be resumed within a minute.\n\n[Assistant] Done.",
+  ];
+  await project.seed(turns.map((text, lineIndex) => ({ sessionId: "now", text, lineIndex })));
   const told = await project.told("session-start", start("compact"));
   expect(told?.split("\n").slice(3, -1)).toEqual([
-    '- Settled, Claude: "Uploads resume by ranges instead of a journal." (turn 2)',
+    '- Settled, the user: "Every upload must be resumed within a minute." (turn 4)',
     '- Settled, the user: "Never write a journal for uploads." (turn 2)',
   ]);
 });
@@ -91,11 +87,11 @@ test("after a compaction, names the call that failed last", async () => {
       sessionId: "now",
       text,
       toolSummary: ["Edit(src/a.ts)", 'Bash(cmd="bun test")'],
-      failures: [failure("1 fail", 1), failure("Permission denied", 0)],
+      failures: [failure("Permission denied", 0), failure("1 fail", 1)],
     },
   ]);
   expect(await project.told("session-start", start("compact"))).toContain(
-    "\n- Last failure (turn 1): Edit(src/a.ts): Permission denied\n",
+    '\n- Last failure (turn 1): Bash(cmd="bun test"): 1 fail\n',
   );
 });
 

@@ -16,11 +16,11 @@ const input = (session: string) => ({
   hook_event_name: "SubagentStart",
 });
 
-test("tells what the session settled, then the files that it touched", async () => {
+test("tells what the user ruled, then the files that it touched", async () => {
   await project.seed([
     {
       sessionId: "now",
-      text: "[User] Make uploads resume\n\n[Assistant] I went with ranges instead of a journal, because proxies keep them.",
+      text: "[User] Make uploads resume. In cloud mode we should not show the journal.\n\n[Assistant] I went with ranges instead of a journal, because proxies keep them.",
       mentions: [
         { filePath: "src/upload.ts", toolName: "Edit" },
         { filePath: "https://example.org", toolName: "WebFetch" },
@@ -29,18 +29,22 @@ test("tells what the session settled, then the files that it touched", async () 
   ]);
   expect((await project.told("subagent-start", input("now")))?.split("\n").slice(2, -1)).toEqual([
     "So far in this session (`mementor recall --show <turn>` prints a whole turn):",
-    '- Settled, Claude: "I went with ranges instead of a journal, because proxies keep them." (turn 1)',
+    '- Settled, the user: "In cloud mode we should not show the journal." (turn 1)',
     "- Files worked on last: src/upload.ts",
   ]);
 });
 
-test("says nothing where the session settled nothing, or it is switched off", async () => {
+test("says nothing where the user ruled nothing, or it is switched off", async () => {
   await project.seed([
     { sessionId: "now", text: "[User] a", mentions: [{ filePath: "a.ts", toolName: "Read" }] },
   ]);
   expect(await project.told("subagent-start", input("now"))).toBeNull();
   await project.seed([
-    { sessionId: "now", text: "[User] b\n\n[Assistant] We chose slices instead of streams.", lineIndex: 1 },
+    {
+      sessionId: "now",
+      text: "[User] Never read a stream twice.\n\n[Assistant] Slices it is.",
+      lineIndex: 1,
+    },
   ]);
   expect(await project.told("subagent-start", input("other"))).toBeNull();
   expect(

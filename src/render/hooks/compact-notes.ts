@@ -1,4 +1,4 @@
-import type { LastFailure, Quote, WorkingState } from "../../project/working-state.ts";
+import type { LastFailure, Quote, WorkingState } from "../../search/working-state.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
@@ -8,27 +8,22 @@ import { heldOf, renderQuote } from "./quote.ts";
 
 const ERROR_GRAPHEMES = 320;
 
-/**
- * Renders what the summary of a compaction has probably lost, the most useful first; null when nothing was settled, left
- * open or failed.
- */
+/** Renders what the summary of a compaction may have lost: what failed last, and what the user ruled; null when nothing. */
 export function renderCompactNotes(state: WorkingState, budget: number): AgentText | null {
   const heading = tell`Before the compaction, this session stood here (\`${SHOW_COMMAND} <turn>\` prints a whole turn):`;
   return renderState(heading, state, budget);
 }
 
-/** Renders what a session has settled so far for its subagent; null when it settled nothing. */
+/** Renders for a subagent what the user of its session ruled so far; null when nothing. */
 export function renderSubagentNotes(state: WorkingState, budget: number): AgentText | null {
-  if (state.settled.length === 0) return null;
   const heading = tell`So far in this session (\`${SHOW_COMMAND} <turn>\` prints a whole turn):`;
-  return renderState(heading, { ...state, open: [], failure: null }, budget);
+  return renderState(heading, { ...state, failure: null }, budget);
 }
 
-function renderState(heading: AgentText, { files, failure, settled, open }: WorkingState, budget: number) {
+function renderState(heading: AgentText, { files, failure, rules }: WorkingState, budget: number) {
   const lines = [
     ...(failure ? [failureLine(failure)] : []),
-    ...open.map((quote) => tell`- Left open, ${quoted(quote)}`),
-    ...settled.map((quote) => tell`- Settled, ${quoted(quote)}`),
+    ...rules.map((quote) => tell`- Settled, ${quoted(quote)}`),
   ];
   if (lines.length === 0) return null;
   const worked =
