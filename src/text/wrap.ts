@@ -1,4 +1,4 @@
-import { charactersOf, cutToWidth, cutToWords, widthOf } from "./width.ts";
+import { cutToWidth, cutToWords, widthOf } from "./width.ts";
 
 /**
  * Breaks a text at spaces into lines of at most `width` columns. Keeps its line breaks. Breaks a word only if it is longer
@@ -48,5 +48,5 @@ function headOf(word: string, width: number): string {
   const head = cutToWidth(`${word}xx`, width + 1).slice(0, -1);
   const atMark = /^.*[,/|](?=[^,/|])/.exec(head)?.[0] ?? "";
   if (atMark.trim() !== "") return atMark;
-  return head === "" ? (charactersOf(word)[0] ?? "") : head;
+  return head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 0) : head;
 }
