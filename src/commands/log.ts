@@ -26,7 +26,7 @@ export const command = defineCommand({
       description: "Only this level and more severe: error, warn, info or debug",
       schema: v.optional(oneOf(LOG_LEVELS), "debug"),
     },
-    told: flag('What the hooks told Claude, as "mementor told" lists it'),
+    told: flag('What the hooks told agents, as "mementor told" lists it'),
     json: flag("Print the lines as they are in the file"),
   },
   examples: ["mementor log -f", "mementor log --level warn -n 10"],

@@ -46,7 +46,7 @@ export function notReadable(
 export function notTaken(adoptable: Adoptable): MementorError {
   if (adoptable.kind !== "memory")
     return new MementorError("db_foreign", `${adoptable.file} was not made here, so it is not read`, {
-      hint: 'Whoever made it could tell Claude anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; else delete it.',
+      hint: 'Whoever made it could tell an agent anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; else delete it.',
     });
   const { directory, formerRoot } = adoptable;
   if (formerRoot !== null)

@@ -79,7 +79,7 @@ export function renderMarkHint(answers: readonly Answer[], { style, width }: Scr
 
 /** Renders an answer without a text, in words. */
 export function renderAnswer(answer: Answer): string {
-  if (answer.decision !== "told") return `Claude was told nothing: ${renderReason(answer)}.`;
+  if (answer.decision !== "told") return `The agent was told nothing: ${renderReason(answer)}.`;
   return "The text is gone: it quoted what was removed since, or is too old.";
 }
 

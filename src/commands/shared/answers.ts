@@ -44,7 +44,7 @@ export async function showAnswers(runtime: Runtime, options: Wanted): Promise<nu
 }
 
 /**
- * Prints exactly what Claude got in one answer.
+ * Prints exactly what an agent got in one answer.
  *
  * @throws `not_found` for an answer that does not exist.
  */

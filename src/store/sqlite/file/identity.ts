@@ -34,6 +34,6 @@ export function strangerError(
 /** The error for a memory, or its database, that another user may have created. */
 export function notMadeHere(path: string): MementorError {
   return new MementorError("db_foreign", `${path} was not made here, so it is not read`, {
-    hint: 'Whoever made it could tell Claude anything. If it is yours, take it over with "mementor enable --adopt", or name the database with "--db".',
+    hint: 'Whoever made it could tell an agent anything. If it is yours, take it over with "mementor enable --adopt", or name the database with "--db".',
   });
 }
