@@ -42,4 +42,11 @@ export const PROMPTS_ELSEWHERE = {
     parts:
       "전에|이전|지난|어제|예전|아까|저번|했었|기억|이미|前に|以前|前回|昨日|先週|もう|覚えて|之前|以前|上次|昨天|上周|已经|记得",
   },
+  /** A question or a request, at the start of a sentence; it settles nothing. */
+  asks: {
+    words:
+      "bitte|kannst du|könntest du|kann man|warum|peux-tu|pouvez-vous|est-ce que|pourquoi|s'il te plaît|puedes|podrías|por favor|por qué|pode|poderia|você pode|por que|можешь|можно|почему|пожалуйста",
+    parts:
+      ".{0,200}(?:할래|할까|나요|가요|을까|줄래|줄 수 있어)[.?]*$|왜 |.{0,200}(?:ますか|でしょうか|くれる|もらえる)[。？]*$|なぜ|请|帮我|能不能|为什么|.{0,200}(?:吗|呢)[。？]?$",
+  },
 } as const satisfies Record<string, OtherWords>;

@@ -4,11 +4,13 @@ import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { alsoIn } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
 import { choreShare, rareWords, sharedRarity } from "./occasion.ts";
+import { PROMPTS_ELSEWHERE } from "./prompts-elsewhere.ts";
 
 /** Turns after a told one in which its matter may have been settled. */
 const LATER_TURNS = 6;
@@ -55,8 +57,11 @@ const BESIDE = 0.2;
 const MIN_SETTLING_WORDS = 5;
 const TOO_SHORT = -1.5;
 /** A request or a question of the user settles nothing. */
-const REQUEST =
-  /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i;
+const REQUEST = alsoIn(
+  /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i,
+  PROMPTS_ELSEWHERE.asks,
+  true,
+);
 const REQUESTED = -1.5;
 /** A remark in parentheses belongs to what stands before it. */
 const ASIDE = /^\([^()]*\)[.!]?$/;
