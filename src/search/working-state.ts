@@ -1,5 +1,6 @@
 import type { Failure } from "../domain.ts";
 import { scoredSentences } from "../statement/choose.ts";
+import { CUES } from "../statement/cues.ts";
 import type { TurnFailures } from "../store/contract/types/browse.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { textOf } from "../turn/parts.ts";
@@ -51,7 +52,7 @@ export function workingState(
 ): WorkingState {
   const rules = turns.flatMap((turn) => {
     const ruled = ruledIn(turn, scoredSentences(turn, { words: [], total: 0 }));
-    return ruled === null || !LASTING.test(ruled.text)
+    return ruled === null || !LASTING.test(ruled.text) || CUES.guess.test(ruled.text)
       ? []
       : [{ turn, kind: ruled.kind, text: ruled.text.replaceAll("**", "") }];
   });

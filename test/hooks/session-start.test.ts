@@ -52,12 +52,13 @@ test("after a compaction, quotes what the user ruled, the latest first, and noth
     "[User] Make uploads resume\n\n[Assistant] We decided to keep the journal, because it is flushed. Shall I go on?",
     "[User] Never write a journal for uploads.\n\n[Assistant] Uploads must always resume by ranges instead of a journal.",
     "[User] can you check that the uploads never stop?\n\n[Assistant] They never do.",
+    "[User] My assumption is that a journal must never change because proxies keep it, or maybe not.\n\n[Assistant] Yes.",
     "[User] Every upload must be resumed within a minute.\n\n[Assistant] Done.",
   ];
   await project.seed(turns.map((text, lineIndex) => ({ sessionId: "now", text, lineIndex })));
   const told = await project.told("session-start", start("compact"));
   expect(told?.split("\n").slice(3, -1)).toEqual([
-    '- Settled, the user: "Every upload must be resumed within a minute." (turn 4)',
+    '- Settled, the user: "Every upload must be resumed within a minute." (turn 5)',
     '- Settled, the user: "Never write a journal for uploads." (turn 2)',
   ]);
 });
