@@ -1,5 +1,5 @@
 import { type Finder, finder, firstGroup } from "./finder.ts";
-import { PASSWORD } from "./names.ts";
+import { PASSWORD, SECRET } from "./names.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
@@ -24,6 +24,24 @@ function askedFor(text: string, at: number): Secret | null {
   if (!isSecretValue(value, PASSWORD, "sentence")) return null;
   return { start: place.start, end: place.start + value.length, kind: "password" };
 }
+
+/** `API key for the weather service: value`, and the like of tokens. */
+const KEY_FOR = new RegExp(
+  `(?:(?<=\\b(?:api|access|secret|private|service|auth|account|signing|encryption|admin|master|deploy|webhook|app|application|client|license|licence)[ -])key|(?<!\\b(?:next|page|sync|continuation|device|push|id|design|cancel|cancellation)[ -])(?:token|secret))\\s(?:for|of|to|from)\\s[^\\n:=]{1,80}?${LINK}${VALUE}`,
+  "iuy",
+);
+
+function keyFor(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, KEY_FOR);
+  if (place === null) return null;
+  const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
+  if (!isSecretValue(value, SECRET, "sentence")) return null;
+  return { start: place.start, end: place.start + value.length, kind: "secret" };
+}
+
+const KEY_FOR_WORDS = ["key", "Key", "token", "Token", "secret", "Secret"].flatMap((word) =>
+  ["for", "of", "to", "from"].map((link) => `${word} ${link} `),
+);
 
 /** The words that ask for a secret, within a sentence and at its start. */
 const PROMPT_WORDS = WORDS.split("|").flatMap((word) => [
@@ -65,6 +83,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
 
 export const ANSWER_FINDERS: readonly Finder[] = [
   { words: PROMPT_WORDS, find: askedFor },
+  { words: KEY_FOR_WORDS, find: keyFor },
   finder(
     PRINTING.map(([word]) => word),
     "secret",

@@ -1,4 +1,5 @@
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
+import { blockEnd, continuedEnd } from "./continued.ts";
 import { isBenign, MAYBE, meaningOf, type NameMeaning, NO_SECRET, SECRET } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import type { Secret } from "./spans.ts";
@@ -47,10 +48,13 @@ function announcedSecret(
   const value = announcedValue(name, text);
   // A value that contains other names is judged once, not again for each name.
   if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;
-  if (isSecretValue(judged(text, value), meaning.strength, value.place))
-    return { ...value, kind: meaning.kind };
+  if (isSecretValue(judged(text, value), meaning.strength, value.place)) {
+    const { start, end, isBlock } = value;
+    return { start, end: isBlock ? blockEnd(text, start, end) : continuedEnd(text, end), kind: meaning.kind };
+  }
   if (meaning.strength === MAYBE && value.place === "sentence") return null;
-  rejected.until = /\s|^\$\{\w+:/.test(text.slice(value.start, value.end))
+  // An address may have a secret among its parameters.
+  rejected.until = /\s|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;
@@ -127,11 +131,29 @@ export function assignedSecret(text: string, mark: number): Secret | null {
   if (!mayBeAssigned(text, mark)) return null;
   const end = nameEnd(text, mark);
   const name = nameBefore(text, end);
-  if (name === null || isBenign(name) || meaningOf(name).strength >= SECRET) return null;
+  if (name === null) return null;
+  if (/ur[il]$/i.test(name)) return encodedAddress(text, mark);
+  if (isBenign(name) || meaningOf(name).strength >= SECRET) return null;
   const value = announcedValue({ text: name, start: end - name.length, end }, text);
   if (!value || value.place === "sentence") return null;
   const found = value.end - value.start > MAX_KEY ? "" : text.slice(value.start, value.end);
   return isSecretValue(found, NO_SECRET, value.place) ? { ...value, kind: "secret" } : null;
+}
+
+const BASE64 = /[:=]\s{0,4}["']?([A-Za-z0-9+/]{20,2000}={0,2})(?![\w+/=.-])/y;
+
+/** An address with a password that is encoded, as in the data of a secret of Kubernetes; `mark` precedes it. */
+function encodedAddress(text: string, mark: number): Secret | null {
+  BASE64.lastIndex = mark;
+  const value = BASE64.exec(text)?.[1];
+  if (value === undefined) return null;
+  const isAddress = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,100}:[^\s@]{3,300}@/i.test(plainOf(value));
+  const end = BASE64.lastIndex;
+  return isAddress ? { start: end - value.length, end, kind: "password" } : null;
+}
+
+function plainOf(base64: string): string {
+  return Buffer.from(base64, "base64").toString("latin1");
 }
 
 /** A quick check: at least twenty characters of a value follow the mark, after blanks and quotes. */

@@ -12,7 +12,7 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
     { length: to - from + 1 },
     (_, i) =>
       new RegExp(
-        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}(?:[bBrR]|\\[\\]byte\\()?${TEXT}`,
+        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}(?:[bBrR]|\\[\\]byte\\(|atob\\(|(?:base64\\.)?b64decode\\(|Buffer\\.from\\()?${TEXT}`,
         "y",
       ),
   );
@@ -79,6 +79,8 @@ export const CALL_FINDERS: readonly Finder[] = [
       "mysql_connect(",
       "pymysql.connect(",
       "MySQLdb.connect(",
+      "->connect(",
+      "->connect_cached(",
     ],
     2,
     2,

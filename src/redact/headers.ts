@@ -1,3 +1,4 @@
+import { continuedEnd } from "./continued.ts";
 import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -13,7 +14,7 @@ export function headerSecret(text: string, at: number): Secret | null {
   if (!match || value === undefined || isStandIn(value)) return null;
   if (!/\d|[+/=]/.test(value) && !looksRandom(value)) return null;
   const end = HEADER_VALUE.lastIndex;
-  return { start: end - value.length, end, kind: "authorization" };
+  return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
 }
 
 const SCHEME = /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}\\*["']?([\w.~+/=:-]{16,})/iy;
@@ -24,5 +25,5 @@ export function schemeSecret(text: string, at: number): Secret | null {
   const value = SCHEME.exec(text)?.[1];
   if (value === undefined || isStandIn(value) || !looksRandom(value)) return null;
   const end = SCHEME.lastIndex;
-  return { start: end - value.length, end, kind: "authorization" };
+  return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
 }

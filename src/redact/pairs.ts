@@ -118,6 +118,12 @@ export const PAIR_FINDERS: readonly Finder[] = [
     /(?:pwd|password)=\{([^{}\n]{6,200})\}(?=[;"'\s]|$)/iy,
     true,
   ),
+  // A brace in such a value is written twice.
+  finder(
+    ["PWD={", "Pwd={", "pwd={", "Password={", "PASSWORD={"],
+    "password",
+    /(?:pwd|password)=\{((?=[^{}\n]{0,200}\}\})(?=[^\n]{0,200}?\d)(?:[^{}\n]|\{|\}\}){5,200})\}(?=[;"'\s]|$)/iy,
+  ),
   finder(["appid="], "api-key", /(?<=[?&])appid=([0-9a-f]{32})(?!\w)/y),
   finder(
     ["npmAuthIdent"],
@@ -130,5 +136,28 @@ export const PAIR_FINDERS: readonly Finder[] = [
     /BUNDLE_[A-Z0-9_]{1,100}__[A-Z]{2,20}["']?\s{0,4}[:=]\s{0,4}["']?([\w.@-]{1,60}:[^\s"'/]{5,200})/y,
   ),
   finder(["::add-mask::", "##[add-mask]"], "secret", /(?:::add-mask::|##\[add-mask\])([^\s"'`$)]{5,300})/y),
+  // A parameter of Bicep has its type between its name and its value.
+  finder(
+    ["@secure()"],
+    "secret",
+    /@secure\(\)\s{1,20}(?:@\w{1,30}\([^\n]{0,200}\)\s{1,20}){0,5}param\s{1,4}\w{1,80}\s{1,4}string\s{0,4}=\s{0,4}'([^'\n]{5,300})'/y,
+  ),
+  finder(
+    ["param "],
+    "password",
+    /param\s{1,4}\w{0,60}(?:password|passwd|pwd|passphrase)\s{1,4}string\s{0,4}=\s{0,4}'([^'\n]{5,300})'/iy,
+  ),
+  // String literals side by side in brackets are one string.
+  finder(
+    ["[redacted:"],
+    "secret",
+    /(?<=\(\s{0,40}["'])\[redacted:[\w-]{1,20}\]["']\s{1,40}[bfru]?["']([^"'\n[]{4,300}(?:["']\s{1,40}[bfru]?["'][^"'\n[]{1,300}){0,20})["']/y,
+  ),
+  // The data of a secret of Kubernetes is encoded.
+  finder(
+    ["kind: Secret"],
+    "secret",
+    /kind: Secret\s(?:(?!---)[^\n]{0,200}\n){0,20}?data:[ \t]*\n(?:[ \t]+[\w.-]{1,80}:[^\n]{0,400}\n){0,20}?[ \t]+[\w.-]{1,80}:[ \t]+["']?((?:[A-Za-z0-9+/]{4}){3,1000}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)(?=["']?\s|$)/y,
+  ),
   finder(["issecret=true]", "isSecret=true]"], "secret", /is[sS]ecret=true\]([^\s"'`$]{5,300})/y),
 ];

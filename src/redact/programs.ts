@@ -2,6 +2,9 @@ import { type Finder, finder, valueBehind } from "./finder.ts";
 
 const ARGS = "[^\\n|;]{0,300}?";
 
+/** Options of `pulumi config set`, with their values. */
+const OPTIONS = "(?:\\s+(?:--(?:secret|path|plaintext)|(?:--stack|--cwd|-s|-C)[ =]\\S{1,80})){0,4}";
+
 interface Command {
   /** Words that start such a command. */
   words: readonly string[];
@@ -49,7 +52,12 @@ const COMMANDS: readonly Command[] = [
   ),
   command("az keyvault secret set|az pipelines variable", `${ARGS}(?<=\\s)--value[ =]{1,3}`, "secret"),
   command("supabase ", `${ARGS}(?<=\\s)-p[ =]{1,3}`),
-  command("gh secret set", `[^\\n]{0,200}<\\(\\s{0,3}(?:echo|printf)\\s{1,3}(?:-n\\s{1,3})?`, "secret"),
+  command(
+    "gh secret set|gcloud secrets",
+    `[^\\n]{0,200}<\\(\\s{0,3}(?:echo|printf)\\s{1,3}(?:-n\\s{1,3})?`,
+    "secret",
+  ),
+  command("codecov.io/bash", `\\)?[^\\n;]{0,60}?(?<=\\s)-t[ =]{1,3}`, "token"),
   command("codecov ", `${ARGS}(?<=\\s)-t[ =]{1,3}`, "token"),
   command("drone secret ", `${ARGS}(?<=\\s)--data[ =]{1,3}`, "secret"),
   command("ansible-vault encrypt_string", `(?:\\s+--?[\\w-]+(?:[ =][^\\s'"-]\\S*)?){0,5}\\s+(?=["'])`),
@@ -100,6 +108,10 @@ const COMMANDS: readonly Command[] = [
   command("vault kv put|vault write|vault kv patch", `\\s[^\\n|;]{0,300}?\\s[\\w.-]{1,60}=(?!@)`),
   command("ssh-keygen ", `${ARGS}(?<=\\s)-[NP]\\s{0,3}`),
   command("sqlplus |expdp |impdp |sqlldr |rman ", `${ARGS}(?<=\\s)["']?[\\w$#]{1,40}/(?=\\S{1,80}@)`),
+  command(
+    "pulumi config set",
+    `(?=[^\\n]{0,300}\\s--secret\\b)${OPTIONS}\\s+["']?\\w[\\w.:[\\]-]{0,80}["']?${OPTIONS}\\s+(?=["']|\\S{0,100}\\d|\\S{8,300}[ \\t]*(?:$|[\\n;|&]))`,
+  ),
   command("aws ssm put-parameter", `(?=[^\\n]{0,400}SecureString)[^\\n|;]{0,300}?--value[ =]{1,3}`),
   command("poetry config", `${ARGS}http-basic\\.\\S+\\s+\\S+\\s+(?=\\S+\\s*(?:$|[\\n;|&]))`),
   command("bundle config", `\\s[^\\n|;:]{1,120}?\\s[\\w.-]{1,60}:(?!/)`),
@@ -133,22 +145,32 @@ const COMMANDS: readonly Command[] = [
 
 /** `echo secret | command` and `command <<< secret`: commands that read a secret. */
 const READERS =
-  "op signin|pass insert|secret-tool store|keyring set|restic\\b|borg\\b|age\\b|sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|cryptsetup|wrangler secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|podman secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
+  "op signin|pass insert|secret-tool store|keyring set|restic\\b|borg\\b|age\\b|sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|gcloud secrets (?:create|versions add)|cryptsetup|wrangler(?:@[\\w.-]{1,20})? (?:pages |versions )?secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|podman secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
+/** Programs that run another one, which may be downloaded for it. */
+const RUNNER =
+  "(?:(?:npx|pnpx|pnpm|yarn|bunx|bun|npm)\\s+(?:(?:dlx|exec|run|x|-y|--yes|--bun|--)\\s+){0,3})?";
 const ECHOED = new RegExp(
-  `(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?(?:\\\\*["']%s(?:\\\\{1,2}n)?\\\\*["']\\s+)?${valueBehind("")}\\s*\\|\\s*(?:sudo\\s+)?(?:${READERS})`,
+  `(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?(?:\\\\*["']%s(?:\\\\{1,2}n)?\\\\*["']\\s+)?${valueBehind("")}\\s*\\|\\s*(?:sudo\\s+)?${RUNNER}(?:${READERS})`,
   "y",
 );
 const HERE = new RegExp(
-  `(?:sudo|docker|podman|gh|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
+  `(?:sudo|docker|podman|gh|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab|gcloud secrets)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
   "y",
 );
 /** What is made a header of `user:password`; a time or an address before `base64` is none. */
 const ENCODED =
   /(?:echo|printf)\s+(?:-[neE]{1,3}\s+)?["']?[\w.@-]{1,60}:(?=[^\s"'|]*\d)(?=[^\s"'|]*[A-Za-z])([^\s"'|/]{6,200})["']?\s*\|\s*(?:base64|openssl\s+(?:enc\s+-)?base64)/y;
 const SECRET_NAME = "(?:PASS|PASSWORD|PASSWD|PWD|PASSPHRASE|SECRET|TOKEN|API_?KEY)";
+/** Programs that turn one text into another. */
+const DECODER = "(?:xxd|base64|base32|openssl|rev|tr|gpg)";
 /** A variable for a secret that is filled by `echo`, or by `read` from a here string. */
 const FILLED = new RegExp(
-  `(?<=${SECRET_NAME}=["']?)\\$\\((?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?${valueBehind("")}\\s?\\)`,
+  `(?<=${SECRET_NAME}=["']?)\\$\\((?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?${valueBehind("")}\\s?(?:\\|\\s?${DECODER}[^\\n|)]{0,60})?\\)`,
+  "iy",
+);
+/** The same from a program that decodes a here string. */
+const FILLED_HERE = new RegExp(
+  `(?<=${SECRET_NAME}=["']?)\\$\\(${DECODER}[^\\n)<]{0,60}<<<\\s{0,4}${valueBehind("")}\\s?\\)`,
   "iy",
 );
 const READ = new RegExp(
@@ -173,6 +195,9 @@ const CERTIFICATE = new RegExp(
   `${CURL}(?:-E|--cert|--proxy-cert)[ =]{0,3}["']?[^\\s:"']{1,200}:([^\\s"']{4,200})`,
   "y",
 );
+/** A login of Oracle's console: `CONNECT user/password@database`. */
+const CONNECT =
+  /conn(?:ect)?\s+\w[\w$#]{0,40}\/(?=\S{0,80}\d\S{0,80}@|\S{1,80}@(?:\/\/|\S{1,80}\s+as\s+sys))"?([^\s"'/]{4,100})"?@(?:\/\/)?[\w.$-]{1,80}/iy;
 const COOKIE = new RegExp(
   `${CURL}(?:-b|--cookie)[ =]{0,3}["']?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm)\\w*=)[\\w.-]{1,80}=([^"'\\s;]{16,4000})`,
   "y",
@@ -188,10 +213,12 @@ export const PROGRAM_FINDERS: readonly Finder[] = [
   finder(['"mysql', "'mysql", '"mariadb', "'mariadb"], "password", LISTED),
   finder(["curl "], "token", TOKEN_USER, true),
   finder(["curl "], "password", NO_USER),
+  finder(["CONNECT ", "connect ", "Connect ", "CONN ", "conn "], "password", CONNECT),
   finder(["curl "], "cookie", COOKIE, true),
   finder(["user = ", "user="], "password", CURLRC, true),
   finder(["read "], "password", READ),
   finder(["$(echo ", "$(printf "], "password", FILLED),
+  finder(["$(xxd ", "$(base64 ", "$(base32 ", "$(openssl ", "$(rev "], "password", FILLED_HERE),
   finder(["--pass"], "password", SUBSTITUTED),
   finder(["curl "], "secret", new RegExp(`${CURL}(?:-F|--form)[ =]["']?value=([^\\s"']{8,300})`, "y"), true),
   finder(["curl "], "password", CERTIFICATE),
@@ -211,6 +238,7 @@ export const PROGRAM_FINDERS: readonly Finder[] = [
       "circleci ",
       "flyctl ",
       "glab ",
+      "gcloud secrets ",
     ],
     "password",
     HERE,

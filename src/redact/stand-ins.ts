@@ -42,6 +42,16 @@ const WORDS = new Set(
   ),
 );
 
+/** What a field for a password or a key is called in other languages. */
+const LABELS = new Set(
+  `kennwort wachtwoord contraseña contrasenya contrasinal senha palavra-passe parola пароль пароли hasło lösenord losenord heslo
+  salasana jelszó jelszo şifre sifre parolă geslo lozinka slaptažodis salasõna parool adgangskode passord aðgangsorð κωδικός
+  zaporka лозинка парола סיסמה סיסמא पासवर्ड รหัสผ่าน 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 패스워드
+  schlüssel zugangsschlüssel clé ключ токен секрет トークン シークレット 秘密鍵 令牌 密钥 密鑰 토큰 비밀키`.split(
+    /\s+/,
+  ),
+);
+
 /** True for a value that is made of the words of examples alone, with small numbers between them. */
 export function isWordsOnly(value: string): boolean {
   const pieces = piecesOf(value);
@@ -97,6 +107,7 @@ export function isStandIn(value: string): boolean {
     EXAMPLE.test(value) ||
     isRegular(value) ||
     isWordsOnly(value) ||
+    LABELS.has(value.toLowerCase()) ||
     isCounted(value) ||
     isZeros(value)
   );

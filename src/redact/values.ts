@@ -110,7 +110,7 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
   sentence: (value) =>
     !CALL.test(value) &&
     value.length >= 6 &&
-    (looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value)),
+    (looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value) || isJoined(value)),
   code: (value) =>
     !CALL.test(value) &&
     (looksRandom(value) || isOdd(value) || (!EXPRESSION.test(value) && isPunctuated(value))),
@@ -158,6 +158,11 @@ function isMixedWord(value: string): boolean {
     /\d/.test(value) &&
     (wordShare(value) < 0.8 || /^\d/.test(value))
   );
+}
+
+/** Capitalised words and a number behind them, as people make passwords: `Walnut-Ferry-19`. */
+function isJoined(value: string): boolean {
+  return /^(?:\p{Lu}\p{Ll}{2,12}[-_.]){2,4}\d{1,4}!?$/u.test(value);
 }
 
 /** Words joined by `-`, `_`, `.` or capitals, with small numbers, as names of things are. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { redact } from "../../../src/redact/redact.ts";
 import { generator } from "../generate.ts";
 import { LISTED, LISTED_LOOK_ALIKES } from "../listed.ts";
+import { LATER_LOOK_ALIKES, LISTED_LATER } from "../listed-later.ts";
 import { FORMS_A } from "./forms-a.ts";
 import { FORMS_B } from "./forms-b.ts";
 import { FORMS_C } from "./forms-c.ts";
@@ -43,19 +44,18 @@ function isStoredOnce(format: string): boolean {
 }
 
 describe("forms that were stored once, and their relatives", () => {
-  test.each(Object.entries(LISTED))("%s", (_, formats) => {
+  test.each(Object.entries({ ...LISTED, ...LISTED_LATER }))("%s", (_, formats) => {
     expect(formats.filter(isStored)).toEqual([]);
   });
 
   test("what resembles them stays", () => {
-    const texts = LISTED_LOOK_ALIKES.map((format) => made(format).text);
+    const texts = [...LISTED_LOOK_ALIKES, ...LATER_LOOK_ALIKES].map((format) => made(format).text);
     expect(texts.filter((text) => redact(text) !== text)).toEqual([]);
   });
 });
 
 /** What is stored of the attack's forms. README says why, or that it is not found. */
 const STORED = [
-  "CONNECT scott/«{b62:10}»@orcl",
   "https://discord.com/api/webhooks/«{dig:18}/{url:68}»",
   "AWSALB=x; XSRF-TOKEN=«{b62:40}»; session_id=«{hex:32}»",
   "ASP.NET_SessionId=«{b36:24}»; .ASPXAUTH=«{HEX:96}»",
@@ -67,7 +67,6 @@ const STORED = [
   "Save these backup codes:\n 1. «{dig:4} {dig:4}\n 2. {dig:4} {dig:4}»",
   "the client secret (it's «{b62:32}») expired",
   "(0) 0x«{hex:64}» (100 ETH)",
-  "param adminPassword string = '«{any:16}»'",
   "ALTER DATABASE postgres SET \"app.settings.jwt_secret\" TO '«{b62:40}»';",
   "replace the old key «{b62:32}» with the new one «{b62:32}»",
 ];
