@@ -1,8 +1,9 @@
 import { NOTE } from "../constants.ts";
 import { findSecrets } from "../redact/redact.ts";
 import { wordForm } from "../search/background/word-form.ts";
-import { joined, scoredSentences } from "../statement/choose.ts";
-import type { SoughtWords } from "../statement/features.ts";
+import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
+import { coveredBy, type SoughtWords } from "../statement/features.ts";
+import { isInWords, saysFact, saysRule, withoutAssent } from "../statement/keepable.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/one-line.ts";
@@ -13,7 +14,7 @@ import { harmless } from "./hooks/injected.ts";
 import type { Style } from "./style.ts";
 
 /** Why a turn is not promoted. */
-export type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless";
+export type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless" | "no-rule" | "not-about";
 
 /** A statement has two sentences at most; a note that is no longer than this stands whole. */
 const SIZE = { chars: 400, sentences: 2, within: 1 } as const;
@@ -31,20 +32,43 @@ export function promotedLine(turn: StoredTurn, about: string): { line: string } 
   if (turn.foreign !== null) return { refusal: "imported" };
   if (turn.origin === "agent" || turn.parts.some(({ kind }) => kind === "note")) return { refusal: "agent" };
   const said = statementIn(turn, about);
-  if (said === null) return { refusal: "wordless" };
+  if (typeof said !== "string") return said;
   const line = `${turn.createdAt?.slice(0, 10) ?? "Undated"}: ${asText(shorten(said, MAX_CHARS))}`;
   return hasSecret(line, turn) ? { refusal: "secret" } : { line };
 }
 
-function statementIn(turn: StoredTurn, about: string): string | null {
+function statementIn(turn: StoredTurn, about: string): string | { refusal: Refusal } {
   const whole = turn.client === NOTE.client ? openingWords(turn).trim() : "";
   if (whole !== "" && about === "" && whole.length <= MAX_CHARS) return whole;
   // What another agent or a program asked is no word of the user's.
   const kinds: PartKind[] =
     turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
-  const sentences = scoredSentences(turn, soughtIn(about)).filter(({ kind }) => kinds.includes(kind));
-  const answered = sentences.filter(({ kind }) => kind !== "prompt");
-  return (joined(answered, SIZE) ?? joined(sentences, SIZE))?.text ?? null;
+  const sought = soughtIn(about);
+  const spoken = scoredSentences(turn, sought).filter(({ kind }) => kinds.includes(kind));
+  const sentences = withoutAssent(spoken);
+  if (about !== "") {
+    const isOnIt = ({ text }: ScoredSentence) => coveredBy(text, sought) > 0 && isInWords(text);
+    return statementOf(sentences, isOnIt) ?? { refusal: "not-about" };
+  }
+  const said = statementOf(sentences, saysRule) ?? statementOf(sentences, saysFact);
+  return said ?? { refusal: spoken.length === 0 ? "wordless" : "no-rule" };
+}
+
+/** Joins the best of the sentences that are wanted: those of the agent, or else the user's. The others only lead to them. */
+function statementOf(
+  sentences: readonly ScoredSentence[],
+  isWanted: (sentence: ScoredSentence) => boolean,
+): string | null {
+  const scored = sentences.map((each) => (isWanted(each) ? each : { ...each, score: UNWANTED }));
+  const answered = scored.filter(({ kind }) => kind !== "prompt");
+  const found = [answered, scored].map((each) => joined(each, SIZE)).find((each) => isSure(each?.score));
+  return found?.text ?? null;
+}
+
+const UNWANTED = Number.NEGATIVE_INFINITY;
+
+function isSure(score: number | undefined): boolean {
+  return score !== undefined && score !== UNWANTED;
 }
 
 function soughtIn(about: string): SoughtWords {
@@ -84,7 +108,11 @@ function hasSecret(line: string, { text }: StoredTurn): boolean {
 }
 
 /** Says why a turn is not promoted, and what to do instead. */
-export function renderRefusal(turnId: number, refusal: Refusal): { message: string; hint: string } {
+export function renderRefusal(
+  turnId: number,
+  refusal: Refusal,
+  about: string,
+): { message: string; hint: string } {
   const own = `What is right in it, write yourself: mementor note "..."`;
   const other = `Name what it is to be about: mementor promote ${turnId} --about <words>`;
   const texts: Record<Refusal, [string, string]> = {
@@ -93,6 +121,8 @@ export function renderRefusal(turnId: number, refusal: Refusal): { message: stri
     agent: ["an agent noted it, and it would become an instruction", own],
     secret: ["the statement holds a secret, or the place of one that was taken out", other],
     wordless: ["it says nothing in words", own],
+    "no-rule": ["nothing in it says a rule or a fact", `${other}, or write it yourself: mementor note "..."`],
+    "not-about": [`nothing in turn ${turnId} says something about ${JSON.stringify(about)}`, own],
   };
   const [why, hint] = texts[refusal];
   return { message: `Turn ${turnId} is not promoted: ${why}.`, hint };

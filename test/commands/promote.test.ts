@@ -125,6 +125,14 @@ test.each([
   expect(existsSync(path("CLAUDE.md"))).toBe(false);
 });
 
+test("what the turn does not say is refused, and where it says no rule, what to do is said", async () => {
+  expect(await promote("1 --about zzzz --print")).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringContaining('nothing in turn 1 says something about "zzzz"'),
+  });
+});
+
 test("a line includes no file and begins no comment", async () => {
   expect((await promote("6 --print")).stdout).toBe(
     "2026-03-01: Uploads read `@docs/up.md` first ‹!-- and `@types/x` then, b@c.de says.\n",

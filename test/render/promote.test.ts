@@ -52,6 +52,41 @@ test("an undated turn says so, what a program asked is not taken, and a very lon
   expect("line" in made && made.line.length).toBeLessThanOrEqual(612);
 });
 
+const answered = (text: string, about = "") =>
+  lineOf({ text: `[User] And the docs?\n\n[Assistant] ${text}` }, about);
+
+test.each([
+  ["You're absolutely right! The linking is bidirectional.", "The linking is bidirectional."],
+  ["You're right to ask: uploads never resume.", "Uploads never resume."],
+  ["Good question! Great, the cache never expires.", "The cache never expires."],
+  [
+    "The page is in two columns. We keep the API synchronous, because clients retry.",
+    "We keep the API synchronous, because clients retry.",
+  ],
+  ["Never use `npm`.", "Never use `npm`."],
+  [
+    "src/auth/session.ts:42\n\n3f9c2ab71d04e\n\nThe session must end at midnight.",
+    "The session must end at midnight.",
+  ],
+])("%j is promoted without politeness and bare places", (text, line) => {
+  expect(answered(text)).toEqual({ line: `2026-03-01: ${line}` });
+});
+
+test.each([
+  "Great! You're absolutely right!",
+  "`src/auth/session.ts:42-60`\n\nsrc/auth/very/long/path/of/session.ts:42 and 3f9c2ab71d04e",
+  "Let me look at the tests first. All tests pass now.",
+])("%j says no rule or fact", (text) => {
+  expect(answered(text)).toEqual({ refusal: "no-rule" });
+});
+
+test("what nothing in a turn says something about is not promoted", () => {
+  expect(lineOf({}, "zzzz")).toEqual({ refusal: "not-about" });
+  expect(lineOf({ text: `[User] ${CAUSE}`, client: "note" }, "zzzz")).toEqual({ refusal: "not-about" });
+  const page = "The page of the shop is in two columns.";
+  expect(answered(`${CAUSE}\n\n${page}`, "columns")).toEqual({ line: `2026-03-01: ${page}` });
+});
+
 /** What stands outside of code in a line, as CommonMark has it: a run of backticks opens code where an equal one follows. */
 function outsideCode(line: string): string {
   const run = /\\.|(`+)/g;

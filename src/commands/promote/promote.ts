@@ -106,8 +106,8 @@ async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
 function lineOf(turn: StoredTurn, about: string): string {
   const made = promotedLine(turn, about);
   if ("line" in made) return made.line;
-  const { message, hint } = renderRefusal(turn.turnId, made.refusal);
-  throw new MementorError("usage", message, { hint });
+  const { message, hint } = renderRefusal(turn.turnId, made.refusal, about);
+  throw new MementorError(made.refusal === "not-about" ? "not_found" : "usage", message, { hint });
 }
 
 /** The file to write: the one that is there, or the one that is chosen. Null when the person quits. */

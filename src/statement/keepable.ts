@@ -1,0 +1,52 @@
+import type { ScoredSentence } from "./choose.ts";
+import { CUES } from "./cues.ts";
+
+/** What a sentence that is kept as a rule or a fact says. */
+const RULES = ["reason", "decision", "rule", "firm", "norm", "conclusion", "finding"] as const;
+/** What reports a step, asks or guesses: no fact. */
+const NO_FACTS = ["narration", "report", "checked", "guess", "question", "lead", "restated"] as const;
+
+const MORE_IN_BETWEEN = String.raw`(?!\s+that\b)[^.!,:;—–]{0,40}`;
+/** Politeness before what is said; it ends in punctuation, so that no name such as "Great Expectations" goes. */
+const ASSENT = new RegExp(
+  `^(?:(?:(?:you(?:['’]re| are)|that(?:['’]s| is)) (?:\\w+ly )?(?:right|correct|true)${MORE_IN_BETWEEN}|` +
+    `(?:good|great|excellent|fair|nice) (?:question|point|catch|idea|call)${MORE_IN_BETWEEN}|` +
+    "great|perfect|excellent|absolutely|exactly|sure|of course|yes|yep|ok(?:ay)?|got it|understood|sounds good|thanks|thank you" +
+    ")(?:\\s*[.!,:;—–]+\\s*|$))+",
+  "i",
+);
+
+/** Words that must be left without names, paths and ids: a sentence with a rule may be as short as "Never use `npm`". */
+const MIN_WORDS = { rule: 2, other: 3 } as const;
+const CODE = /`[^`]*`/g;
+/** A path, a URL, an id or a `file:line`. */
+const NAME = /\S*(?:[\\/_@#\d]|\w\.\w|\w:\w)\S*/g;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
+
+/** Takes the politeness off the start of each sentence, and leaves out those that are nothing else. */
+export function withoutAssent(sentences: readonly ScoredSentence[]): ScoredSentence[] {
+  return sentences.flatMap((sentence) => {
+    const assent = ASSENT.exec(sentence.text)?.[0] ?? "";
+    if (assent === "") return [sentence];
+    const rest = sentence.text.slice(assent.length);
+    return rest === "" ? [] : [{ ...sentence, text: rest.charAt(0).toUpperCase() + rest.slice(1) }];
+  });
+}
+
+/** Whether a sentence says a rule, a decision or a reason. */
+export function saysRule({ text }: ScoredSentence): boolean {
+  const isOpen = CUES.question.test(text) || CUES.guess.test(text);
+  return !isOpen && RULES.some((cue) => CUES[cue].test(text)) && isInWords(text, MIN_WORDS.rule);
+}
+
+/** Whether the agent states something as it is. */
+export function saysFact({ kind, text }: ScoredSentence): boolean {
+  const isFact = kind !== "prompt" && !NO_FACTS.some((cue) => CUES[cue].test(text));
+  return isFact && isInWords(text, MIN_WORDS.other);
+}
+
+/** Whether a sentence says something beside bare ids, paths and places in files. */
+export function isInWords(text: string, least: number = MIN_WORDS.rule): boolean {
+  const rest = text.replace(CODE, " ").replace(NAME, " ");
+  return UNSPACED.test(rest) || (rest.match(/\p{L}+/gu) ?? []).length >= least;
+}
