@@ -81,14 +81,9 @@ async function runtimeFor(
     });
   if (typeof db === "string") return new Runtime(host, { databaseFile: db, memoryOptions: ["--db", db] });
   if (typeof project !== "string") return new Runtime(host, { isInsecure });
-  const cwd = resolve(host.cwd, project);
-  const isDirectory = statIfExists(cwd)?.isDirectory() === true;
+  const isDirectory = statIfExists(resolve(host.cwd, project))?.isDirectory() === true;
   if (!isDirectory && command.usesTeamServer) return new Runtime(host, { teamProject: project, isInsecure });
-  if (!isDirectory)
-    throw new MementorError("not_found", `There is no directory ${cwd}.`, {
-      hint: "-C names the directory of a project.",
-    });
-  return new Runtime({ ...host, cwd }, { memoryOptions: ["-C", project], isInsecure });
+  return new Runtime(hostAt(host, project), { memoryOptions: ["-C", project], isInsecure });
 }
 
 /** Returns the runtime of a team's database. Throws `usage` for a URL with a password, which other programs could read. */
@@ -132,16 +127,32 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
   const isHelp = topic !== undefined || options.man === true || options.help === true;
   if (isHelp)
     return showHelp(host, { topic, isManual: options.man === true, pager: options.pager !== false });
-  if (typed === undefined && Object.keys(options).length === 0) {
-    const { isHookInput } = await import("./hook-input.ts");
-    if (await isHookInput(host.stdin)) return EXIT.ok;
-    const { showHome } = await import("./home.ts");
-    return showHome(isUtf8(host.env) ? host : asciiHost(host));
-  }
+  if (typed === undefined && Object.keys(options).every((name) => HOME_OPTIONS.has(name)))
+    return showHomeOf(host, options);
   if (options.version !== true) return showHelp(host, { topic, isManual: false, pager: false });
   if (options.json === true) return showVersions(host);
   host.stdout.write(`${VERSION_LINE}\n`);
   return EXIT.ok;
+}
+
+/** Options with which no command is called, and the screen of the project is shown. */
+const HOME_OPTIONS = new Set(["project", "pager"]);
+
+async function showHomeOf(host: Host, { project }: Parsed["options"]): Promise<number> {
+  const { isHookInput } = await import("./hook-input.ts");
+  if (await isHookInput(host.stdin)) return EXIT.ok;
+  const { showHome } = await import("./home.ts");
+  const readable = isUtf8(host.env) ? host : asciiHost(host);
+  return showHome(typeof project === "string" ? hostAt(readable, project) : readable);
+}
+
+/** The same process in the directory of a project. Throws `not_found` where there is none. */
+function hostAt(host: Host, project: string): Host {
+  const cwd = resolve(host.cwd, project);
+  if (statIfExists(cwd)?.isDirectory() === true) return { ...host, cwd };
+  throw new MementorError("not_found", `There is no directory ${cwd}.`, {
+    hint: "-C names the directory of a project.",
+  });
 }
 
 function refuseJsonHelp({ json, version }: Parsed["options"]): void {

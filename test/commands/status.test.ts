@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const run = (argv: readonly string[], env: Record<string, string> = {}) =>
+const run = (argv: readonly string[], env: Record<string, string> = {}, cwd = join(root, "project")) =>
   runIn({
     argv,
-    cwd: join(root, "project"),
+    cwd,
     homeDir: join(root, "home"),
     now: new Date("2026-11-22T12:00:00Z"),
     env: { NO_COLOR: "1", TZ: "UTC", ...env },
@@ -51,4 +51,21 @@ test.each([
   const { exitCode, stderr } = await run(argv);
   expect(exitCode).toBe(64);
   expect(stderr).toContain(`${flag} must be a whole number from 1 to 1,000,000, not "-3".`);
+});
+
+test.each([[["-C", "project"]], [["--no-pager"]], [["-C", "project", "--no-pager"]]])(
+  "mementor %j shows the project, as mementor alone does",
+  async (argv) => {
+    const alone = await run([]);
+    expect(alone.stdout).toContain("Where the work stood");
+    expect(await run(argv, {}, argv.includes("-C") ? root : undefined)).toEqual(alone);
+  },
+);
+
+test("mementor -C without a directory there is refused", async () => {
+  expect(await run(["-C", "nowhere"])).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringContaining("There is no directory"),
+  });
 });
