@@ -71,6 +71,15 @@ export function agentStateLines(states: readonly AgentState[]): string[] {
     });
 }
 
+/** The names of the agents that skip hooks until their user trusts them. */
+export function untrustedAgents(agents: readonly Pick<AgentState, "name" | "untrusted">[]): string[] {
+  return agents.filter(({ untrusted }) => untrusted > 0).map(({ name }) => name);
+}
+
+export function trustAdvice(names: readonly string[]): string {
+  return `Trust the hooks of ${listed(names)}: type "/hooks" there`;
+}
+
 function trustNote(untrusted: number): string {
   return untrusted === 0
     ? ""

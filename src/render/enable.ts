@@ -6,6 +6,7 @@ import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
 import { wrap } from "../text/wrap.ts";
+import { trustAdvice } from "./agents.ts";
 import { otherClient } from "./client.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -203,8 +204,18 @@ export interface EnabledHistory {
   problem: string | null;
 }
 
-/** Renders what `enable` read, what the memory answers now, and what to do next. */
-export function renderEnabled(history: EnabledHistory, { style, now, width }: Screen): string {
+/** Where what stands beside "Next" begins. */
+const NEXT_COLUMNS = 10;
+
+/**
+ * Renders what `enable` read, what the memory answers now, and what to do next. `untrusted` are the agents that skip their
+ * hooks until they are trusted.
+ */
+export function renderEnabled(
+  history: EnabledHistory,
+  untrusted: readonly string[],
+  { style, now, width }: Screen,
+): string {
   const facts = renderFacts([
     ["History", historyLines(history)],
     [
@@ -216,7 +227,12 @@ export function renderEnabled(history: EnabledHistory, { style, now, width }: Sc
     .map((recall) => renderRecall(recall, { style, now, width }))
     .join("");
   const proof = recalls === "" ? "" : `\n${style.bold("It remembers already what was decided:")}\n${recalls}`;
-  return `${facts}${proof}\n${style.bold("Next")}      Start Claude Code here; sessions that are open need a restart.\n          "mementor status" shows what happens.\n`;
+  const next = [
+    ...(untrusted.length > 0 ? [`${trustAdvice(untrusted)}. Until then they are skipped.`] : []),
+    "Start Claude Code here; sessions that are open need a restart.",
+    '"mementor status" shows what happens.',
+  ].join(`\n${" ".repeat(NEXT_COLUMNS)}`);
+  return `${facts}${proof}\n${style.bold("Next")}${" ".repeat(NEXT_COLUMNS - "Next".length)}${next}\n`;
 }
 
 function historyLines({ found, unread, report, later, interrupted }: EnabledHistory): string[] {

@@ -2,7 +2,7 @@ import type { HooksState } from "../project/hooks-state.ts";
 import type { HookCallSeen, ModelSeen, Status } from "../project/status.ts";
 import { syncState } from "../team/backoff.ts";
 import { printable } from "../text/printable.ts";
-import { agentStateLines } from "./agents.ts";
+import { agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
 import { decisionWord, hookTime } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { folderLine } from "./folder/status.ts";
@@ -193,14 +193,15 @@ function configLines(problems: number, style: Style): string[] {
 
 /** What needs a person: the command to run next, if there is one, and what else waits for somebody. */
 function nextLines(status: ShownStatus, style: Style): string[] {
-  const { configProblems, related, agents } = status;
+  const { configProblems, related, agents, trust } = status;
   const unused = related.filter(({ problem }) => problem !== null).length;
-  const untrusted = agents.filter((agent) => agent.untrusted > 0).map(({ name }) => name);
+  // Hooks do nothing in a project that is not enabled.
+  const untrusted = trust === "off" ? [] : untrustedAgents(agents);
   const waiting = [
     adviceFor(status),
     configProblems > 0 && `mementor config    (${plural(configProblems, "mistake")} in the settings)`,
     unused > 0 && `mementor doctor    (${plural(unused, "related project")} cannot be used)`,
-    untrusted.length > 0 && `Trust the hooks of ${untrusted.join(" and ")}: type "/hooks" there`,
+    untrusted.length > 0 && trustAdvice(untrusted),
   ];
   return [...new Set(waiting)].flatMap((line) => (typeof line === "string" ? [style.bold(line)] : []));
 }

@@ -86,3 +86,18 @@ test.each([
     ]);
   }
 });
+
+test("hooks of Codex that wait for trust are the next step, and not in a project that is not enabled", async () => {
+  const trust = 'Trust the hooks of Codex: type "/hooks" there';
+  const { text } = await enable("--no-history", "--for", "codex");
+  expect(text).toContain(
+    `\nNext      ${trust}. Until then they are skipped.\n          Start Claude Code here;`,
+  );
+  expect((await mementor(["status"])).text).toContain(trust);
+  const other = join(root, "other");
+  mkdirSync(other);
+  execFileSync("git", ["-C", other, "init", "-q"]);
+  const { text: elsewhere } = await mementor(["status"], other);
+  expect(elsewhere).toContain("mementor enable");
+  expect(elsewhere).not.toContain(trust);
+});

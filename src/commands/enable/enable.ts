@@ -14,7 +14,7 @@ import { refusalOf } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
 import { startWorker } from "../../project/worker.ts";
-import { agentLines, declinedLines, mcpLines } from "../../render/agents.ts";
+import { agentLines, declinedLines, mcpLines, untrustedAgents } from "../../render/agents.ts";
 import {
   renderEnable,
   renderEnabled,
@@ -161,7 +161,9 @@ async function carryOut(
     ...jsonOf(historyRead),
   };
   host.stdout.write(
-    json ? renderResult(report) : renderEnabled({ ...historyRead, problem }, screenOf(given)),
+    json
+      ? renderResult(report)
+      : renderEnabled({ ...historyRead, problem }, untrustedAgents(others.agents), screenOf(given)),
   );
   // Where the user's memories sync through a folder, what other devices remember of this project is there already.
   if (result.memory !== "none" && hasFolders(runtime.paths.configDir))
