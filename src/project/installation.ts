@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { dirname, join, posix, win32 } from "node:path";
 import * as v from "valibot";
 import { readIfExists, realPathIfExists } from "../io/read.ts";
@@ -67,6 +68,13 @@ function programOf(facts: InstallationFacts): string {
   const isHooks = started === installedProgram(facts);
   const named = isHooks ? (readNote(facts.homeDir)?.program ?? facts.onPath ?? started) : started;
   return realPathIfExists(named) ?? named;
+}
+
+/** Returns the link in `~/.local/bin` that leads to this program; null where there is none. */
+export function linkToProgram(homeDir: string, { program }: Pick<Installation, "program">): string | null {
+  const link = join(homeDir, ".local", "bin", "mementor");
+  if (link === program || lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
+  return realPathIfExists(link) === (realPathIfExists(program) ?? program) ? link : null;
 }
 
 /** The installer's note: lines of `key=value`. */

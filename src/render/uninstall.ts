@@ -18,6 +18,8 @@ export interface Uninstallation {
   /** Files and directories that go. */
   leaving: readonly string[];
   installation: Installation;
+  /** The link in `~/.local/bin` that leads to the program, and that somebody made. */
+  link: string | null;
   /** Where mementor's own settings are; null without any. */
   settings: string | null;
   /** The folders that memories sync through. */
@@ -50,7 +52,7 @@ export function renderUninstall(
           : [`${verbs.keep} the settings of mementor: ${printable(settings)}`]),
       ],
     ],
-    ["Program", programLines(installation, leaving)],
+    ["Program", [...programLines(installation, leaving), ...linkLines(plan)]],
     ["Problem", (problems ?? []).map(({ place, problem }) => `${printable(place)}: ${printable(problem)}`)],
     [
       "Note",
@@ -100,4 +102,11 @@ function programLines({ method, program, uninstall }: Installation, leaving: rea
   if (method === "source") return ["delete the checkout of its sources yourself"];
   if (uninstall !== null) return [`remove it with: ${printable(uninstall)}`];
   return leaving.includes(program) ? [] : [`delete ${printable(program)} yourself`];
+}
+
+/** A package manager takes its own links out. */
+function linkLines({ link, installation: { uninstall }, leaving }: Uninstallation): string[] {
+  return link === null || uninstall !== null || leaving.includes(link)
+    ? []
+    : [`delete the link ${printable(link)} yourself`];
 }

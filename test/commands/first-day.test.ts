@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCli } from "../../src/cli/run.ts";
 import { pluginChecks } from "../../src/project/checks/plugin.ts";
 import { renderUninstall } from "../../src/render/uninstall.ts";
-import { runIn } from "../support/host.ts";
+import { hostIn, runIn } from "../support/host.ts";
 
 /** Runs a command line where nothing of mementor is yet. */
 async function fresh(argv: readonly string[], columns?: number) {
@@ -93,11 +94,32 @@ test("uninstall names only projects that have hooks, and what stays", async () =
 test("uninstall --purge says that a folder's key goes", () => {
   const plan: Parameters<typeof renderUninstall>[0] = {
     ...{ projects: [], lost: [], agents: { hooks: [], servers: [] }, allProjects: false, memories: [] },
-    ...{ hasPlugin: false, leaving: [], settings: "/c", folders: ["/synced"] },
+    ...{ hasPlugin: false, leaving: [], settings: "/c", folders: ["/synced"], link: null },
     installation: { method: "source", program: "/m", files: [], upgrade: null, uninstall: null },
   };
   expect(renderUninstall(plan, null, true)).toContain(
     '/synced keeps what was synced, encrypted. The key goes: to read it again, note the words of "mementor sync code" first.\n',
   );
   expect(renderUninstall(plan, null, false)).not.toContain("/synced");
+});
+
+test("uninstall names a link to the program that somebody made, and no other", async () => {
+  const homeDir = realpathSync(mkdtempSync(join(tmpdir(), "mementor-link-")));
+  const program = join(homeDir, "mementor");
+  const bin = join(homeDir, ".local", "bin");
+  mkdirSync(bin, { recursive: true });
+  for (const name of ["mementor", "other"]) writeFileSync(join(homeDir, name), "");
+  const preview = async (target: string) => {
+    rmSync(join(bin, "mementor"), { force: true });
+    symlinkSync(target, join(bin, "mementor"));
+    const now = new Date("2026-03-04T12:00:00Z");
+    const { host, written } = hostIn({ argv: ["uninstall", "--dry-run"], cwd: homeDir, homeDir, now });
+    await runCli({ ...host, self: [program] });
+    return written.stdout.replaceAll(homeDir, "~");
+  };
+  const lines = "delete ~/mementor yourself\n          delete the link ~/.local/bin/mementor yourself\n";
+  expect(await preview(program)).toContain(lines);
+  expect(await preview("../../mementor")).toContain(lines);
+  expect(await preview(join(homeDir, "other"))).not.toContain("the link");
+  rmSync(homeDir, { recursive: true });
 });

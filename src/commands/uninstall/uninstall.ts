@@ -4,7 +4,7 @@ import { readFolders } from "../../folder/settings.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { installedProgram } from "../../project/install-program.ts";
-import { findInstallation } from "../../project/installation.ts";
+import { findInstallation, linkToProgram } from "../../project/installation.ts";
 import { databaseBytes, memoryAt } from "../../project/memory.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
 import { type ProjectRecord, readRegistry } from "../../project/registry.ts";
@@ -48,7 +48,7 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   const folders = syncFolders(paths.configDir);
   const shown = {
     ...{ projects: hooked, lost, agents, allProjects, memories, leaving, installation },
-    ...{ settings, folders },
+    ...{ settings, folders, link: linkToProgram(host.homeDir, installation) },
   };
   const hasPlugin = isPluginInstalled(runtime);
   if (dryRun) {
