@@ -28,7 +28,7 @@ export const command = defineCommand({
     output: {
       short: "o",
       value: "file",
-      description: "Write to this file instead of the terminal",
+      description: "Write to this file instead of the terminal; - is standard output",
       schema: v.optional(v.string()),
     },
     as: {
@@ -45,12 +45,13 @@ export const command = defineCommand({
     "mementor export --format markdown --since 1mo -o march.md",
     "mementor export --session 1b7c0a52 --format markdown | less",
   ],
-  printsData: ({ options }) => options.output === undefined,
+  printsData: ({ options }) => fileOf(options.output) === undefined,
   async run({ options }, runtime) {
     const { jsonLines, markdown, renderExport } = await import("../render/export.ts");
     const { cleanText } = await import("../redact/clean.ts");
     const { host } = runtime;
-    const { output, json } = options;
+    const { json } = options;
+    const output = fileOf(options.output);
     if (options.vectors) runtime.requireLocal();
     if (json && output === undefined)
       throw new MementorError("usage", '"--json" reports what was written to a file.', {
@@ -83,6 +84,11 @@ export const command = defineCommand({
     }
   },
 });
+
+/** A dash stands for the standard output, as no file does. */
+function fileOf<T>(output: T): T | undefined {
+  return output === "-" ? undefined : output;
+}
 
 interface Piece {
   text: string;

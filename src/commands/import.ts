@@ -22,7 +22,11 @@ export const command = defineCommand({
     yes: consentOptions.yes,
     json: consentOptions.json,
   },
-  examples: ["mementor import memory.jsonl", "mementor import memory.jsonl --from ada --yes"],
+  examples: [
+    "mementor import memory.jsonl",
+    "mementor import memory.jsonl --from ada --yes",
+    "ssh grace mementor export -C app | mementor import -",
+  ],
   async run({ args, options }, runtime) {
     const { importMemory } = await import("./import/import.ts");
     return importMemory(args.file, options, runtime);

@@ -14,6 +14,7 @@ import { declined } from "../shared/confirm.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { withMemory } from "../shared/with-memory.ts";
+import { STDIN, withStandardInput } from "./standard-input.ts";
 
 export interface ImportOptions {
   from: string | undefined;
@@ -25,16 +26,26 @@ export interface ImportOptions {
 }
 
 /**
- * Imports an exported memory, and creates the memory of this project if there is none. On a terminal, shows what the file
- * holds and asks first. Returns the exit code.
+ * Imports an exported memory, `-` from stdin, and creates the memory of this project if there is none. On a terminal, shows
+ * what the file holds and asks first. Returns the exit code.
  */
 export async function importMemory(
   exported: string,
+  options: ImportOptions,
+  given: Runtime,
+): Promise<number> {
+  const { host } = given;
+  if (exported !== STDIN) return importFrom(resolve(host.cwd, exported), options, given);
+  // Who typed the export has nothing left to answer with.
+  return withStandardInput(host, (file) => importFrom(file, { ...options, yes: true }, given));
+}
+
+async function importFrom(
+  file: string,
   { from, textOnly, now, dryRun, yes, json }: ImportOptions,
   given: Runtime,
 ): Promise<number> {
   const { host } = given;
-  const file = resolve(host.cwd, exported);
   const decision = await decide(file, { from, dryRun, json, asks: !yes && !json && canAsk(host) }, host);
   if (decision !== "yes") return dryRun ? 0 : declined(host, "Nothing was imported.");
   const runtime = await withMemory(given);
