@@ -1,5 +1,6 @@
 import { defineCommand } from "../command/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
+import { isEmptyMemory } from "./shared/empty.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -15,14 +16,15 @@ export const command = defineCommand({
       const { listRecent } = await import("./shared/all-projects.ts");
       return listRecent(runtime, options);
     }
-    return view(runtime, options, async ({ browse }) => {
+    return view(runtime, options, async ({ browse, search }) => {
       const { renderRecent, turnSummaryJson } = await import("../render/turns.ts");
       const filter = await filterOf(options, runtime, browse);
       const turns = await browse.recent(options.limit, filter);
       const total = await browse.count("turns", { filter });
+      const isEmpty = total === 0 && (await isEmptyMemory(runtime, search));
       return {
         json: () => ({ turns: turns.map(turnSummaryJson), total }),
-        text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined }, screen),
+        text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined, isEmpty }, screen),
       };
     });
   },

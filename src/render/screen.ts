@@ -38,3 +38,8 @@ export function renderMore(
   const lines = wrap(`${counted}; -n ${total} shows all`, width ?? Number.POSITIVE_INFINITY);
   return lines.map((line) => `${style.dim(line)}\n`).join("");
 }
+
+/** Says why an empty memory has nothing to show, and what to do. */
+export function renderEmptyMemory({ program = "mementor" }: Pick<Screen, "program">): string {
+  return `The memory is empty: nothing was read yet. The next session will be; to read earlier ones: ${program} ingest --all\n`;
+}

@@ -4,7 +4,7 @@ import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
-import { renderMore, type Screen, shortId } from "./screen.ts";
+import { renderEmptyMemory, renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
 
@@ -70,12 +70,18 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
   return renderSessionHeading(session, screen) + (turns.length === 0 ? "No turns.\n" : table);
 }
 
-/** Renders the latest turns for a terminal. `isMain` says that those of subagents are left out. */
-export function renderRecent(
-  { turns, total, isMain }: { turns: readonly (TurnSummary & OfProject)[]; total: number; isMain: boolean },
-  screen: Screen,
-): string {
-  if (turns.length === 0) return "No turns.\n";
+interface Recent {
+  turns: readonly (TurnSummary & OfProject)[];
+  total: number;
+  /** Whether those of subagents are left out. */
+  isMain: boolean;
+  /** Whether the project's memory has no turn at all. */
+  isEmpty?: boolean;
+}
+
+/** Renders the latest turns for a terminal. */
+export function renderRecent({ turns, total, isMain, isEmpty }: Recent, screen: Screen): string {
+  if (turns.length === 0) return `No turns.\n${isEmpty ? renderEmptyMemory(screen) : ""}`;
   const { style, now } = screen;
   const project = projectColumn(turns);
   const list = renderList(

@@ -101,3 +101,16 @@ test("hooks of Codex that wait for trust are the next step, and not in a project
   expect(elsewhere).toContain("mementor enable");
   expect(elsewhere).not.toContain(trust);
 });
+
+test("an empty memory says why nothing is found, and what to do", async () => {
+  await enable("--no-history");
+  const why =
+    "The memory is empty: nothing was read yet. The next session will be; to read earlier ones: mementor ingest --all\n";
+  expect((await mementor(["search", "retries", "--mode", "keyword"])).text).toBe(
+    `Nothing was found.\n${why}`,
+  );
+  expect((await mementor(["recent"])).text).toBe(`No turns.\n${why}`);
+  await mementor(["note", "We keep the API synchronous, because clients retry."]);
+  expect((await mementor(["search", "zzzz", "--mode", "keyword"])).text).toBe("Nothing was found.\n");
+  expect((await mementor(["recent", "--until", "2020-01-01"])).text).toBe("No turns.\n");
+});

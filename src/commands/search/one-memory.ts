@@ -4,11 +4,13 @@ import type { ModelSeen } from "../../project/status.ts";
 import { explainJson, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
+import { renderEmptyMemory } from "../../render/screen.ts";
 import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { TurnOutcome } from "../../store/contract/types/browse.ts";
+import { isEmptyMemory } from "../shared/empty.ts";
 import { filterOf } from "../shared/filter.ts";
 import { modelSeen } from "../shared/model-state.ts";
 import { printPaged } from "../shared/pager.ts";
@@ -24,6 +26,8 @@ export interface Found {
   pendingChunks: number;
   /** The model that takes over when its vectors are complete. */
   nextModel: ModelSeen["next"];
+  /** Whether the project's memory has no turn at all. */
+  isEmpty: boolean;
 }
 
 /** Searches one memory. */
@@ -46,7 +50,8 @@ export async function findIn(
     const isByWords = request.mode === "keyword";
     const pendingChunks = isByWords ? 0 : await pendingIn(store);
     const nextModel = isByWords || local === null ? null : (await modelSeen(local)).next;
-    return { result, outcomes, pendingChunks, nextModel };
+    const isEmpty = result.hits.length === 0 && local !== null && (await isEmptyMemory(runtime, view));
+    return { result, outcomes, pendingChunks, nextModel, isEmpty };
   } finally {
     await embedder.close();
   }
@@ -63,7 +68,7 @@ async function pendingIn({ local }: ReadStore): Promise<number> {
  */
 export async function printFound(
   runtime: Runtime,
-  { result, outcomes, pendingChunks, nextModel }: Found,
+  { result, outcomes, pendingChunks, nextModel, isEmpty }: Found,
   { json, pager, explain }: SearchOptions,
   { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
@@ -92,6 +97,7 @@ export async function printFound(
   const screen = screenOf(runtime);
   const text =
     renderHits({ hits, confidence: result.confidence }, screen) +
+    (isEmpty ? renderEmptyMemory(screen) : "") +
     renderPending(pendingChunks, screen) +
     renderNextModel(nextModel, screen);
   const shown = printedOf(result.hits, result.confidence).map(({ turn }) => turn.turnId);
