@@ -16,11 +16,16 @@ const ASSENT = new RegExp(
   "i",
 );
 
+/** What became of the work is in git. */
+const CHORE = /^(?:commit(?:ted)?|push(?:ed)?|opened|merged|pull request|pr)\b/i;
+
 /** Words that must be left without names, paths and ids: a sentence with a rule may be as short as "Never use `npm`". */
 const MIN_WORDS = { rule: 2, other: 3 } as const;
 const CODE = /`[^`]*`/g;
 /** A path, a URL, an id or a `file:line`. */
 const NAME = /\S*(?:[\\/_@#\d]|\w\.\w|\w:\w)\S*/g;
+/** What begins with a place in a file speaks of that line, which moves. */
+const PLACE = /^\W?[\w./\\-]+\.\w+:\d/;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
 /** Takes the politeness off the start of each sentence, and leaves out those that are nothing else. */
@@ -34,19 +39,21 @@ export function withoutAssent(sentences: readonly ScoredSentence[]): ScoredSente
 }
 
 /** Whether a sentence says a rule, a decision or a reason. */
-export function saysRule({ text }: ScoredSentence): boolean {
-  const isOpen = CUES.question.test(text) || CUES.guess.test(text);
+export function saysRule({ kind, text }: ScoredSentence): boolean {
+  const isStep = kind !== "prompt" && CUES.narration.test(text);
+  const isOpen = isStep || CUES.question.test(text) || CUES.guess.test(text);
   return !isOpen && RULES.some((cue) => CUES[cue].test(text)) && isInWords(text, MIN_WORDS.rule);
 }
 
 /** Whether the agent states something as it is. */
 export function saysFact({ kind, text }: ScoredSentence): boolean {
-  const isFact = kind !== "prompt" && !NO_FACTS.some((cue) => CUES[cue].test(text));
+  const isFact = kind !== "prompt" && !CHORE.test(text) && !NO_FACTS.some((cue) => CUES[cue].test(text));
   return isFact && isInWords(text, MIN_WORDS.other);
 }
 
 /** Whether a sentence says something beside bare ids, paths and places in files. */
 export function isInWords(text: string, least: number = MIN_WORDS.rule): boolean {
+  if (PLACE.test(text)) return false;
   const rest = text.replace(CODE, " ").replace(NAME, " ");
   return UNSPACED.test(rest) || (rest.match(/\p{L}+/gu) ?? []).length >= least;
 }

@@ -76,6 +76,8 @@ test.each([
   "Great! You're absolutely right!",
   "`src/auth/session.ts:42-60`\n\nsrc/auth/very/long/path/of/session.ts:42 and 3f9c2ab71d04e",
   "Let me look at the tests first. All tests pass now.",
+  "I'll order the queue so that the largest host starts first. Committed as `3f9d2c1` and opened a pull request.",
+  "src/export/html.ts:48 builds the name, which is never removed.",
 ])("%j says no rule or fact", (text) => {
   expect(answered(text)).toEqual({ refusal: "no-rule" });
 });
