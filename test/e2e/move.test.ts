@@ -195,7 +195,9 @@ test("a hook moves it, and waits for nobody who works in it", async () => {
   const hook = await sandbox.hook("user-prompt-submit", prompt);
   expect([hook.exitCode, hook.stderr]).toEqual([0, ""]);
   // The worker that the first one started may be at it.
-  await until("the memory is where it belongs", () => existsSync(sandbox.memory("mementor.db")));
+  const moved = sandbox.memory("mementor.db");
+  const isMoving = () => existsSync(`${dirname(moved)}.lock`);
+  await until("the memory is where it belongs", () => existsSync(moved) && !isMoving());
   await isWhole({});
 }, 60_000);
 
