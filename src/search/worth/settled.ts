@@ -1,4 +1,5 @@
 import { joined, type ScoredSentence, type Statement, scoredSentences } from "../../statement/choose.ts";
+import { isCodeLine } from "../../statement/code-line.ts";
 import { CUES, type Cue } from "../../statement/cues.ts";
 import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
@@ -56,6 +57,8 @@ const BESIDE = 0.2;
 /** Shorter sentences settle nothing by themselves. */
 const MIN_SETTLING_WORDS = 5;
 const TOO_SHORT = -1.5;
+/** Code that the user pasted is not in the user's words, and settles nothing. */
+const PASTED_CODE = -9;
 /** A request or a question of the user settles nothing. */
 const REQUEST = alsoIn(
   /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i,
@@ -173,10 +176,21 @@ function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
 
 /** Scores sentences, in order, by how surely they settle a matter. */
 function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
+  const code = codeLines(sentences);
   return sentences.map((sentence, at) => ({
     ...sentence,
-    score: settlingScore(sentence) + (isLast ? LAST_TURN : 0) + (NEAR_END * at) / sentences.length,
+    score:
+      settlingScore(sentence) +
+      (isLast ? LAST_TURN : 0) +
+      (NEAR_END * at) / sentences.length +
+      (sentence.kind === "prompt" && code.has(sentence.line) ? PASTED_CODE : 0),
   }));
+}
+
+/** The lines of the prompt that are code without a fence. The sentences of a comment stand in one line. */
+function codeLines(sentences: readonly ScoredSentence[]): Set<number> {
+  const isCode = ({ kind, text }: ScoredSentence) => kind === "prompt" && isCodeLine(text);
+  return new Set(sentences.filter(isCode).map(({ line }) => line));
 }
 
 function settlingScore({ text, kind, isHeading }: ScoredSentence): number {

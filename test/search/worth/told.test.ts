@@ -259,6 +259,17 @@ describe("the question before a short prompt", () => {
   });
 });
 
+test("code that a later prompt pastes without a fence settles nothing", async () => {
+  const pasted =
+    '// We decided to keep the sign because the ledger must always sum refunds.\n// Never drop it.\nfmt.Fprintf(os.Stderr, "the parser must always keep refunds: %v", err)';
+  const asked = { 1: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}` };
+  expect(await statements({ ...asked, 2: `[User] ${pasted}` })).toEqual([[1, "answer", CAUSE]]);
+  expect(await statements({ ...asked, 2: `[User] ${RULE}\n${pasted}` })).toEqual([
+    [1, "answer", CAUSE],
+    [2, "prompt", RULE],
+  ]);
+});
+
 test("soughtWords weighs the words of a query by their rarity", () => {
   expect(soughtWords(PARTS)).toEqual({
     words: [
