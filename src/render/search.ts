@@ -125,9 +125,7 @@ function renderHit(
   const title = cutToWords(about, Math.max(10, columns - number.length - 2), style.ellipsis);
   const show = `${printable(program ?? here)} show ${turn.turnId}`;
   const isShort = width !== null && program === undefined && here === "mementor";
-  const facts = factsOf(turn, outcome, { confidence, project, now }).filter(
-    (fact) => typeof fact === "string" && fact !== "",
-  );
+  const facts = factsOf(turn, outcome, { confidence, project, now });
   const separated = factsWithin(facts, isShort ? [show, `show ${turn.turnId}`] : [], { room, style });
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
   const lines = wrap(style.text(printable(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
@@ -148,14 +146,20 @@ function titleOf(turn: RatedHit["turn"]): string {
     : turnTitle(turn, turn.sessionTitle);
 }
 
-/** The facts about a result, the most important first: those at the end are left out where a line has no room. */
+/** A fact about a result. `mayGo` is its place among those that are left out where a line has no room. */
+interface Fact {
+  text: string;
+  mayGo: number;
+}
+
+/** The facts about a result, the most important first. Those at the end are left out first, but the branch before all. */
 function factsOf(
   turn: RatedHit["turn"],
   outcome: TurnOutcome | undefined,
   { confidence, project, now }: { confidence: Confidence; project: string | undefined; now: Date },
-) {
+): Fact[] {
   const [commit, ...more] = outcome?.commits ?? [];
-  return [
+  const facts = [
     confidence,
     project,
     renderWhen(turn.createdAt, now),
@@ -167,22 +171,36 @@ function factsOf(
     outcome && outcome.files > 0 && plural(outcome.files, "file"),
     heldWith(turn.client),
   ];
+  return facts.flatMap((text, at) =>
+    typeof text === "string" && text !== ""
+      ? [{ text, mayGo: text === turn.branch ? 0 : facts.length - at }]
+      : [],
+  );
 }
 
-/** As many facts as a line has room for, and the first in any case; behind all of them, the first of `commands` that fits. */
+/**
+ * As many facts as a line has room for, and the first in any case. Behind them stands a command, of which the last of
+ * `commands` is the shortest form: rather than that, facts are left out.
+ */
 function factsWithin(
-  facts: readonly unknown[],
+  facts: readonly Fact[],
   commands: readonly string[],
   { room, style }: { room: number; style: Style },
 ): string {
-  const shown = facts.map((fact) => style.text(oneLine(`${fact}`)));
-  const lineOf = (parts: readonly string[]) => parts.join(` ${style.dot} `);
-  const whole = commands
-    .map((command) => lineOf([...shown, style.text(command)]))
-    .find((line) => widthOf(line) <= room);
+  const lineOf = (shown: readonly Fact[], command: string | undefined) =>
+    [...shown.map(({ text }) => text), ...(command === undefined ? [] : [command])]
+      .map((part) => style.text(oneLine(part)))
+      .join(` ${style.dot} `);
+  const whole = commands.map((command) => lineOf(facts, command)).find((line) => widthOf(line) <= room);
   if (whole !== undefined) return whole;
-  while (shown.length > 1 && widthOf(lineOf(shown)) > room) shown.pop();
-  return lineOf(shown);
+  const going = facts.slice(1).toSorted((a, b) => a.mayGo - b.mayGo);
+  let shown = facts;
+  const shortest = commands.at(-1);
+  for (const fact of going) {
+    if (widthOf(lineOf(shown, shortest)) <= room) break;
+    shown = shown.filter((each) => each !== fact);
+  }
+  return lineOf(shown, shortest);
 }
 
 /** The line under a result: the statement, or the passage that was found; thinking is marked, since nobody was told it. */

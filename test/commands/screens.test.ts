@@ -144,6 +144,13 @@ for (const [name, argv] of Object.entries(COMMANDS))
       compare(`${name}.${columns}`, screen);
     });
 
+test("each result of a search says how sure it is and how to show it, however narrow the terminal is", async () => {
+  for (const columns of [24, 40, 60, 80]) {
+    const { stdout } = await run([...(COMMANDS.search ?? []), "--no-pager"], columns);
+    expect(stdout.match(/^ {4}(?:strong|likely|weak) .*show \d+$/gm)).toHaveLength(5);
+  }
+});
+
 test("a pipe shows where what was told goes on", async () => {
   const { stdout } = await run(["told", "--json"]);
   const passages: string[] = JSON.parse(stdout).answers[0].turns.map(
