@@ -1,3 +1,4 @@
+import { changedSince } from "../project/changed-files.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
@@ -7,7 +8,6 @@ import { trustedFilter } from "../search/trusted.ts";
 import type { Worth } from "../search/worth/choose.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { cutAtWord } from "../text/shorten.ts";
-import { changedSince } from "./changed-files.ts";
 import { untoldTurns } from "./hidden.ts";
 import type { Grounds, HookCall } from "./hook.ts";
 import { instructedTo } from "./instructed.ts";

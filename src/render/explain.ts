@@ -7,19 +7,34 @@ import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 
+/** What the prompt hook's text would hold. */
+export interface HookText {
+  /** The turns that it tells, the surest first. */
+  turns: readonly number[];
+  /** Later turns that it quotes below those, as the matter was settled there. */
+  later: readonly number[];
+}
+
 /** All candidates and their scores, as `--explain --json` gives them. */
-export function explainJson({
-  explain: { parts, spread, candidates, gate, hook },
-}: Pick<SearchResult, "explain">) {
+export function explainJson(
+  { explain: { parts, spread, candidates, gate, hook } }: Pick<SearchResult, "explain">,
+  text: HookText | null,
+) {
+  const turns = text?.turns ?? [];
+  const told = hook?.told.map(({ turn }) => turn.turnId) ?? [];
   return {
     hook: hook && {
-      answers: hook.tells.length > 0,
+      answers: turns.length > 0,
       trivial: hook.trivial,
-      turns: hook.tells,
+      turns,
+      later_turns: text?.later ?? [],
+      without_room: told.filter((id) => !turns.includes(id)),
+      without_words: hook.tells.filter((id) => !told.includes(id)),
       best: hook.best && {
         turn_id: hook.best.turnId,
         probability: rounded(hook.best.worth.probability),
         threshold: hook.best.worth.limit,
+        stricter_for: hook.best.worth.stricterFor ?? (hook.isMarkedBad ? ("bad mark" as const) : null),
         judged_by: hook.best.worth.kind,
         features: roundedAll(hook.best.worth.features),
       },
@@ -101,7 +116,7 @@ export function renderExplanation(
   printed: ResultsPrinted,
   screen: Screen,
 ): string {
-  const found = explainJson({ explain });
+  const found = explainJson({ explain }, printed.hookText);
   const { terms, phrases, numbers, identifiers, file_hints, commits, pr_numbers, candidates, hook } = found;
   const rare = terms.map(
     ({ term, turns }) => `${term} (${turns === null ? "in many turns" : plural(turns, "turn")})`,
@@ -146,12 +161,13 @@ export function renderExplanation(
 export interface ResultsPrinted {
   shown: readonly number[];
   limit: number;
+  hookText: HookText | null;
 }
 
 /** Why a candidate was not printed: it came after those asked for, or the answer was too weak to print more. */
 function leftOut(
   { turn_id, filtered_by }: { turn_id: number; filtered_by: string | null },
-  { shown, limit }: ResultsPrinted,
+  { shown, limit }: Omit<ResultsPrinted, "hookText">,
 ): string {
   if (shown.includes(turn_id)) return "";
   if (filtered_by === "rank") return `after the first ${limit} (-k)`;
@@ -187,14 +203,37 @@ function titleIn({ candidates }: SearchResult["explain"]): (turnId: number) => s
 /** Columns of a title in a sentence. */
 const TITLE_WIDTH = 60;
 
+type HookJson = NonNullable<ReturnType<typeof explainJson>["hook"]>;
+
 /** Says what the prompt hook would do with the query in a new session, and how sure it is. The hook ranks turns by itself. */
-function hookLine(
-  { trivial, turns, best }: NonNullable<ReturnType<typeof explainJson>["hook"]>,
-  named: (turnId: number) => string,
-): string {
+function hookLine(hook: HookJson, named: (turnId: number) => string): string {
+  const { trivial, turns, later_turns: later, best } = hook;
   if (trivial !== null) return `As the first prompt of a session it would get no recall: ${trivial}.`;
   if (best === null) return "As the first prompt of a session it would get no recall: nothing was found.";
+  const quoted = later.length === 0 ? "" : `, with what ${turnsOf(later)} said later`;
   const told = turns.length === 0 ? "no recall" : `${plural(turns.length, "turn")} (${turns.join(", ")})`;
+  const why = best.stricter_for === null ? "" : ` (more than usual: ${STRICTER[best.stricter_for]})`;
   const by = best.judged_by === "words" ? ", judged by words alone" : "";
-  return `As the first prompt of a session it would get ${told}: of all turns, the prompt hook would weigh ${named(best.turn_id)}, which is worth telling with a probability of ${best.probability.toFixed(2)}, and ${best.threshold.toFixed(2)} is needed${by}.`;
+  return `As the first prompt of a session it would get ${told}${quoted}: of all turns, the prompt hook would weigh ${named(best.turn_id)}, which is worth telling with a probability of ${best.probability.toFixed(2)}, and ${best.threshold.toFixed(2)} is needed${why}${by}.${leftOutOfText(hook)}`;
+}
+
+/** Why a turn must be surer than usual. */
+const STRICTER: Readonly<Record<NonNullable<NonNullable<HookJson["best"]>["stricter_for"]>, string>> = {
+  session: "the agent may still see that turn",
+  task: "the prompt names a task that the turn does not",
+  chore: "the prompt asks for a chore",
+  "pull request": "the prompt names a pull request that the turn does not",
+  "bad mark": "an answer to such a prompt was marked as bad",
+};
+
+/** Names the turns that are worth telling and yet are not in the text. */
+function leftOutOfText({ without_room: room, without_words: words }: HookJson): string {
+  return [
+    ...(room.length === 0 ? [] : [` The text has no room for ${turnsOf(room)}.`]),
+    ...(words.length === 0 ? [] : [` Nothing is told of ${turnsOf(words)}, for want of words.`]),
+  ].join("");
+}
+
+function turnsOf(ids: readonly number[]): string {
+  return `${ids.length === 1 ? "turn" : "turns"} ${ids.join(", ")}`;
 }

@@ -7,14 +7,19 @@ import type { GateMemory } from "./gate-features.ts";
 import { hiddenTurns, isMarkedBad, strictnessAfter } from "./hidden.ts";
 import type { QueryParts } from "./query.ts";
 import { choose, judgeWorth, type Worth } from "./worth/choose.ts";
+import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
 /** What the prompt hook would do with a query in a new session. A search shows its results whatever that is. */
 export interface HookDecision {
   trivial: TrivialReason | null;
   /** How surely the best turn is worth telling; null for a trivial prompt, and when nothing was found. */
   best: { turnId: number; worth: Worth } | null;
-  /** The turns that the hook would tell, the surest first. */
+  /** Whether an answer to such a prompt was marked as bad: then every turn must be surer. */
+  isMarkedBad: boolean;
+  /** The turns that are sure enough, as many as the hook tells at most, the surest first. */
   tells: number[];
+  /** Those of them that say something, with what the hook would tell of each. Its text may have no room for all. */
+  told: ToldTurn[];
 }
 
 export interface ForeseenQuery {
@@ -30,7 +35,7 @@ export interface ForeseenQuery {
 
 /** What the hook reads of a memory's file beside its turns. */
 export interface ForeseenStore {
-  recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnVectors">;
+  recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnVectors" | "turnsAfter" | "turnsBefore">;
   marks: Pick<MarkStore, "hidden" | "bad">;
 }
 
@@ -46,6 +51,8 @@ const NOTHING: ForeseenStore["recall"] = {
   latestTurns: async () => [],
   copiedTurns: async () => new Set<number>(),
   turnVectors: async () => [],
+  turnsAfter: async () => [],
+  turnsBefore: async () => [],
 };
 
 /** Decides as the prompt hook does for the same results, best first, in a session that has said nothing yet. */
@@ -55,20 +62,32 @@ export async function foresee(
   { search: store, local }: ForeseenStores,
 ): Promise<HookDecision> {
   const classified = classify(prompt);
-  if (classified.trivial) return { trivial: classified.reason, best: null, tells: [] };
+  if (classified.trivial)
+    return { trivial: classified.reason, best: null, isMarkedBad: false, tells: [], told: [] };
   const occasion = { prompt, vector };
   const hidden = local === null ? new Set<number>() : await hiddenTurns(local.marks, occasion);
   const isBad = local !== null && (await isMarkedBad(local.marks, occasion));
   const strictness = isBad ? strictnessAfter(given) : given;
+  const recall = local?.recall ?? NOTHING;
   const judged = await judgeWorth(
     ranked.filter(({ turn }) => !hidden.has(turn.turnId)),
     { prompt, parts, memory, vector: local === null ? null : vector, strictness },
-    { sessionId: NEW_SESSION, store, recall: local?.recall ?? NOTHING },
+    { sessionId: NEW_SESSION, store, recall },
   );
   const [best] = judged;
+  const chosen = choose(judged, { limit, strictness });
+  const tells = chosen.map(({ scored }) => scored.turn.turnId);
+  const told = await toldTurns(
+    chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
+    parts,
+    { search: store, recall },
+    { hidden, told: new Set(tells), sessionId: NEW_SESSION },
+  );
   return {
     trivial: null,
     best: best === undefined ? null : { turnId: best.scored.turn.turnId, worth: best.worth },
-    tells: choose(judged, { limit, strictness }).map(({ scored }) => scored.turn.turnId),
+    isMarkedBad: isBad && strictness !== given,
+    tells,
+    told,
   };
 }

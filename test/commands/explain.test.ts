@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
+import { runHook } from "../../src/hooks/run.ts";
 import { batch, openStore, source, tempDir, turn } from "../store/builders.ts";
-import { runIn } from "../support/host.ts";
+import { hostIn, runIn } from "../support/host.ts";
 
+const NOW = new Date("2026-06-12T10:00:00Z");
 let directory: ReturnType<typeof tempDir>;
 const explained = async (query: string, ...options: string[]) => {
   const { stdout } = await runIn({
@@ -20,7 +22,7 @@ const explained = async (query: string, ...options: string[]) => {
     ],
     cwd: directory.path,
     homeDir: directory.path,
-    now: new Date("2026-06-12T10:00:00Z"),
+    now: NOW,
   });
   return stdout.slice(stdout.indexOf("Why these"));
 };
@@ -70,5 +72,44 @@ test("the turn that the prompt hook would weigh is named as such, with its title
 test("what is said of the score names no column, since some are left out", async () => {
   expect(await explained("the gasket of the valve")).toContain(
     "the score is made of meaning, and of words and names in common.",
+  );
+});
+
+test("the turns are named that the text of the prompt hook holds, and those that it has no room for", async () => {
+  using place = tempDir();
+  const here = {
+    cwd: join(place.path, "project"),
+    homeDir: join(place.path, "home"),
+    env: { NO_PAGER: "1" },
+    now: NOW,
+  };
+  mkdirSync(here.homeDir);
+  mkdirSync(join(here.cwd, ".git"), { recursive: true });
+  writeFileSync(join(here.cwd, ".git", "HEAD"), "ref: refs/heads/main\n");
+  const run = (...argv: string[]) => runIn({ argv, ...here });
+  await run("enable", "--no-history");
+  const cause = (place: string) =>
+    `The turbine hose of the ${place} bursts at night because the pump of the ${place} pushes the turbine hose with far too much pressure while nobody draws any water from the turbine hose of the ${place}, as the meter of the ${place} shows.`;
+  for (const each of ["garden", "kitchen", "cellar"]) await run("note", cause(each));
+  await run("config", "set", "budgets.prompt", "700");
+  const prompt = "Why does the turbine hose burst at night, is it the pressure of the pump in the garden?";
+  const { host } = hostIn({ argv: ["hook", "user-prompt-submit"], ...here });
+  const input = Buffer.from(JSON.stringify({ session_id: "s", cwd: here.cwd, prompt }));
+  await runHook({ ...host, stdin: { ...host.stdin, read: async () => input } });
+  const told = await run("told", "1");
+  const held = [...told.stdout.matchAll(/--show (\d+)/g)].map(([, id]) => Number(id));
+  const search = ["search", prompt, "--explain", "--mode", "keyword"];
+  const { hook } = JSON.parse((await run(...search, "--json")).stdout).explain;
+  expect({ held, turns: hook.turns, room: hook.without_room.toSorted() }).toEqual({
+    ...{ held: [1], turns: [1], room: [2, 3] },
+  });
+  const text = (await run(...search)).stdout;
+  expect(text).toContain("it would get 1 turn (1): ");
+  expect(text).toMatch(/The text has no room for turns (?:2, 3|3, 2)\./);
+});
+
+test("why a turn must be surer than usual is said", async () => {
+  expect(await explained("commit the gasket of the valve, then push and open a pull request")).toContain(
+    " is needed (more than usual: the prompt asks for a chore), ",
   );
 });

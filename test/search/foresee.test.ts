@@ -34,6 +34,7 @@ test("tells the turns that are probably worth it, and says how sure that is", as
     trivial: null,
     best: { turnId: 1, worth: { kind: "words" } },
     tells: [1],
+    told: [{ turn: { turnId: 1 } }],
   });
   expect(decision.best?.worth.probability).toBeGreaterThan(decision.best?.worth.limit ?? 1);
 });
@@ -57,10 +58,20 @@ test("leaves out what is muted, and must be surer after a bad answer to the same
     await foresee([ANSWER], QUERY, deps([mark], [])),
   ];
   expect(after.best?.worth.limit).toBeGreaterThan(before.best?.worth.limit ?? 1);
+  expect([before.isMarkedBad, after.isMarkedBad]).toEqual([false, true]);
+});
+
+test("says why a turn must be surer than usual", async () => {
+  const stricterFor = async (prompt: string) =>
+    (await foresee([ANSWER], { ...QUERY, prompt }, { search: aStore(), local: local() })).best?.worth
+      .stricterFor;
+  expect(await stricterFor(PROMPT)).toBeNull();
+  expect(await stricterFor("commit this, then push the branch and open a pull request")).toBe("chore");
+  expect(await stricterFor("work on ticket shop-4te, start with the invoice parser")).toBe("task");
 });
 
 test("tells nothing for a prompt that needs no memory", async () => {
   expect(await foresee([ANSWER], { ...QUERY, prompt: "ok" }, { search: aStore(), local: local() })).toEqual({
-    ...{ trivial: "acknowledgement", best: null, tells: [] },
+    ...{ trivial: "acknowledgement", best: null, isMarkedBad: false, tells: [], told: [] },
   });
 });

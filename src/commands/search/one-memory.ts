@@ -1,7 +1,7 @@
 import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import type { ModelSeen } from "../../project/status.ts";
-import { explainJson, renderExplanation } from "../../render/explain.ts";
+import { explainJson, type HookText, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
 import { renderEmptyMemory } from "../../render/screen.ts";
@@ -21,6 +21,8 @@ export type SearchOptions = TypedFilter & { json: boolean; pager: boolean; expla
 /** What one memory answers. */
 export interface Found {
   result: SearchResult;
+  /** What the prompt hook's text would hold; null unless it was asked for. */
+  hookText: HookText | null;
   outcomes: ReadonlyMap<number, TurnOutcome>;
   /** Chunks that a search by meaning cannot find yet. */
   pendingChunks: number;
@@ -51,7 +53,9 @@ export async function findIn(
     const pendingChunks = isByWords ? 0 : await pendingIn(store);
     const nextModel = isByWords || local === null ? null : (await modelSeen(local)).next;
     const isEmpty = result.hits.length === 0 && local !== null && (await isEmptyMemory(runtime, view));
-    return { result, outcomes, pendingChunks, nextModel, isEmpty };
+    const { hook } = result.explain;
+    const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
+    return { result, hookText, outcomes, pendingChunks, nextModel, isEmpty };
   } finally {
     await embedder.close();
   }
@@ -68,7 +72,7 @@ async function pendingIn({ local }: ReadStore): Promise<number> {
  */
 export async function printFound(
   runtime: Runtime,
-  { result, outcomes, pendingChunks, nextModel, isEmpty }: Found,
+  { result, hookText, outcomes, pendingChunks, nextModel, isEmpty }: Found,
   { json, pager, explain }: SearchOptions,
   { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
@@ -83,7 +87,7 @@ export async function printFound(
       ...(nextModel && { next_model: { id: nextModel.id, pending_chunks: nextModel.pending } }),
       results: hits.map((hit) => hitJson(hit)),
     };
-    host.stdout.write(renderJson({ ...answer, ...(explain && { explain: explainJson(result) }) }));
+    host.stdout.write(renderJson({ ...answer, ...(explain && { explain: explainJson(result, hookText) }) }));
     return 0;
   }
   const words = result.explain.parts.terms.map(({ term }) => term);
@@ -101,7 +105,7 @@ export async function printFound(
     renderPending(pendingChunks, screen) +
     renderNextModel(nextModel, screen);
   const shown = printedOf(result.hits, result.confidence).map(({ turn }) => turn.turnId);
-  const printed = { shown, limit: result.hits.length };
+  const printed = { shown, limit: result.hits.length, hookText };
   await printPaged(
     host,
     explain ? `${text}\n${renderExplanation(result.explain, printed, screen)}` : text,

@@ -24,8 +24,13 @@ export interface Worth {
   limit: number;
   /** Whether vectors helped to judge it, or words alone did. */
   kind: WorthKind;
+  /** Why it must be surer than usual; null where it need not be. */
+  stricterFor: StricterFor | null;
   features: WorthFeatures;
 }
+
+/** The turn is of the running session, the prompt asks for a chore, or it names another task or pull request. */
+export type StricterFor = "session" | "task" | "chore" | "pull request";
 
 /** A result and how surely it is worth telling. */
 export interface Judged {
@@ -103,7 +108,10 @@ export async function judgeWorth(
         : [
             {
               scored,
-              worth: worthOfTurn(scored, features, vectors, strictnessFor(scored, features, asker)),
+              worth: worthOfTurn(scored, features, vectors, {
+                strictness,
+                stricterFor: stricterFor(scored, features, asker),
+              }),
             },
           ];
     })
@@ -115,16 +123,19 @@ export async function judgeWorth(
  * the agent has a summary. So it must where the prompt asks for a chore, which needs no memory, or for a pull request or a
  * task by a number that the turn does not name.
  */
-function strictnessFor(
+function stricterFor(
   { turn }: Scored,
   features: WorthFeatures,
   { sessionId, copied, tasks, strictness, isOfNumber }: AskedBy,
-): Strictness {
+): StricterFor | null {
+  if (strictnessAfter(strictness) === strictness) return null;
   const isOther = isOfNumber && features.e_reference === 0 && features.e_numbers === 0;
   const isOwn = turn.sessionId === sessionId || copied.has(turn.turnId);
   const isOtherTask = tasks.length > 0 && !tasks.some((task) => turn.text.toLowerCase().includes(task));
-  const mustBeSure = isOwn || isOtherTask || features.o_chore >= CHORE || isOther;
-  return mustBeSure ? strictnessAfter(strictness) : strictness;
+  if (isOwn) return "session";
+  if (isOtherTask) return "task";
+  if (features.o_chore >= CHORE) return "chore";
+  return isOther ? "pull request" : null;
 }
 
 interface AskedBy {
@@ -150,16 +161,18 @@ function worthOfTurn(
   { turn }: Scored,
   features: WorthFeatures,
   vectors: Asked["vectors"],
-  strictness: Strictness,
+  { strictness: given, stricterFor }: { strictness: Strictness; stricterFor: StricterFor | null },
 ): Worth {
+  const strictness = stricterFor === null ? given : strictnessAfter(given);
   const kind: WorthKind = vectors?.of.has(turn.turnId) ? "vectors" : "words";
   const isOpening = { isOpening: features.o_opening === 1 };
   return turn.client === NOTE.client
-    ? { probability: features.gate1P, limit: GATE.thresholds[strictness], kind, features }
+    ? { probability: features.gate1P, limit: GATE.thresholds[strictness], kind, stricterFor, features }
     : {
         probability: worthOf(features, kind),
         limit: worthLimit(kind, strictness, isOpening),
         kind,
+        stricterFor,
         features,
       };
 }

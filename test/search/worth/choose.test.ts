@@ -13,7 +13,10 @@ const LIMIT = 0.5;
 function judged(turnId: number, probability: number, turn: Partial<StoredTurn> = {}): Judged {
   const text = `[User] ${["kettle", "fence", "invoice", "ferry", "violin"][turnId % 5]}${turnId}`;
   const scored = aScored(aTurn({ turnId, text, ...turn }), { sources: new Set(["keyword"]) });
-  return { scored, worth: { probability, limit: LIMIT, kind: "words", features: {} as WorthFeatures } };
+  return {
+    scored,
+    worth: { probability, limit: LIMIT, kind: "words", stricterFor: null, features: {} as WorthFeatures },
+  };
 }
 
 function chosen(judged: readonly Judged[], limit = 3, strictness: Strictness = "normal"): number[] {
