@@ -28,9 +28,16 @@ export function commandHelp(command: Command): CommandHelp {
     actions,
     examples,
     usage: [name, ...args.map(shownArgument)].join(" "),
-    argValues: choicesOf(args[0]?.schema),
+    argValues: firstWords(args[0]?.schema, actions),
     options: optionHelp(options),
   };
+}
+
+/** What the first argument can be: the words that its schema allows or, where it allows others too, the named actions. */
+function firstWords(schema: unknown, actions: CommandHelp["actions"]): string[] {
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return choices;
+  return actions.flatMap(([shown]) => /^[a-z]+(?=$| )/.exec(shown) ?? []);
 }
 
 /** Returns the help rows of options. An option with both `--x` and `--no-x` has two. */

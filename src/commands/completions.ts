@@ -21,7 +21,9 @@ export const command = defineCommand({
   async run({ args: { shell } }, { host }, program) {
     const visible = helpSections(await program.commands()).flatMap(([, commands]) => commands);
     const help = helpOfHelp(visible, await program.pages());
-    host.stdout.write(renderCompletions(shell, [...visible, help], optionHelp(GLOBAL_OPTIONS)));
+    const { withOwnWords } = await import("./completions/own-words.ts");
+    const known = [...visible, help].map(withOwnWords);
+    host.stdout.write(renderCompletions(shell, known, optionHelp(GLOBAL_OPTIONS)));
     return 0;
   },
 });

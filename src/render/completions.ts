@@ -43,6 +43,9 @@ function flagsOf(options: Options): Flag[] {
   });
 }
 
+/** Whether the first argument can be a path as well as one of the actions. */
+const takesPath = ({ actions }: CommandHelp) => actions.some(([shown]) => shown.startsWith("<"));
+
 const namesOf = ({ name, aliases }: CommandHelp) => [name, ...aliases];
 
 /** The names of the options that take a value, as a pattern of a shell's case. */
@@ -60,6 +63,12 @@ function bash(commands: readonly CommandHelp[], globals: Options): string {
     const options = [...words(flagsOf(command.options)), ...words(global)].join(" ");
     return `    ${namesOf(command).join("|")}) options='${options}'; arguments='${command.argValues.join(" ")}' ;;`;
   });
+  const next = commands.flatMap(({ name, nextValues = {} }) => [
+    ...Object.entries(nextValues).map(
+      ([first, words]) => `    '${name} ${first}') arguments='${words.join(" ")}' ;;`,
+    ),
+    ...(Object.keys(nextValues).length > 0 ? [`    '${name} '?*) arguments='' ;;`] : []),
+  ]);
   const values = commands.flatMap((command) =>
     flagsOf(command.options)
       .filter((flag) => flag.values.length > 0)
@@ -72,7 +81,7 @@ function bash(commands: readonly CommandHelp[], globals: Options): string {
   return `# Completions of mementor for bash: source <(mementor completions bash)
 _mementor() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
-  local command='' options='' arguments='' i
+  local command='' options='' arguments='' typed=() i
   COMPREPLY=()
   # bash takes --mode=k for three words.
   if [[ $current == = ]]; then current=''
@@ -81,9 +90,10 @@ _mementor() {
     case \${COMP_WORDS[i]} in
     ${withValue(global)}) ((i++)) ;;
     -*) ;;
-    *) command=\${COMP_WORDS[i]}; break ;;
+    *) typed+=("\${COMP_WORDS[i]}") ;;
     esac
   done
+  command=\${typed[0]}
   case $command:$previous in
 ${values.join("\n")}
     ${withValue(global)
@@ -94,6 +104,9 @@ ${values.join("\n")}
   case $command in
     '') options='${words(global).join(" ")}'; arguments='${commands.flatMap(namesOf).join(" ")}' ;;
 ${cases.join("\n")}
+  esac
+  case "\${typed[*]}" in
+${next.join("\n")}
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current"))
   elif [[ -n $arguments ]]; then COMPREPLY=($(compgen -W "$arguments" -- "$current"))
@@ -118,9 +131,19 @@ function zsh(commands: readonly CommandHelp[], globals: Options): string {
   const flags = flagsOf(globals);
   const global = flags.map(argument);
   const cases = commands.map((command) => {
+    const next = [...new Set(Object.values(command.nextValues ?? {}).flat())];
+    const words = command.argValues.join(" ");
     const rest =
-      command.argValues.length > 0 ? `'*:argument:(${command.argValues.join(" ")})'` : "'*:file:_files'";
-    const all = [...flagsOf(command.options).map(argument), ...global, rest];
+      next.length > 0
+        ? [`'1:argument:(${words})'`, `'2:argument:(${next.join(" ")})'`, "'*:file:_files'"]
+        : [
+            words === ""
+              ? "'*:file:_files'"
+              : takesPath(command)
+                ? `'*:argument:{compadd -- ${words}; _files}'`
+                : `'*:argument:(${words})'`,
+          ];
+    const all = [...flagsOf(command.options).map(argument), ...global, ...rest];
     return `    ${namesOf(command).join("|")}) _arguments ${all.join(" ")} ;;`;
   });
   return `#compdef mementor
@@ -172,8 +195,14 @@ function fish(commands: readonly CommandHelp[], globals: Options): string {
     const inside = `-n ${quote(`contains -- (__mementor_command) ${names.join(" ")}`)}`;
     const values =
       command.argValues.length > 0
-        ? [`complete -c mementor ${inside} -f -a ${quote(command.argValues.join(" "))}`]
+        ? [
+            `complete -c mementor ${inside}${takesPath(command) ? "" : " -f"} -a ${quote(command.argValues.join(" "))}`,
+          ]
         : [];
+    const next = Object.entries(command.nextValues ?? {}).map(([first, words]) => {
+      const after = `contains -- (__mementor_command) ${command.name}; and __fish_seen_subcommand_from ${first}`;
+      return `complete -c mementor -n ${quote(after)} -f -a ${quote(words.join(" "))}`;
+    });
     return [
       ...names.map(
         (name) =>
@@ -181,6 +210,7 @@ function fish(commands: readonly CommandHelp[], globals: Options): string {
       ),
       ...flagsOf(command.options).map((flag) => `complete -c mementor ${inside} ${option(flag)}`),
       ...values,
+      ...next,
     ];
   });
   const global = flagsOf(globals).map((flag) => `complete -c mementor ${option(flag)}`);
@@ -215,7 +245,10 @@ function powershell(commands: readonly CommandHelp[], globals: Options): string 
     const values = flags
       .filter((flag) => flag.values.length > 0)
       .map((flag) => `${quote(`--${flag.long}`)} = ${list(flag.values)}`);
-    const entry = `@{ Options = ${options}; Arguments = ${list(command.argValues)}; Values = @{ ${values.join("; ")} } }`;
+    const next = Object.entries(command.nextValues ?? {}).map(
+      ([first, words]) => `${quote(first)} = ${list(words)}`,
+    );
+    const entry = `@{ Options = ${options}; Arguments = ${list(command.argValues)}; Next = @{ ${next.join("; ")} }; Values = @{ ${values.join("; ")} } }`;
     return namesOf(command).map((name) => `    ${quote(name)} = ${entry}`);
   });
   return `# Completions of mementor for PowerShell: mementor completions powershell | Out-String | Invoke-Expression
@@ -228,10 +261,12 @@ ${rows.join("\n")}
   if ($wordToComplete -ne '' -and $typed.Count -gt 0) { $typed = @($typed | Select-Object -SkipLast 1) }
   $command = $typed | Where-Object { $commands.ContainsKey($_) } | Select-Object -First 1
   $previous = $typed | Select-Object -Last 1
+  $action = if ($command) { $typed | Where-Object { $commands[$command].Next.ContainsKey($_) } | Select-Object -First 1 }
   $words =
     if (-not $command) { @($commands.Keys) + ${list(global)} }
     elseif ($previous -and $commands[$command].Values.ContainsKey($previous)) { $commands[$command].Values[$previous] }
     elseif ($wordToComplete.StartsWith('-')) { $commands[$command].Options }
+    elseif ($action) { $commands[$command].Next[$action] }
     else { $commands[$command].Arguments }
   $words | Where-Object { $_ -like "$wordToComplete*" } | Sort-Object | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)

@@ -10,6 +10,8 @@ export interface CommandHelp {
   usage: string;
   /** What the first argument can be, where that is known. */
   argValues: readonly string[];
+  /** What may follow some of these first arguments; absent where nothing is known of that. */
+  nextValues?: Readonly<Record<string, readonly string[]>>;
   summary: string;
   /** What the first argument can be, with what follows it, and what that does. */
   actions: readonly (readonly [shown: string, summary: string])[];

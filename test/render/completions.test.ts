@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { loadCommands } from "../../src/cli/commands.ts";
 import { GLOBAL_OPTIONS } from "../../src/command/common-options.ts";
 import { helpSections, optionHelp } from "../../src/command/help.ts";
+import { withOwnWords } from "../../src/commands/completions/own-words.ts";
 import { helpOfHelp, renderCompletions, SHELLS, type Shell } from "../../src/render/completions.ts";
 import { until } from "../support/wait.ts";
 
 async function scriptOf(shell: Shell): Promise<string> {
   const commands = helpSections(await loadCommands()).flatMap(([, listed]) => listed);
   const help = helpOfHelp(commands, ["privacy", "teams"]);
-  return renderCompletions(shell, [...commands, help], optionHelp(GLOBAL_OPTIONS));
+  return renderCompletions(shell, [...commands, help].map(withOwnWords), optionHelp(GLOBAL_OPTIONS));
 }
 
 test.each(SHELLS)("what %s completes are words", async (shell) => {
@@ -29,6 +30,12 @@ const CASES = [
   ["mementor hel", "help"],
   ["mementor help pri", "help privacy"],
   ["mementor help sear", "help search"],
+  ["mementor config ge", "config get"],
+  ["mementor config get search.g", "config get search.gate"],
+  ["mementor config unset --user log.l", "config unset --user log.level"],
+  ["mementor sync rot", "sync rotate"],
+  ["mementor sync only-on", "sync only-one-directory"],
+  ["mementor enable --for cod", "enable --for codex"],
   ["mementor -C / search --expl", "-C / search --explain"],
   ["mementor -C only-on", "-C only-one-directory"],
 ] as const;
