@@ -3,7 +3,7 @@ import { flag, onByDefault } from "./option.ts";
 import { wholeNumber } from "./schema.ts";
 
 /** Default number of rows of a list: about a screen. */
-const LIST_ROWS = 20;
+export const LIST_ROWS = 20;
 
 /** Options of every command. */
 export const GLOBAL_OPTIONS = {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { rows, viewOptions } from "../command/common-options.ts";
+import { LIST_ROWS, rows, viewOptions } from "../command/common-options.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Related } from "../render/related.ts";
 import type { RelatedTo } from "../search/related.ts";
@@ -14,19 +14,27 @@ export const command = defineCommand({
   help: { group: "Ask", position: 3 },
   summary: "List sessions that worked on the same files or discussed the same things",
   arguments: { target: required("path|session|turn", v.string()) },
-  options: { limit: rows, ...filterOptions(), ...viewOptions },
+  options: {
+    limit: { ...rows, schema: v.optional(rows.schema.wrapped) },
+    ...filterOptions(),
+    ...viewOptions,
+  },
   examples: ["mementor related src/store.ts", "mementor related 42"],
   async run({ args, options }, runtime) {
     return view(runtime, options, async (store) => {
       const { relatedJson, renderRelated } = await import("../render/related.ts");
+      const { tellingOf } = await import("../search/related.ts");
       const to = await relatedTo(store, args.target, runtime.host.cwd);
       const filter = await filterOf(options, runtime, store.browse);
-      const related = await withSummaries(store, to, { limit: options.limit, filter });
+      const limit = options.limit ?? LIST_ROWS;
+      const found = await withSummaries(store, to, { limit, filter });
+      const related = options.limit === undefined ? tellingOf(found) : found;
       const total = await otherSessions(store, to, filter);
       return {
-        json: () => ({ to: targetJson(to), sessions: related.map(relatedJson), total }),
+        json: () => ({ to: targetJson(to), sessions: found.map(relatedJson), total }),
         text: (screen) => {
-          const among = { total, limit: options.limit, knowsTouched: store.local !== null };
+          const onlySimilar = found.length - related.length;
+          const among = { total, limit, onlySimilar, knowsTouched: store.local !== null };
           return renderRelated(related, among, screen);
         },
       };

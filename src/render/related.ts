@@ -30,13 +30,15 @@ export interface RelatedAmong {
   total: number;
   /** How many are shown at most. */
   limit: number;
+  /** How many were found that are only similar, and are left out. */
+  onlySimilar: number;
   knowsTouched: boolean;
 }
 
 /** Renders related sessions for a terminal. `TOUCHED` is the number of files in common, `SAID` the cosine similarity of text. */
 export function renderRelated(
   related: readonly Related[],
-  { total, limit, knowsTouched }: RelatedAmong,
+  { total, limit, onlySimilar, knowsTouched }: RelatedAmong,
   screen: Screen,
 ): string {
   if (related.length === 0)
@@ -66,7 +68,9 @@ export function renderRelated(
     return each === undefined ? row : `${row}\n${screen.style.dim(`    ${why(each, screen)}`)}`;
   });
   const notes = [
-    related.length < total && leftOut(related.length, { total, limit }),
+    onlySimilar > 0
+      ? similarOnly(onlySimilar, limit)
+      : related.length < total && leftOut(related.length, { total, limit }),
     !knowsTouched &&
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
   ];
@@ -85,6 +89,11 @@ function leftOut(shown: number, { total, limit }: Pick<RelatedAmong, "total" | "
   return shown < limit
     ? `${shown} of ${sessions}: the others have nothing in common with it that is known`
     : `${shown} of ${sessions}: ${ORDER}; -n ${total} shows all that have something in common`;
+}
+
+/** What is said of sessions that have nothing in common by name. */
+function similarOnly(count: number, limit: number): string {
+  return `${count} more ${count === 1 ? "is" : "are"} only similar; -n ${limit} shows ${count === 1 ? "it" : "them"}`;
 }
 
 const ORDER = "those with most files in common first, then the nearest by what was said";

@@ -69,6 +69,14 @@ export async function relatedSessions(
   return related.toSorted(nearerFirst);
 }
 
+/** Leaves out sessions that are merely similar, where others have a file or rare words in common. */
+export function tellingOf<T extends Pick<RelatedSession, "sharedFiles" | "sharedWords">>(
+  related: readonly T[],
+): readonly T[] {
+  const named = related.filter(({ sharedFiles, sharedWords }) => sharedFiles.length + sharedWords.length > 0);
+  return named.length > 0 ? named : related;
+}
+
 /** The ids of a set before the others, each group in its order. */
 function firstOf(ids: readonly string[], first: ReadonlySet<string>): string[] {
   return [...ids.filter((id) => first.has(id)), ...ids.filter((id) => !first.has(id))];

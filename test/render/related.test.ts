@@ -21,7 +21,9 @@ const related: Related = {
 
 test("related sessions are followed by the number of sessions that they were chosen from", () => {
   expect(
-    renderRelated([related], { total: 12, limit: 1, knowsTouched: true }, screen).split("\n").slice(1),
+    renderRelated([related], { total: 12, limit: 1, onlySimilar: 0, knowsTouched: true }, screen)
+      .split("\n")
+      .slice(1),
   ).toEqual([
     "5e55     Money in cents   1 file     -  at an unknown time  main",
     "    in common: 1 file: a.ts; words: cents, rounding",
@@ -31,17 +33,19 @@ test("related sessions are followed by the number of sessions that they were cho
 });
 
 test("where fewer are related than may be shown, the others have nothing in common", () => {
-  expect(renderRelated([related], { total: 12, limit: 20, knowsTouched: true }, screen)).toEndWith(
-    "\n1 of 12 sessions: the others have nothing in common with it that is known\n",
-  );
+  expect(
+    renderRelated([related], { total: 12, limit: 20, onlySimilar: 0, knowsTouched: true }, screen),
+  ).toEndWith("\n1 of 12 sessions: the others have nothing in common with it that is known\n");
 });
 
 test("where all sessions are related, nothing follows", () => {
-  expect(renderRelated([related], { total: 1, limit: 20, knowsTouched: true }, screen)).not.toContain(" of ");
+  expect(
+    renderRelated([related], { total: 1, limit: 20, onlySimilar: 0, knowsTouched: true }, screen),
+  ).not.toContain(" of ");
 });
 
 test("where it is not known what was touched, the list says so", () => {
-  expect(renderRelated([related], { total: 1, limit: 20, knowsTouched: false }, screen)).toBe(
+  expect(renderRelated([related], { total: 1, limit: 20, onlySimilar: 0, knowsTouched: false }, screen)).toBe(
     [
       "SESSION  TITLE           SAID  LAST                BRANCH",
       "5e55     Money in cents     -  at an unknown time  main",
@@ -49,5 +53,13 @@ test("where it is not known what was touched, the list says so", () => {
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
       "",
     ].join("\n"),
+  );
+});
+
+test("sessions that are only similar are counted, and how to see them", () => {
+  const among = { total: 30, limit: 20, onlySimilar: 19, knowsTouched: true };
+  expect(renderRelated([related], among, screen)).toEndWith("\n19 more are only similar; -n 20 shows them\n");
+  expect(renderRelated([related], { ...among, onlySimilar: 1 }, screen)).toEndWith(
+    "\n1 more is only similar; -n 20 shows it\n",
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fuse, type RelatedDeps, relatedSessions } from "../../src/search/related.ts";
+import { fuse, type RelatedDeps, relatedSessions, tellingOf } from "../../src/search/related.ts";
 
 test("what two rankings have near the top comes before what one has first", () => {
   expect(
@@ -150,4 +150,14 @@ test("of many sessions that are near, those that touched the file are chosen and
     ["near", 0.25],
     ["far", 0.5],
   ]);
+});
+
+test("sessions that are merely similar stay only where none has something in common by name", () => {
+  const similar = { sharedFiles: [], sharedWords: [] };
+  const [byFile, byWord] = [
+    { sharedFiles: ["a.ts"], sharedWords: [] },
+    { sharedFiles: [], sharedWords: ["valve"] },
+  ];
+  expect(tellingOf([byFile, similar, byWord, similar])).toEqual([byFile, byWord]);
+  expect(tellingOf([similar, similar])).toEqual([similar, similar]);
 });
