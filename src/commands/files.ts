@@ -10,7 +10,7 @@ import { type View, view } from "./shared/view.ts";
 export const command = defineCommand({
   name: "files",
   help: { group: "Ask", position: 7 },
-  summary: "List the busiest files, or the history of one",
+  summary: "List the busiest files, or the history of one, newest first",
   arguments: { path: optional("path", v.string()) },
   options: { limit: rows, ...filterOptions("file"), ...viewOptions },
   examples: [
@@ -52,7 +52,7 @@ async function history(
   for (const below of directories)
     if ((await browse.files({ limit: 1, below })).length > 0) return busiest(browse, { ...wanted, below });
   if (paths.length === 0) throw await unknownPath(typed, browse);
-  const touches = await fileHistory(paths, wanted, browse);
+  const touches = await fileHistory(paths, { ...wanted, byTime: true }, browse);
   const files = await browse.files({ ...wanted, limit: paths.length, paths });
   const total = await browse.count("touches", { filter: wanted.filter, paths });
   return {

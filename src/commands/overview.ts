@@ -15,7 +15,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       { usage: "sessions", summary: "List sessions, the latest first" },
       { usage: "turns <session>", summary: "List the turns of a session; the start of its id is enough" },
       { usage: "show <turn|session>", summary: "Print a whole turn or session" },
-      { usage: "files [path]", summary: "List the busiest files, or the history of one" },
+      { usage: "files [path]", summary: "List the busiest files, or the history of one, newest first" },
       { usage: "commits [hash]", summary: "List commits with the turns that made them, or find one" },
       { usage: "prs [number]", summary: "List pull requests, or the sessions behind one" },
       { usage: "stats", summary: "Chart the work over time, the busiest files, and the use of recall" },

@@ -33,23 +33,30 @@ export async function namedFiles(
   return { paths: paths.slice(0, MAX_PATHS), directories: isFile ? [] : named.below };
 }
 
-/** Returns the turns that touched these files: first those that changed a file, then the others, each newest first. */
+/** Returns the turns that touched these files, newest first: those that changed a file before the others, unless `byTime`. */
 export async function fileHistory(
   paths: readonly string[],
-  wanted: { limit: number; filter: Filter },
+  wanted: { limit: number; filter: Filter; byTime?: boolean },
   browse: Pick<BrowseStore, "fileHistory">,
 ): Promise<PathTouch[]> {
   const histories = await Promise.all(
     paths.map(async (path) => (await browse.fileHistory(path, wanted)).map((touch) => ({ ...touch, path }))),
   );
   const [only = [], ...others] = histories;
-  return others.length === 0 ? only : histories.flat().sort(changedThenNewest).slice(0, wanted.limit);
+  return others.length === 0
+    ? only
+    : histories
+        .flat()
+        .sort(wanted.byTime ? newest : changedThenNewest)
+        .slice(0, wanted.limit);
+}
+
+function newest(a: PathTouch, b: PathTouch): number {
+  return compareTimes(b.createdAt, a.createdAt) || b.turnId - a.turnId;
 }
 
 function changedThenNewest(a: PathTouch, b: PathTouch): number {
-  return (
-    Number(isChange(b)) - Number(isChange(a)) || compareTimes(b.createdAt, a.createdAt) || b.turnId - a.turnId
-  );
+  return Number(isChange(b)) - Number(isChange(a)) || newest(a, b);
 }
 
 function isChange({ toolNames }: PathTouch): boolean {

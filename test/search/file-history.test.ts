@@ -62,6 +62,8 @@ test("histories are merged: changes first, newer before older, the later turn fi
     [3, "a/x.ts"],
     [9, "a/x.ts"],
   ]);
+  const byTime = await fileHistory(["a/x.ts", "b/x.ts"], { limit: 4, filter: {}, byTime: true }, browse);
+  expect(byTime.map(({ turnId }) => turnId)).toEqual([9, 5, 4, 3]);
 });
 
 test("no file has no history", async () => {

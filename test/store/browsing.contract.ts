@@ -410,6 +410,8 @@ function fileHistoryContract(name: string, open: OpenWritten): void {
         ["Look at it.", ["Read"], "s1"],
         ["No time.", ["Grep"], "s1"],
       ]);
+      const byTime = await browse.fileHistory("src/valve.ts", { limit: 3, byTime: true });
+      expect(byTime.map(({ firstWords }) => firstWords)).toEqual(["Elsewhere.", "Mend it.", "Look at it."]);
       const [newest] = await browse.fileHistory("src/valve.ts", { limit: 1, exceptSessionId: "s2" });
       expect(newest).toEqual({
         turnId: all[1]?.turnId ?? 0,

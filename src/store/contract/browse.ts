@@ -53,10 +53,10 @@ export interface BrowseStore {
    * the most touches first. Without `suffix`, only `exact` matches.
    */
   findPaths(path: Pick<PathFilter, "exact" | "suffix">): Promise<string[]>;
-  /** Turns that touched this stored path: those that changed the file first, newest first. */
+  /** Turns that touched this stored path, newest first: those that changed the file before the others, unless `byTime`. */
   fileHistory(
     path: string,
-    options: { limit: number; exceptSessionId?: string; filter?: Filter },
+    options: { limit: number; exceptSessionId?: string; filter?: Filter; byTime?: boolean },
   ): Promise<FileTouch[]>;
   /** The latest first, each with its matching sessions. */
   prs(options: { limit: number; prNumber?: number | undefined; filter?: Filter }): Promise<PrSummary[]>;

@@ -6,11 +6,11 @@ import { turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";
 import { CHANGES } from "./files.ts";
 
-/** Returns turns that touched the path: those that changed the file first, newer before older. */
+/** Returns turns that touched the path, newer before older: those that changed the file first, unless `byTime`. */
 export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
   database,
   path,
-  { limit, exceptSessionId = "", filter },
+  { limit, exceptSessionId = "", filter, byTime = false },
 ) => {
   const fits = turnCondition(filter);
   const rows = await database.all<TouchRow>(
@@ -22,7 +22,7 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
        FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_path = ? GROUP BY m.turn_id) touched
        JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = touched.turn_id ${SESSION}
      WHERE t.session_id <> ? AND ${fits.sql("t.turn_id")}
-     ORDER BY touched.changed DESC, t.created_at DESC NULLS LAST, t.turn_id DESC LIMIT ?`,
+     ORDER BY ${byTime ? "" : "touched.changed DESC, "}t.created_at DESC NULLS LAST, t.turn_id DESC LIMIT ?`,
     HEAD_CHARS,
     path,
     exceptSessionId,

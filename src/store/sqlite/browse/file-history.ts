@@ -10,11 +10,11 @@ import { AUTHOR, DEVICE } from "../turns/author.ts";
 import { PARTS } from "../turns/parts.ts";
 import { FEW_MENTIONS } from "./few-mentions.ts";
 
-/** Returns turns that touched the path: those that changed the file first, newer before older. */
+/** Returns turns that touched the path, newer before older: those that changed the file first, unless `byTime`. */
 export const fileHistory: Query<BrowseStore["fileHistory"]> = (
   connection,
   path,
-  { limit, exceptSessionId = "", filter },
+  { limit, exceptSessionId = "", filter, byTime = false },
 ) => {
   const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
   const fits = turnCondition(filter);
@@ -27,6 +27,7 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = (
         max,
       )
       .map((row) => row.id);
+  if (byTime) return touches(connection, path, newest(TOUCHED, limit));
   const changed = newest(CHANGED, limit);
   const onlyRead = changed.length < limit ? newest(ONLY_READ, limit - changed.length) : [];
   return touches(connection, path, [...changed, ...onlyRead]);
@@ -40,9 +41,10 @@ const TOOLS = JSON.stringify(CHANGING_TOOLS);
 
 const COUNT = "SELECT count(*) AS n FROM (SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT ?)";
 
+const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1";
 const CHANGED = `SELECT turn_id AS id FROM file_mentions
   WHERE file_path = ?1 AND tool_name IN (SELECT value FROM json_each(?2))`;
-const ONLY_READ = `SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1 EXCEPT ${CHANGED}`;
+const ONLY_READ = `${TOUCHED} EXCEPT ${CHANGED}`;
 
 // The parameters of the filter come after the numbered ones, then the limit.
 const NEWEST = (fits: string) =>
