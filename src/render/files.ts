@@ -42,7 +42,7 @@ export function renderFiles(
   const list = renderList(
     [
       { title: "FILE", cut: "middle" },
-      { title: "TOUCHED", align: "right", mayGo: true },
+      { title: "TOUCHED", align: "right" },
       { title: "CHANGED", align: "right", mayGo: true },
       { title: "LAST", mayGo: true, paint: style.dim },
     ],

@@ -59,3 +59,14 @@ test("turns of colleagues that are not counted are named", () => {
   );
   expect(renderStats(STATS, SCREEN)).toStartWith("1 session, 2 turns, 3 chunks\n\n");
 });
+
+test("on a narrow terminal, the column that the files are sorted by stays, and when they were touched last goes", () => {
+  const file = {
+    path: "src/api/routes/bookmarks.ts",
+    touches: 12,
+    changes: 3,
+    lastTime: "2026-03-01T10:00:00Z",
+  };
+  const shown = renderStats({ ...STATS, files: [file] }, { ...SCREEN, width: 40 });
+  expect(shown).toContain("\nFILE                         TOUCHED\nsrc/api/routes/bookmarks.ts       12\n");
+});
