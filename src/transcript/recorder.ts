@@ -209,8 +209,10 @@ export class Recorder {
     const entry = this.#make.assistant(event, place.line, work, thread.privatePassage);
     const isRecorded = isBefore(place, thread.from);
     const isNothing = isEmpty(entry);
-    if (!isRecorded && !isNothing)
+    if (!isRecorded && !isNothing) {
+      this.#commandBefore(thread);
       this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
+    }
     thread.open?.cures.say(isRecorded ? [] : entry.texts);
     for (const call of isRecorded ? [] : work.calls) {
       thread.open?.retries.add(call);
@@ -220,6 +222,13 @@ export class Recorder {
     }
     if (!isNothing) return null;
     return work.calls.length > 0 ? "bookkeeping" : "no_text";
+  }
+
+  /** A typed command that work follows is a session's first prompt, if it says what the work is about. */
+  #commandBefore({ command, agentId, sessionId }: Thread): void {
+    if (command === null || agentId !== null) return;
+    const typed = wordsOf(command.addition.entry.texts).trim();
+    if (/\s/.test(typed)) this.facts.firstPrompt(sessionId, typed);
   }
 
   #compaction(thread: Thread, event: ConversationEvent, place: Place, mark: CompactionMark): Skipped {

@@ -162,6 +162,15 @@ test("a command becomes a prompt when work follows, and is nothing otherwise", (
   expect(texts).toEqual(["[User] Hi\n\n/review 12\n\n[Assistant] Reviewed."]);
 });
 
+test("a typed command with an argument is a first prompt when work follows", () => {
+  const firstPromptOf = (...messages: Message[]) =>
+    recorded(messages.map((message, at) => [at, message])).sessions.at(-1)?.firstPrompt;
+  const review = { kind: "command", text: "/workflows:review https://example.org/7" } as const;
+  expect(firstPromptOf(review, work("Reviewed."))).toBe("/workflows:review https://example.org/7");
+  expect(firstPromptOf(review, prompt("Hi"), work("Hello."))).toBe("Hi");
+  expect(firstPromptOf({ kind: "command", text: "/init" }, work("Done."), prompt("Hi"))).toBe("Hi");
+});
+
 test("commits are those that a successful call reports", () => {
   const commit = { id: "c1", name: "Bash", ...shellCall(null, "git commit -m 'Add x'") };
   const other = { id: "c2", name: "Bash", ...shellCall(null, "git log") };
