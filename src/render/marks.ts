@@ -50,7 +50,7 @@ export function renderMarks(
     { title: "MARK" },
     { title: "TURN", align: "right" as const, paint: screen.style.cyan },
     { title: "WHEN", mayGo: true as const },
-    { title: "TITLE", cut: "end" as const },
+    { title: "TITLE", cut: "end" as const, maxWidth: TITLE_WIDTH },
     { title: "ANSWER TO", cut: "end" as const, mayGo: true as const },
   ];
   const rows = marks.map((mark) => {
@@ -76,7 +76,7 @@ export function renderTurnMarked(
   turn: StoredTurn,
   { kind, undo, changed }: { kind: TurnMarkKind; undo: boolean; changed: boolean },
 ): string {
-  const subject = `Turn ${turn.turnId} (${originMark(turn)}${titleOf(turn)})`;
+  const subject = `Turn ${turn.turnId} (${cutToWords(`${originMark(turn)}${titleOf(turn)}`, TITLE_WIDTH)})`;
   if (!changed) return `${subject} ${undo ? "was not" : "is already"} ${MARK_WORDS[kind]}.\n`;
   const { set, cleared } = TURN_MARKS[kind];
   return undo
@@ -108,7 +108,7 @@ export function renderAnswerMarked(
   const lines = turnIds.map((id) => {
     const turn = answer.titles.get(id);
     const line = `  ${id}  ${turn === undefined ? "" : `${originMark(turn)}${titleOf(turn)}`}`;
-    return width === null ? line : cutToWords(line, width);
+    return cutToWords(style.text(line), width ?? TITLE_WIDTH, style.ellipsis);
   });
   const head = undo ? `No longer marked as ${kind}: ${about}` : `Marked as ${kind}: ${about}`;
   const before = replacedLines(kind, replaced, turnIds);
@@ -146,6 +146,9 @@ function aboutOf({ prompt, subject }: Pick<AnswerMark, "prompt" | "subject">): s
   if (prompt !== null) return `“${shortened(prompt)}”`;
   return subject === null ? "forgotten" : oneLine(subject);
 }
+
+/** Width of a title in a pipe and within a sentence. Shorter than titles are stored, whose cut end is marked in ASCII. */
+const TITLE_WIDTH = 100;
 
 /** Width of a prompt within a sentence. */
 const PROMPT_WIDTH = 60;

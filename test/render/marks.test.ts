@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import type { Answer } from "../../src/render/answers.ts";
 import { renderFiles } from "../../src/render/files.ts";
-import { markJson, renderMarks, renderTurnMarked } from "../../src/render/marks.ts";
+import { markJson, renderAnswerMarked, renderMarks, renderTurnMarked } from "../../src/render/marks.ts";
 import type { Screen } from "../../src/render/screen.ts";
 import { styleFor } from "../../src/render/style.ts";
+import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../search/made.ts";
 
 const SCREEN: Screen = {
@@ -53,4 +55,23 @@ test("a file that only others touched names them", () => {
     "[on desk and laptop] src/c.ts",
     "",
   ]);
+});
+
+test("a long title ends in an ellipsis in a pipe, too, and in dots where only ASCII can be shown", () => {
+  const words = "Why does the valve of the kettle leak again after a week of hard water ".repeat(4);
+  const turn = aTurn({ turnId: 3, sessionTitle: null, ...composeText([{ kind: "prompt", text: words }]) });
+  const mark = { turnId: 3, kind: "pin", time: TIME } as const;
+  const cut =
+    "Why does the valve of the kettle leak again after a week of hard water Why does the valve of the";
+  expect(renderMarks([mark], new Map([[3, turn]]), SCREEN)).toEndWith(`  ${cut}…\n`);
+  const answer: Answer = {
+    ...{ id: 1, time: TIME, sessionId: "s", event: "user-prompt-submit", prompt: "which tea", subject: null },
+    ...{ decision: "told", answer: "Kettles.", durationMs: 3, gate: null, titles: new Map([[3, turn]]) },
+    turns: [{ turnId: 3, passage: null, marks: [] }],
+  };
+  const done = { kind: "good", undo: false, turnIds: [3], count: 1, replaced: [] } as const;
+  expect(renderAnswerMarked(answer, done, SCREEN)).toContain(`\n  3  ${cut}…\n`.replace(" of the…", " of…"));
+  const ascii = { ...SCREEN, style: styleFor({ isTerminal: false }, { LANG: "C" }) };
+  expect(renderAnswerMarked(answer, done, ascii)).toContain(" of...\n");
+  expect(renderTurnMarked(turn, { kind: "pin", undo: false, changed: true })).toContain(`(${cut}…)`);
 });
