@@ -68,6 +68,17 @@ test("where code has no room, its comment stands above it", () => {
 `);
 });
 
+test("a comment that is wrapped stays a comment on each line", () => {
+  const page =
+    "```sh\n# on your machine, where the history is kept\nmementor team join   # the address comes from whoever made it\n```\n";
+  expect(renderPage(page, { style, width: 40 })).toBe(`    # on your machine, where the history
+    # is kept
+    # the address comes from whoever
+    # made it
+    mementor team join
+`);
+});
+
 const DOCS = `${import.meta.dir}/../../.github/docs`;
 const pages = [...new Bun.Glob("*.md").scanSync(DOCS)].sort();
 

@@ -53,9 +53,18 @@ const CODE_INDENT = "    ";
 /** A line of code as it is. Where it has no room, its comment stands above it, and it goes on below. */
 function codeLines(line: string, width: number): string[] {
   if (widthOf(CODE_INDENT + line) <= width) return [`${CODE_INDENT}${line}`.trimEnd().concat("\n")];
+  if (line.startsWith("# ")) return [commentLines(line.slice(2), width)];
   const [, code = line, comment] = /^(.*?\S)\s+# (.+)$/.exec(line) ?? [];
   const shown = `${CODE_INDENT}${wrapCode(code, width - CODE_INDENT.length).join(`\n${CODE_INDENT}  `)}\n`;
-  return comment === undefined ? [shown] : [hanging(`${CODE_INDENT}# `, comment, width), shown];
+  return comment === undefined ? [shown] : [commentLines(comment, width), shown];
+}
+
+/** A comment of code, each line marked as one: whoever copies it runs none of it. */
+function commentLines(comment: string, width: number): string {
+  const lead = `${CODE_INDENT}# `;
+  return wrap(comment, width - lead.length)
+    .map((line) => `${lead}${line}\n`)
+    .join("");
 }
 
 /** Breaks code between words only: an address that is longer than a line is copied as a whole. */
