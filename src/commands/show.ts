@@ -50,14 +50,20 @@ async function showTurn(
   turn: StoredTurn,
   { context, thinking }: { context: number; thinking: boolean },
 ): Promise<View> {
-  const { renderResumeHint, renderTurn, turnJson } = await import("../render/turn.ts");
+  const { renderResumeHint, renderTurn, turnJson, withoutPromptOf } = await import("../render/turn.ts");
   const { before, after } = await store.browse.neighbours(turn.turnId, context);
   const marks = await marksOf(store, turn);
+  const shown = [...before, turn, ...after];
   return {
     json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
     text: (screen) =>
-      [...before, turn, ...after]
-        .map((each) => renderTurn(each, screen, { thinking, marks: each === turn ? marks : [] }))
+      shown
+        .map((each, at) =>
+          renderTurn(withoutPromptOf(each, shown[at + 1]), screen, {
+            thinking,
+            marks: each === turn ? marks : [],
+          }),
+        )
         .join("\n") + renderResumeHint(turn, screen),
   };
 }

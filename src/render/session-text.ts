@@ -3,7 +3,7 @@ import type { MarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import type { Screen } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
-import { renderTurnText } from "./turn.ts";
+import { renderTurnText, withoutPromptOf } from "./turn.ts";
 import { renderTurns } from "./turns.ts";
 
 export interface MarkedTurn {
@@ -23,9 +23,10 @@ export function* renderSession(
 ): Iterable<string> {
   const opening: string[] = [];
   let lines = 0;
-  for (const each of marked) {
-    const text =
-      (opening.length === 0 ? "" : "\n") + renderTurnText(each.turn, screen, { thinking, marks: each.marks });
+  const textOf = (each: MarkedTurn, at: number) =>
+    renderTurnText(withoutPromptOf(each.turn, marked[at + 1]?.turn), screen, { thinking, marks: each.marks });
+  for (const [at, each] of marked.entries()) {
+    const text = (at === 0 ? "" : "\n") + textOf(each, at);
     opening.push(text);
     lines += text.split("\n").length - 1;
     if (lines >= OUTLINED_LINES) break;
@@ -33,6 +34,5 @@ export function* renderSession(
   const isLong = lines >= OUTLINED_LINES;
   yield isLong ? `${renderTurns(session, summaries, screen)}\n` : renderSessionHeading(session, screen);
   yield* opening;
-  for (const { turn, marks } of marked.slice(opening.length))
-    yield `\n${renderTurnText(turn, screen, { thinking, marks })}`;
+  for (const [at, each] of marked.entries()) if (at >= opening.length) yield `\n${textOf(each, at)}`;
 }

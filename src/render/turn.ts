@@ -2,6 +2,7 @@ import { NOTE } from "../constants.ts";
 import type { MarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
+import { isFollowedBy, withoutForward } from "../turn/cut.ts";
 import { heldWith } from "./client.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
@@ -64,6 +65,11 @@ export interface TurnShown {
   /** Whether thinking is shown whole. */
   thinking: boolean;
   marks?: readonly MarkKind[];
+}
+
+/** Leaves the next prompt out at the end of a turn, where the turn with that prompt follows. */
+export function withoutPromptOf(turn: StoredTurn, next: StoredTurn | undefined): StoredTurn {
+  return next !== undefined && isFollowedBy(turn, next) ? { ...turn, ...withoutForward(turn) } : turn;
 }
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */

@@ -83,3 +83,23 @@ test("a pager that is left early ends the text, and nothing is written after it"
   expect(log).toEqual([]);
   expect(made).toBeLessThan(5_000);
 });
+
+test("a prompt at the end of a turn is not repeated at the head of the next one", () => {
+  const texts = [
+    composeText([
+      { kind: "prompt", text: "Why is it slow?" },
+      { kind: "forward", text: "Then mend it" },
+    ]),
+    composeText([
+      { kind: "prompt", text: "Then mend it" },
+      { kind: "forward", text: "Thanks" },
+    ]),
+  ];
+  const marked = texts.map((text, at) => ({ turn: aTurn({ turnId: at + 1, ...text }), marks: [] }));
+  const whole = [...renderSession(SESSION, { summaries: [], marked }, SCREEN, false)].join("");
+  expect(whole.match(/^\[User\].*$/gm)).toEqual([
+    "[User] Why is it slow?",
+    "[User] Then mend it",
+    "[User] Thanks",
+  ]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Screen } from "../../src/render/screen.ts";
 import { styleFor } from "../../src/render/style.ts";
-import { renderTurn, turnJson } from "../../src/render/turn.ts";
+import { renderTurn, turnJson, withoutPromptOf } from "../../src/render/turn.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../search/made.ts";
 
@@ -80,4 +80,23 @@ test("JSON has the text as it is stored, and where its parts are", () => {
     ["thinking", "Perhaps the parser.\n\nOr the disk."],
     ["answer", "It is the parser."],
   ]);
+});
+
+test("the next prompt at the end of a turn is left out where its turn follows", () => {
+  const first = aTurn({
+    turnId: 1,
+    ...composeText([
+      { kind: "prompt", text: "Why is it slow?" },
+      { kind: "answer", text: "The parser." },
+      { kind: "forward", text: "Then mend..." },
+    ]),
+  });
+  const next = (text: string) => aTurn({ turnId: 2, ...composeText([{ kind: "prompt", text }]) });
+  expect(withoutPromptOf(first, next("Then mend it"))).toEqual({
+    ...first,
+    text: "[User] Why is it slow?\n\n[Assistant] The parser.",
+    parts: first.parts.slice(0, 2),
+  });
+  expect(withoutPromptOf(first, next("Hello"))).toEqual(first);
+  expect(withoutPromptOf(first, undefined)).toEqual(first);
 });
