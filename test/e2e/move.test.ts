@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { killAfter, someWay, until } from "../support/wait.ts";
