@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { change, databaseIn, installDatabase } from "../agents/opencode/home.ts";
-import { Sandbox } from "../support/sandbox.ts";
+import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects");
@@ -36,7 +36,7 @@ type Step = [hook: string, input: object, output?: object];
  * Loads the plugin that is installed in a process of its own, as opencode does, and calls its hooks. Returns each call's
  * output afterwards. `ses_child` is a subagent's session, and nobody knows `ses_lost`.
  */
-async function play(steps: Step[], home = sandbox.home): Promise<unknown[]> {
+async function play(steps: Step[], home?: string): Promise<unknown[]> {
   const script = `
     const { Mementor, ...others } = await import(${JSON.stringify(pluginFile())});
     if (Object.keys(others).length > 0) throw new Error("every export must be the plugin");
@@ -53,7 +53,8 @@ async function play(steps: Step[], home = sandbox.home): Promise<unknown[]> {
     console.log(JSON.stringify(outputs));`;
   const child = Bun.spawn([process.execPath, "-e", script], {
     cwd: sandbox.project,
-    env: sandbox.env({ HOME: home }),
+    // In another home the program is one that goes wrong.
+    env: sandbox.env(home === undefined ? {} : { HOME: home, ...IMPATIENT }),
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -1,13 +1,14 @@
 // mementor's plugin for opencode. "mementor disable" removes this file.
 //
 // It starts the installed program like the hooks of other agents do. A hook of a plugin that fails ends the user's
-// prompt, so each one catches everything, and waits for at most LIMIT_MS.
+// prompt, so each one catches everything, and waits for at most LIMIT_MS, or as often as MEMENTOR_PATIENCE says.
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-const LIMIT_MS = 1000;
+const patience = Number(process.env.MEMENTOR_PATIENCE);
+const LIMIT_MS = 1000 * (patience >= 1 && patience <= 100 ? patience : 1);
 /** Number of messages whose recall is kept, and number of sessions whose parent is known. */
 const KEPT = 200;
 
