@@ -5,6 +5,8 @@ import { Client, workerDone } from "./client.ts";
 
 const { question: QUESTION, rephrased: REPHRASED, other: OTHER, file: FILE } = LIMITER;
 const [PROMPT, ANSWER] = LIMITER.decided;
+/** As lists and answers show it, cut between words. */
+const CUT_PROMPT = PROMPT.replace(/ `FixedWindow`\?$/, "…");
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -81,7 +83,7 @@ test("a mark that takes the place of the other one says so", async () => {
 
 test("a muted turn is left out by every hook, and found by search", async () => {
   expect(await out("mute", "1")).toBe(
-    `Turn 1 (${PROMPT}) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mute 1 --undo\n`,
+    `Turn 1 (${CUT_PROMPT}) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mute 1 --undo\n`,
   );
   expect(await out("mute", "1")).toContain("is already muted.");
   expect(await told(QUESTION)).toBe(null);
