@@ -25,7 +25,7 @@ export const command = defineCommand({
   async run({ options: { scope = null, purge, yes, json } }, runtime) {
     runtime.requireLocal();
     const { disableProject } = await import("../project/disable.ts");
-    const { renderDisable, renderPurge } = await import("../render/enable.ts");
+    const { renderDisable, renderPurge } = await import("../render/disable.ts");
     const { renderResult } = await import("../render/result.ts");
     const { confirm, declined } = await import("./shared/confirm.ts");
     const { memorySize } = await import("./shared/memory-size.ts");

@@ -1,16 +1,5 @@
+import { bare, literal, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 import { isGrouped, type Place } from "./values.ts";
-
-/** A value that a name announces: where it is, and how it is written. */
-export interface Value {
-  start: number;
-  end: number;
-  place: Place;
-  /** It is the first line of a block. */
-  isBlock?: boolean;
-}
-
-/** The longest value that is judged. What is taken out may be longer. */
-const MAX_VALUE = 600;
 
 const CLOSE = /%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
@@ -27,7 +16,6 @@ const NEEDS_QUOTES = /^(?:[,(o<]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
 const LOOKUP =
   /query|select|find|get(?!_?bytes)|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
-const QUOTE = /\\*(?:"""|'''|["'`])/y;
 /** The first line of a text that goes on to a word of its own. */
 const HEREDOC = /[ \t]{0,8}<<[~-]?["']?\w{1,20}["']?[ \t]*\r?\n[ \t]{0,40}/y;
 const NEXT_LINE = /[ \t]{0,20}\r?\n[ \t]{0,60}(?=(?:string\(\d+\)\s)?\\*["'`])/y;
@@ -41,11 +29,9 @@ const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** Four groups of four letters, as passwords of apps are written. */
 const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
 const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
-const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
 /** A part of a connection string before a name, and a value in one. */
 const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
-const WORD = /[^\s"'`<>]{1,600}/y;
 const TAG_TEXT = /\s{0,20}(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
@@ -227,32 +213,6 @@ function tagText(source: string, at: number): Value | null {
   return trimmed(source, end - (match[1]?.length ?? 0), end, place);
 }
 
-/** Returns the inside of a string literal. A literal without an end goes to the end of its line. */
-export function literal(source: string, at: number): Value | null {
-  const quote = matched(QUOTE, source, at)?.[0];
-  if (quote === undefined) return null;
-  const start = at + quote.length;
-  const mark = quote.replace(/^\\+/, "");
-  const escapes = quote.length - mark.length;
-  const limit = Math.min(source.length, start + 4_000);
-  const isLong = mark.length === 3 || mark === "`";
-  for (let i = start; i < limit; i++) {
-    const char = source[i];
-    if (char === "\n" && !isLong) return { start, end: i, place: "quoted" };
-    if (char !== mark[0] || !source.startsWith(mark, i)) continue;
-    const before = backslashesBefore(source, i, start);
-    if (before > escapes || (before > 0 && before < escapes)) continue;
-    return { start, end: i - before, place: "quoted" };
-  }
-  return { start, end: limit, place: "quoted" };
-}
-
-function backslashesBefore(source: string, at: number, from: number): number {
-  let count = 0;
-  while (at - count > from && source[at - count - 1] === "\\") count++;
-  return count;
-}
-
 /** The value of a part of a connection string, which ends at a semicolon alone. */
 function part(source: string, at: number): Value | null {
   const match = matched(DSN_VALUE, source, at);
@@ -265,11 +225,6 @@ function upTo(source: string, at: number, quote: string, isConstant: boolean): V
   const isClosed = length >= 0 && source[at + length] === quote;
   const place: Place = isConstant ? "environment" : "setting";
   return isClosed ? trimmed(source, at, at + length, place) : bare(source, at, place);
-}
-
-export function bare(source: string, at: number, place: Place): Value | null {
-  const match = matched(place === "sentence" ? WORD : BARE, source, at);
-  return match ? trimmed(source, at, at + match[0].length, place) : null;
 }
 
 /** The rest of a line, without a comment behind it. */
@@ -288,24 +243,4 @@ function wholeLine(source: string, at: number, place: Place): Value | null {
   return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z]+\b/.test(rest))
     ? (bare(source, at, place) ?? value)
     : value;
-}
-
-function trimmed(source: string, from: number, to: number, place: Place): Value | null {
-  let [start, end] = [from, to];
-  while (start < end && /\s/.test(source[start] ?? "")) start++;
-  while (end > start && /[\s,;"'`]/.test(source[end - 1] ?? "")) end--;
-  if (place === "sentence" || place === "code")
-    while (end > start && /[.!?:]/.test(source[end - 1] ?? "")) end--;
-  return end > start ? { start, end, place } : null;
-}
-
-function matched(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(source);
-}
-
-/** Returns the end of a match; the position itself when the sticky pattern does not match. */
-function past(pattern: RegExp, source: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(source) ? pattern.lastIndex : at;
 }

@@ -1,5 +1,5 @@
 import { statIfExists } from "../../io/read.ts";
-import type { MemorySize } from "../../render/enable.ts";
+import type { MemorySize } from "../../render/disable.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** Returns where the project's memory is and what it holds, as far as it can be read. */

@@ -6,7 +6,8 @@ const NEAREST = 4;
 /**
  * Returns how near a prompt is to turns of unrelated projects: the mean cosine to the nearest of a set of general
  * turns. The gate compares it with the nearness to stored turns, as speaker verification normalises scores with a
- * cohort. On the scale of the built-in model. Null for a model for which no vectors of these turns are included, since its distances mean something else.
+ * cohort. It is on the scale of the built-in model. Null for a model for which no vectors of these turns are included,
+ * since its distances mean something else.
  */
 export function cohortNearness(prompt: Float32Array, modelId: string | null): number | null {
   const calibration = calibrationOf(modelId);

@@ -1,0 +1,48 @@
+import type { DisableResult } from "../project/disable.ts";
+import { printable } from "../text/printable.ts";
+import { plural } from "./plural.ts";
+import { renderBytes, renderFacts } from "./table.ts";
+
+/** What can be had again of a deleted memory. */
+const DELETED =
+  'deleted for good; "mementor enable" makes a new one from the transcripts that are still on disk';
+
+/** Where a memory is, and what it holds; null when it cannot be read. */
+export interface MemorySize {
+  directory: string;
+  bytes: number;
+  holds: { turns: number; sessions: number } | null;
+}
+
+/** Renders which memory will be deleted, before it is. */
+export function renderPurge({ directory, bytes, holds }: MemorySize): string {
+  const what =
+    holds === null ? [] : [`${plural(holds.turns, "turn")} of ${plural(holds.sessions, "session")}`];
+  return renderFacts([["Deletes", [`${printable(directory)} (${renderBytes(bytes)})`, ...what]]]);
+}
+
+/** Renders what `disable` did. */
+export function renderDisable(result: DisableResult): string {
+  const linesOf = (label: string, changes: DisableResult["settings"]) =>
+    changes
+      .filter(({ change }) => change !== "unchanged")
+      .map(({ file, change }) => {
+        const done = change === "removed" ? "file removed" : "taken out";
+        return `${label.padEnd(10)}${printable(file)} (${done})\n`;
+      });
+  const settings = linesOf("Hooks", result.settings);
+  const servers = [
+    ...linesOf("MCP", result.servers),
+    ...result.keptServers.map((file) => `MCP       ${printable(file)} (stays: another project uses it)\n`),
+  ];
+  const git = result.includedIn === null ? "" : `Git       ${printable(result.includedIn)} (taken out)\n`;
+  const memory = { kept: "kept; delete it with --purge", deleted: DELETED, none: "there is none" }[
+    result.memory
+  ];
+  const others = result.hooksForAll
+    ? "Note      the hooks for all projects are still there; they do nothing here\n"
+    : "";
+  const quiet = settings.length === 0 ? "Hooks     there were none\n" : "";
+  const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
+  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}${git}Memory    ${memory}\n${others}${undo}`;
+}
