@@ -150,7 +150,7 @@ interface AskedBy {
 }
 
 function tasksIn(prompt: string): string[] {
-  return [...prompt.matchAll(TASK)].flatMap(([, named, key]) => (named ?? key ?? "").toLowerCase());
+  return [...prompt.matchAll(TASK)].map(([, named, key]) => (named ?? key ?? "").toLowerCase());
 }
 
 /**
