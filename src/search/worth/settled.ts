@@ -72,7 +72,7 @@ const ASIDE = /^\([^()]*\)[.!]?$/;
 const BEARING = { sought: 0.05, turn: 0.1 } as const;
 /** A sentence that begins with what stands for something named before it. */
 const PRONOUN =
-  /^(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
+  /^(?:(?:yes|no)[,. ]+)?(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
 
 type SettledStatement = Statement & { turnId: number };
 type SettledStores = {

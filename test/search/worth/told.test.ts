@@ -173,6 +173,7 @@ describe("what later turns settled", () => {
       `Amounts have two signs. ${points}`,
     ]);
     expect(await statements(settled(points))).toEqual([SAID]);
+    expect(await statements(settled(`yes, ${points}`))).toEqual([SAID]);
   });
 
   test("is quoted once, below the first of two turns that it follows", async () => {
