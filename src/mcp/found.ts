@@ -7,7 +7,9 @@ import { coverageLines } from "../render/across.ts";
 import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
 import { type Answer, overhead, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
+import { nextModelLine } from "../render/model.ts";
 import type { Confidence } from "../search/confidence.ts";
+import { type NextModel, nextModelOf } from "../search/next-model.ts";
 import { type RatedHit, type SearchRequest, search } from "../search/search.ts";
 import { optional, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
@@ -28,6 +30,8 @@ export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
   confidence: Confidence;
   /** Who answered, where that could be several. */
   note?: readonly string[];
+  /** The model that takes over when its vectors are complete. */
+  nextModel?: NextModel | null;
 }
 
 /** Which of the results an answer shows. */
@@ -56,7 +60,9 @@ export async function searchOne(
     const filter = await memory.filter(args, store);
     const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
     const { hits, confidence } = await search({ ...request, filter }, deps);
-    return { hits: hits.map((hit) => ({ hit })), confidence, byWords: [], leftOut: [] };
+    const embedded = request.mode === "keyword" ? null : store.local;
+    const nextModel = embedded && (await nextModelOf(embedded));
+    return { hits: hits.map((hit) => ({ hit })), confidence, byWords: [], leftOut: [], nextModel };
   });
 }
 
@@ -69,9 +75,14 @@ export function foundAnswer(
   const shown = found.confidence === "weak" ? Math.min(limit, MCP_LIMITS.nearRows) : limit;
   const hits = found.hits.slice(offset, offset + shown);
   const leftOut = [...(found.note ?? []), ...coverageLines(found)];
-  const facts = { confidence: found.confidence, ...(leftOut.length > 0 && { left_out: leftOut }) };
-  // Who answered and what is left out names projects and servers, and quotes nothing.
-  const about = leftOut.map(named);
+  const { confidence, nextModel: next = null } = found;
+  const facts = {
+    confidence,
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(next !== null && { next_model: { id: next.id, pending_chunks: next.pending } }),
+  };
+  // These lines name projects, servers and a model, and quote nothing.
+  const about = [...leftOut, ...(next === null ? [] : [nextModelLine(next)])].map(named);
   const heading = joinText([headingOf(found.confidence), ...about, ...advice], "\n");
   // What is only near gets no more room because it stands alone.
   const rows = Math.min(limit, found.hits.length - offset);

@@ -93,6 +93,11 @@ export function nextModel({ pending }: { pending: number }): string {
   return `${waiting}; until then the old vectors and words answer. "mementor ingest --now" finishes it`;
 }
 
+/** Says in one line that another model takes over, and what answers until then. */
+export function nextModelLine(next: { id: string; pending: number }): string {
+  return `The memory changes to the model ${oneLine(next.id)}: ${nextModel(next)}.`;
+}
+
 /** Renders what was removed. */
 export function renderRemoved({
   id,

@@ -14,7 +14,7 @@ import { projectJson } from "./across.ts";
 import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
-import { nextModel } from "./model.ts";
+import { nextModelLine } from "./model.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -101,8 +101,9 @@ export function renderNextModel(
   { width, style }: Pick<Screen, "width" | "style">,
 ): string {
   if (next === null) return "";
-  const text = `The memory changes to the model ${next.id}: ${nextModel(next)}.`;
-  return `\n${wrap(text, width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) => style.dim(line));
+  return `\n${wrap(nextModelLine(next), width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) =>
+    style.dim(line),
+  );
 }
 
 /** Says what a search missed, where chunks have no vectors yet. */

@@ -1,18 +1,17 @@
 import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
-import type { ModelSeen } from "../../project/status.ts";
 import { explainJson, type HookText, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
 import { renderEmptyMemory } from "../../render/screen.ts";
 import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
+import { type NextModel, nextModelOf } from "../../search/next-model.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { TurnOutcome } from "../../store/contract/types/browse.ts";
 import { isEmptyMemory } from "../shared/empty.ts";
 import { filterOf } from "../shared/filter.ts";
-import { modelSeen } from "../shared/model-state.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
 
@@ -27,7 +26,7 @@ export interface Found {
   /** Chunks that a search by meaning cannot find yet. */
   pendingChunks: number;
   /** The model that takes over when its vectors are complete. */
-  nextModel: ModelSeen["next"];
+  nextModel: NextModel | null;
   /** Whether the project's memory has no turn at all. */
   isEmpty: boolean;
 }
@@ -51,7 +50,7 @@ export async function findIn(
     const outcomes = await store.browse.outcomes(shown);
     const isByWords = request.mode === "keyword";
     const pendingChunks = isByWords ? 0 : await pendingIn(store);
-    const nextModel = isByWords || local === null ? null : (await modelSeen(local)).next;
+    const nextModel = isByWords || local === null ? null : await nextModelOf(local);
     const isEmpty = result.hits.length === 0 && local !== null && (await isEmptyMemory(runtime, view));
     const { hook } = result.explain;
     const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));

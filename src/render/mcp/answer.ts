@@ -30,6 +30,8 @@ export interface ListFacts {
   confidence?: Confidence;
   /** Projects and servers that did not answer. */
   left_out?: readonly string[];
+  /** The model that takes over when its vectors are complete. */
+  next_model?: { id: string; pending_chunks: number };
 }
 
 /** Tells what an answer is, in both of its forms. */
