@@ -13,7 +13,7 @@ export const ELSEWHERE = {
   decision: {
     words:
       "beschlossen|bevorzug\\w+|anstatt|anstelle|absichtlich|décidé|choisi|préfér\\w+|au lieu de|exprès|decidi\\w+|elegi\\w+|prefer\\w+|en vez de|a propósito|escolh\\w+|em vez de|de propósito|решили|выбрали|решено|вместо|предпочит[а-яё]*|намеренно",
-    parts: "결정|기로 했|선택|일부러|選んだ|代わりに|わざと|選択し|选择|采用|改用|故意",
+    parts: "결정|기로 했|선택|일부러|決め[たてま]|選んだ|代わりに|わざと|選択し|选择|采用|改用|故意",
   },
   rule: {
     words:
@@ -39,7 +39,8 @@ export const ELSEWHERE = {
   report: {
     words:
       "ich habe|erledigt|fertig|umgesetzt|j'ai|terminé|c'est fait|he (?:añadido|cambiado|actualizado|corregido|eliminado|creado)|listo|hecho|adicionei|alterei|atualizei|corrigi|removi|criei|feito|я (?:добавил|изменил|обновил|исправил|удалил|создал)[а-яё]*|готово|сделано",
-    parts: "완료했|추가했|수정했|変更しました|追加しました|修正しました|完了しました|我已|已经|已完成|完成了",
+    parts:
+      ".{0,80}(?:완료|추가|수정|변경|삭제|생성)했(?:습니다|어요|다|음)[.!]?$|.{0,80}(?:変更|追加|修正|完了|削除|作成)しました[。!！]?$|我已|已经|已完成|完成了",
   },
   finding: {
     words:
@@ -48,7 +49,7 @@ export const ELSEWHERE = {
   },
   change: {
     words:
-      "hinzugefügt|geändert|behoben|entfernt|ersetzt|verschoben|umbenannt|ajouté|modifié|corrigé|supprimé|remplacé|déplacé|renommé|añadid\\w+|cambiad\\w+|corregid\\w+|eliminad\\w+|movid\\w+|adicionad\\w+|alterad\\w+|corrigid\\w+|removid\\w+|substituíd\\w+|добавлен[а-яё]*|изменен[а-яё]*|исправлен[а-яё]*|удал[её]н[а-яё]*|заменен[а-яё]*|перенес[а-яё]*",
+      "hinzugefügt|geändert|behoben|entfernt|ersetzt|verschoben|umbenannt|(?:ajouté|modifié|corrigé|supprimé|remplacé|déplacé|renommé)e?s?|añadid\\w+|cambiad\\w+|corregid\\w+|eliminad\\w+|movid\\w+|adicionad\\w+|alterad\\w+|corrigid\\w+|removid\\w+|substituíd\\w+|добавлен[а-яё]*|изменен[а-яё]*|исправлен[а-яё]*|удал[её]н[а-яё]*|заменен[а-яё]*|перенес[а-яё]*",
     parts: "삭제|교체|이동|리팩터링|削除|置き換え|移動|修复|替换|移动|重构|新增",
   },
   checked: {

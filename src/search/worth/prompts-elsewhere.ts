@@ -8,9 +8,9 @@ import type { OtherWords } from "../../text/also-in.ts";
 export const PROMPTS_ELSEWHERE = {
   chore: {
     words:
-      "commite|committe|committen|pushe|pushen|mergen|rebasen|fusionne[rz]?|pousse[rz]?|déploie|déployer|fusiona|fusionar|sube|despliega|desplegar|commita|commitar|commite|mescla|mesclar|faça o deploy|закоммить|коммит|запушь|пуш|смержи|слей|задеплой|деплой|релиз",
+      "commite|committe|committen|pushe|pushen|mergen|rebasen|fusionne[rz]?|pousse[rz]?|déploie|déployer|fusiona|fusionar|sube|despliega|desplegar|commita|commitar|commite|mescla|mesclar|faça o deploy|закоммить|коммит|запушь|пуш|смержи|слей|задеплой|деплой|релиз|(?:führe?|lass|starte) (?:(?:die|alle) )?tests?|tests? (?:ausführen|laufen lassen)|(?:lance|exécute)[rz]? (?:tous )?(?:les )?tests|(?:ejecuta|corre)r? (?:todas )?(?:las |los )?(?:pruebas|tests)|(?:execute|executa|rode|roda)r? (?:todos )?(?:os )?testes|(?:запусти|прогони)(?:ть)? (?:все )?тесты",
     parts:
-      "커밋|푸시|머지|머지큐|리베이스|브랜치|배포|릴리스|태그|린트|コミット|プッシュ|マージ|リベース|ブランチ|デプロイ|リリース|提交|推送|合并|合併|变基|分支|部署|发布|标签",
+      "테스트(?:를|들을)? ?(?:실행|돌려)|テストを?(?:実行|回し|走らせ)|(?:运行|跑)(?:一下|所有)?测试|커밋|푸시|머지|머지큐|리베이스|브랜치|배포|릴리스|태그|린트|コミット|プッシュ|マージ|リベース|ブランチ|デプロイ|リリース|提交|推送|合并|合併|变基|分支|部署|发布|标签",
   },
   pointing: {
     words:
@@ -20,9 +20,9 @@ export const PROMPTS_ELSEWHERE = {
   },
   reply: {
     words:
-      "ja|nein|genau|stimmt|okay|danke|bitte|weiter|mach das|oui|non|d'accord|parfait|merci|continue[zr]?|vas-y|sí|vale|perfecto|gracias|sigue|continúa|adelante|dale|sim|não|certo|perfeito|obrigad[oa]|continua|pode|да|нет|хорошо|отлично|спасибо|продолжай|давай|верно|точно|ага",
+      "ja|nein|genau|stimmt|okay|danke|bitte|weiter|fortfahren|einverstanden|mach das|oui|non|d'accord|parfait|merci|continue[zr]?|vas-y|passe[rz]? (?:à|au)|poursui[st]|sí|vale|perfecto|gracias|sigue|continúa|continuar|pasa(?:r)? al?|adelante|dale|sim|não|certo|perfeito|obrigad[oa]|continua|prossiga|vá para|pode|да|нет|хорошо|отлично|спасибо|продолжай|давай|верно|точно|ага|согласен|согласна|дальше|переходи|договорились",
     parts:
-      "네|예|응|아니|그래|좋아|ㅇㅋ|ㅇㅇ|오케이|알았어|알겠|계속|진행해|고마워|감사|はい|いいえ|うん|ええ|了解|ありがとう|続けて|進めて|お願い|いいね|是的|对|好的?|不是|不|继续|繼續|可以|谢谢|没问题|行",
+      "네|예|응|아니|그래|승인|이어서|좋아|ㅇㅋ|ㅇㅇ|오케이|알았어|알겠|계속|진행해|고마워|감사|はい|いいえ|うん|ええ|了解|ありがとう|続けて|進めて|そのまま|次[にへ]|お願い|いいね|是的|对|好的?|不是|不|同意|接着|请继续|继续|繼續|可以|谢谢|没问题|行",
   },
   correction: {
     words:
