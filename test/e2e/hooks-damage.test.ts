@@ -2,16 +2,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BINARY, Sandbox } from "../support/sandbox.ts";
-
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+import { BINARY, IMPATIENT, Sandbox } from "../support/sandbox.ts";
+import { ingestSample } from "./sample.ts";
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create({ cacheDir: null });
   await sandbox.run(["enable", "--no-history"]);
-  await sandbox.run(["ingest", SAMPLE]);
+  await ingestSample(sandbox);
 }, 120_000);
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
@@ -67,7 +66,7 @@ test.each([
   async (_what, source) => {
     const child = Bun.spawn(["/bin/sh", "-c", `${source} | "$0" hook stop; echo "exit $?"`, BINARY], {
       cwd: sandbox.project,
-      env: sandbox.env(),
+      env: sandbox.env(IMPATIENT),
       stdout: "pipe",
       stderr: "pipe",
     });

@@ -24,17 +24,20 @@ const isPosix = process.platform !== "win32" && Bun.which("curl") !== null;
 const TARGET = process.platform === "linux" ? "linux-x64" : "darwin-arm64";
 const runsHere = isPosix && (process.platform === "darwin" || process.arch === "x64");
 
-/** A release whose only archive has the binary under test, served from this machine. */
+/** A release whose only archive has what stands for the binary under test, or the binary, served from this machine. */
 let server: ReturnType<typeof Bun.serve>;
 let files: Map<string, Uint8Array>;
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-  if (!runsHere) return;
+/** Runs the binary: a program of a few bytes, since packing and unpacking the binary itself takes seconds of work. */
+const STAND_IN = Buffer.from(`#!/bin/sh\nexec '${BINARY}' "$@"\n`);
+
+/** The archive of a release. */
+function archiveOf(binary: Uint8Array): Uint8Array {
   const folder = (path: string) => `mementor-${TARGET}/${path}`;
-  const archive = tarGz(
+  return tarGz(
     [
-      program(folder("mementor"), await Bun.file(BINARY).bytes()),
+      program(folder("mementor"), binary),
       document(folder("man/mementor.1"), ".TH MEMENTOR 1\n"),
       document(folder("completions/mementor.bash"), "# bash\n"),
       document(folder("completions/_mementor"), "#compdef mementor\n"),
@@ -42,12 +45,29 @@ beforeAll(async () => {
     ],
     new Date(0),
   );
+}
+
+/** The same with the binary under test, but not compressed: that alone takes ten seconds of work. */
+function archiveOfBinary(): Uint8Array {
+  const folder = join(sandbox.root, `mementor-${TARGET}`);
+  Bun.spawnSync(["tar", "-xz", "-C", sandbox.root], { stdin: archiveOf(STAND_IN) });
+  rmSync(join(folder, "mementor"));
+  symlinkSync(BINARY, join(folder, "mementor"));
+  const packed = Bun.spawnSync(["tar", "-chf", "-", `mementor-${TARGET}`], { cwd: sandbox.root });
+  return Bun.gzipSync(Buffer.from(packed.stdout), { level: 0 });
+}
+
+/** Makes an archive the only one of the release. */
+function publish(archive: Uint8Array): void {
   const name = archiveName(TARGET);
-  files = new Map([
-    [name, archive],
-    ["SHA256SUMS", Buffer.from(`${sha256(archive)}  ${name}\n`)],
-    ["install.sh", Buffer.from(await script())],
-  ]);
+  files.set(name, archive);
+  files.set("SHA256SUMS", Buffer.from(`${sha256(archive)}  ${name}\n`));
+}
+
+beforeAll(async () => {
+  if (!runsHere) return;
+  files = new Map([["install.sh", Buffer.from(await script())]]);
+  publish(archiveOf(STAND_IN));
   server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -69,6 +89,8 @@ async function script(): Promise<string> {
   return (await Bun.file(TEMPLATE).text()).replaceAll("@DOWNLOADS@", "");
 }
 
+/** Where the libraries are unpacked for the installs of which they are not what is tested. */
+const cache = () => join(sandbox.root, "cache");
 const base = () => `http://127.0.0.1:${server.port}/release`;
 const installed = () => join(sandbox.home, ".local", "bin", "mementor");
 
@@ -104,32 +126,6 @@ describe.skipIf(!runsHere)("install.sh", () => {
     files.set(name, whole);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("checksum") });
     expect(existsSync(join(sandbox.home, ".local"))).toBe(false);
-  }, 60_000);
-
-  test("installs from the directory that it lies in, checks its sums, and upgrades from there", async () => {
-    const release = join(sandbox.root, "a release");
-    mkdirSync(release);
-    for (const [name, bytes] of files) writeFileSync(join(release, name), bytes);
-    const to = join(sandbox.root, "programs");
-    const run = (home: string) =>
-      Bun.spawnSync(["/bin/sh", "install.sh", "--to", to], {
-        cwd: release,
-        env: { HOME: home, PATH: "/usr/bin:/bin" },
-      });
-    const home = join(sandbox.root, "another home");
-    mkdirSync(home);
-    const { exitCode, stderr, stdout } = run(home);
-    expect({ exitCode, stderr: stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout.toString()).toStartWith(`Reading ${archiveName(TARGET)} in ${release}\n`);
-    const env = { ...sandbox.env(), HOME: home, PATH: "/usr/bin:/bin" };
-    const upgrade = Bun.spawnSync([join(to, "mementor"), "upgrade", "--json"], { cwd: sandbox.project, env });
-    expect(JSON.parse(upgrade.stdout.toString()).upgrade).toBe(`sh '${release}/install.sh' --to ${to}`);
-    writeFileSync(join(release, archiveName(TARGET)), "something else");
-    const refused = run(home);
-    expect({ exitCode: refused.exitCode, stderr: refused.stderr.toString() }).toEqual({
-      exitCode: 1,
-      stderr: expect.stringContaining("checksum"),
-    });
   }, 60_000);
 
   test("installs the program where nothing else can be written, and says so", async () => {
@@ -197,19 +193,10 @@ describe.skipIf(!runsHere)("install.sh", () => {
   }, 60_000);
 
   test("installs no program that does not run", async () => {
-    const name = archiveName(TARGET);
-    const whole = files.get(name) ?? new Uint8Array();
-    const sums = files.get("SHA256SUMS") ?? new Uint8Array();
-    const broken = tarGz(
-      [program(`mementor-${TARGET}/mementor`, Buffer.from("#!/bin/sh\nexit 3\n"))],
-      new Date(0),
-    );
-    files.set(name, broken);
-    files.set("SHA256SUMS", Buffer.from(`${sha256(broken)}  ${name}\n`));
+    publish(archiveOf(Buffer.from("#!/bin/sh\nexit 3\n")));
     const to = join(sandbox.root, "broken");
     const { exitCode, stderr } = await install(["--to", to]);
-    files.set(name, whole);
-    files.set("SHA256SUMS", sums);
+    publish(archiveOf(STAND_IN));
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringContaining("does not run on this system"),
@@ -232,7 +219,7 @@ describe.skipIf(!runsHere)("install.sh", () => {
     symlinkSync(kept, join(home, ".local/share/man/man1/mementor.1"));
     symlinkSync(elsewhere, join(home, ".config/fish/completions/mementor.fish"));
     symlinkSync(kept, join(to, "mementor"));
-    const { exitCode } = await install(["--to", to], { HOME: home });
+    const { exitCode } = await install(["--to", to], { HOME: home, XDG_CACHE_HOME: cache() });
     expect(exitCode).toBe(0);
     expect([readFileSync(kept, "utf8"), readdirSync(elsewhere)]).toEqual(["kept", []]);
     expect(lstatSync(join(to, "mementor")).isSymbolicLink()).toBe(false);
@@ -248,37 +235,70 @@ describe.skipIf(!runsHere)("install.sh", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("no AVX2") });
   });
 
-  test("installs, leads to a recall, upgrades, and leaves what was there before", async () => {
-    const settings = join(sandbox.project, ".claude", "settings.json");
-    mkdirSync(join(sandbox.project, ".claude"));
-    writeFileSync(settings, '{"model":"opus"}');
-    const { exitCode, stdout, stderr } = await install();
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toContain(`as ${installed()}\n`);
-    expect(stdout).toContain("Add it to your PATH");
-    expect(existsSync(join(sandbox.home, ".cache", "mementor"))).toBe(true);
-    expect(existsSync(join(sandbox.home, ".local", "share", "man", "man1", "mementor.1"))).toBe(true);
+  describe("a release with the binary", () => {
+    beforeAll(() => publish(archiveOfBinary()), 60_000);
 
-    expect((await run(["enable", "--no-history", "--scope", "project"])).exitCode).toBe(0);
-    expect((await run(["ingest", SAMPLE, "--text-only"])).exitCode).toBe(0);
-    expect((await run(["search", "why did we choose sqlite", "-k", "1"])).stdout).toContain("FTS5");
+    test("installs from the directory that it lies in, checks its sums, and upgrades from there", async () => {
+      const release = join(sandbox.root, "a release");
+      mkdirSync(release);
+      for (const [name, bytes] of files) writeFileSync(join(release, name), bytes);
+      const to = join(sandbox.root, "programs");
+      const run = (home: string) =>
+        Bun.spawnSync(["/bin/sh", "install.sh", "--to", to], {
+          cwd: release,
+          env: { HOME: home, PATH: "/usr/bin:/bin", XDG_CACHE_HOME: cache() },
+        });
+      const home = join(sandbox.root, "another home");
+      mkdirSync(home);
+      const { exitCode, stderr, stdout } = run(home);
+      expect({ exitCode, stderr: stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });
+      expect(stdout.toString()).toStartWith(`Reading ${archiveName(TARGET)} in ${release}\n`);
+      const env = { ...sandbox.env(), HOME: home, PATH: "/usr/bin:/bin" };
+      const upgrade = Bun.spawnSync([join(to, "mementor"), "upgrade", "--json"], {
+        cwd: sandbox.project,
+        env,
+      });
+      expect(JSON.parse(upgrade.stdout.toString()).upgrade).toBe(`sh '${release}/install.sh' --to ${to}`);
+      writeFileSync(join(release, archiveName(TARGET)), "something else");
+      const refused = run(home);
+      expect({ exitCode: refused.exitCode, stderr: refused.stderr.toString() }).toEqual({
+        exitCode: 1,
+        stderr: expect.stringContaining("checksum"),
+      });
+    }, 60_000);
 
-    const hooks = readFileSync(settings, "utf8");
-    const upgrade = JSON.parse((await run(["upgrade", "--json"])).stdout);
-    expect(upgrade).toMatchObject({ method: "installer", program: installed() });
-    expect(upgrade.upgrade).toBe(
-      `curl -fsSL ${base()}/install.sh | MEMENTOR_BASE_URL=${base()} sh -s -- --to ${join(sandbox.home, ".local", "bin")}`,
-    );
-    const before = statSync(installed()).ino;
-    const upgraded = await run(["upgrade", "--run"]);
-    expect({ exitCode: upgraded.exitCode, stderr: upgraded.stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(statSync(installed()).ino).not.toBe(before);
-    expect(readFileSync(settings, "utf8")).toBe(hooks);
+    test("installs, leads to a recall, upgrades, and leaves what was there before", async () => {
+      const settings = join(sandbox.project, ".claude", "settings.json");
+      mkdirSync(join(sandbox.project, ".claude"));
+      writeFileSync(settings, '{"model":"opus"}');
+      const { exitCode, stdout, stderr } = await install();
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(stdout).toContain(`as ${installed()}\n`);
+      expect(stdout).toContain("Add it to your PATH");
+      expect(existsSync(join(sandbox.home, ".cache", "mementor"))).toBe(true);
+      expect(existsSync(join(sandbox.home, ".local", "share", "man", "man1", "mementor.1"))).toBe(true);
 
-    const removed = await run(["uninstall", "--purge", "--yes"]);
-    expect({ exitCode: removed.exitCode, stderr: removed.stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(readFileSync(settings, "utf8")).toBe('{"model":"opus"}');
-    const left = [...new Bun.Glob("**/*").scanSync({ cwd: sandbox.home, dot: true })];
-    expect(left).toEqual([]);
-  }, 120_000);
+      expect((await run(["enable", "--no-history", "--scope", "project"])).exitCode).toBe(0);
+      expect((await run(["ingest", SAMPLE, "--text-only"])).exitCode).toBe(0);
+      expect((await run(["search", "why did we choose sqlite", "-k", "1"])).stdout).toContain("FTS5");
+
+      const hooks = readFileSync(settings, "utf8");
+      const upgrade = JSON.parse((await run(["upgrade", "--json"])).stdout);
+      expect(upgrade).toMatchObject({ method: "installer", program: installed() });
+      expect(upgrade.upgrade).toBe(
+        `curl -fsSL ${base()}/install.sh | MEMENTOR_BASE_URL=${base()} sh -s -- --to ${join(sandbox.home, ".local", "bin")}`,
+      );
+      const before = statSync(installed()).ino;
+      const upgraded = await run(["upgrade", "--run"]);
+      expect({ exitCode: upgraded.exitCode, stderr: upgraded.stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(statSync(installed()).ino).not.toBe(before);
+      expect(readFileSync(settings, "utf8")).toBe(hooks);
+
+      const removed = await run(["uninstall", "--purge", "--yes"]);
+      expect({ exitCode: removed.exitCode, stderr: removed.stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(readFileSync(settings, "utf8")).toBe('{"model":"opus"}');
+      const left = [...new Bun.Glob("**/*").scanSync({ cwd: sandbox.home, dot: true })];
+      expect(left).toEqual([]);
+    }, 120_000);
+  });
 });

@@ -64,7 +64,7 @@ test("after every growth the database is as if the transcript had been read in o
       await grows(bytes, cuts, NAME);
     }),
     // A case takes several ingests; a turn that loses its id showed within 35 cases.
-    fcOptions(1 / 5),
+    fcOptions(1 / 10),
   );
 }, 3_600_000);
 
@@ -74,7 +74,7 @@ test.each(FIXTURE_FILES.map((path) => [basename(path), path]))(
     const bytes = readFileSync(path);
     await fc.assert(
       fc.asyncProperty(cutsOf(bytes.length, 2), (cuts) => grows(bytes, cuts, name)),
-      fcOptions(1 / 2 / FIXTURE_FILES.length),
+      fcOptions(1 / 5 / FIXTURE_FILES.length),
     );
   },
   600_000,

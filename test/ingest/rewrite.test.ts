@@ -113,7 +113,7 @@ test("however a transcript is rewritten, nothing that was said is lost or stored
       const { sessions: _after, ...after } = contentsOf(memory.file);
       expect(after).toEqual(before);
     }),
-    fcOptions(2 / 5),
+    fcOptions(1 / 5),
   );
 }, 3_600_000);
 

@@ -4,6 +4,7 @@ import { parse } from "jsonc-parser";
 import { MementorError } from "../../src/errors.ts";
 import { type HookEntry, hookEntries, isOwnCommand } from "../../src/project/hook-entries.ts";
 import { addHooks, findHooks, removeHooks } from "../../src/project/settings-hooks.ts";
+import { fcOptions } from "../support/fast-check.ts";
 
 const SELF = ["/opt/my tools/mementor"];
 const isOwn = (command: string) => isOwnCommand(command, SELF, "linux");
@@ -159,6 +160,8 @@ describe("any settings", () => {
           ENTRIES.map(({ event, command }) => ({ event, command, isExec: false })).sort(byPlace(added)),
         );
       }),
+      // A case edits some dozen texts, and parses them more often.
+      fcOptions(1 / 5),
     );
   }, 30_000);
 
@@ -174,6 +177,7 @@ describe("any settings", () => {
         expect(remove(fromLines)).toBe(before);
         expect(add(added)).toBe(add(before));
       }),
+      fcOptions(1 / 5),
     );
   }, 30_000);
 
@@ -185,6 +189,7 @@ describe("any settings", () => {
         expect(upgraded).toBe(add(before));
         expect(value(remove(upgraded))).toEqual(value(before));
       }),
+      fcOptions(1 / 5),
     );
   }, 30_000);
 
@@ -199,6 +204,7 @@ describe("any settings", () => {
         const stop = [...(expected.hooks?.Stop ?? []), theirs];
         expect(left).toEqual({ ...expected, hooks: { ...expected.hooks, Stop: stop } });
       }),
+      fcOptions(1 / 5),
     );
   }, 30_000);
 

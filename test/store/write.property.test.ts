@@ -85,7 +85,7 @@ test("a transcript read in any steps, some of them twice, is stored as if read a
         expect(content(stepwise)).toEqual(content(atOnce));
       },
     ),
-    fcOptions(2 / 5),
+    fcOptions(1 / 5),
   );
 }, 3_600_000);
 
@@ -107,6 +107,6 @@ test("a rewritten transcript keeps the id of every prompt that is still in it, a
       expect((await store.search.totals()).turns).toBe(turns.length);
       await store.close();
     }),
-    fcOptions(2 / 5),
+    fcOptions(1 / 5),
   );
 }, 3_600_000);
