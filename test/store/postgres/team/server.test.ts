@@ -30,13 +30,13 @@ afterAll(async () => {
 });
 
 /** The members of a project of its own. */
-async function project(): Promise<(role: string) => Promise<TeamServer>> {
+async function project(): Promise<(role: string, model?: string) => Promise<TeamServer>> {
   const id = await team.addProject(`shop-${projects++}`, ["ada", "bob"], ["grace"]);
-  return async (role) => {
+  return async (role, model = MODEL.id) => {
     const server = teamServer({
       server: await connect(team.server.urlOf(role), { env: {}, home: "/nowhere" }),
       project: id,
-      model: MODEL.id,
+      model,
     });
     opened.push(server);
     return server;
@@ -124,6 +124,26 @@ test("a turn arrives as it was sent", async () => {
   );
   expect(withoutVectors(pulled?.turn)).toEqual(withoutVectors(sent));
   expect(pulled).toMatchObject({ kind: "put", target: "ada", number: 1 });
+});
+
+test("a member with another model gets turns without the vectors that mean nothing to it", async () => {
+  const as = await project();
+  const [ada, bob] = [await as("ada"), await as("bob", "other-model")];
+  const sent = turn("[User] make tea");
+  expect(await ada.push(DEVICE, START, changes(START, [{ n: 1, turn: sent }]))).toBe(true);
+  const [pulled] = (await bob.pull({ author: "ada", deviceId: DEVICE }, START)) ?? [];
+  expect(pulled?.turn).toEqual({ ...withoutVectors(sent), vectorModel: null } as TeamTurn);
+
+  const vector = new Float32Array(8).fill(Math.sqrt(1 / 8));
+  const other = { id: "other-model", dimensions: 8 };
+  const chunks = sent.chunks.map((chunk) => ({ ...chunk, vector }));
+  const own = turn("[User] make tea", { chunks, vectorModel: other, promptUuid: "p2" });
+  expect(await bob.push(DEVICE, START, changes(START, [{ n: 2, turn: own }]))).toBe(true);
+  const [back] = (await ada.pull({ author: "bob", deviceId: DEVICE }, START)) ?? [];
+  expect(back?.turn).toMatchObject({ vectorModel: null, chunks: [{ vector: null }] });
+  const again = await as("bob", "other-model");
+  const [kept] = (await again.pull({ author: "bob", deviceId: DEVICE }, START)) ?? [];
+  expect(kept?.turn?.vectorModel).toEqual(other);
 });
 
 test("the server says whose devices are those of former members", async () => {
