@@ -10,13 +10,19 @@ import { Runtime } from "../runtime.ts";
 /** Rows of each list, and the answers among which those that told something are looked for. */
 const ROWS = { recent: 3, told: 3, answers: 100 } as const;
 
-/** Shows how things are in an enabled project; elsewhere a short help. */
-export async function showHome(host: Host): Promise<number> {
+/** Shows how things are in an enabled project; elsewhere a short help. `memoryOptions` are those that name the project. */
+export async function showHome(host: Host, memoryOptions: readonly string[] = []): Promise<number> {
+  const { programFor } = await import("../render/program.ts");
   const { renderHome, renderShortHelp } = await import("../render/home.ts");
   const { styleFor } = await import("../render/style.ts");
   const runtime = new Runtime(host);
   const home = await homeOf(runtime).catch(() => null);
-  const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
+  const screen = {
+    style: styleFor(host.stdout, host.env),
+    width: host.stdout.columns,
+    now: host.now(),
+    program: programFor(memoryOptions),
+  };
   host.stdout.write(
     home === null
       ? renderShortHelp(screen, refusalOf(runtime.paths, runtime.project.root))

@@ -143,7 +143,9 @@ async function showHomeOf(host: Host, { project }: Parsed["options"]): Promise<n
   if (await isHookInput(host.stdin)) return EXIT.ok;
   const { showHome } = await import("./home.ts");
   const readable = isUtf8(host.env) ? host : asciiHost(host);
-  return showHome(typeof project === "string" ? hostAt(readable, project) : readable);
+  return typeof project === "string"
+    ? showHome(hostAt(readable, project), ["-C", project])
+    : showHome(readable);
 }
 
 /** The same process in the directory of a project. Throws `not_found` where there is none. */

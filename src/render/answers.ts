@@ -70,10 +70,13 @@ export function renderAnswers(answers: readonly Answer[], screen: Screen): strin
 }
 
 /** Says below a list how to mark its newest answer that named turns; empty outside a terminal. */
-export function renderMarkHint(answers: readonly Answer[], { style, width }: Screen): string {
+export function renderMarkHint(
+  answers: readonly Answer[],
+  { style, width, program = "mementor" }: Screen,
+): string {
   const newest = answers.find(({ turns }) => turns.length > 0);
   if (newest === undefined || width === null) return "";
-  const hint = `Was it to the point? mementor good ${newest.id}, or mementor bad ${newest.id}`;
+  const hint = `Was it to the point? ${program} good ${newest.id}, or ${program} bad ${newest.id}`;
   return style.dim(`\n${wrap(hint, width).join("\n")}\n`);
 }
 

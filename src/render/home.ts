@@ -86,9 +86,9 @@ function section(title: string, lines: readonly string[], { style }: Screen): st
   return `\n${style.bold(title)}\n${shown.join("")}`;
 }
 
-function recentLines({ recent }: Home, { style, width, now }: Screen): string[] {
+function recentLines({ recent }: Home, { style, width, now, program = "mementor" }: Screen): string[] {
   if (recent.length === 0)
-    return ["nothing was read yet; the next session will be, or: mementor ingest --all"];
+    return [`nothing was read yet; the next session will be, or: ${program} ingest --all`];
   const numbers = Math.max(...recent.map(({ turnId }) => `${turnId}`.length));
   const times = recent.map(({ createdAt }) => renderWhen(createdAt, now));
   const timeWidth = Math.max(...times.map(({ length }) => length));
@@ -100,8 +100,8 @@ function recentLines({ recent }: Home, { style, width, now }: Screen): string[] 
   });
 }
 
-function toldLines({ told }: Home, { style, width, now }: Screen): string[] {
-  if (told.length === 0) return ['nothing yet; "mementor told" shows each recall, and why there was none'];
+function toldLines({ told }: Home, { style, width, now, program = "mementor" }: Screen): string[] {
+  if (told.length === 0) return [`nothing yet; "${program} told" shows each recall, and why there was none`];
   return told.map((answer) => {
     const { time, event, prompt } = answer;
     const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(headline(prompt))}"`;
@@ -121,9 +121,9 @@ function matterOf({ sessionTitle, title }: TurnSummary): string | null {
   return choreShare(all) > MAX_CHORE || !words.includes(" ") ? null : words;
 }
 
-function tryLines({ recent }: Home, { width }: Screen): string[] {
+function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): string[] {
   const [latest] = recent;
-  if (latest === undefined) return ["mementor ingest --all", "mementor status", "mementor doctor"];
+  if (latest === undefined) return [`${program} ingest --all`, `${program} status`, `${program} doctor`];
   const matter = recent.map(matterOf).find((words) => words !== null);
   // A note is no conversation that could be continued, and what was said on another machine is continued there.
   const conversation = recent.find(
@@ -132,11 +132,16 @@ function tryLines({ recent }: Home, { width }: Screen): string[] {
   const commands: [string, string][] = [
     ...(matter === undefined
       ? []
-      : [[`mementor search ${shWord(matter)}`, "what was said about it"] as [string, string]]),
-    [`mementor show ${latest.turnId}`, "the latest turn, whole"],
+      : [[`${program} search ${shWord(matter)}`, "what was said about it"] as [string, string]]),
+    [`${program} show ${latest.turnId}`, "the latest turn, whole"],
     ...(conversation === undefined
       ? []
-      : [[`mementor resume ${conversation.turnId}`, "the command that goes on with it"] as [string, string]]),
+      : [
+          [`${program} resume ${conversation.turnId}`, "the command that goes on with it"] as [
+            string,
+            string,
+          ],
+        ]),
   ];
   const wide = Math.max(...commands.map(([command]) => widthOf(command)));
   if (width !== null && width < wide + MIN_REMARK) return commands.map(([command]) => command);

@@ -75,13 +75,14 @@ function answerOf(mark: AnswerMark): string {
 export function renderTurnMarked(
   turn: StoredTurn,
   { kind, undo, changed }: { kind: TurnMarkKind; undo: boolean; changed: boolean },
+  program = "mementor",
 ): string {
   const subject = `Turn ${turn.turnId} (${cutToWords(`${originMark(turn)}${titleOf(turn)}`, TITLE_WIDTH)})`;
   if (!changed) return `${subject} ${undo ? "was not" : "is already"} ${MARK_WORDS[kind]}.\n`;
   const { set, cleared } = TURN_MARKS[kind];
   return undo
     ? `${subject} ${cleared}\n`
-    : `${subject} ${set}\nTo undo: mementor ${kind} ${turn.turnId} --undo\n`;
+    : `${subject} ${set}\nTo undo: ${program} ${kind} ${turn.turnId} --undo\n`;
 }
 
 /** Says what became of an answer's marks, and which answer it was. */
@@ -101,7 +102,7 @@ export function renderAnswerMarked(
     /** Turns that had the other mark before. */
     replaced: readonly number[];
   },
-  { style, width, now }: Screen,
+  { style, width, now, program = "mementor" }: Screen,
 ): string {
   const about = `answer ${answer.id} (${aboutOf(answer)}, ${renderWhen(answer.time, now)})`;
   if (count === 0) return `Nothing to undo: ${about} is not marked as ${kind}.\n`;
@@ -116,7 +117,7 @@ export function renderAnswerMarked(
     style.bold(head),
     ...lines,
     ...before,
-    ...(undo ? [] : consequence(answer, kind, turnIds)),
+    ...(undo ? [] : consequence(answer, kind, turnIds, program)),
     "",
   ].join("\n");
 }
@@ -132,13 +133,18 @@ function replacedLines(
   return [`This replaces the mark "${other}"${of}.`];
 }
 
-function consequence(answer: Answer, kind: AnswerMarkKind, turnIds: readonly number[]): string[] {
+function consequence(
+  answer: Answer,
+  kind: AnswerMarkKind,
+  turnIds: readonly number[],
+  program: string,
+): string[] {
   const it = turnIds.length === 1 ? "It is" : "They are";
   const turn = turnIds.length === 1 && answer.turns.length > 1 ? ` ${turnIds[0]}` : "";
   const like = answer.prompt === null ? "for this file" : "for prompts like this one";
   return [
     ...(kind === "bad" ? [`${it} no longer told ${like}.`] : []),
-    `To undo: mementor ${kind} ${answer.id}${turn} --undo`,
+    `To undo: ${program} ${kind} ${answer.id}${turn} --undo`,
   ];
 }
 

@@ -133,6 +133,6 @@ export function renderAddition(path: string, line: string, isNew: boolean, style
   return `${style.text(path)}${isNew ? " (new)" : ""}, at its end:\n${style.text(`+ ${line}`)}\n`;
 }
 
-export function renderPromoted(turnId: number, path: string): string {
-  return `Turn ${turnId} stands in ${path} now. No hook tells it while the line stands there.\nTo take it out: mementor promote ${turnId} --undo\n`;
+export function renderPromoted(turnId: number, path: string, program = "mementor"): string {
+  return `Turn ${turnId} stands in ${path} now. No hook tells it while the line stands there.\nTo take it out: ${program} promote ${turnId} --undo\n`;
 }

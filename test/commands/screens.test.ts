@@ -193,3 +193,16 @@ test("no help breaks a word", async () => {
 });
 
 const wordsOf = (screen: string) => screen.split(/[\s,/|]+/).filter(Boolean);
+
+test("where the project was named with -C, every command that is offered names it, too", async () => {
+  const elsewhere = (...argv: string[]) =>
+    runIn({ ...PLACE(), argv: ["-C", project, ...argv], cwd: root, columns: 200 });
+  await run(["enable", "--no-history"]);
+  for (const argv of [[], ["told"], ["show", "1"], ["mute", "4"], ["note", "Dates are UTC"], ["good", "1"]]) {
+    const { stdout } = await elsewhere(...argv);
+    const offered = stdout.match(/mementor (?!--help).*/g) ?? [];
+    expect([argv, offered.length > 0]).toEqual([argv, true]);
+    expect(offered.filter((line) => !line.startsWith(`mementor -C ${project} `))).toEqual([]);
+  }
+  await elsewhere("mute", "4", "--undo");
+});

@@ -58,7 +58,8 @@ test.each([[["-C", "project"]], [["--no-pager"]], [["-C", "project", "--no-pager
   async (argv) => {
     const alone = await run([]);
     expect(alone.stdout).toContain("Where the work stood");
-    expect(await run(argv, {}, argv.includes("-C") ? root : undefined)).toEqual(alone);
+    const named = await run(argv, {}, argv.includes("-C") ? root : undefined);
+    expect({ ...named, stdout: named.stdout.replaceAll("mementor -C project ", "mementor ") }).toEqual(alone);
   },
 );
 

@@ -108,3 +108,14 @@ test("turns of related projects are counted, and those that were told of them", 
   expect(text.split("\n")[0]).toEndWith("2 turns of 1 session · 40 turns of 1 related project");
   expect(text).toContain('2 turns for "Which queue do mails use?"');
 });
+
+test("where the project was named, what is offered names it, too", () => {
+  const totals = { sessions: 1, turns: 1, chunks: 1, pendingChunks: 0 };
+  const recent = [turn(7, "claude-code", "Add a queue for mails")];
+  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent, told: [] };
+  const named = { ...SCREEN, program: "mementor -C ../shop" };
+  const [, after = ""] = renderHome(home, named).split("\nTry\n");
+  expect(after.match(/^ {2}mementor -C \.\.\/shop (?:search|show|resume) /gm)).toHaveLength(3);
+  expect(renderHome(home, named)).toContain('"mementor -C ../shop told" shows each recall');
+  expect(renderHome({ ...home, recent: [] }, named)).not.toMatch(/mementor (?:ingest|status|doctor)/);
+});

@@ -4,6 +4,7 @@ import { renderTurnMarked } from "../../render/marks.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { TurnMarkKind } from "../../store/contract/types/marks.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
+import { screenOf } from "../shared/view.ts";
 
 /**
  * Mutes or pins a turn, or takes that back.
@@ -32,7 +33,7 @@ export async function markTurn(
     runtime.host.stdout.write(
       json
         ? renderJson({ turn_id: turn.turnId, mark: kind, marked: !undo, changed })
-        : renderTurnMarked(turn, done),
+        : renderTurnMarked(turn, done, screenOf(runtime).program),
     );
     return 0;
   } finally {

@@ -6,6 +6,7 @@ import { renderJson } from "../../render/json.ts";
 import { noteJson, renderNote } from "../../render/note.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
+import { screenOf } from "../shared/view.ts";
 
 /** Stands for the standard input. */
 const STDIN = "-";
@@ -19,7 +20,7 @@ export async function note(typed: string, { json }: { json: boolean }, runtime: 
   const embedder = embedderOf(runtime);
   try {
     const saved = await saveNote(runtime, { text, author: "user", embed: embedder.embed });
-    host.stdout.write(json ? renderJson(noteJson(saved)) : renderNote(saved));
+    host.stdout.write(json ? renderJson(noteJson(saved)) : renderNote(saved, screenOf(runtime).program));
     return 0;
   } finally {
     await embedder.close();

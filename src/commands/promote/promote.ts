@@ -78,7 +78,7 @@ async function write(
   // A record of a line that was not written does nothing; a line without a record could not be taken out.
   recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name, isNew, ...added }]);
   writeAtomic(target.path, content);
-  const said = renderPromoted(turnId, path);
+  const said = renderPromoted(turnId, path, screenOf(runtime).program);
   host.stdout.write(json ? renderJson({ turn_id: turnId, file: name, line, written: true }) : said);
   return 0;
 }
