@@ -51,6 +51,8 @@ const GAP = "  ";
 const MIN_WIDTH = 12;
 /** A truncated column gets this width before others are left out. */
 const GOOD_WIDTH = 26;
+/** Before the branch is left out, and what goes before that: it is the same in most rows, and a title differs in each. */
+const ROOMY_WIDTH = 40;
 
 /** Returns a text on one line that is safe to print on a terminal. */
 export function oneLine(text: string): string {
@@ -143,13 +145,15 @@ function keptColumns(
   const kept = columns.map((_, at) => at);
   if (width === null) return kept;
   const widths = naturalWidths(columns, cells);
-  const needed = (at: number) =>
-    columns[at]?.cut === undefined ? (widths[at] ?? 0) : Math.min(widths[at] ?? 0, GOOD_WIDTH);
+  const needed = (good: number) => (at: number) =>
+    columns[at]?.cut === undefined ? (widths[at] ?? 0) : Math.min(widths[at] ?? 0, good);
   const mayGo = (title: string) => (at: number) =>
     columns[at]?.title === title && columns[at]?.mayGo === true;
-  for (const title of LEFT_OUT_FIRST) {
+  const lastRoomy = LEFT_OUT_FIRST.indexOf("BRANCH");
+  for (const [place, title] of LEFT_OUT_FIRST.entries()) {
     const at = kept.findIndex(mayGo(title));
-    if (at !== -1 && lineWidth(kept.map(needed)) > width) kept.splice(at, 1);
+    const good = place <= lastRoomy ? ROOMY_WIDTH : GOOD_WIDTH;
+    if (at !== -1 && lineWidth(kept.map(needed(good))) > width) kept.splice(at, 1);
   }
   return kept;
 }
@@ -162,17 +166,24 @@ function fit(
   const widths = naturalWidths(columns, cells);
   if (width === null) return widths;
   const cutAs = (cut: "end" | "middle") => (at: number) => columns[at]?.cut === cut;
-  let over = lineWidth(widths) - width;
   // Words are cut before paths, whose places cannot be told from half of them.
   const places = columns.map((_, at) => at);
-  for (const at of [...places.filter(cutAs("end")), ...places.filter(cutAs("middle"))]) {
-    if (over <= 0) break;
-    const narrower = Math.max(MIN_WIDTH, (widths[at] ?? 0) - over);
-    if (narrower >= (widths[at] ?? 0)) continue;
-    over -= (widths[at] ?? 0) - narrower;
-    widths[at] = narrower;
-  }
+  for (const cut of ["end", "middle"] as const) narrow(widths, places.filter(cutAs(cut)), width);
   return widths;
+}
+
+/** Takes what is too much of the widest of these columns, each time, so that they become about as wide as each other. */
+function narrow(widths: number[], places: readonly number[], width: number): void {
+  const widest = () =>
+    places.reduce<number | undefined>(
+      (best, at) => (best === undefined || (widths[at] ?? 0) > (widths[best] ?? 0) ? at : best),
+      undefined,
+    );
+  for (let over = lineWidth(widths) - width; over > 0; over--) {
+    const at = widest();
+    if (at === undefined || (widths[at] ?? 0) <= MIN_WIDTH) return;
+    widths[at] = (widths[at] ?? 0) - 1;
+  }
 }
 
 function cell(
