@@ -16,7 +16,7 @@ import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { nextModelLine } from "./model.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
-import { plural } from "./plural.ts";
+import { pieces, plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderWhen } from "./time.ts";
@@ -106,11 +106,10 @@ export function renderNextModel(
   );
 }
 
-/** Says what a search missed, where chunks have no vectors yet. */
+/** Says for how much of the memory the search by meaning is not ready, where chunks have no vectors yet. */
 export function renderPending(chunks: number, { width, style, program = "mementor" }: Screen): string {
   if (chunks === 0) return "";
-  const have = chunks === 1 ? "has no vector" : "have no vectors";
-  const text = `${plural(chunks, "chunk")} ${have} yet: until then only words count there. "${program} ingest --now" makes them at once.`;
+  const text = `Not yet in the search by meaning: ${pieces(chunks)}. "${program} ingest --now" adds ${chunks === 1 ? "it" : "them"}.`;
   return `\n${wrap(text, width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) => style.dim(line));
 }
 

@@ -1,4 +1,5 @@
 import { agentName } from "../agents/names.ts";
+import { NOTE } from "../constants.ts";
 import type { RecallStats, Stats } from "../report/activity.ts";
 import { groupedDigits } from "../text/count.ts";
 import { otherClient } from "./client.ts";
@@ -55,7 +56,7 @@ export function statsJson({ totals, first, last, period, timeline, files, client
 /** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what came of recall. */
 export function renderStats(stats: Stats, screen: Screen): string {
   const { totals } = stats;
-  const heading = `${plural(totals.sessions, "session")}, ${plural(totals.turns, "turn")}, ${plural(totals.chunks, "chunk")}\n`;
+  const heading = `${plural(totals.sessions, "session")}, ${plural(totals.turns, "turn")}\n`;
   const parts = [
     renderTimeline(stats, screen),
     renderFiles({ files: stats.files, total: stats.files.length }, screen),
@@ -76,7 +77,8 @@ function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): 
     // Several empty periods in a row take one line.
     if (turns === 0) return shown[at - 1]?.turns === 0 ? [] : [style.dim("...")];
     const noun = turns === 1 ? "turn" : "turns";
-    const newSessions = width !== null && width < MIN_LINE ? "" : `, ${plural(sessions, "new session")}`;
+    const isCounted = sessions > 0 && (width === null || width >= MIN_LINE);
+    const newSessions = isCounted ? `, ${plural(sessions, "new session")}` : "";
     const counts = `${`${turns}`.padStart(digits)} ${noun}${newSessions}`;
     return [`${style.dim(renderDay(start))}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
   });
@@ -90,14 +92,19 @@ function bar(share: number, width: number): string {
   return ("█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "")).padEnd(width);
 }
 
-/** Says with which agents the work was done, where Claude Code was not the only one. */
+/** Says with which agents the work was done, where Claude Code was not the only one, and how many turns are notes. */
 function renderClients({ clients }: Stats): string {
-  if (clients.every(({ client }) => otherClient(client) === null)) return "";
-  const lines = clients.map(
+  const agents = clients.filter(({ client }) => client !== NOTE.client);
+  const notes = clients.find(({ client }) => client === NOTE.client);
+  const lines = agents.map(
     ({ client, sessions, turns }) =>
       `${oneLine(agentName(client)).padEnd(20)}  ${plural(turns, "turn")} in ${plural(sessions, "session")}\n`,
   );
-  return `Agents\n${lines.join("")}`;
+  const isOneAgent = agents.every(({ client }) => otherClient(client) === null);
+  return [
+    ...(isOneAgent ? [] : ["Agents\n", ...lines]),
+    ...(notes === undefined ? [] : [`Notes     ${plural(notes.turns, "turn")}\n`]),
+  ].join("");
 }
 
 function renderRecall({ recall }: Stats, { style }: Screen): string {

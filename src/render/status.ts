@@ -7,7 +7,7 @@ import { decisionWord, hookTime } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { folderLine } from "./folder/status.ts";
 import { nextModel } from "./model.ts";
-import { plural } from "./plural.ts";
+import { pieces, plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
 import { teamLine } from "./team/status.ts";
@@ -121,7 +121,7 @@ function memoryLines({ database, origin, trust, queued, isPaused }: Status, now:
   const { sessions, turns, lastIngest, pendingChunks } = database.content;
   const waiting = [
     queued > 0 && `${plural(queued, "transcript")} to read`,
-    pendingChunks > 0 && `${plural(pendingChunks, "chunk")} to embed (found by keywords until then)`,
+    pendingChunks > 0 && `${pieces(pendingChunks)} for the search by meaning`,
   ].filter((part) => part !== false);
   if (turns === 0 && lastIngest === null && waiting.length === 0) return ["nothing yet"];
   const read = lastIngest === null ? "nothing was read yet" : `last read ${renderAgo(lastIngest, now)}`;

@@ -8,6 +8,7 @@ import { runIn } from "../support/host.ts";
 
 const KETTLE = "aaaa1111-0000-4000-8000-000000000001";
 const NOTE = "bbbb1111-0000-4000-8000-000000000001";
+const FORK = "cccc1111-0000-4000-8000-000000000001";
 const NOW = new Date("2026-06-12T10:00:00Z");
 
 let directory: ReturnType<typeof tempDir>;
@@ -47,6 +48,13 @@ beforeAll(async () => {
         sessions: [facts(KETTLE, "claude-code", winter)],
       },
     ),
+  );
+  await store.ingest.write(
+    // A session whose turns another one keeps, as after a fork: it is listed nowhere.
+    batch([], {
+      source: source({ path: "/f.jsonl", sessionId: FORK }),
+      sessions: [facts(FORK, "claude-code", winter)],
+    }),
   );
   await store.ingest.write(
     batch([turn(0, "[User] Dates are UTC.", { sessionId: NOTE, createdAt: summer })], {
@@ -103,4 +111,10 @@ test("the name of an agent is no subagent", async () => {
   expect(text).toBe(
     'mementor: There is no subagent "codex".\n  For turns of sessions with that agent: --from codex\n',
   );
+});
+
+test("status and lists count the same sessions", async () => {
+  const { total } = await json("sessions");
+  const status = await json("status");
+  expect([total, status.database.content?.sessions ?? status.database.sessions]).toEqual([1, 1]);
 });

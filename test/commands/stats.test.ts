@@ -24,15 +24,18 @@ beforeAll(async () => {
   db.run("INSERT INTO team (id, project, author, device_id) VALUES (1, 'kettle', 'me', 'd1')");
   db.close();
 });
+const NOW = new Date("2026-03-04T12:00:00Z");
 afterAll(() => directory[Symbol.dispose]());
 
 test.each([
-  [[], "1 session, 1 turn, 1 chunk\nYours only; --author all counts those of colleagues, too.\n\n"],
-  [["--author", "all"], "2 sessions, 3 turns, 3 chunks\n\n"],
-  [["--author", "ada"], "1 session, 2 turns, 2 chunks\n\n"],
-])("stats %p counts sessions, turns and chunks of the same authors", async (args, heading) => {
+  [[], "1 session, 1 turn\nYours only; --author all counts those of colleagues, too.\n\n", 1],
+  [["--author", "all"], "2 sessions, 3 turns\n\n", 3],
+  [["--author", "ada"], "1 session, 2 turns\n\n", 2],
+])("stats %p counts sessions, turns and chunks of the same authors", async (args, heading, chunks) => {
   const { path } = directory;
   const argv = ["stats", ...args, "--db", join(path, "m.db")];
-  const { stdout } = await runIn({ argv, cwd: path, homeDir: path, now: new Date("2026-03-04T12:00:00Z") });
+  const { stdout } = await runIn({ argv, cwd: path, homeDir: path, now: NOW });
   expect(stdout).toStartWith(heading);
+  const asJson = await runIn({ argv: [...argv, "--json"], cwd: path, homeDir: path, now: NOW });
+  expect(JSON.parse(asJson.stdout).totals.chunks).toBe(chunks);
 });

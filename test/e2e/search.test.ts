@@ -51,16 +51,14 @@ describe("search, on the compiled binary", () => {
     expect(results[0].text).toContain(results[0].passage.slice(0, 40));
   });
 
-  test("says how many chunks have no vectors yet, while some have none", async () => {
+  test("says for how many chunks the search by meaning is not ready, while some have no vectors", async () => {
     const database = join(sandbox.root, "words.db");
     await sandbox.run(["ingest", SAMPLE, "--text-only", "--db", database]);
     const early = ["search", QUESTION, "-k", "1", "--db", database];
     const { pending_chunks } = await json(...early);
     expect(pending_chunks).toBeGreaterThan(50);
     const { stdout } = await sandbox.run(early);
-    expect(stdout).toContain(
-      `\n${pending_chunks} chunks have no vectors yet: until then only words count there.`,
-    );
+    expect(stdout).toContain(`\nNot yet in the search by meaning: ${pending_chunks} pieces of text.`);
     expect(await json(...early, "--mode", "keyword")).not.toHaveProperty("pending_chunks");
     expect(await json("search", QUESTION, "-k", "1")).not.toHaveProperty("pending_chunks");
   });

@@ -55,9 +55,9 @@ test("what came of recalls is counted in words, and what was not seen is no zero
 
 test("turns of colleagues that are not counted are named", () => {
   expect(renderStats({ ...STATS, othersLeftOut: true }, SCREEN)).toStartWith(
-    "1 session, 2 turns, 3 chunks\nYours only; --author all counts those of colleagues, too.\n\n",
+    "1 session, 2 turns\nYours only; --author all counts those of colleagues, too.\n\n",
   );
-  expect(renderStats(STATS, SCREEN)).toStartWith("1 session, 2 turns, 3 chunks\n\n");
+  expect(renderStats(STATS, SCREEN)).toStartWith("1 session, 2 turns\n\n");
 });
 
 test("on a narrow terminal, the column that the files are sorted by stays, and when they were touched last goes", () => {
@@ -69,4 +69,26 @@ test("on a narrow terminal, the column that the files are sorted by stays, and w
   };
   const shown = renderStats({ ...STATS, files: [file] }, { ...SCREEN, width: 40 });
   expect(shown).toContain("\nFILE                         TOUCHED\nsrc/api/routes/bookmarks.ts       12\n");
+});
+
+test("notes are turns, and no agent with sessions", () => {
+  const clients = [
+    { client: "claude-code", sessions: 3, turns: 9 },
+    { client: "note", sessions: 2, turns: 2 },
+  ];
+  expect(renderStats({ ...STATS, clients }, SCREEN)).toContain("\nNotes     2 turns\n");
+  expect(renderStats({ ...STATS, clients }, SCREEN)).not.toContain("Agents");
+  const more = [...clients, { client: "codex", sessions: 1, turns: 1 }];
+  expect(renderStats({ ...STATS, clients: more }, SCREEN)).toContain(
+    "Agents\nClaude Code           9 turns in 3 sessions\nCodex                 1 turn in 1 session\nNotes     2 turns\n",
+  );
+});
+
+test("a day on which no session began names none", () => {
+  const timeline = [
+    { start: "2026-03-01", turns: 2, sessions: 1 },
+    { start: "2026-03-02", turns: 4, sessions: 0 },
+  ];
+  const shown = renderStats({ ...STATS, timeline }, SCREEN);
+  expect(shown.match(/\d turns.*$/gm)).toEqual(["2 turns", "2 turns, 1 new session", "4 turns"]);
 });

@@ -59,7 +59,8 @@ const NOTHING: Totals = { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
 
 function allTotals(connection: Connection): Totals {
   const row = connection.get<Totals>(
-    `SELECT (SELECT count(*) FROM sessions WHERE client <> '${NOTE.client}') AS sessions, (SELECT count(*) FROM turns) AS turns,
+    `SELECT (SELECT count(*) FROM sessions s WHERE s.client <> '${NOTE.client}'
+         AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id)) AS sessions, (SELECT count(*) FROM turns) AS turns,
        (SELECT count(*) FROM chunks) AS chunks,
        (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
     activeModel(connection)?.id ?? 0,
