@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
 import { measureAllProjects } from "./all-projects.ts";
 import { measureHuge } from "./huge.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureLists } from "./lists.ts";
 import { table } from "./measure.ts";
+import { measureModels } from "./models.ts";
 import { measurePrompt } from "./prompt.ts";
 import { measureRead } from "./read.ts";
 import { runCheck } from "./run-check.ts";
@@ -26,6 +28,8 @@ const { values, positionals } = parseArgs({
     corpus: { type: "string" },
     queries: { type: "string" },
     gigabytes: { type: "string", default: "1" },
+    /** The archive of the model for many languages. */
+    archive: { type: "string", default: `dist/release/${MULTILINGUAL.archive}` },
     check: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
     chunks: { type: "string" },
@@ -42,6 +46,8 @@ const PARTS: Record<string, () => Promise<string>> = {
     table("Hooks and commands while a team's server is away", await measureTeamAway(values.corpus)),
   read: async () => table("Reading transcripts", await measureRead(values.corpus)),
   ingest: async () => table("Ingest", await measureIngest(values.corpus)),
+  models: async () =>
+    table("Processor time of two models", await measureModels(values.archive, values.corpus)),
   search: async () => table("Searching made-up memories", await measureSearch()),
   scan: async () => table("Searching vectors without sqlite-vec", await measureScan()),
   prompt: async () => table("A prompt's hook, on made-up memories", await measurePrompt()),
@@ -81,7 +87,17 @@ function teamSubjects(): readonly Subject[] {
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
 const USUAL = Object.keys(PARTS).filter(
   (part) =>
-    !["huge", "million", "sync", "team", "team-away", "text-stage", "all-projects", "scan"].includes(part),
+    ![
+      "huge",
+      "million",
+      "models",
+      "sync",
+      "team",
+      "team-away",
+      "text-stage",
+      "all-projects",
+      "scan",
+    ].includes(part),
 );
 
 if (values.check || values.record) {

@@ -15,6 +15,8 @@ export interface Row {
 
 export interface Sample {
   ms: number;
+  /** Processor time. */
+  cpuMs: number;
   maxRss: number;
 }
 
@@ -55,6 +57,7 @@ export async function inTurn(runs: readonly (() => Promise<Sample>)[], times: nu
       samples[index]?.push(await run());
   return samples.map((list) => ({
     ms: median(list.map(({ ms }) => ms)),
+    cpuMs: median(list.map(({ cpuMs }) => cpuMs)),
     maxRss: Math.max(...list.map(({ maxRss }) => maxRss)),
   }));
 }

@@ -92,8 +92,12 @@ export function casesOf({ project, root }: Sandbox): Case[] {
 }
 
 /** Runs the binary, and fails when it fails. */
-export async function succeed(sandbox: Sandbox, args: readonly string[]): Promise<void> {
-  const { exitCode, stderr } = await sandbox.run(args);
+export async function succeed(
+  sandbox: Sandbox,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<void> {
+  const { exitCode, stderr } = await sandbox.run(args, { env });
   if (exitCode !== 0) throw new Error(stderr);
 }
 
