@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
@@ -211,10 +212,23 @@ export async function workerDone(sandbox: Sandbox, project = sandbox.project): P
 }
 
 /** Waits until every chunk of a project's memory has its vector: the worker makes them in the background. */
-export function untilEmbedded(sandbox: Sandbox, cwd = sandbox.project): Promise<{ pending_chunks: number }> {
-  return until("everything is embedded", async () => {
-    const { stdout } = await sandbox.run(["status", "--json"], { cwd });
-    const content = JSON.parse(stdout).database?.content;
+export function untilEmbedded(sandbox: Sandbox, cwd = sandbox.project) {
+  return until("everything is embedded", () => {
+    const content = contentOf(join(sandbox.memoryOf(cwd), "mementor.db"));
     return content?.pending_chunks === 0 && content;
   });
+}
+
+/** What a database holds that another process writes; null as long as it is not to be read. */
+function contentOf(file: string): { turns: number; pending_chunks: number } | null {
+  try {
+    using database = new Database(file, { readonly: true });
+    return database
+      .query<{ turns: number; pending_chunks: number }, []>(
+        "SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM pending_vectors) AS pending_chunks",
+      )
+      .get();
+  } catch {
+    return null;
+  }
 }

@@ -6,7 +6,7 @@ import { Sandbox } from "../support/sandbox.ts";
 let sandbox: Sandbox;
 let PATH: string;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir: null });
+  sandbox = await Sandbox.create({ cacheDir: "copy" });
   PATH = `${join(sandbox.root, "bin")}:/usr/bin:/bin`;
   installClaude("2.1.330");
 });

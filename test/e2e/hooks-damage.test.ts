@@ -8,7 +8,7 @@ import { ingestSample } from "./sample.ts";
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create({ cacheDir: null });
+  sandbox = await Sandbox.create({ cacheDir: "copy" });
   await sandbox.run(["enable", "--no-history"]);
   await ingestSample(sandbox);
 }, 120_000);

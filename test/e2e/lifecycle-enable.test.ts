@@ -20,6 +20,9 @@ import { BINARY, type RunOptions, Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
 import { untilEmbedded } from "./client.ts";
 
+/** Conversations of the sample with decisions, and no more than are soon embedded. */
+const FEW = ["c6e19d37-28f5-4b1a-9d80-3e2f1a0b9c06.jsonl", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl"];
+const TURNS_OF_FEW = 11;
 const RUST_DATABASES = join(import.meta.dir, "..", "..", "fixtures", "databases");
 
 let sandbox: Sandbox;
@@ -62,28 +65,28 @@ describe("enable", () => {
   }, 30_000);
 
   test("reads the history at once with --yes, shows decisions, and embeds in the background", async () => {
-    sampleHistory(sandbox.home, sandbox.project);
+    sampleHistory(sandbox.home, sandbox.project, FEW);
     const result = await json(["enable", "--yes"]);
     expect(result).toMatchObject({ exitCode: 0, memory: "created", scope: "local", without_vectors: null });
     expect(result.history).toMatchObject({
-      sessions: 12,
+      sessions: FEW.length,
       interrupted: false,
-      read: { turns: { inserted: 62 } },
+      read: { turns: { inserted: TURNS_OF_FEW } },
     });
     expect(result.recalls).toHaveLength(2);
     expect(new Set(result.recalls.map((recall: { session_id: string }) => recall.session_id)).size).toBe(2);
-    expect(await untilEmbedded(sandbox)).toMatchObject({ turns: 62, pending_chunks: 0 });
+    expect(await untilEmbedded(sandbox)).toMatchObject({ turns: TURNS_OF_FEW, pending_chunks: 0 });
     const again = await json(["enable"]);
     expect(again.settings).toEqual([{ file: settings(), change: "unchanged" }]);
     expect(again.history.read.turns).toEqual({ inserted: 0, updated: 0 });
   }, 120_000);
 
   test("reads the history in the background where nobody answers", async () => {
-    sampleHistory(sandbox.home, sandbox.project);
+    const turns = longHistory(sandbox.home, sandbox.project, 3, 2);
     const result = await json(["enable"]);
-    expect(result.history).toMatchObject({ sessions: 12, background: true, read: null });
-    await until("the worker has read it", () => turnsIn(sandbox.memory("mementor.db")) === 62);
-    expect(await untilEmbedded(sandbox)).toMatchObject({ turns: 62, pending_chunks: 0 });
+    expect(result.history).toMatchObject({ sessions: 3, background: true, read: null });
+    await until("the worker has read it", () => turnsIn(sandbox.memory("mementor.db")) === turns);
+    expect(await untilEmbedded(sandbox)).toMatchObject({ turns, pending_chunks: 0 });
   }, 120_000);
 
   test("leaves the history alone when told to", async () => {
@@ -225,7 +228,7 @@ describe("settings", () => {
 
 describe("Ctrl-C", () => {
   test("in the middle of the import keeps what was read; ingest reads the rest", async () => {
-    const turns = longHistory(sandbox.home, sandbox.project, 150, 20);
+    const turns = longHistory(sandbox.home, sandbox.project, 60, 20);
     const child = sandbox.start(["enable", "--history"]);
     const stderr = child.stderr.getReader();
     await stderr.read();

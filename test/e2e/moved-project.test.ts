@@ -9,7 +9,7 @@ const SETTINGS = '{ "model": "opus" } // mine\n';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir: null });
+  sandbox = await Sandbox.create();
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
@@ -26,6 +26,12 @@ async function succeed(cwd: string, ...args: string[]): Promise<string> {
 }
 
 describe("settings of a project that was moved", () => {
+  beforeEach(async () => {
+    await sandbox[Symbol.asyncDispose]();
+    // An uninstall removes what was unpacked.
+    sandbox = await Sandbox.create({ cacheDir: "copy" });
+  });
+
   test.each([
     ["--adopt", false],
     ["--adopt-history", true],

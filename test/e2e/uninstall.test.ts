@@ -8,7 +8,7 @@ const SETTINGS = '{ "model": "opus" } // mine\n';
 let sandbox: Sandbox;
 let second: string;
 beforeEach(async () => {
-  sandbox = await Sandbox.create({ cacheDir: null });
+  sandbox = await Sandbox.create({ cacheDir: "copy" });
   second = join(sandbox.root, "second");
   mkdirSync(join(second, ".git"), { recursive: true });
   writeFileSync(join(second, ".git", "HEAD"), "ref: refs/heads/main\n");

@@ -13,10 +13,10 @@ const SAMPLE = join(
   "-home-dev-tidemark",
 );
 
-/** Puts the sample conversations where Claude Code would have left them for a project. */
-export function sampleHistory(home: string, project: string): void {
+/** Puts the sample conversations, or those with these names, where Claude Code would have left them for a project. */
+export function sampleHistory(home: string, project: string, names = readdirSync(SAMPLE)): void {
   const folder = historyFolder(home, project);
-  cpSync(SAMPLE, folder, { recursive: true });
+  for (const name of names) cpSync(join(SAMPLE, name), join(folder, name), { recursive: true });
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".jsonl")) continue;
     const file = join(folder, name);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PATIENCE } from "../../src/hooks/limits.ts";
@@ -62,11 +62,19 @@ export class Sandbox implements AsyncDisposable {
     this.project = join(root, "project");
   }
 
-  /** @param cacheDir where the binary unpacks its files; null for an empty HOME's. Without it, all sandboxes share them. */
+  /**
+   * @param cacheDir where the binary unpacks its files: all sandboxes share them without it; `null` is that of an empty
+   * HOME, and `"copy"` the same with a copy of what all share, for what removes it.
+   */
   static async create({ cacheDir }: { cacheDir?: string | null } = {}): Promise<Sandbox> {
     if (!existsSync(BINARY)) throw new Error(`MEMENTOR_TEST_BINARY names ${BINARY}, which is missing`);
     const root = await realpath(await mkdtemp(join(tmpdir(), "mementor-test-")));
-    const sandbox = new Sandbox(root, cacheDir === undefined ? await unpacked() : cacheDir);
+    const isCopy = cacheDir === "copy";
+    const sandbox = new Sandbox(root, cacheDir === undefined ? await unpacked() : isCopy ? null : cacheDir);
+    if (isCopy)
+      await cp(join(await unpacked(), "mementor"), join(sandbox.home, ".cache/mementor"), {
+        recursive: true,
+      });
     for (const directory of [sandbox.home, sandbox.project, join(sandbox.project, ".git")])
       await Bun.$`mkdir -p ${directory}`.quiet();
     await Bun.write(join(sandbox.project, ".git", "HEAD"), "ref: refs/heads/main\n");
