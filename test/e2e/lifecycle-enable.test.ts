@@ -21,7 +21,7 @@ import { until } from "../support/wait.ts";
 import { untilEmbedded } from "./client.ts";
 
 /** Conversations of the sample with decisions, and no more than are soon embedded. */
-const FEW = ["c6e19d37-28f5-4b1a-9d80-3e2f1a0b9c06.jsonl", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl"];
+const FEW = ["27c96b1d-3e4f-4a50-b867-8d7c6b5a4f11.jsonl", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl"];
 const TURNS_OF_FEW = 11;
 const RUST_DATABASES = join(import.meta.dir, "..", "..", "fixtures", "databases");
 
