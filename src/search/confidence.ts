@@ -4,6 +4,7 @@ import type { Scored } from "./fusion.ts";
 import { judge } from "./gate.ts";
 import type { GateMemory, Measures } from "./gate-features.ts";
 import type { QueryParts } from "./query.ts";
+import { standTogether } from "./together.ts";
 
 /** How certain it is that a result, or the answer as a whole, is what the query asks for. */
 export type Confidence = (typeof CONFIDENCES)[number];
@@ -78,15 +79,19 @@ function rarityHeld({ terms }: QueryParts, text: string): number {
 }
 
 /**
- * Whether a turn contains every word of a query that has a rare one, or that asks only where its words stand. The model
- * cannot judge a query of so few words.
+ * Whether a turn contains every word of a query that has a rare one, or that asks only where its words stand; two words
+ * stand there together. The model cannot judge a query of so few words.
  */
 function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boolean {
-  const isLookup = text.trim().split(/\s+/).length <= LOOKUP_WORDS;
+  const typed = text.trim().split(/\s+/);
+  const isLookup = typed.length <= LOOKUP_WORDS;
   if (isLookup && candidate.files > 0) return true;
   if (terms.length === 0 || !(isLookup || terms.some(({ rarity }) => rarity >= RARE))) return false;
   const indexed = terms.filter(({ turnIds }) => turnIds !== null);
   if (!indexed.every(({ turnIds }) => turnIds?.includes(turn.turnId))) return false;
+  const [first, second] = typed;
+  if (isLookup && first !== undefined && second !== undefined && terms.length > 1)
+    return standTogether(first, second, turn.text);
   const others = terms.filter(({ turnIds }) => turnIds === null);
   // To fold the case of a long turn is expensive, and few turns come this far.
   const lower = others.length === 0 ? "" : folded(turn.text);

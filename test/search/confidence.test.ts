@@ -52,6 +52,17 @@ describe("confidenceOf", () => {
     expect(confidenceOf([found], aQuery({ text, terms }), MEMORY)).toBe("likely");
   });
 
+  test.each([
+    ["far apart", "The rate is low.\nA limit is set."],
+    ["as a part of another word", "A strategy with a limit."],
+    ["in other sentences", `The rate is low. ${"It stays so for a while. ".repeat(5)}A limit is set.`],
+  ])("does not answer two words that stand %s", (_where, text) => {
+    const query = aQuery({ text: "rate limit", terms: [term("rate", 1.4), term("limit", 1.2)] });
+    expect(confidenceOf([result(text, { distance: 0.6, turnKeywords: 0.2 })], query, MEMORY)).toBe("weak");
+    const together = result(`${text}\nLimits: setRateLimit`, { distance: 0.6, turnKeywords: 0.2 });
+    expect(confidenceOf([together], query, MEMORY)).toBe("likely");
+  });
+
   test("does not answer a question whose one meaningful word is common", () => {
     const query = aQuery({ text: "how did it all come to this shadow", terms: [term("shadow", 1.2)] });
     const found = result("The entire shadow.", { distance: 0.6, turnKeywords: 0.2 });
