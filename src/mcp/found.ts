@@ -84,8 +84,11 @@ export function foundAnswer(
   // These lines name projects, servers and a model, and quote nothing.
   const about = [...leftOut, ...(next === null ? [] : [nextModelLine(next)])].map(named);
   const heading = joinText([headingOf(found.confidence), ...about, ...advice], "\n");
-  // What is only near gets no more room because it stands alone.
-  const rows = Math.min(limit, found.hits.length - offset);
+  // What is only near gets no more room because it stands alone, or because there is little of it.
+  const rows =
+    found.confidence === "weak"
+      ? Math.max(limit, MCP_LIMITS.rows)
+      : Math.min(limit, found.hits.length - offset);
   const each = (maxTokens - overhead(heading, facts)) / Math.max(1, rows);
   return renderListAnswer({
     heading,

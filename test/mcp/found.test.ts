@@ -37,6 +37,12 @@ test("where nothing answers, three near passages are sent, no longer than among 
   expect(text.length).toBeLessThan(all.text.length / 2);
 });
 
+test("what is only near gets no more room where there is little of it", () => {
+  const few = foundAnswer(found("weak", 3), page);
+  expect(few.text.length).toBeLessThanOrEqual(foundAnswer(found("weak", 10), page).text.length);
+  expect(few.text.length).toBeLessThan(foundAnswer(found("likely", 3), page).text.length / 2);
+});
+
 test("what is asked for after them are three more, and fewer where fewer are asked for", () => {
   expect(foundAnswer(found("weak", 11), { ...page, offset: 3 }).structured).toMatchObject({
     results: [{ turn_id: 4 }, { turn_id: 5 }, { turn_id: 6 }],
