@@ -211,10 +211,15 @@ function saidIn({ turn, statement, passage }: RatedHit): string {
   return statement.kind === "thinking" ? `(thinking) ${text}` : text;
 }
 
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+const FENCE = /^\s*(?:```|~~~)/;
+
 /** A passage as a few lines: the words in it, without empty lines, and without the title that stands above it. */
 function prose(passage: string, title: string): string {
   const lines = readable(passage).split(/\n(?:[^\S\n]*\n)*/);
-  const others = lines.filter((line) => !isWithin(title, line) && !isAnnouncement(line));
+  const others = lines.filter(
+    (line) => HAS_WORDS.test(line) && !FENCE.test(line) && !isWithin(title, line) && !isAnnouncement(line),
+  );
   return (others.length > 0 ? others : lines).join("\n");
 }
 

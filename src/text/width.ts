@@ -23,7 +23,7 @@ export function cutToWords(text: string, width: number, mark = "…"): string {
   const isBetween = /^\s/.test(text.slice(cut.length));
   const words = isBetween ? cut : cut.replace(/\s+\S*$/, "");
   const kept = widthOf(words) >= width / 2 ? words : cut;
-  return `${kept.replace(/[\s,;:…–—-]+$/, "")}${mark}`;
+  return `${kept.replace(/(?:[\s,;:…–—-]|\.{3})+$/, "")}${mark}`;
 }
 
 /** Truncates a text in its middle to `width` columns. Suits paths: the name at the end stays whole where it has room. */

@@ -18,8 +18,9 @@ export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INF
   return lines;
 }
 
-/** Ends a line with the mark of a cut, between words. */
-function withMark(line: string, width: number, mark: string): string {
+/** Ends a line with the mark of a cut, between words; one that is there stands for both. */
+function withMark(whole: string, width: number, mark: string): string {
+  const line = whole.endsWith(mark) ? whole.slice(0, -mark.length).trimEnd() : whole;
   const marked = `${line} ${mark}`;
   return widthOf(marked) <= width ? marked : cutToWords(`${line} x`.padEnd(width + 1, "x"), width, mark);
 }

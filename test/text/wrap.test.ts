@@ -18,6 +18,13 @@ test("of too many lines the last one says that there is more", () => {
   expect(wrap("one two three four", 9, 2)).toEqual(["one two", "three …"]);
 });
 
+test.each<[string, string]>([
+  ["one two … three four", "…"],
+  ["one two ... three four", "..."],
+])("the mark of a cut stands once: %p", (text, mark) => {
+  expect(wrap(text, 11, 1, mark)).toEqual([`one two ${mark}`]);
+});
+
 test("no line is too wide, and nothing but space is lost", () => {
   fc.assert(
     fc.property(
