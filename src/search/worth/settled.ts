@@ -69,7 +69,7 @@ const REQUESTED = -1.5;
 /** A remark in parentheses belongs to what stands before it. */
 const ASIDE = /^\([^()]*\)[.!]?$/;
 /** What bears on the matter holds this share of the sought words, and has this share of its rare words from the told turn. */
-const BEARING = { sought: 0.05, turn: 0.1 } as const;
+const BEARING = { sought: 0.2, turn: 0.1 } as const;
 /** A sentence that begins with what stands for something named before it. */
 const PRONOUN =
   /^(?:(?:yes|no)[,. ]+)?(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;

@@ -36,6 +36,8 @@ const SIZE = {
   beside: { chars: 280, sentences: 3, within: 1.5 },
 } as const satisfies Record<string, StatementOptions>;
 const LATER = { alone: 2, beside: 1 } as const;
+/** An answer whose best sentence is less sure than this, in logits, says nothing on the matter: "Analysis phase, no code yet." */
+const LEAST_SAID = 0.9;
 /** A prompt with fewer words says nothing by itself. */
 const MIN_PROMPT_WORDS = 4;
 type ToldStores = {
@@ -69,8 +71,9 @@ export async function toldTurns(
     const later = settled.filter(
       (each) => !hidden.has(each.turnId) && !others.has(each.turnId) && !isTold(each),
     );
-    const own = ownStatements(turn, sought, SIZE[place]);
-    const echo = own.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
+    const all = ownStatements(turn, sought, SIZE[place]);
+    const own = all.filter(({ kind, score }) => kind === "prompt" || score >= LEAST_SAID);
+    const echo = all.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
     const statements = [
       ...[...own, ...echo].map((each) => ({ ...each, turnId: turn.turnId })),
       ...later.slice(0, LATER[place]),

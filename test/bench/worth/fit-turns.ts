@@ -20,7 +20,7 @@ const MADE_WEIGHT = 0.3;
 /** A standardised feature with a smaller weight is left out. */
 const MIN_WEIGHT = 0.03;
 /** This share of the prompts without need in the middle of a session may be answered, when it is left out of the fit. */
-const ANSWERED = 0.03;
+const ANSWERED = 0.025;
 const FOLDS = 10;
 /** From this grade on a turn is worth telling. */
 const WORTH = 2;
