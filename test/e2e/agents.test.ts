@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
+import { ingestSample } from "./sample.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures", "agents");
 
@@ -91,6 +92,7 @@ describe("hooks of other agents", () => {
       ["qwen", "created", 0],
       ["copilot", "created", 0],
     ]);
+    await ingestSample(sandbox);
     expect((await sandbox.run(["ingest", projects])).exitCode).toBe(0);
   }, 300_000);
   afterAll(async () => {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
+import { ingestSample } from "./sample.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
 const HOOKS = join(FIXTURES, "hooks");
@@ -45,6 +46,7 @@ beforeAll(async () => {
   const projects = join(sandbox.home, ".claude/projects");
   cpSync(join(FIXTURES, "transcripts/sample/projects"), projects, { recursive: true });
   await sandbox.run(["enable", "--no-history"]);
+  await ingestSample(sandbox);
   const { exitCode } = await sandbox.run(["ingest", projects]);
   expect(exitCode).toBe(0);
   cpSync(join(HOOKS, "running.jsonl"), join(projects, "-home-dev-tidemark", RUNNING));

@@ -17,7 +17,7 @@ let first: { exitCode: number | null; stdout: string; stderr: string };
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  first = await sandbox.run(["ingest", SAMPLE, "--json"]);
+  first = await sandbox.run(["ingest", SAMPLE, "--text-only", "--json"]);
 }, 120_000);
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
@@ -31,11 +31,17 @@ describe("ingest, on the compiled binary in a fresh HOME", () => {
     expect(report.sessions).toBe(12);
     expect(report.turns).toEqual({ inserted: 62, updated: 0 });
     expect(report.lines.total).toBe(report.lines.indexed + skipped);
-    expect(report.chunks).toMatchObject({ embedded: report.chunks.written, pending: 0 });
+  });
+
+  test("makes a vector of every chunk", async () => {
+    const file = join(sandbox.root, "embedded.db");
+    const { stdout } = await sandbox.run(["ingest", WITH_SECRET, "--db", file, "--json"]);
+    const { chunks } = JSON.parse(stdout);
+    expect(chunks).toEqual({ written: 8, embedded: 8, reused: 0, pending: 0 });
   });
 
   test("does nothing the second time, and says so", async () => {
-    const { stdout, exitCode } = await sandbox.run(["ingest", SAMPLE]);
+    const { stdout, exitCode } = await sandbox.run(["ingest", SAMPLE, "--text-only"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "Nothing new in 14 transcripts.\n", exitCode: 0 });
   });
 

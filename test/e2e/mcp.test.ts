@@ -17,6 +17,9 @@ import { ingestSample, SAMPLE } from "./sample.ts";
 
 const INJECTED = /^<mementor-memory>\n[\s\S]*\n<\/mementor-memory>$/;
 
+/** One transcript of the sample. */
+const ONE = join(SAMPLE, "projects", "-home-dev-tidemark", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl");
+
 let sandbox: Sandbox;
 let client: Client;
 
@@ -398,11 +401,7 @@ describe("the server's life", () => {
     await fresh.run(["ingest", SAMPLE, "--text-only"]);
     const found = await call("recent", { limit: 2 }, connected);
     await rename(fresh.memory("mementor.db"), join(fresh.root, "away.db"));
-    await fresh.run([
-      "ingest",
-      join(SAMPLE, "projects", "-home-dev-tidemark", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl"),
-      "--text-only",
-    ]);
+    await fresh.run(["ingest", ONE, "--text-only"]);
     const replaced = await call("sessions", {}, connected);
     await connected.close();
     expect(missing.isError).toBe(true);
@@ -414,9 +413,9 @@ describe("the server's life", () => {
 
   test("it reads while an ingest writes", async () => {
     await using fresh = await Sandbox.create();
-    await fresh.run(["ingest", SAMPLE, "--text-only"]);
+    await fresh.run(["ingest", ONE, "--text-only"]);
     const connected = await connect(fresh.project, { HOME: fresh.home });
-    const writing = fresh.run(["ingest", SAMPLE]);
+    const writing = fresh.run(["ingest", SAMPLE, "--text-only"]);
     let answered = 0;
     while (answered < 20) {
       const { isError } = await call("recent", { limit: 3 }, connected);

@@ -18,8 +18,10 @@ import { tryLock } from "../../src/io/lock.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { killAfter, someWay, until } from "../support/wait.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
-const TURNS = 62;
+const FOLDER = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
+/** Few, since hooks start workers, which embed them. */
+const FEW = ["1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl", "27c96b1d-3e4f-4a50-b867-8d7c6b5a4f11.jsonl"];
+const TURNS = 11;
 /** A binary of a version that kept memories in the project; tests of both at once run where it is given. */
 const OLD_BINARY = process.env.MEMENTOR_OLD_BINARY ?? "";
 /** A directory on another file system than the temporary directory, where there is one. */
@@ -35,7 +37,7 @@ let id = "";
 beforeAll(async () => {
   const made = await Sandbox.create();
   await made.run(["enable", "--no-history"]);
-  await made.run(["ingest", SAMPLE, "--text-only"]);
+  await made.run(["ingest", ...FEW.map((name) => join(FOLDER, name)), "--text-only"]);
   id = basename(made.memory());
   project = made.project;
   rmSync(join(made.project, ".mementor"), { recursive: true });
@@ -85,7 +87,9 @@ async function isWhole(env: Record<string, string>): Promise<void> {
   const tree = readdirSync(join(sandbox.project, ".mementor"));
   expect(tree.filter((name) => ["id", "log", "queue"].includes(name))).toEqual([]);
   expect(readFileSync(join(sandbox.project, ".mementor/mementor.db"), "utf8")).toContain(directory);
-  expect(readdirSync(join(directory, "..")).filter((name) => name !== id)).toEqual([]);
+  // A process that was killed may leave the empty journal of its lock, which the next lock takes.
+  const isKnown = (name: string) => name === id || name === `${id}.lock-journal`;
+  expect(readdirSync(join(directory, "..")).filter((name) => !isKnown(name))).toEqual([]);
 }
 
 const PLACES: [name: string, env: () => Record<string, string>][] = [

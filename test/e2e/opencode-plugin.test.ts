@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { change, databaseIn, installDatabase } from "../agents/opencode/home.ts";
 import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
+import { ingestSample } from "./sample.ts";
 
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects");
 const PROMPT =
@@ -17,6 +18,7 @@ beforeAll(async () => {
   cpSync(SAMPLE, projects, { recursive: true });
   mkdirSync(join(sandbox.home, ".config/opencode"), { recursive: true });
   await sandbox.run(["enable", "--no-history"]);
+  await ingestSample(sandbox);
   expect((await sandbox.run(["ingest", projects])).exitCode).toBe(0);
 }, 300_000);
 afterAll(async () => {

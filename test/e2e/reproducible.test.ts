@@ -41,9 +41,10 @@ async function hashOf(target: string, cwd: string): Promise<string> {
   return hash;
 }
 
-test.skipIf(!isLinux).each([hostTarget() ?? "", "linux-x64-musl"])(
-  "%s has the same bytes whatever directory it is built in",
-  async (target) => {
+test.skipIf(!isLinux)(
+  "a binary has the same bytes whatever directory it is built in",
+  async () => {
+    const target = hostTarget() ?? "";
     expect(await hashOf(target, ELSEWHERE)).toBe(await hashOf(target, ROOT));
   },
   300_000,
