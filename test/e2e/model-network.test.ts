@@ -10,6 +10,10 @@ import { writeTinyModel } from "../support/tiny-model.ts";
 import { ingestSample, SAMPLE } from "./sample.ts";
 
 const SESSION = "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601";
+/** The session, and the one with a pull request. */
+const FEW = [SESSION, "4e0f6d18-93ab-4f0c-8c1b-7a5b0c2d9e02"].map((id) =>
+  join(SAMPLE, "projects/-home-dev-tidemark", `${id}.jsonl`),
+);
 
 const HELLO = {
   jsonrpc: "2.0",
@@ -58,7 +62,7 @@ const command = (...args: string[]): Traced => ({ name: args.join(" "), args });
 const TRACED: readonly Traced[] = [
   command("--help"),
   command("enable", "--no-history"),
-  command("ingest", SAMPLE),
+  { name: "ingest", args: ["ingest", ...FEW] },
   command("search", "why did we choose sqlite"),
   command("recall", "why did we move the bookmarks to sqlite instead of lmdb?"),
   command("show", "1"),
