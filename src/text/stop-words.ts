@@ -20,11 +20,22 @@ const BY_LANGUAGE = [
   "は が を に の で と も へ や か から まで より です ます した して する ない なる ある いる この その あの どの これ それ どう こと もの ため よう など のに ので には では とは った って ませ せん くだ ださ さい しま して いて れる られ でき きる",
   // Chinese
   "的 了 是 在 和 有 我 你 他 们 这 那 就 不 也 都 要 会 吗 呢 吧 把 被 从 到 对 我们 你们 他们 这个 那个 一个 什么 怎么 为什 没有 可以 如何 哪个 哪些 因为 所以 但是 如果 现在 这样",
-].join(" ");
+];
+
+const [english = "", ...others] = BY_LANGUAGE;
+
+/** The words of English, and those of all other languages. */
+export const ENGLISH_WORDS = lazily((): ReadonlySet<string> => new Set(english.split(" ")));
+export const OTHER_WORDS = lazily((): ReadonlySet<string> => new Set(others.join(" ").split(" ")));
 
 /** Creating it would double the time of a hook that does not search. */
 const stopWords = lazily(
-  (): ReadonlySet<string> => new Set(BY_LANGUAGE.split(" ").flatMap((word) => [word, ...word.split("'")])),
+  (): ReadonlySet<string> =>
+    new Set(
+      BY_LANGUAGE.join(" ")
+        .split(" ")
+        .flatMap((word) => [word, ...word.split("'")]),
+    ),
 );
 
 /** True for a lower-case word that is too common to search for. */

@@ -14,7 +14,7 @@ const angleOf = (distance: number) => Math.acos(1 - distance);
 test("distances of the multilingual model are spread like those of the built-in one", () => {
   expect(comparable(0.13, BUILT_IN_MODEL.id)).toBe(0.13);
   expect(comparable(0.13, "any other")).toBe(0.13);
-  expect(comparable(0.142, MULTILINGUAL.id)).toBeCloseTo(0.32, 2);
+  expect(comparable(0.142, MULTILINGUAL.id)).toBeCloseTo(0.31, 2);
   expect(comparable(0.01, MULTILINGUAL.id)).toBe(0);
 });
 
@@ -35,5 +35,5 @@ test("what asks the same, and how near turns are, is measured on that scale", ()
   const near = (model: string) =>
     nearnessOf(aTurn({ turnId: 1 }), { prompt: a, own: [], of: new Map([[1, [chunk]]]), model }).best;
   expect(near(BUILT_IN_MODEL.id)).toBeCloseTo(0.9, 5);
-  expect(near(MULTILINGUAL.id)).toBeCloseTo(0.8, 5);
+  expect(near(MULTILINGUAL.id)).toBeCloseTo(0.788, 5);
 });

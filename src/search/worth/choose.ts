@@ -1,8 +1,10 @@
 import { NOTE } from "../../constants.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
+import { isOtherThanEnglish } from "../../text/english.ts";
 import { folded } from "../../text/fold.ts";
 import { compareTimes } from "../../text/times.ts";
+import { calibrationOf } from "../background/calibration.ts";
 import { countWords } from "../classify.ts";
 import { isFoundByAccessAlone } from "../distinct.ts";
 import type { Scored } from "../fusion.ts";
@@ -100,6 +102,7 @@ export async function judgeWorth(
   const tasks = countWords(prompt) <= FEW_WORDS ? tasksIn(prompt) : [];
   const asker = { sessionId, copied, tasks, strictness, isOfNumber };
   const features = worthFeatures(ranked, asked, JUDGED);
+  const acrossLanguages = calibrationOf(memory.model)?.acrossLanguages === true && isOtherThanEnglish(prompt);
   return features
     .flatMap((features, at) => {
       const scored = best[at];
@@ -111,6 +114,7 @@ export async function judgeWorth(
               worth: worthOfTurn(scored, features, vectors, {
                 strictness,
                 stricterFor: stricterFor(scored, features, asker),
+                acrossLanguages,
               }),
             },
           ];
@@ -161,7 +165,11 @@ function worthOfTurn(
   { turn }: Scored,
   features: WorthFeatures,
   vectors: Asked["vectors"],
-  { strictness: given, stricterFor }: { strictness: Strictness; stricterFor: StricterFor | null },
+  {
+    strictness: given,
+    stricterFor,
+    acrossLanguages,
+  }: { strictness: Strictness; stricterFor: StricterFor | null; acrossLanguages: boolean },
 ): Worth {
   const strictness = stricterFor === null ? given : strictnessAfter(given);
   const kind: WorthKind = vectors?.of.has(turn.turnId) ? "vectors" : "words";
@@ -169,7 +177,7 @@ function worthOfTurn(
   return turn.client === NOTE.client
     ? { probability: features.gate1P, limit: GATE.thresholds[strictness], kind, stricterFor, features }
     : {
-        probability: worthOf(features, kind),
+        probability: worthOf(features, kind, { acrossLanguages }),
         limit: worthLimit(kind, strictness, isOpening),
         kind,
         stricterFor,

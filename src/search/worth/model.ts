@@ -12,15 +12,38 @@ const MORE_SURE = 0.5;
 /** The gate is never surer than this, in logits. */
 const SUREST = 9;
 
-/** Returns the probability that a turn with these features is worth telling. */
-export function worthOf(features: WorthFeatures, kind: WorthKind): number {
+/**
+ * A prompt in another language than the memory shares no words with the turns that answer it, and the model was fitted on
+ * prompts that do. That takes about so many logits from unrelated turns as well as from right ones. It counts the more,
+ * the more of the prompt's words no turn has, from one share to the other.
+ */
+const OTHER_LANGUAGE = { logits: 1.2, unknown: [0.2, 0.4] } as const;
+
+/**
+ * Returns the probability that a turn with these features is worth telling. `acrossLanguages` is true for a prompt in
+ * another language than most memories are, with a model that knows the same in two languages as near.
+ */
+export function worthOf(
+  features: WorthFeatures,
+  kind: WorthKind,
+  { acrossLanguages = false }: { acrossLanguages?: boolean } = {},
+): number {
   const { bias, weights } = WORTH[kind];
   let logit: number = bias;
   for (const [name, weight] of Object.entries(weights))
     logit += weight * (features[name as keyof WorthFeatures] ?? 0);
   const known = Math.min(1, Math.exp(features.g_size) / FEW_CHUNKS);
   const mixed = known * logit + (1 - known) * (logitOf(features.gate1P) - MORE_SURE);
-  return probabilityOf(mixed);
+  return probabilityOf(mixed + (acrossLanguages && kind === "vectors" ? missingWords(features) : 0));
+}
+
+/** Returns what the words that cannot be there take, in logits. */
+function missingWords({ g_unknown: unknown }: WorthFeatures): number {
+  const {
+    logits,
+    unknown: [none, all],
+  } = OTHER_LANGUAGE;
+  return logits * Math.max(0, Math.min(1, (unknown - none) / (all - none)));
 }
 
 function logitOf(probability: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { worthFeatures } from "../../../src/search/worth/features.ts";
+import { type WorthFeatures, worthFeatures } from "../../../src/search/worth/features.ts";
 import { worthLimit, worthOf } from "../../../src/search/worth/model.ts";
 import { occasionOf } from "../../../src/search/worth/occasion.ts";
 import type { WorthKind } from "../../../src/search/worth/weights.ts";
@@ -25,8 +25,8 @@ test.each(KINDS)("with %s, the first prompt of a session asks less of a turn", (
   expect(worthLimit(kind, "off", { isOpening: true })).toBe(0);
 });
 
-test.each(KINDS)("with %s, a turn that holds nothing of the prompt is not worth telling", (kind) => {
-  const text = "why does the invoice parser reject refunds?";
+/** The features of a turn that holds nothing of the prompt. */
+function featuresOf(text: string): WorthFeatures {
   const parts = aQuery({ text });
   const asked = {
     parts,
@@ -36,8 +36,24 @@ test.each(KINDS)("with %s, a turn that holds nothing of the prompt is not worth 
     vectors: null,
   };
   const [features] = worthFeatures([aScored(aTurn({ turnId: 1 }))], asked, 1);
-  expect(Object.values(features ?? { none: Number.NaN }).every(Number.isFinite)).toBe(true);
-  const probability = features ? worthOf(features, kind) : 1;
+  if (features === undefined) throw new Error("nothing was judged");
+  return features;
+}
+
+test("words of another language that no turn has do not count against it, where the model knows both languages", () => {
+  const features = featuresOf("warum lehnt der Parser Erstattungen ab?");
+  const [known, unknown] = [0.2, 0.8].map((g_unknown) => ({ ...features, g_unknown }));
+  if (known === undefined || unknown === undefined) throw new Error("no features");
+  const across = { acrossLanguages: true };
+  expect(worthOf(known, "vectors", across)).toBe(worthOf(known, "vectors"));
+  expect(worthOf(unknown, "vectors", across)).toBeGreaterThan(2 * worthOf(unknown, "vectors"));
+  expect(worthOf(unknown, "words", across)).toBe(worthOf(unknown, "words"));
+});
+
+test.each(KINDS)("with %s, a turn that holds nothing of the prompt is not worth telling", (kind) => {
+  const features = featuresOf("why does the invoice parser reject refunds?");
+  expect(Object.values(features).every(Number.isFinite)).toBe(true);
+  const probability = worthOf(features, kind);
   expect(probability).toBeGreaterThan(0);
   expect(probability).toBeLessThan(worthLimit(kind, "loose", LATER));
 });
