@@ -99,11 +99,9 @@ export function renderWrites(
     [
       "Writes",
       [
-        ...changing.map(({ file }) => `hooks to ${printable(file)} (${SCOPE_WORDS[scope]})`),
-        `where the memory is to ${printable(pointer)}`,
-        ...(exclude === null
-          ? []
-          : [`the name of these settings to ${printable(exclude)}, so that git leaves them out`]),
+        ...changing.map(({ file }) => `${printable(file)}: the hooks (${SCOPE_WORDS[scope]})`),
+        `${printable(pointer)}: ${ADDS.pointer}`,
+        ...(exclude === null ? [] : [`${printable(exclude)}: ${ADDS.exclude}`]),
       ],
     ],
   ]);
@@ -135,6 +133,13 @@ const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
   pointer: "where the memory is",
   exclude: "the name of your settings, so that git leaves them out",
 };
+
+/** Renders that `enable` would ask whether a directory is a project at all. */
+export function renderPlannedQuestion(): string {
+  return renderFacts([
+    ["Asks", ["first, since this directory is in no repository, and looks like no project"]],
+  ]);
+}
 
 /** Renders each file that `enable` would write, and what goes into it. */
 export function renderPlannedWrites(writes: readonly PlannedWrite[]): string {

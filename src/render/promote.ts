@@ -3,7 +3,7 @@ import { findSecrets } from "../redact/redact.ts";
 import { wordForm } from "../search/background/word-form.ts";
 import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import { isInWords, saysFact, saysRule, withoutAssent } from "../statement/keepable.ts";
+import { isInWords, saysFact, saysRule, sentencesWithoutAssent } from "../statement/keepable.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/one-line.ts";
@@ -45,13 +45,27 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
     turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
   const sought = soughtIn(about);
   const spoken = scoredSentences(turn, sought).filter(({ kind }) => kinds.includes(kind));
-  const sentences = withoutAssent(spoken);
+  const sentences = sentencesWithoutAssent(spoken);
   if (about !== "") {
     const isOnIt = ({ text }: ScoredSentence) => coveredBy(text, sought) > 0 && isInWords(text);
     return statementOf(sentences, isOnIt) ?? { refusal: "not-about" };
   }
-  const said = statementOf(sentences, saysRule) ?? statementOf(sentences, saysFact);
-  return said ?? { refusal: spoken.length === 0 ? "wordless" : "no-rule" };
+  const standsAlone = (says: typeof saysRule) => (each: ScoredSentence) =>
+    says(each) && !POINTS.test(each.text);
+  const said = [standsAlone(saysRule), saysRule, standsAlone(saysFact), saysFact]
+    .map((isWanted) => statementOf(sentences, isWanted))
+    .find((statement) => statement !== null);
+  if (said !== undefined)
+    return POINTS.test(said) ? withMatter(said, sentences.find(standsAlone(saysFact))) : said;
+  return { refusal: spoken.length === 0 ? "wordless" : "no-rule" };
+}
+
+/** The start of a sentence that points at what was said before, which its line does not have. */
+const POINTS = /^(?:this|that|these|those|it|they|both|which)\b/i;
+
+/** Puts the first thing that the agent states before what points at it. */
+function withMatter(said: string, matter: ScoredSentence | undefined): string {
+  return matter === undefined || said.includes(matter.text) ? said : `${matter.text} … ${said}`;
 }
 
 /** Joins the best of the sentences that are wanted: those of the agent, or else the user's. The others only lead to them. */

@@ -16,6 +16,8 @@ const ASSENT = new RegExp(
   "i",
 );
 
+/** What the agent asks of the user is done by now. */
+const ASKS_FOR = /^please\b/i;
 /** What became of the work is in git. */
 const CHORE = /^(?:commit(?:ted)?|push(?:ed)?|opened|merged|pull request|pr)\b/i;
 
@@ -28,26 +30,36 @@ const NAME = /\S*(?:[\\/_@#\d]|\w\.\w|\w:\w)\S*/g;
 const PLACE = /^\W?[\w./\\-]+\.\w+:\d/;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
+/** Takes the politeness off the start of a text; nothing is left of one that is nothing else. */
+export function withoutAssent(text: string): string {
+  const assent = ASSENT.exec(text)?.[0] ?? "";
+  if (assent === "") return text;
+  const rest = text.slice(assent.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 /** Takes the politeness off the start of each sentence, and leaves out those that are nothing else. */
-export function withoutAssent(sentences: readonly ScoredSentence[]): ScoredSentence[] {
+export function sentencesWithoutAssent(sentences: readonly ScoredSentence[]): ScoredSentence[] {
   return sentences.flatMap((sentence) => {
-    const assent = ASSENT.exec(sentence.text)?.[0] ?? "";
-    if (assent === "") return [sentence];
-    const rest = sentence.text.slice(assent.length);
-    return rest === "" ? [] : [{ ...sentence, text: rest.charAt(0).toUpperCase() + rest.slice(1) }];
+    const text = withoutAssent(sentence.text);
+    return text === "" ? [] : [{ ...sentence, text }];
   });
 }
 
 /** Whether a sentence says a rule, a decision or a reason. */
 export function saysRule({ kind, text }: ScoredSentence): boolean {
-  const isStep = kind !== "prompt" && CUES.narration.test(text);
+  const isStep = kind !== "prompt" && (CUES.narration.test(text) || ASKS_FOR.test(text));
   const isOpen = isStep || CUES.question.test(text) || CUES.guess.test(text);
   return !isOpen && RULES.some((cue) => CUES[cue].test(text)) && isInWords(text, MIN_WORDS.rule);
 }
 
 /** Whether the agent states something as it is. */
 export function saysFact({ kind, text }: ScoredSentence): boolean {
-  const isFact = kind !== "prompt" && !CHORE.test(text) && !NO_FACTS.some((cue) => CUES[cue].test(text));
+  const isFact =
+    kind !== "prompt" &&
+    !CHORE.test(text) &&
+    !ASKS_FOR.test(text) &&
+    !NO_FACTS.some((cue) => CUES[cue].test(text));
   return isFact && isInWords(text, MIN_WORDS.other);
 }
 

@@ -33,8 +33,15 @@ export function fitToWidth(text: string, width: number, mark = "…"): string {
   return text
     .replaceAll("\t", TAB)
     .split("\n")
-    .map((line) => (widthOf(line) <= width || DRAWN.test(line) ? line : fitLine(line, width, mark)))
+    .map((line) =>
+      widthOf(line) <= width || DRAWN.test(line) ? line : fitLine(line, width, mark) + spaceAfter(line),
+    )
     .join("\n");
+}
+
+/** The space between a question and what is typed as its answer. */
+function spaceAfter(line: string): string {
+  return line.endsWith("] ") ? " " : "";
 }
 
 function fitLine(line: string, width: number, mark: string): string {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleHistory } from "../support/history.ts";
 import { runIn } from "../support/host.ts";
+import { writeSession } from "../support/projects.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 
@@ -29,9 +30,9 @@ const historyOf = (text: string) => text.split("\n").find((line) => line.startsW
 test("the hooks go to the settings that only the user sees, which git leaves out until disable", async () => {
   const { text } = await enable("--no-history");
   expect(text).toStartWith(
-    `Writes    hooks to /project/.claude/settings.local.json (only for you, in this project)
-          where the memory is to /project/.mementor/pointer.json
-          the name of these settings to /project/.git/info/exclude, so that git leaves them out
+    `Writes    /project/.claude/settings.local.json: the hooks (only for you, in this project)
+          /project/.mementor/pointer.json: where the memory is
+          /project/.git/info/exclude: the name of your settings, so that git leaves them out
 `,
   );
   expect(execFileSync("git", ["-C", project, "status", "--porcelain"]).toString()).toBe("");
@@ -71,6 +72,23 @@ test("the examples are decisions", async () => {
   const [, examples = ""] = text.split("It remembers already what was decided:\n");
   expect(examples.split("\n\n")[0]?.split("\n").length).toBeGreaterThan(1);
   expect(examples).toMatch(/because|instead of|rather than|chose|decided/i);
+});
+
+test("an example says what was asked, without politeness, and where it is cut", async () => {
+  const decided = (what: string) =>
+    `I chose ${what} rather than a queue, because \`retry.ts\` needs no broker.`;
+  writeSession({ home }, project, [
+    [
+      "You are absolutely right. How do we send the mails of a shop that is closed for the winter?",
+      decided("a table"),
+    ],
+  ]);
+  writeSession({ home }, project, [
+    ["analyse this issue: https://example.org/acme/shop/issues/12", decided("one worker")],
+  ]);
+  const { text } = await enable("--yes");
+  expect(text).toContain("  How do we send the mails of a shop that is closed…\n");
+  expect(text).not.toContain("analyse this issue");
 });
 
 test.each([

@@ -30,7 +30,7 @@ test.each([
       env: plain,
       typed: [[QUESTION, keys]],
     });
-    expect(screen).toContain(`Writes    hooks to ${settings()} (only for you, in this project)`);
+    expect(screen).toContain(`Writes    ${settings()}: the hooks (only for you, in this project)`);
     expect(screen).toEndWith("Nothing was changed.\n");
     expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([code, before]);
     expect(readdirSync(sandbox.project)).toEqual([".git"]);
@@ -103,5 +103,13 @@ test("on a terminal in no project it asks whether this is the directory, and no 
   expect(screen).toContain(`${papers} is in no repository, and looks like no project.`);
   expect(screen).not.toContain("earlier conversations");
   expect(screen).toEndWith("Nothing was changed.\n");
+  const preview = await onTerminal(sandbox, ["enable", "--dry-run"], {
+    cwd: papers,
+    columns: 300,
+    env: plain,
+  });
+  expect(preview.screen).toStartWith(
+    "Asks      first, since this directory is in no repository, and looks like no project\nWrites    ",
+  );
   expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([0, before]);
 }, 30_000);

@@ -65,6 +65,15 @@ test.each([
   ],
   ["Never use `npm`.", "Never use `npm`."],
   [
+    "That is a fair point. Send the offset in the query of an upload.\n\n## Why\n\nThis must stay so, because proxies drop the range header.",
+    "Send the offset in the query of an upload. … This must stay so, because proxies drop the range header.",
+  ],
+  [
+    "The proxy drops the range header. Please always retry it, because that tells us more.",
+    "The proxy drops the range header.",
+  ],
+  ["This must never stay so, because clients retry.", "This must never stay so, because clients retry."],
+  [
     "src/auth/session.ts:42\n\n3f9c2ab71d04e\n\nThe session must end at midnight.",
     "The session must end at midnight.",
   ],

@@ -23,13 +23,13 @@ export async function git(cwd: string, ...args: string[]): Promise<string> {
 
 /** Writes a session of Claude Code in a directory, as that client does, and returns the transcript's path. */
 export function writeSession(
-  sandbox: Sandbox,
+  { home }: Pick<Sandbox, "home">,
   cwd: string,
   talk: Talk,
   { day = 3, sessionId = crypto.randomUUID() } = {},
 ): string {
   const folder = cwd.replace(/[^a-zA-Z0-9]/g, "-");
-  const file = join(sandbox.home, ".claude/projects", folder, `${sessionId}.jsonl`);
+  const file = join(home, ".claude/projects", folder, `${sessionId}.jsonl`);
   let parentUuid: string | null = null;
   const lines = talk.flatMap(([prompt, answer], turn) =>
     [

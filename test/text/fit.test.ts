@@ -14,6 +14,7 @@ test.each<[string, string, number, string]>([
     36,
     "Memory    kept kept kept kept kept\n          kept kept kept",
   ],
+  ["a question", "Read the conversations? [Y/n/q] ", 20, "Read the\nconversations?\n[Y/n/q] "],
   ["a list mark", "- one two three four five six", 27, "- one two three four five\n  six"],
   [
     "a path",

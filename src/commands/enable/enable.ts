@@ -18,6 +18,7 @@ import { agentLines, declinedLines, mcpLines, untrustedAgents } from "../../rend
 import {
   renderEnable,
   renderEnabled,
+  renderPlannedQuestion,
   renderPlannedReading,
   renderPlannedWrites,
   renderRefusal,
@@ -39,7 +40,7 @@ import { warmUp } from "../shared/warm-up.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
 import { importHistory, readInBackground } from "./history.ts";
 import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
-import { type EnablePlan, planEnable } from "./plan.ts";
+import { asksForProject, type EnablePlan, planEnable } from "./plan.ts";
 import { plannedWrites } from "./preview.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
@@ -69,13 +70,15 @@ export async function enable(options: EnableOptions, given: Runtime): Promise<nu
   if (!options.dryRun) return carryOut(prepared, json, given);
   const { request, plan, taken, refusal, histories } = prepared;
   const writes = plannedWrites(request, plan);
-  const asks = options.history === undefined && !options.yes && canAsk(host);
+  const isAsked = !options.yes && canAsk(host);
+  const asks = options.history === undefined && isAsked;
+  const first = isAsked && (await asksForProject(request, given)) ? renderPlannedQuestion() : "";
   const unread = plan.reads === "no" ? null : plan.unread;
   const reads = unread === null ? "" : renderPlannedReading(unread, asks ? "asked" : plan.reads);
   const found = { root: project.root, taken, refusal, histories: historiesJson(histories) };
   const preview = { ...found, writes, reads: unread, changed: false };
   host.stdout.write(
-    json ? renderResult(preview) : `${renderPlannedWrites(writes)}${reads}Nothing was changed.\n`,
+    json ? renderResult(preview) : `${first}${renderPlannedWrites(writes)}${reads}Nothing was changed.\n`,
   );
   return 0;
 }

@@ -76,10 +76,15 @@ function readingOf(
   return isWanted || unread === null || isPerson ? "now" : "later";
 }
 
+/** Whether a person is asked if a directory is a project, since it looks like none. */
+export async function asksForProject({ project, scope }: EnableRequest, runtime: Runtime): Promise<boolean> {
+  return scope !== "user" && !looksLikeProject(project) && (await runtime.origin()) === "none";
+}
+
 /** Whether the person wants no memory for a directory that looks like no project. */
-async function isRefused({ project, scope }: EnableRequest, runtime: Runtime): Promise<boolean> {
-  if (scope === "user" || looksLikeProject(project) || (await runtime.origin()) !== "none") return false;
-  return (await ask(runtime.host, renderNoProjectQuestion(project.root), "no")) !== "yes";
+async function isRefused(request: EnableRequest, runtime: Runtime): Promise<boolean> {
+  if (!(await asksForProject(request, runtime))) return false;
+  return (await ask(runtime.host, renderNoProjectQuestion(request.project.root), "no")) !== "yes";
 }
 
 /** What else is written in the project. */

@@ -1,6 +1,7 @@
 import type { SearchHit } from "../../search/hits.ts";
 import { search } from "../../search/search.ts";
 import { CUES } from "../../statement/cues.ts";
+import { withoutAssent } from "../../statement/keepable.ts";
 import { type Sentence, sentencesOf } from "../../statement/sentences.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
@@ -46,13 +47,23 @@ interface Decision {
 
 /** The sentence of a turn that names a decision best, and the prompt that led to it; null where there is none. */
 function decisionIn(turn: StoredTurn): Decision | null {
-  const query = headline(openingWords(turn)).split(" ").slice(0, PROOF.queryWords).join(" ");
-  if (turn.role !== "turn" || query.split(" ").length < PROOF.minWords) return null;
+  const query = questionIn(turn);
+  if (turn.role !== "turn" || query.split(" ").length < PROOF.minWords || ADDRESS.test(query)) return null;
   const [best] = sentencesOf(turn)
     .filter(isSaid)
     .map((sentence) => ({ says: sentence.text, weight: weightOf(sentence.text) }))
     .toSorted((a, b) => b.weight - a.weight);
   return best === undefined || best.weight < 2 ? null : { turn, query, ...best };
+}
+
+/** A prompt that is little more than a web address says no matter. */
+const ADDRESS = /:\/\//;
+
+/** The first words of a prompt, without politeness, and with the mark of a cut where there are more. */
+function questionIn(turn: StoredTurn): string {
+  const words = withoutAssent(headline(openingWords(turn))).split(" ");
+  const first = words.slice(0, PROOF.queryWords).join(" ");
+  return words.length > PROOF.queryWords ? `${first.replace(/[\s,;:.]+$/, "")}…` : first;
 }
 
 function isSaid({ kind, text, isHeading }: Sentence): boolean {
