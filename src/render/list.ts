@@ -20,8 +20,6 @@ export interface Column {
 
 /** The columns that are left out where a line is too narrow, in this order, in every list. */
 export const LEFT_OUT_FIRST = [
-  "SAID",
-  "TOUCHED",
   "REPOSITORY",
   "DIMENSIONS",
   "TOKENS",

@@ -35,7 +35,7 @@ export interface RelatedAmong {
   knowsTouched: boolean;
 }
 
-/** Renders related sessions for a terminal. `TOUCHED` is the number of files in common, `SAID` the cosine similarity of text. */
+/** Renders related sessions for a terminal, each with why it is related. */
 export function renderRelated(
   related: readonly Related[],
   { total, limit, onlySimilar, knowsTouched }: RelatedAmong,
@@ -45,20 +45,10 @@ export function renderRelated(
     return "Nothing is known yet that another session has in common with this: no files, no rare words, and no vectors.\n";
   const { first, last } = sessionColumns(screen);
   const list = renderList(
-    [
-      ...first,
-      ...(knowsTouched ? [TOUCHED] : []),
-      { title: "SAID", align: "right", mayGo: true },
-      ...last.slice(0, 2),
-    ],
-    related.map(({ session, sharedFiles, textDistance }) => {
+    [...first, ...last.slice(0, 2)],
+    related.map(({ session }) => {
       const cells = sessionCells(session, screen);
-      return [
-        ...cells.first,
-        ...(knowsTouched ? [sharedFiles.length > 0 ? plural(sharedFiles.length, "file") : "-"] : []),
-        similarity(textDistance),
-        ...cells.last.slice(0, 2),
-      ];
+      return [...cells.first, ...cells.last.slice(0, 2)];
     }),
     screen,
   );
@@ -70,7 +60,7 @@ export function renderRelated(
   const notes = [
     onlySimilar > 0
       ? similarOnly(onlySimilar, limit)
-      : related.length < total && leftOut(related.length, { total, limit }),
+      : related.length < total && leftOut(related, { total, limit }),
     !knowsTouched &&
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
   ];
@@ -84,11 +74,15 @@ export function renderRelated(
 }
 
 /** What is said of the sessions that are not shown. */
-function leftOut(shown: number, { total, limit }: Pick<RelatedAmong, "total" | "limit">): string {
-  const sessions = plural(total, "session");
-  return shown < limit
-    ? `${shown} of ${sessions}: the others have nothing in common with it that is known`
-    : `${shown} of ${sessions}: ${ORDER}; -n ${total} shows all that have something in common`;
+function leftOut(
+  related: readonly Related[],
+  { total, limit }: Pick<RelatedAmong, "total" | "limit">,
+): string {
+  const shown = `${related.length} of ${plural(total, "session")}`;
+  const order = related.some(({ touchedIn }) => touchedIn !== null) ? PATH_ORDER : ORDER;
+  return related.length < limit
+    ? `${shown}: the others have nothing in common with it that is known`
+    : `${shown}: ${order}; -n ${total} shows all that have something in common`;
 }
 
 /** What is said of sessions that have nothing in common by name. */
@@ -96,13 +90,18 @@ function similarOnly(count: number, limit: number): string {
   return `${count} more ${count === 1 ? "is" : "are"} only similar; -n ${limit} shows ${count === 1 ? "it" : "them"}`;
 }
 
+const PATH_ORDER = "those that touched it in most turns first";
 const ORDER = "those with most files in common first, then the nearest by what was said";
 
 /** Files and words to name. */
 const NAMED = { files: 4, words: 6 } as const;
 
 /** Why a session is related: what it has in common by name, else what is similar. */
-function why({ sharedFiles, sharedWords, accessDistance, textDistance }: Related, { style }: Screen): string {
+function why(
+  { sharedFiles, sharedWords, accessDistance, textDistance, touchedIn }: Related,
+  { style }: Screen,
+): string {
+  if (touchedIn !== null && touchedIn > 0) return `touched it in ${plural(touchedIn, "turn")}`;
   const names = sharedFiles.map((path) => path.slice(path.lastIndexOf("/") + 1));
   const reasons = [
     names.length > 0 && `${plural(names.length, "file")}: ${some(names, NAMED.files)}`,
@@ -116,10 +115,4 @@ function why({ sharedFiles, sharedWords, accessDistance, textDistance }: Related
 function some(names: readonly string[], limit: number): string {
   const more = names.length - limit;
   return `${names.slice(0, limit).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-const TOUCHED = { title: "TOUCHED", align: "right", mayGo: true } as const;
-
-function similarity(distance: number | null): string {
-  return distance === null ? "-" : (1 - distance).toFixed(2);
 }

@@ -3,39 +3,50 @@ import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
 
 /** How many files and words are compared, and how common a word may be: in so many turns, and in so many other sessions. */
 const COMPARED = { files: 24, touches: 200, words: 48, maxTurns: 60, maxSessions: 6 } as const;
-/** A single word in common is chance. */
-const MIN_WORDS = 2;
+/** One or two ordinary words in common are chance. A name, such as of a function, tells as much as two of them. */
+const MIN_WORTH = 3;
+const NAME = /\p{L}[_./\d-]\S|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
 
 export interface InCommonDeps {
   browse: Pick<BrowseStore, "fileHistory" | "sessionsOfTurns">;
   search: Pick<SearchStore, "termTurns">;
 }
 
-/** Returns the other sessions that touched these files, those with most and rarest of them first. */
+/**
+ * Returns the other sessions that touched these files, those with most and rarest of them first, each with the number of its
+ * turns that did.
+ */
 export async function sessionsByFiles(
   files: ReadonlySet<string>,
   ownSession: string,
   filter: Filter,
   { browse }: Pick<InCommonDeps, "browse">,
-): Promise<string[]> {
+): Promise<Map<string, number>> {
   const scores = new Map<string, number>();
+  const turns = new Map<string, Set<number>>();
   for (const path of [...files].slice(0, COMPARED.files)) {
     const touches = await browse.fileHistory(path, { limit: COMPARED.touches, filter });
+    for (const { sessionId, turnId } of touches)
+      turns.set(sessionId, (turns.get(sessionId) ?? new Set()).add(turnId));
     const sessions = new Set(touches.map(({ sessionId }) => sessionId));
     sessions.delete(ownSession);
     for (const id of sessions) scores.set(id, (scores.get(id) ?? 0) + 1 / sessions.size);
   }
-  return ranked(scores);
+  return new Map(ranked(scores).map((id) => [id, turns.get(id)?.size ?? 0]));
 }
 
-/** Returns the other sessions with several of these words, those with the rarest first, each with its words. */
+/**
+ * Returns the other sessions with several of these words, those with the rarest first, each with its words as they are
+ * written. `words` are by the terms of the index.
+ */
 export async function sessionsByWords(
-  words: readonly string[],
+  words: ReadonlyMap<string, string>,
   ownSession: string,
   filter: Filter,
   { browse, search }: InCommonDeps,
 ): Promise<Map<string, string[]>> {
-  const found = await search.termTurns(words.slice(0, COMPARED.words), COMPARED.maxTurns, filter);
+  const terms = [...words.keys()].slice(0, COMPARED.words);
+  const found = await search.termTurns(terms, COMPARED.maxTurns, filter);
   const scores = new Map<string, number>();
   const shared = new Map<string, string[]>();
   for (const [word, turnIds] of [...found].sort(([, a], [, b]) => a.length - b.length)) {
@@ -44,11 +55,21 @@ export async function sessionsByWords(
     if (sessions.size > COMPARED.maxSessions) continue;
     for (const id of sessions) {
       scores.set(id, (scores.get(id) ?? 0) + 1 / sessions.size);
-      shared.set(id, [...(shared.get(id) ?? []), word]);
+      shared.set(id, [...(shared.get(id) ?? []), words.get(word) ?? word]);
     }
   }
-  const near = ranked(scores).filter((id) => (shared.get(id)?.length ?? 0) >= MIN_WORDS);
-  return new Map(near.map((id) => [id, shared.get(id) ?? []]));
+  const whole = new Map([...shared].map(([id, all]) => [id, wholeWords(all)]));
+  const near = ranked(scores).filter((id) => worthOf(whole.get(id) ?? []) >= MIN_WORTH);
+  return new Map(near.map((id) => [id, whole.get(id) ?? []]));
+}
+
+function worthOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + (NAME.test(word) ? 2 : 1), 0);
+}
+
+/** Leaves out words that are a part of another, such as `bookmark` beside `bookmarks`. */
+function wholeWords(words: readonly string[]): string[] {
+  return words.filter((word) => !words.some((other) => other.length > word.length && other.includes(word)));
 }
 
 function ranked(scores: ReadonlyMap<string, number>): string[] {

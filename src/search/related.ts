@@ -19,6 +19,8 @@ export interface RelatedSession {
   sharedFiles: string[];
   /** Rare words of both as the text has them, the rarest first. */
   sharedWords: string[];
+  /** Where a path was asked for: how many of the session's turns touched it; else null. */
+  touchedIn: number | null;
 }
 
 type Touched = Pick<LocalSearchStore, "accessPattern" | "nearestSessions" | "resourceVector">;
@@ -53,37 +55,44 @@ export async function relatedSessions(
   const accessBy = new Map(access.map(({ sessionId, distance }) => [sessionId, distance]));
   const byFiles = await sessionsByFiles(files, ownSession, filter, deps);
   const words = telling(own);
-  const byWords = await sessionsByWords([...words.keys()], ownSession, filter, deps);
+  const byWords = await sessionsByWords(words, ownSession, filter, deps);
   const near = access.map(({ sessionId }) => sessionId);
-  const fused = fuse([near, [...text.nearest.keys()], byFiles, [...byWords.keys()]]);
-  const best = ("path" in to ? firstOf(fused, new Set(byFiles)) : fused).slice(0, limit);
+  const fused = fuse([near, [...text.nearest.keys()], [...byFiles.keys()], [...byWords.keys()]]);
+  const best = ("path" in to ? mostFirst(fused, byFiles) : fused).slice(0, limit);
   const related = await Promise.all(
     best.map(async (sessionId) => ({
       sessionId,
       accessDistance: accessBy.get(sessionId) ?? null,
       textDistance: text.nearest.get(sessionId) ?? (await text.distanceOf(sessionId)),
       sharedFiles: (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
-      sharedWords: wholeWords((byWords.get(sessionId) ?? []).map((term) => words.get(term) ?? term)),
+      sharedWords: byWords.get(sessionId) ?? [],
+      touchedIn: "path" in to ? (byFiles.get(sessionId) ?? 0) : null,
     })),
   );
   return related.toSorted(nearerFirst);
 }
 
-/** Leaves out sessions that are merely similar, where others have a file or rare words in common. */
+/** Where nothing is known but that sessions are similar, so many are shown. */
+const NEAREST = 5;
+
+/** Leaves out sessions that are merely similar, where others have a file or rare words in common; else all but the nearest. */
 export function tellingOf<T extends Pick<RelatedSession, "sharedFiles" | "sharedWords">>(
   related: readonly T[],
 ): readonly T[] {
   const named = related.filter(({ sharedFiles, sharedWords }) => sharedFiles.length + sharedWords.length > 0);
-  return named.length > 0 ? named : related;
+  return named.length > 0 ? named : related.slice(0, NEAREST);
 }
 
-/** The ids of a set before the others, each group in its order. */
-function firstOf(ids: readonly string[], first: ReadonlySet<string>): string[] {
-  return [...ids.filter((id) => first.has(id)), ...ids.filter((id) => !first.has(id))];
+/** The ids with the greatest counts before the others, equals in their order. */
+function mostFirst(ids: readonly string[], counts: ReadonlyMap<string, number>): string[] {
+  return ids.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 }
 
 function nearerFirst(a: RelatedSession, b: RelatedSession): number {
-  return b.sharedFiles.length - a.sharedFiles.length || (a.textDistance ?? 2) - (b.textDistance ?? 2);
+  const touched = (b.touchedIn ?? 0) - (a.touchedIn ?? 0);
+  return (
+    touched || b.sharedFiles.length - a.sharedFiles.length || (a.textDistance ?? 2) - (b.textDistance ?? 2)
+  );
 }
 
 /** What a turn or the prompts of a session say; nothing of a path. */
@@ -109,11 +118,6 @@ function telling(text: string): Map<string, string> {
   return new Map(
     words.filter(([word]) => word.length > 3 && !MANNER.test(word) && shareOfTexts(word) < COMMON),
   );
-}
-
-/** Leaves out words that are a part of another, such as `bookmark` beside `bookmarks`. */
-function wholeWords(words: readonly string[]): string[] {
-  return words.filter((word) => !words.some((other) => other.length > word.length && other.includes(word)));
 }
 
 /** Words that say how something is done. */

@@ -11,6 +11,7 @@ const related: Related = {
     textDistance: null,
     sharedFiles: ["src/a.ts"],
     sharedWords: ["cents", "rounding"],
+    touchedIn: null,
   },
   session: {
     ...{ sessionId: "5e55", client: "claude-code", title: "Money in cents", firstPrompt: null },
@@ -25,7 +26,7 @@ test("related sessions are followed by the number of sessions that they were cho
       .split("\n")
       .slice(1),
   ).toEqual([
-    "5e55     Money in cents   1 file     -  at an unknown time  main",
+    "5e55     Money in cents  at an unknown time  main",
     "    in common: 1 file: a.ts; words: cents, rounding",
     "1 of 12 sessions: those with most files in common first, then the nearest by what was said; -n 12 shows all that have something in common",
     "",
@@ -47,8 +48,8 @@ test("where all sessions are related, nothing follows", () => {
 test("where it is not known what was touched, the list says so", () => {
   expect(renderRelated([related], { total: 1, limit: 20, onlySimilar: 0, knowsTouched: false }, screen)).toBe(
     [
-      "SESSION  TITLE           SAID  LAST                BRANCH",
-      "5e55     Money in cents     -  at an unknown time  main",
+      "SESSION  TITLE           LAST                BRANCH",
+      "5e55     Money in cents  at an unknown time  main",
       "    in common: 1 file: a.ts; words: cents, rounding",
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
       "",
@@ -62,4 +63,14 @@ test("sessions that are only similar are counted, and how to see them", () => {
   expect(renderRelated([related], { ...among, onlySimilar: 1 }, screen)).toEndWith(
     "\n1 more is only similar; -n 20 shows it\n",
   );
+});
+
+test("sessions that touched a file say in how many turns", () => {
+  const touched = { ...related, touchedIn: 3 };
+  const shown = renderRelated([touched], { total: 9, limit: 1, onlySimilar: 0, knowsTouched: true }, screen);
+  expect(shown.split("\n").slice(2)).toEqual([
+    "    touched it in 3 turns",
+    "1 of 9 sessions: those that touched it in most turns first; -n 9 shows all that have something in common",
+    "",
+  ]);
 });

@@ -42,7 +42,14 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
 test("the session's own passages do not hide those of others", async () => {
   const given = deps(Float32Array.of(1));
   expect(await relatedSessions({ sessionId: "own" }, { limit: 5 }, given)).toEqual([
-    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: ["b.ts"], sharedWords: [] },
+    {
+      sessionId: "far",
+      accessDistance: null,
+      textDistance: 0.5,
+      sharedFiles: ["b.ts"],
+      sharedWords: [],
+      touchedIn: null,
+    },
   ]);
   expect(given.asked).toEqual([256, 1024]);
 });
@@ -54,9 +61,30 @@ test("without vectors nothing is near", async () => {
 test("a path is near by what was touched and by what was said", async () => {
   const found = await relatedSessions({ path: "a.ts" }, { limit: 5 }, deps(Float32Array.of(1)));
   expect(found).toEqual([
-    { sessionId: "own", accessDistance: null, textDistance: 0.0005, sharedFiles: ["a.ts"], sharedWords: [] },
-    { sessionId: "near", accessDistance: 0.1, textDistance: 0.25, sharedFiles: ["a.ts"], sharedWords: [] },
-    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: [], sharedWords: [] },
+    {
+      sessionId: "own",
+      accessDistance: null,
+      textDistance: 0.0005,
+      sharedFiles: ["a.ts"],
+      sharedWords: [],
+      touchedIn: 0,
+    },
+    {
+      sessionId: "near",
+      accessDistance: 0.1,
+      textDistance: 0.25,
+      sharedFiles: ["a.ts"],
+      sharedWords: [],
+      touchedIn: 0,
+    },
+    {
+      sessionId: "far",
+      accessDistance: null,
+      textDistance: 0.5,
+      sharedFiles: [],
+      sharedWords: [],
+      touchedIn: 0,
+    },
   ]);
 });
 
@@ -78,25 +106,38 @@ test("files and rare words in common need no vectors", async () => {
   const turnsWith = new Map([
     ["valve", [1000, 1]],
     ["gasket", [1000]],
+    ["spout", [1000]],
     ["kettle", [2000]],
+    ["lidhinge", [3000]],
+    ["handle", [3000]],
   ]);
   const found = await relatedSessions(
     { sessionId: "own" },
-    { limit: 5, text: "valve gasket kettle" },
+    { limit: 5, text: "valve gasket spout kettle lidHinge handle" },
     {
       ...touched,
       browse: {
         ...given.browse,
         sessionsOfTurns: async (ids) =>
-          new Map(ids.map((id) => [id, id === 1000 ? "far" : id === 2000 ? "other" : "own"])),
+          new Map(
+            ids.map((id) => [
+              id,
+              id === 1000 ? "far" : id === 2000 ? "other" : id === 3000 ? "named" : "own",
+            ]),
+          ),
       },
       search: { ...given.search, termTurns: async () => turnsWith },
     },
   );
   expect(found).toEqual([
+    // Two ordinary words would be chance: one of these is a name.
+    {
+      ...{ sessionId: "named", accessDistance: null, textDistance: null, sharedFiles: ["a.ts", "b.ts"] },
+      ...{ sharedWords: ["lidHinge", "handle"], touchedIn: null },
+    },
     {
       ...{ sessionId: "far", accessDistance: null, textDistance: null, sharedFiles: ["b.ts"] },
-      sharedWords: ["gasket", "valve"],
+      ...{ sharedWords: ["gasket", "spout", "valve"], touchedIn: null },
     },
   ]);
 });
