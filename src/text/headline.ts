@@ -28,6 +28,14 @@ const MAX_CHARS = 4_000;
  * else is returned as it is.
  */
 export function headline(prompt: string): string {
+  return firstWords(prompt).replace(FORGE_PAGE, "$1#$2");
+}
+
+/** The page of an issue or a pull request: its number, which tells it from others, stands at its end. */
+const FORGE_PAGE =
+  /https?:\/\/[^\s/]{1,80}\/(?:[\w.-]{1,80}\/){1,6}?([\w.-]{1,80})\/(?:-\/)?(?:issues|pull|merge_requests|discussions)\/(\d{1,9})(?:[#?/][^\s)\]]*)?/g;
+
+function firstWords(prompt: string): string {
   const start = firstUnits(prompt, MAX_CHARS);
   const lines = proseLines(start);
   for (const [at, line] of lines.entries()) {

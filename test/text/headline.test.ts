@@ -24,6 +24,13 @@ test.each([
   ["/home/ada/shop/src/cart.ts\nthis one is slow", "this one is slow"],
   ["@src/cart.ts\nthis one is slow", "this one is slow"],
   ["https://example.org/issue/7\n\ncan you fix it", "can you fix it"],
+  [
+    "https://github.com/acme/lamp-shop/issues/7718#issuecomment-508 this reports that the lamp is cold",
+    "lamp-shop#7718 this reports that the lamp is cold",
+  ],
+  ["review https://gitlab.com/acme/tools/lamp/-/merge_requests/12, please", "review lamp#12, please"],
+  ["https://github.com/acme/lamp/pull/3", "lamp#3"],
+  ["why is https://example.org/lamp/12 slow", "why is https://example.org/lamp/12 slow"],
   ["$ npm test\n> 3 failing\nmend the tests", "3 failing mend the tests"],
   ["❯ shop deploy\nWhy does it ask twice?", "Why does it ask twice?"],
   ["```\nconst a = 1;\n```\nrename a to total", "rename a to total"],

@@ -48,7 +48,12 @@ interface Decision {
 /** The sentence of a turn that names a decision best, and the prompt that led to it; null where there is none. */
 function decisionIn(turn: StoredTurn): Decision | null {
   const query = questionIn(turn);
-  if (turn.role !== "turn" || query.split(" ").length < PROOF.minWords || ADDRESS.test(query)) return null;
+  if (
+    turn.role !== "turn" ||
+    query.split(" ").length < PROOF.minWords ||
+    ADDRESS.test(openingWords(turn).slice(0, PROOF.maxChars))
+  )
+    return null;
   const [best] = sentencesOf(turn)
     .filter(isSaid)
     .map((sentence) => ({ says: sentence.text, weight: weightOf(sentence.text) }))
