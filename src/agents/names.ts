@@ -14,6 +14,11 @@ const NAMES = {
 
 export type AgentId = keyof typeof NAMES;
 
+/** Returns the ids of the agents whose sessions are read. */
+export function agentIds(): AgentId[] {
+  return Object.keys(NAMES) as AgentId[];
+}
+
 /** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
 export function agentName(id: string): string {
   return isAgent(id) ? NAMES[id] : id;

@@ -37,6 +37,9 @@ function beyond({ name }: Command, flag: string | null): MementorError {
   });
 }
 
+/** How the number of results is asked for, in one command or another. */
+const LIMITS = ["k", "n"];
+
 /**
  * Finds the option that was probably meant: the same letter in the other case, a long name with one dash, or a
  * misspelled name.
@@ -45,7 +48,8 @@ function similarFlag(flag: string, options: Options): string | null {
   const typed = flag.replace(/^-+/, "");
   if (typed.length === 1) {
     const same = Object.values(options).find(({ short }) => short?.toLowerCase() === typed.toLowerCase());
-    return same?.short === undefined ? null : `-${same.short}`;
+    const short = same?.short ?? (LIMITS.includes(typed) ? options.limit?.short : undefined);
+    return short === undefined ? null : `-${short}`;
   }
   const names = Object.entries(options).flatMap(([name, { description, off }]) => [
     ...(description === null ? [] : [longName(name)]),

@@ -221,7 +221,7 @@ function hookLine(hook: HookJson, named: (turnId: number) => string): string {
 const STRICTER: Readonly<Record<NonNullable<NonNullable<HookJson["best"]>["stricter_for"]>, string>> = {
   session: "the agent may still see that turn",
   task: "the prompt names a task that the turn does not",
-  chore: "the prompt asks for a chore",
+  chore: "most words of the prompt are those of chores, such as commits and merges",
   "pull request": "the prompt names a pull request that the turn does not",
   "bad mark": "an answer to such a prompt was marked as bad",
 };

@@ -33,6 +33,11 @@ type Page = { style: Style; width: number | null };
 type Options = readonly OptionHelp[];
 type CommandLine = Pick<CommandHelp, "usage" | "summary">;
 
+const START: [string, string][] = [
+  ["mementor enable", "once, in a project"],
+  ['mementor search "why did we ..."', "to ask what was said before"],
+];
+
 /** Renders the help of the whole program: every section is a title and its commands; pages are those of the documentation. */
 export function renderHelp(
   sections: readonly (readonly [title: string, commands: readonly CommandLine[]])[],
@@ -49,9 +54,7 @@ export function renderHelp(
   return `mementor: a local memory for coding agents. It remembers what was said, decided and done in earlier sessions.
 
 ${style.bold("Start with")}
-  mementor enable                     once, in a project
-  mementor search "why did we ..."    to ask what was said before
-
+${renderTerms(START, width)}
 ${sections.map(([title, commands]) => `${style.bold(title)}\n${rows(commands)}\n`).join("")}${style.bold("Options")}
 ${renderTerms(optionRows(globals), width)}
 ${style.bold("Pages")}

@@ -23,9 +23,8 @@ const DONE = {
 export function renderPluginInstalled({ directory, change }: PluginChange): string {
   return [
     `${DONE[change]} ${printable(directory)}.`,
-    "Claude Code (2.1.157 or later) loads it when it starts next: the skill memory, the command",
-    "/mementor:recall, the memory's tools and the hooks. Hooks in settings go before those of the plugin,",
-    'so nothing runs twice. A project remembers once "mementor enable" was run in it.',
+    "Claude Code (2.1.157 or later) loads it when it starts next: the skill memory, the command /mementor:recall, the memory's tools and the hooks.",
+    'Hooks in settings go before those of the plugin, so nothing runs twice. A project remembers once "mementor enable" was run in it.',
     `With an older Claude Code, start it with: claude --plugin-dir ${shWord(printable(directory))}`,
     "",
   ].join("\n");

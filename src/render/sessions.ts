@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { shownName } from "../text/names.ts";
+import { cutToWords } from "../text/width.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
@@ -82,8 +83,14 @@ export function renderSessions(
   );
 }
 
+/** Width of a session's name above its turns in a pipe, in columns. */
+const HEADING_WIDTH = 120;
+
 /** Renders the heading of a session. */
-export function renderSessionHeading(session: SessionSummary, { style }: Pick<Screen, "style">): string {
+export function renderSessionHeading(
+  session: SessionSummary,
+  { style, width }: Pick<Screen, "style" | "width">,
+): string {
   const { sessionId, client, branch, startedAt, endedAt, automated } = session;
   const facts = [
     `session ${sessionId}`,
@@ -95,5 +102,6 @@ export function renderSessionHeading(session: SessionSummary, { style }: Pick<Sc
   ];
   const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)}`;
   const line = oneLine(facts.filter(Boolean).join(", "));
-  return `${style.bold(oneLine(sessionName(session)))}\n${style.dim(`${line}\n${times}`)}\n\n`;
+  const name = cutToWords(style.text(oneLine(sessionName(session))), width ?? HEADING_WIDTH, style.ellipsis);
+  return `${style.bold(name)}\n${style.dim(`${line}\n${times}`)}\n\n`;
 }

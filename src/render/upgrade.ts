@@ -28,10 +28,7 @@ export function renderUpgrade({ method, program, upgrade }: Installation, versio
   ]);
 }
 
-const BY_HAND = [
-  "Put the newer program in its place,",
-  'then run "mementor enable" in one of your projects.',
-];
+const BY_HAND = ['Put the newer program in its place, then run "mementor enable" in one of your projects.'];
 
 /** What to do where no command upgrades the program. */
 function byHand(method: Installation["method"]): string[] {

@@ -181,6 +181,11 @@ test("every command that has one shows a screen", async () => {
   expect(names.filter((name) => !shown.has(name))).toEqual([]);
 });
 
+test("on a narrow terminal each text of the help stands below its name", async () => {
+  const screen = await screenOf(["--help"], 40);
+  expect(screen).toContain('  mementor search "why did we ..."\n        to ask what was said before\n');
+});
+
 test("no help breaks a word", async () => {
   const commands = (await loadCommands()).map(({ name }) => [name, "--help"]);
   for (const argv of [["--help"], ...commands])

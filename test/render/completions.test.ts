@@ -23,6 +23,7 @@ test.each(SHELLS)("what %s completes are words", async (shell) => {
 const CASES = [
   ["mementor sea", "search"],
   ["mementor -C / sea", "-C / search"],
+  ["mementor search --from cod", "search --from codex"],
   ["mementor --project / --db x enab", "--project / --db x enable"],
   ["mementor completions fi", "completions fish"],
   ["mementor search --mode keyw", "search --mode keyword"],

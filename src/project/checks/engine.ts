@@ -1,4 +1,5 @@
 import { MAX_COSINE_DISTANCE } from "../../constants.ts";
+import { groupedDigits } from "../../text/count.ts";
 import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
 
 /** The result of embedding, storing and finding a text: its distance to the query, and the time for all of it. */
@@ -98,7 +99,7 @@ async function checkSecrets({ secrets }: EngineTools): Promise<Finding> {
 async function describeSkipped({ skipped }: EngineTools): Promise<Finding> {
   const found = await skipped();
   if (found === null || found.lines === 0) return ok("No line of a transcript was left out.");
-  return ok(`Lines of transcripts without text to remember: ${found.lines} (${found.kinds}).`);
+  return ok(`Lines of transcripts without text to remember: ${groupedDigits(found.lines)} (${found.kinds}).`);
 }
 
 function keptNote(files: readonly string[]): string {

@@ -61,7 +61,7 @@ function syncedLine({ project, result, problem }: Synced): string {
   if (result === null) return `${name}: interrupted.`;
   const { pushed, added, updated, removed } = result;
   const parts = [
-    pushed > 0 && `${pushed} put`,
+    pushed > 0 && `${plural(pushed, "change")} put`,
     added > 0 && `${plural(added, "turn")} arrived`,
     updated > 0 && `${updated} changed`,
     removed > 0 && `${removed} forgotten`,

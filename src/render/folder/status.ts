@@ -56,7 +56,7 @@ function deviceLines(devices: readonly DeviceState[], now: Date): string[] {
     devices.map(({ isThis, writtenAt, records, bytes, ...device }) => [
       deviceLabel(device, devices),
       isThis ? "this device" : writtenAt === null ? "not seen yet" : `wrote ${renderAgo(writtenAt, now)}`,
-      plural(records, "record"),
+      plural(records, "change"),
       renderBytes(bytes),
     ]),
   );

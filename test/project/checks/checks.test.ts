@@ -182,7 +182,7 @@ describe("engineChecks", () => {
     hasFts5: async () => true,
     databaseProblems: async () => null,
     secrets: async () => ({ isCurrent: true, found: 0 }),
-    skipped: async () => ({ lines: 3, kinds: "progress 3" }),
+    skipped: async () => ({ lines: 3_000, kinds: "progress 3,000" }),
     repairDatabase: async () => {},
     setAside: () => [],
     roundTrip: async () => ({ distance: 0.2, durationMs: 80 }),
@@ -219,7 +219,7 @@ describe("engineChecks", () => {
   test("counts the lines of transcripts that hold nothing to remember", async () => {
     const found = await Array.fromAsync(diagnose(engineChecks(sound), { fix: false }));
     expect(found.find(({ name }) => name === "lines")?.message).toBe(
-      "Lines of transcripts without text to remember: 3 (progress 3).",
+      "Lines of transcripts without text to remember: 3,000 (progress 3,000).",
     );
   });
 

@@ -54,8 +54,8 @@ test("the status names the devices and what is wrong with each, safe to print", 
     "Project    github.com/acme/shop",
     "Turns      2 put by this device, 1 arrived",
     "Waiting    3 changes",
-    "Devices    laptop  this device       2 records  900 bytes",
-    "           desk    wrote 1 hour ago  1 record   900 bytes",
+    "Devices    laptop  this device       2 changes  900 bytes",
+    "           desk    wrote 1 hour ago  1 change   900 bytes",
     "             ! its manifest is damaged",
     "             ! has not synced since 1 turn was forgotten",
     "Last sync  30 minutes ago",
@@ -79,9 +79,9 @@ test("two devices of one name are told apart by the start of their ids", () => {
   const other = { ...device, id: "9f8e7d6c5b4a3f2e", isThis: false };
   expect(renderDevices([device, other, { ...other, id: "77", name: "desk" }], NOW)).toBe(
     [
-      "laptop (1a2b3c)  this device   2 records  900 bytes",
-      "laptop (9f8e7d)  not seen yet  2 records  900 bytes",
-      "desk             not seen yet  2 records  900 bytes",
+      "laptop (1a2b3c)  this device   2 changes  900 bytes",
+      "laptop (9f8e7d)  not seen yet  2 changes  900 bytes",
+      "desk             not seen yet  2 changes  900 bytes",
       "",
     ].join("\n"),
   );
