@@ -1,7 +1,7 @@
 import { ENGLISH_WORDS, OTHER_WORDS } from "./stop-words.ts";
 
-const LETTERS = /\p{L}/gu;
-const LATIN = /\p{Script=Latin}/u;
+const LETTER = /\p{L}/gu;
+const NOT_LATIN = /[\p{L}--\p{Script=Latin}]/gv;
 const WORD = /[\p{L}'’]+/gu;
 /** Code, paths and addresses, which are in no language. */
 const CODE = /`[^`]*`|[!-~]*[/\\_.:>][!-~]+/g;
@@ -16,9 +16,8 @@ const HEAD = 1_000;
  */
 export function isOtherThanEnglish(text: string): boolean {
   const head = text.slice(0, HEAD).replace(CODE, " ").toLowerCase();
-  const letters = head.match(LETTERS) ?? [];
-  const others = letters.filter((letter) => !LATIN.test(letter)).length;
-  if (others > OTHER_SCRIPT * letters.length) return true;
+  const others = head.match(NOT_LATIN)?.length ?? 0;
+  if (others > OTHER_SCRIPT * (head.match(LETTER)?.length ?? 0)) return true;
   const words = head.match(WORD) ?? [];
   const count = (has: ReadonlySet<string>, not: ReadonlySet<string>) =>
     words.filter((word) => has.has(word) && !not.has(word)).length;

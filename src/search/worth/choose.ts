@@ -4,6 +4,7 @@ import type { SearchStore } from "../../store/contract/store.ts";
 import { isOtherThanEnglish } from "../../text/english.ts";
 import { folded } from "../../text/fold.ts";
 import { compareTimes } from "../../text/times.ts";
+import { textOf } from "../../turn/parts.ts";
 import { calibrationOf } from "../background/calibration.ts";
 import { countWords } from "../classify.ts";
 import { isFoundByAccessAlone } from "../distinct.ts";
@@ -102,7 +103,7 @@ export async function judgeWorth(
   const tasks = countWords(prompt) <= FEW_WORDS ? tasksIn(prompt) : [];
   const asker = { sessionId, copied, tasks, strictness, isOfNumber };
   const features = worthFeatures(ranked, asked, JUDGED);
-  const acrossLanguages = calibrationOf(memory.model)?.acrossLanguages === true && isOtherThanEnglish(prompt);
+  const isInAnother = otherLanguage(prompt, memory.model);
   return features
     .flatMap((features, at) => {
       const scored = best[at];
@@ -114,12 +115,19 @@ export async function judgeWorth(
               worth: worthOfTurn(scored, features, vectors, {
                 strictness,
                 stricterFor: stricterFor(scored, features, asker),
-                acrossLanguages,
+                acrossLanguages: isInAnother(scored),
               }),
             },
           ];
     })
     .sort((a, b) => b.worth.probability - a.worth.probability);
+}
+
+/** Returns whether a turn and a prompt are in two languages, as far as the model knows the same in both as near. */
+function otherLanguage(prompt: string, model: string | null | undefined): (scored: Scored) => boolean {
+  if (calibrationOf(model)?.acrossLanguages !== true) return () => false;
+  const isOther = isOtherThanEnglish(prompt);
+  return ({ turn }) => isOtherThanEnglish(textOf(turn, "prompt") ?? turn.text) !== isOther;
 }
 
 /**

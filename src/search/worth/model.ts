@@ -13,15 +13,15 @@ const MORE_SURE = 0.5;
 const SUREST = 9;
 
 /**
- * A prompt in another language than the memory shares no words with the turns that answer it, and the model was fitted on
- * prompts that do. That takes about so many logits from unrelated turns as well as from right ones. It counts the more,
- * the more of the prompt's words no turn has, from one share to the other.
+ * A prompt in another language than a turn shares no words with it, even where the turn answers it, and the model was
+ * fitted on prompts that do. That takes about so many logits from unrelated turns as well as from right ones. It counts
+ * the more, the more of the prompt's words no turn has, from one share to the other.
  */
-const OTHER_LANGUAGE = { logits: 1.2, unknown: [0.2, 0.4] } as const;
+const OTHER_LANGUAGE = { logits: 0.9, unknown: [0.2, 0.4] } as const;
 
 /**
  * Returns the probability that a turn with these features is worth telling. `acrossLanguages` is true for a prompt in
- * another language than most memories are, with a model that knows the same in two languages as near.
+ * another language than the turn, with a model that knows the same in both as near.
  */
 export function worthOf(
   features: WorthFeatures,
