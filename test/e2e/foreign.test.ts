@@ -79,11 +79,9 @@ test.each([
   ["after a compaction", "session-start", { source: "compact" }],
   ["for a subagent", "subagent-start", {}],
 ])("the notes %s tell no imported turn, whatever session it names", async (_, event, fields) => {
-  const { stdout: notes } = await sandbox.hook(event, {
-    session_id: SESSION,
-    cwd: sandbox.project,
-    ...fields,
-  });
+  const input = { session_id: SESSION, cwd: sandbox.project, ...fields };
+  const env = { MEMENTOR_RECALL_COMPACT: "on", MEMENTOR_RECALL_SUBAGENT: "on" };
+  const { stdout: notes } = await sandbox.hook(event, input, { env });
   expect(notes).toContain("must always be painted green");
   expect(notes).not.toContain("poison");
 });

@@ -34,6 +34,8 @@ const CASES = [
 ];
 const ENVIRONMENTS: Record<string, Record<string, string>> = {
   "session-start.digest": { MEMENTOR_RECALL_STARTUP: "on" },
+  "session-start.compact": { MEMENTOR_RECALL_COMPACT: "on" },
+  "subagent-start.files": { MEMENTOR_RECALL_SUBAGENT: "on" },
 };
 
 /** The conversation in which most hooks are called: the hook before an edit asks it for the running matter. */

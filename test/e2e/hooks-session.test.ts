@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test("a session from its start over a subagent and a compaction to its end", async () => {
-  const claude = new Client(sandbox);
+  const claude = new Client(sandbox, { MEMENTOR_RECALL_COMPACT: "on", MEMENTOR_RECALL_SUBAGENT: "on" });
   expect(await claude.sessionStart("startup")).toMatchObject(silent);
   expect(await claude.prompt("hi")).toMatchObject(silent);
   claude.say("Hello.");

@@ -52,7 +52,12 @@ async function toldBy(event: keyof typeof HOOKS, elapsedMs: () => number): Promi
   const speaksOfSession = event === "session-start" || event === "subagent-start";
   const session_id = speaksOfSession ? "now" : `new-${calls++}`;
   // The model is left out: what it takes is counted in test/search. What is told does not depend on the fitted weights.
-  const env = { MEMENTOR_EMBEDDING_RUNTIME: "wasm", MEMENTOR_SEARCH_GATE: "off" };
+  const env = {
+    MEMENTOR_EMBEDDING_RUNTIME: "wasm",
+    MEMENTOR_SEARCH_GATE: "off",
+    MEMENTOR_RECALL_COMPACT: "on",
+    MEMENTOR_RECALL_SUBAGENT: "on",
+  };
   return project.told(
     event,
     { session_id, cwd: project.root, transcript_path: running, ...fields },

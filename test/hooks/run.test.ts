@@ -99,7 +99,10 @@ describe("notes what was decided", () => {
 
   test("beside the database, without a lock", async () => {
     project.enable();
-    await project.hook("subagent-start", input(), { elapsedMs: () => 3.0999 });
+    await project.hook("subagent-start", input(), {
+      elapsedMs: () => 3.0999,
+      env: { MEMENTOR_RECALL_SUBAGENT: "on" },
+    });
     expect(JSON.parse(calls())).toEqual({
       sessionId: "s",
       event: "subagent-start",

@@ -8,6 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => project[Symbol.dispose]());
 
+const ON = { env: { MEMENTOR_RECALL_SUBAGENT: "on" } };
 const input = (session: string) => ({
   session_id: session,
   cwd: project.root,
@@ -27,18 +28,18 @@ test("tells what the user ruled, then the files that it touched", async () => {
       ],
     },
   ]);
-  expect((await project.told("subagent-start", input("now")))?.split("\n").slice(2, -1)).toEqual([
+  expect((await project.told("subagent-start", input("now"), ON))?.split("\n").slice(2, -1)).toEqual([
     "So far in this session (`mementor recall --show <turn>` prints a whole turn):",
     '- Settled, the user: "In cloud mode we should not show the journal." (turn 1)',
     "- Files worked on last: src/upload.ts",
   ]);
 });
 
-test("says nothing where the user ruled nothing, or it is switched off", async () => {
+test("says nothing where the user ruled nothing, or nobody asked for it", async () => {
   await project.seed([
     { sessionId: "now", text: "[User] a", mentions: [{ filePath: "a.ts", toolName: "Read" }] },
   ]);
-  expect(await project.told("subagent-start", input("now"))).toBeNull();
+  expect(await project.told("subagent-start", input("now"), ON)).toBeNull();
   await project.seed([
     {
       sessionId: "now",
@@ -46,8 +47,6 @@ test("says nothing where the user ruled nothing, or it is switched off", async (
       lineIndex: 1,
     },
   ]);
-  expect(await project.told("subagent-start", input("other"))).toBeNull();
-  expect(
-    await project.told("subagent-start", input("now"), { env: { MEMENTOR_RECALL_SUBAGENT: "off" } }),
-  ).toBeNull();
+  expect(await project.told("subagent-start", input("other"), ON)).toBeNull();
+  expect(await project.told("subagent-start", input("now"))).toBeNull();
 });
