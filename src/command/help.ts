@@ -45,11 +45,11 @@ export function optionHelp(options: Options): OptionHelp[] {
   return Object.entries(options).flatMap(([name, option]) => rowsOf(longName(name), option));
 }
 
-function rowsOf(name: string, { short, value, description, off, schema, suggested }: Option): OptionHelp[] {
+function rowsOf(name: string, { short, value, description, off, schema }: Option): OptionHelp[] {
   const letter = short === undefined ? "" : `-${short}, `;
   const flags = `${letter}--${name}${value === undefined ? "" : ` <${value}>`}`;
   return [
-    ...(description === null ? [] : [{ flags, description, values: [...(suggested ?? choicesOf(schema))] }]),
+    ...(description === null ? [] : [{ flags, description, values: choicesOf(schema) }]),
     ...(off === undefined ? [] : [{ flags: `--no-${name}`, description: off, values: [] }]),
   ];
 }

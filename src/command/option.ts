@@ -8,8 +8,6 @@ export interface Option<Schema extends v.GenericSchema = v.GenericSchema> {
   value?: string | undefined;
   /** What the option does; null when only `--no-x` is useful. */
   description: string | null;
-  /** Values to complete, where the schema allows others, too. */
-  suggested?: readonly string[];
   /** What `--no-x` does; without it there is no `--no-x`. */
   off?: string;
   /**

@@ -110,6 +110,6 @@ test("the turns are named that the text of the prompt hook holds, and those that
 
 test("why a turn must be surer than usual is said", async () => {
   expect(await explained("commit the gasket of the valve, then push and open a pull request")).toContain(
-    " is needed (more than usual: the prompt asks for a chore), ",
+    " is needed (more than usual: most words of the prompt are those of chores, such as commits and merges), ",
   );
 });

@@ -1,4 +1,6 @@
+import { agentIds } from "../../agents/names.ts";
 import { LEAVES } from "../../config/leaves.ts";
+import { NOTE } from "../../constants.ts";
 import { HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
 import { MCP_AGENTS } from "../../project/agent-mcp/targets.ts";
 import type { CommandHelp } from "../../render/help.ts";
@@ -9,10 +11,14 @@ export function withOwnWords(command: CommandHelp): CommandHelp {
     const keys = LEAVES.map(({ key }) => key);
     return { ...command, nextValues: { get: keys, set: keys, unset: keys } };
   }
-  if (command.name !== "enable") return command;
-  const agents = [...new Set(["claude", ...HOOKED_AGENTS, ...MCP_AGENTS, "all"])];
+  const [flag, values] =
+    command.name === "enable" ? (["--for ", SET_UP] as const) : (["--from ", READ] as const);
   const options = command.options.map((option) =>
-    option.flags.startsWith("--for ") ? { ...option, values: agents } : option,
+    option.flags.startsWith(flag) ? { ...option, values } : option,
   );
   return { ...command, options };
 }
+
+/** The agents that "enable" sets up, and those whose sessions are read. */
+const SET_UP = [...new Set(["claude", ...HOOKED_AGENTS, ...MCP_AGENTS, "all"])];
+const READ = ["claude", ...agentIds().filter((id) => id !== "claude-code"), NOTE.client];

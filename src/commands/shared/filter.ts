@@ -1,7 +1,5 @@
 import type * as v from "valibot";
-import { agentIds } from "../../agents/names.ts";
 import type { Option } from "../../command/option.ts";
-import { NOTE } from "../../constants.ts";
 import { FIELDS, type FilterName } from "../../filter/fields.ts";
 import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -11,14 +9,11 @@ type FilterOptions<Name extends FilterName> = {
   [N in Name]: Option<v.GenericSchema<unknown, TypedFilter[N]>>;
 };
 
-const AGENTS = ["claude", ...agentIds().filter((id) => id !== "claude-code"), NOTE.client];
-
 /** Returns the options of all filters except the named ones. */
 export function filterOptions<Left extends FilterName = never>(...left: readonly Left[]) {
   const options = filtersBut(...left).map((name) => {
     const { value, description, schema } = FIELDS[name];
-    const suggested = name === "from" ? AGENTS : undefined;
-    return [name, { value: value ?? undefined, description, schema, suggested }];
+    return [name, { value: value ?? undefined, description, schema }];
   });
   return Object.fromEntries(options) as FilterOptions<Exclude<FilterName, Left>>;
 }
