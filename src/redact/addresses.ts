@@ -71,7 +71,8 @@ export function pairSecret(text: string, at: number): Secret | null {
   const before = text.slice(Math.max(0, at - 150), at);
   const password = PAIR.exec(before)?.[2];
   if (password === undefined || isStandIn(password)) return null;
-  const isLikely = /\d/.test(password) && (looksRandom(password) || /[^\w.-]/.test(password));
+  const isProtocol = /^(?:tcp|udp|unix)\(/.test(text.slice(at + 1, at + 6));
+  const isLikely = isProtocol || (/\d/.test(password) && (looksRandom(password) || /[^\w.-]/.test(password)));
   return isLikely ? { start: at - password.length, end: at, kind: "password" } : null;
 }
 

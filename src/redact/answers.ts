@@ -21,7 +21,7 @@ function askedFor(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, PROMPT);
   if (place === null) return null;
   const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
-  if (!isSecretValue(value, PASSWORD, "sentence")) return null;
+  if (!isSecretValue(value, PASSWORD, "statement")) return null;
   return { start: place.start, end: place.start + value.length, kind: "password" };
 }
 
@@ -35,7 +35,7 @@ function keyFor(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, KEY_FOR);
   if (place === null) return null;
   const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
-  if (!isSecretValue(value, SECRET, "sentence")) return null;
+  if (!isSecretValue(value, SECRET, "statement")) return null;
   return { start: place.start, end: place.start + value.length, kind: "secret" };
 }
 
@@ -49,56 +49,8 @@ const PROMPT_WORDS = WORDS.split("|").flatMap((word) => [
   `${word[0]?.toUpperCase()}${word.slice(1)} `,
 ]);
 
-const LINE = "[^\\n]{0,200}";
-
-/** Commands that print a secret on the next line: how each starts, and what else it has to say. */
-const PRINTING: readonly (readonly [word: string, rest: string])[] = [
-  ["kubectl ", `[^\\n]{0,60}?(?:get secrets?\\s[^\\n]{0,300}?\\.data|create token )${LINE}`],
-  ["gcloud secrets versions access", LINE],
-  ["gcloud auth ", `(?:application-default )?print-(?:access|identity)-token${LINE}`],
-  ["argocd admin initial-password", LINE],
-  ["az account get-access-token", LINE],
-  ["az keyvault secret show", LINE],
-  ["az ", `[^\\n]{0,120}?(?:keys? (?:list|show|renew)|credential (?:show|reset|renew)|list-keys)\\s${LINE}`],
-  ["aws ecr get-login-password", LINE],
-  ["aws secretsmanager get-", LINE],
-  ["aws ssm get-parameter", `[^\\n]{0,200}?--with-decryption${LINE}`],
-  ["aws configure get", `\\s+\\S{0,40}(?:secret|token)${LINE}`],
-  ["aws sts ", `[^\\n]{0,200}?(?:SessionToken|SecretAccessKey)${LINE}`],
-  ["aws rds generate-db-auth-token", LINE],
-  ["wg gen", `(?:key|psk)[^\\n]{0,80}`],
-  ["openssl rand", LINE],
-  ["pwgen ", LINE],
-  ["op read", LINE],
-  ["pass show", LINE],
-  ["bw get password", LINE],
-  ["vault kv get", `[^\\n]{0,200}?-field${LINE}`],
-  ["output -raw ", `\\S{0,60}(?:pass|secret|token|key)${LINE}`],
-  ["pulumi ", `(?:stack output|config get) ${LINE}(?:--show-secrets|[Pp]assword|[Ss]ecret|[Tt]oken)${LINE}`],
-  ["heroku auth:token", LINE],
-  ["gh auth token", LINE],
-  ["secret-tool lookup", LINE],
-  ["security find-", `(?:generic|internet)-password${LINE}`],
-];
-
 export const ANSWER_FINDERS: readonly Finder[] = [
   { words: PROMPT_WORDS, find: askedFor },
   { words: KEY_FOR_WORDS, find: keyFor },
-  finder(
-    PRINTING.map(([word]) => word),
-    "secret",
-    new RegExp(
-      `(?:${PRINTING.map((parts) => parts.join("")).join("|")})\\r?\\n[ \\t]*(?![a-z0-9-]+(?:\\.[a-z0-9-]+){2,}(?:\\s|$))([\\w+/=.~!@#%^*?&:-]{8,4000})(?=\\s|$)`,
-      "y",
-    ),
-    true,
-  ),
-  // A file that holds nothing but a secret, and a lone random word below its name.
-  finder(
-    ["/secrets/", "initialAdminPassword", "node-token", "agent-token"],
-    "secret",
-    /[^\n]{0,120}\r?\n[ \t]*((?=\S{0,80}\d)[\w+/=.~!@#%^*?&:-]{12,4000})[ \t]*(?:\r?\n|$)/y,
-    true,
-  ),
   finder(["secret value:"], "secret", /secret value:\s{0,3}(?:[….*]{1,3}\s)?(\S{8,400})/y, true),
 ];

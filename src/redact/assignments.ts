@@ -3,7 +3,7 @@ import { blockEnd, continuedEnd } from "./continued.ts";
 import { isBenign, MAYBE, meaningOf, type NameMeaning, NO_SECRET, SECRET } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import type { Secret } from "./spans.ts";
-import { isSecretValue } from "./values.ts";
+import { isSecretValue, isSpoken } from "./values.ts";
 
 const [DASH, COLON, EQUALS] = [45, 58, 61];
 const [SPACE, OPEN, COMMA, DOT] = [32, 40, 44, 46];
@@ -52,7 +52,7 @@ function announcedSecret(
     const { start, end, isBlock } = value;
     return { start, end: isBlock ? blockEnd(text, start, end) : continuedEnd(text, end), kind: meaning.kind };
   }
-  if (meaning.strength === MAYBE && value.place === "sentence") return null;
+  if (meaning.strength === MAYBE && isSpoken(value.place)) return null;
   // An address may have a secret among its parameters.
   rejected.until = /\s|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
     ? 0
@@ -96,7 +96,7 @@ function valueBefore(text: string, name: string, nameStart: number): Secret | nu
   if (leads === undefined) return null;
   const from = nameStart - leads.length;
   const value = VALUE_END.exec(text.slice(Math.max(0, from - 70), from))?.[1];
-  if (value === undefined || !isSecretValue(value, strength, "sentence")) return null;
+  if (value === undefined || !isSecretValue(value, strength, "statement")) return null;
   const start = text.lastIndexOf(value, from);
   return { start, end: start + value.length, kind };
 }
@@ -119,9 +119,9 @@ function judged(text: string, { start, end }: { start: number; end: number }): s
   return value.length > MAX_WORD && !/\s/.test(value) ? value.slice(0, MAX_WORD) : value;
 }
 
-/** `API key` and `access key` are names of two words. */
+/** `API key`, `access key` and `Secret ID` are names of two words. */
 function withAdjective(name: string, text: string, start: number): string {
-  if (name.length !== 3) return name;
+  if (name.length !== 3 && name !== "ID") return name;
   const word = /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
   return word === undefined ? name : `${word}_${name}`;
 }
@@ -135,7 +135,7 @@ export function assignedSecret(text: string, mark: number): Secret | null {
   if (/ur[il]$/i.test(name)) return encodedAddress(text, mark);
   if (isBenign(name) || meaningOf(name).strength >= SECRET) return null;
   const value = announcedValue({ text: name, start: end - name.length, end }, text);
-  if (!value || value.place === "sentence") return null;
+  if (!value || isSpoken(value.place)) return null;
   const found = value.end - value.start > MAX_KEY ? "" : text.slice(value.start, value.end);
   return isSecretValue(found, NO_SECRET, value.place) ? { ...value, kind: "secret" } : null;
 }
@@ -188,7 +188,7 @@ function charTable(chars: string): Uint8Array {
 }
 
 /** What separates a name from its value, or starts the value. */
-const OPERATORS = charTable("=:?|+->[</{&");
+const OPERATORS = charTable("=:?|+->[</{&~!");
 /** What starts a string literal or the word `value`. */
 const ARGUMENTS = charTable("\"'`\\bBrRuU@vVdsS{-");
 const ENDS = charTable("\0\n\r\"'`,;)]}");

@@ -1,7 +1,8 @@
 import { type Finder, finder, firstGroup } from "./finder.ts";
+import { isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import type { Secret } from "./spans.ts";
-import { isSecretValue } from "./values.ts";
+import { isSecretValue, type Place } from "./values.ts";
 
 const TEXT = `\\\\*(?:"([^"\\n]{5,300}?)\\\\*"|'([^'\\n]{5,300}?)\\\\*')`;
 const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\*"[^"\\n]{0,120}"|\\\\*'[^'\\n]{0,120}')`;
@@ -12,29 +13,29 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
     { length: to - from + 1 },
     (_, i) =>
       new RegExp(
-        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}(?:[bBrR]|\\[\\]byte\\(|atob\\(|(?:base64\\.)?b64decode\\(|Buffer\\.from\\()?${TEXT}`,
+        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}(?:[bBrR]|\\[\\]byte\\(|Some\\(|bytes\\.fromhex\\(|(?:binascii\\.)?unhexlify\\(|hex2bin\\(|atob\\(|(?:base64\\.)?b64decode\\(|Buffer\\.from\\()?${TEXT}`,
         "y",
       ),
   );
-  return { words: calls, find: (text, at) => firstOf(patterns, text, at) };
+  return { words: calls, find: (text, at) => firstOf(patterns, text, at, "statement") };
 }
 
 /** Returns the text after a word when it looks like a password. */
 function text(words: readonly string[], rest: string): Finder {
   const pattern = new RegExp(`(?:${words.map(escaped).join("|")})${rest}`, "y");
-  return { words, find: (source, at) => firstOf([pattern], source, at) };
+  return { words, find: (source, at) => firstOf([pattern], source, at, "sentence") };
 }
 
 function escaped(word: string): string {
   return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-function firstOf(patterns: readonly RegExp[], source: string, at: number): Secret | null {
+function firstOf(patterns: readonly RegExp[], source: string, at: number, place: Place): Secret | null {
   for (const pattern of patterns) {
     const found = firstGroup(source, at, pattern);
     if (!found) continue;
     const value = source.slice(found.start, found.end);
-    if (isSecretValue(value, PASSWORD, "sentence")) return { ...found, kind: "password" };
+    if (isSecretValue(value, PASSWORD, place) || isPhrase(value)) return { ...found, kind: "password" };
   }
   return null;
 }
@@ -55,6 +56,11 @@ export const CALL_FINDERS: readonly Finder[] = [
       "NetworkCredential(",
       "SetBasicAuth(",
       "basicAuth(",
+      "basic_auth(",
+      "cx_Oracle.connect(",
+      "oracledb.connect(",
+      "changeUserPassword(",
+      "sasl_plain(",
     ],
     1,
     1,
@@ -73,6 +79,9 @@ export const CALL_FINDERS: readonly Finder[] = [
   argument(
     [
       "PDO(",
+      "Sequelize(",
+      "pymssql.connect(",
+      "pgconnect(",
       "getConnection(",
       "mysqli(",
       "mysqli_connect(",

@@ -23,12 +23,15 @@ const PASSWORD_END =
   /(?:password|passwd|passwort|pass_?phrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
 /** `pass` and `pw` are words of their own, or follow the owner of the password. */
 const PASS_END =
-  /(?:^|_)(?:(?:db|remote|local|imap|pop3|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo)?(?:pass|pw)|masterauth|psk|pin_?code|auth_pass|(?:src|dest)(?:store|key)pass|rediscli_auth|rocommunity|rwcommunity|snmp_community)$/;
+  /(?:^|_)(?:(?:db|remote|local|imap|pop3|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo)?(?:pass|pw)|masterauth|psk|pin_?code|auth_pass|(?:src|dest)(?:store|key)pass|rediscli_auth|rocommunity|rwcommunity|snmp_community|loginpas|password_wo)$/;
 const OTHER_PASS =
   /(?:by|com|sur|tres|over|under|multi|single|one|two|first|second|render|shadow|test|low|high|band)_?pass$/;
 
 const SECRET_END =
-  /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|otp_seed|totp|mnemonic|client_key|appkey|dsn_key|api_hash|app_certificate|recovery_codes?|backup_codes?))$/;
+  /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|secret_?id|passkey|otp_seed|totp|mnemonic|client_key|appkey|dsn_key|api_hash|app_certificate|recovery_codes?|backup_codes?))$/;
+/** Secrets that people choose, so that any value is one, like that of a password. */
+const CHOSEN =
+  /(?:^|_)(?:session|jwt|cookie|app|auth|nextauth|csrf|hmac|express|flask|django|rails|laravel|signing|encryption|hash|token|internal|shared|master|server|refresh|access)_secret(?:_key)?$/;
 const KEY_END =
   /(?:^|_)(?:api|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access)_?keys?$/;
 const PUBLIC =
@@ -69,6 +72,7 @@ function meaningOfNormal(normal: string, isConstant: boolean): NameMeaning {
   if (OTHER.test(name)) return NONE;
   if (PASSWORD_END.test(name)) return { strength: PASSWORD, kind: "password" };
   if (PASS_END.test(name) && !OTHER_PASS.test(name)) return { strength: PASSWORD, kind: "password" };
+  if (CHOSEN.test(name)) return { strength: PASSWORD, kind: "secret" };
   if (KEY_END.test(name) && !PUBLIC.test(name)) return { strength: SECRET, kind: "api-key" };
   if (SECRET_END.test(name)) return { strength: SECRET, kind: secretKind(name) };
   if (PUBLIC.test(name) && !isConstant) return NONE;
@@ -85,7 +89,7 @@ const KNOWN_BENIGN = new Map<string, boolean>();
 
 /** Names whose long random values are known not to be secrets. */
 const BENIGN =
-  /(?:^|_)(?:gclid|fbclid|msclkid|code_challenge|websocket_accept|websocket_key|challenge|kid|kty|list|n|x|y|signature|ids?|uuid|guid|oid|gid|uid|hash|hashes|sha\d*|md5|crc\d*|checksum|sum|digest|integrity|etag|commit|rev|revision|sri|fingerprint|thumbprint|public|pub|publishable|cursor|nonce|version|src|href|url|uri|image|img|picture|photo|avatar|icon|font|svg|png|jpe?g|gif|blob|thumbnail|base64|b64|content|class|classname|css|style|path|file|filename|name|slug|title|text|body|message|description|trace|span|request|address|addr|cid|tx|txid|block|build|chunk|module|resolved|color|query|alphabet|chars|charset|characters|letters|pattern|regex|regexp|h1|parent|tree|object|ref|branch|tag|link|page|doc|document|video|thread|channel|conversation|call|run|job|mappings|sources|code|diff|patch|data|lock|narhash|tarball|nar|vendor|cargo|out)$/;
+  /(?:^|_)(?:gclid|fbclid|msclkid|site_verification|code_challenge|websocket_accept|sec_web_socket_accept|websocket_key|challenge|kid|kty|list|n|x|y|signature|ids?|uuid|guid|oid|gid|uid|hash|hashes|sha\d*|md5|crc\d*|checksum|sum|digest|integrity|etag|commit|rev|revision|sri|fingerprint|thumbprint|public|pub|publishable|cursor|nonce|version|src|href|url|uri|image|img|picture|photo|avatar|icon|font|svg|png|jpe?g|gif|blob|thumbnail|base64|b64|content|class|classname|css|style|path|file|filename|name|slug|title|text|body|message|description|trace|span|request|address|addr|cid|tx|txid|block|build|chunk|module|resolved|color|query|alphabet|chars|charset|characters|letters|pattern|regex|regexp|h1|parent|tree|object|ref|branch|tag|link|page|doc|document|video|thread|channel|conversation|call|run|job|mappings|sources|code|diff|patch|data|lock|narhash|tarball|nar|vendor|cargo|out)$/;
 
 /** Whether a long random value of such a name is known not to be a secret. */
 export function isBenign(name: string): boolean {
@@ -103,7 +107,7 @@ function hasBenignWord(name: string): boolean {
   return (
     BENIGN.test(normal) ||
     BENIGN.test(normal.replace(/_?\d+$/, "")) ||
-    PUBLIC.test(normal) ||
+    (PUBLIC.test(normal) && !/(?:primary|secondary)_key$/.test(normal)) ||
     OTHER.test(normal)
   );
 }

@@ -1,4 +1,4 @@
-import type { Place } from "./values.ts";
+import { isSpoken, type Place } from "./values.ts";
 
 /** A value that a name announces: where it is, and how it is written. */
 export interface Value {
@@ -44,7 +44,7 @@ function backslashesBefore(source: string, at: number, from: number): number {
 
 /** Returns the value without quotes that starts at a position. */
 export function bare(source: string, at: number, place: Place): Value | null {
-  const match = matched(place === "sentence" ? WORD : BARE, source, at);
+  const match = matched(isSpoken(place) ? WORD : BARE, source, at);
   return match ? trimmed(source, at, at + match[0].length, place) : null;
 }
 
@@ -53,8 +53,7 @@ export function trimmed(source: string, from: number, to: number, place: Place):
   let [start, end] = [from, to];
   while (start < end && /\s/.test(source[start] ?? "")) start++;
   while (end > start && /[\s,;"'`]/.test(source[end - 1] ?? "")) end--;
-  if (place === "sentence" || place === "code")
-    while (end > start && /[.!?:]/.test(source[end - 1] ?? "")) end--;
+  if (isSpoken(place) || place === "code") while (end > start && /[.!?:]/.test(source[end - 1] ?? "")) end--;
   return end > start ? { start, end, place } : null;
 }
 

@@ -1,9 +1,12 @@
+import { meaningOf, PASSWORD } from "./names.ts";
+import { inTemplate, isCellMark, tableCell, tagText } from "./notation-cells.ts";
 import { bare, literal, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 import { isGrouped, type Place } from "./values.ts";
 
-const CLOSE = /%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
+const CLOSE =
+  /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\))?%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|<<?-(?=\s{0,4}["'])|===?(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
@@ -12,7 +15,7 @@ const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 const WRAPPER =
   /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|[bBrRfFuULN@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
 /** Operators that only a value in quotes may follow. */
-const NEEDS_QUOTES = /^(?:[,(o<]|\|\|$|\?[?:]$)/;
+const NEEDS_QUOTES = /^(?:[,(o<!~]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
 const LOOKUP =
   /query|select|find|get(?!_?bytes)|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
@@ -29,10 +32,11 @@ const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** Four groups of four letters, as passwords of apps are written. */
 const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
 const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
+/** A word that is all the rest of a line. */
+const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
 /** A part of a connection string before a name, and a value in one. */
 const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
-const TAG_TEXT = /\s{0,20}(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
   /\\*["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
@@ -47,7 +51,8 @@ const LINE_START =
   /(?:^|\n)(?:[ \t>*+#$%-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
 
 /** Words before a name at the start of a line, as in `Admin password: …`. */
-const LABEL = /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$/u;
+const LABEL =
+  /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$|(?:[ \t]#|\/\/|\/\*|[ \t]--)[ \t]*(?:[\p{L}']{1,20}[ \t]{1,3}){0,4}$/u;
 
 interface Name {
   text: string;
@@ -72,7 +77,8 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
       place: "setting",
     };
   const pair = past(PAIR_VALUE, source, end);
-  if (pair > end) return literal(source, pair) ?? bare(source, pair, "setting");
+  const isConstant = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(name);
+  if (pair > end) return literal(source, pair) ?? bare(source, pair, isConstant ? "environment" : "setting");
   const operator = matched(OPERATOR, source, closed)?.[0];
   if (operator === undefined) return withoutOperator({ text: name, start, end }, source, closed);
   return behindOperator({ text: name, start, end }, source, closed + operator.length, operator);
@@ -104,11 +110,13 @@ function loneValue(source: string, at: number, operator: string): Value | null {
   return lone > at && !/["'`]/.test(source[lone] ?? "") ? bare(source, lone, "sentence") : null;
 }
 
+const COMPARES = /^(?:[=!~]=|<>)/;
 /** How a value without quotes is read after an operator; null where it must have quotes. */
 const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
   [/^(?:->|→|⇒)$/, "sentence"],
   [NEEDS_QUOTES, null],
-  [/^[a-zéè]/, "sentence"],
+  [/^to$/, "sentence"],
+  [/^[a-zéè]/, "statement"],
   [/^:-$/, "environment"],
 ];
 
@@ -117,7 +125,7 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
   const inside = past(WRAPPER, source, at);
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
   const quoted = literal(source, inside);
-  if (quoted) return operator.startsWith("==") ? { ...quoted, place: "sentence" } : quoted;
+  if (quoted) return COMPARES.test(operator) ? { ...quoted, place: "sentence" } : quoted;
   const known = BEHIND.find(([form]) => form.test(operator));
   if (known === undefined) return unquoted(name, source, at, operator);
   const [, place] = known;
@@ -133,11 +141,46 @@ function unquoted(name: Name, source: string, at: number, operator: string): Val
   if (isTight && DSN_PART.test(before.slice(-40))) return part(source, at);
   const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
   const around = before.slice(-1);
-  if (/["'`]/.test(around) && source[name.end] !== around) return upTo(source, at, around, isConstant);
+  if (/["'`]/.test(around) && source[name.end] !== around) return upTo(name, source, at);
+  const isPassword = meaningOf(name.text).strength === PASSWORD;
   if (startsLine(before))
-    return wholeLine(source, at, isConstant && operator !== ":" ? "environment" : "setting");
-  const isVariable = isConstant && (operator === "=" || name.text.includes("_"));
+    return wholeLine(source, at, placeOfLine(name.text, source, at, { operator, isTight, isPassword }));
+  return inLine({ before, isTight, isPassword, isConstant }, name.text, source, { at, operator });
+}
+
+/** A value without quotes behind a name that other words of its line precede. */
+function inLine(
+  {
+    before,
+    isTight,
+    isPassword,
+    isConstant,
+  }: Record<"isTight" | "isPassword" | "isConstant", boolean> & { before: string },
+  name: string,
+  source: string,
+  { at, operator }: { at: number; operator: string },
+): Value | null {
+  const isParameter = /[?&]$/.test(before) && isPassword;
+  if (isTight && (isParameter || isOption(before))) return bare(source, at, "environment");
+  const isVariable = isConstant && (operator === "=" || name.includes("_"));
   return bare(source, at, placeInLine(before, operator, { isVariable, isTight }));
+}
+
+/** Where the value of a name is that starts its line. One plain word may be a password in a file of settings. */
+function placeOfLine(
+  name: string,
+  source: string,
+  at: number,
+  { operator, isTight, isPassword }: { operator: string; isTight: boolean; isPassword: boolean },
+): Place {
+  if (/^[A-Z_][A-Z0-9_]*$/.test(name) && operator !== ":") return "environment";
+  const mayBeWord = isPassword && (isTight || (operator === ":" && name.includes("_")));
+  return mayBeWord && past(LONE_WORD, source, at) > at ? "environment" : "setting";
+}
+
+/** True behind a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
+function isOption(before: string): boolean {
+  return /[ \t]-{1,2}[A-Za-z][\w-]{0,20}[ \t]$/.test(before.slice(-24));
 }
 
 function placeInLine(
@@ -167,14 +210,25 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   if (!hasBlanks) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
-  if (quoted) return { ...quoted, place: "sentence" };
+  if (quoted) return { ...quoted, place: isDirective(text, start, source) ? "quoted" : "statement" };
   if (isCellMark(source[from])) return inTemplate(source, start) ? null : tableCell(source, from + 1);
+  const cell = past(COLUMN, source, end);
+  if (cell > end && startsLine(source.slice(Math.max(0, start - 80), start)))
+    return bare(source, cell, "setting");
   const before = source.slice(Math.max(0, start - 24), start);
   if (/(?:^|\n)\s*(?:ENV|ARG|setx|set -[a-zA-Z]+)\s+$/.test(before))
     return wholeLine(source, from, "environment");
   if (/^(?:requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/i.test(text))
     return bare(source, from, "flag");
   return bare(source, from, "sentence");
+}
+
+/** Blanks before the last word of a line, as between the columns of what a program lists. */
+const COLUMN = /[ \t]{2,40}(?=[^\s|│]{5,300}[ \t]*(?:\r?\n|$))|\t{1,4}(?=[^\s|│]{5,300}[ \t]*(?:\r?\n|$))/y;
+
+/** True for a name of several words, or one behind `#define`, that a value in quotes follows: `storePassword "…"`. */
+function isDirective(name: string, start: number, source: string): boolean {
+  return /[a-z][A-Z]|\w_\w/.test(name) || /#define[ \t]+$/.test(source.slice(Math.max(0, start - 12), start));
 }
 
 /** A value behind a flag: in the next item of a list, or behind blanks. */
@@ -189,30 +243,6 @@ function flagValue(source: string, at: number, hasBlanks: boolean): Value | null
   return source[from] === "-" ? null : bare(source, from, "flag");
 }
 
-/** True behind an open `{{`: what follows a name there is a filter, not a cell. */
-function inTemplate(source: string, at: number): boolean {
-  return /\{\{[^}\n]*$/.test(source.slice(Math.max(0, at - 80), at));
-}
-
-function isCellMark(char: string | undefined): boolean {
-  return char === "|" || char === "│";
-}
-
-function tableCell(source: string, at: number): Value | null {
-  const length = source.slice(at, at + MAX_VALUE).search(/[|│\n]/);
-  if (length >= 0 && isCellMark(source[at + length])) return trimmed(source, at, at + length, "quoted");
-  return bare(source, past(BLANKS, source, at), "sentence");
-}
-
-function tagText(source: string, at: number): Value | null {
-  const match = matched(TAG_TEXT, source, at);
-  if (!match) return null;
-  const end = at + match[0].length;
-  const closes = source.startsWith("</", end) || source.startsWith("]]>", end);
-  const place = closes || /^\s*\n\s*<\//.test(source.slice(end, end + 40)) ? "quoted" : "code";
-  return trimmed(source, end - (match[1]?.length ?? 0), end, place);
-}
-
 /** The value of a part of a connection string, which ends at a semicolon alone. */
 function part(source: string, at: number): Value | null {
   const match = matched(DSN_VALUE, source, at);
@@ -220,10 +250,14 @@ function part(source: string, at: number): Value | null {
 }
 
 /** The value of an assignment with quotes around all of it: `"NAME=value"`. */
-function upTo(source: string, at: number, quote: string, isConstant: boolean): Value | null {
+function upTo(name: Name, source: string, at: number): Value | null {
+  const { start, text } = name;
+  const quote = source[start - 1] ?? "";
+  const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(text);
   const length = source.slice(at, at + MAX_VALUE).search(/[\n"'`]/);
   const isClosed = length >= 0 && source[at + length] === quote;
-  const place: Place = isConstant ? "environment" : "setting";
+  const isArgument = / -{1,2}[\w-]{1,20}[ =]["'`]$/.test(source.slice(Math.max(0, start - 24), start));
+  const place: Place = isConstant || isArgument ? "environment" : "setting";
   return isClosed ? trimmed(source, at, at + length, place) : bare(source, at, place);
 }
 
@@ -240,7 +274,7 @@ function wholeLine(source: string, at: number, place: Place): Value | null {
   if (isGrouped(rest)) return value;
   const goesOn = /[\s;&|]/.exec(rest);
   const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
-  return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z]+\b/.test(rest))
+  return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z][\w.-]*(?:\s|$)/.test(rest))
     ? (bare(source, at, place) ?? value)
     : value;
 }

@@ -27,32 +27,16 @@ function exportedBefore(text: string, at: number): Secret | null {
   return isValue ? { start, end, kind: "cookie" } : null;
 }
 
+/** How the names of the tokens of forms start. */
+const FORM_TOKENS = ["csrf", "_csrf", "xsrf", "_token", "authenticity_token", "__RequestVerificationToken"];
+
 /** Cookies and tokens of forms, as browsers and pages keep them. */
 export const PAGE_FINDERS: readonly Finder[] = [
-  // The first cookie of a header whose value is long and random.
-  finder(
-    ["Cookie:", "cookie:", "Cookie':", "cookie':", 'Cookie":', 'cookie":'],
-    "cookie",
-    /[cC]ookie["']?\s{0,3}:\s{0,3}["']?(?:[^;\n"']{0,300};\s?){0,12}?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm|clck|clsk)\w*=)[\w.-]{1,80}=([^;\s"'[]{20,4000})/y,
-    true,
-  ),
-  finder(
-    ["cookies={", "cookies = {", "cookies: {"],
-    "cookie",
-    /cookies\s?[=:]\s?\{\s{0,9}["']?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm)\w*["':])[\w.-]{1,80}["']?\s?:\s?["']([^"'\n]{16,4000})["']/y,
-    true,
-  ),
   finder(["wordpress_logged_in_", "wordpress_sec_"], "cookie", /wordpress_\w{1,60}=([^\s;"']{40,400})/y),
   finder(
-    ["document.cookie"],
-    "cookie",
-    /document\.cookie\s{0,4}=\s{0,4}["'`][\w.-]{1,80}=([^"'`;\s]{16,4000})/y,
-    true,
-  ),
-  finder(
-    ['name="csrf', 'name="_csrf', "name='csrf", 'name="xsrf'],
+    [...FORM_TOKENS.map((name) => `name="${name}`), ...FORM_TOKENS.map((name) => `name='${name}`)],
     "token",
-    /name=["']_?[cx]srf(?!-param)[\w-]{0,20}["']\s{1,4}(?:content|value)=["']([^"'{}<>$\s]{16,400})["']/y,
+    /name=["']_{0,2}(?:[cx]srf(?!-param)[\w-]{0,20}|token|authenticity_token|RequestVerificationToken)["']\s{1,4}(?:id=["'][^"']{0,60}["']\s{1,4})?(?:content|value)=["']([^"'{}<>$\s]{16,400})["']/y,
   ),
   { words: ['"domain":'], find: exportedBefore },
   { words: ['name="csrf', 'name="_csrf', 'name="xsrf'], find: contentBefore },

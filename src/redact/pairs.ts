@@ -81,9 +81,9 @@ export const PAIR_FINDERS: readonly Finder[] = [
   ),
   // What a console prints for a stored token.
   finder(
-    ["getItem(", "Cookies.get(", "os.environ"],
+    ["getItem(", "Cookies.get(", "os.environ", "localStorage.", "sessionStorage.", "process.env."],
     "token",
-    /(?:getItem\(|Cookies\.get\(|os\.environ)[[.]?["']?[\w.:-]{0,40}(?:token|jwt|auth|session|secret|key|pass|password)[\w.:-]{0,10}["']?[\])]?;?[ \t]*\r?\n[ \t<·]{0,8}["']([^"'\n]{8,4000})["']/iy,
+    /(?:getItem\(|Cookies\.get\(|os\.environ|(?:local|session)Storage\.|process\.env\.)[[.]?["']?[\w.:-]{0,40}(?:token|jwt|auth|access|refresh|session|secret|key|pass|password)[\w.:-]{0,10}["']?[\])]?;?[ \t]*\r?\n[ \t<·]{0,8}["']([^"'\n]{8,4000})["']/iy,
     true,
   ),
   finder(
@@ -123,6 +123,11 @@ export const PAIR_FINDERS: readonly Finder[] = [
     ["PWD={", "Pwd={", "pwd={", "Password={", "PASSWORD={"],
     "password",
     /(?:pwd|password)=\{((?=[^{}\n]{0,200}\}\})(?=[^\n]{0,200}?\d)(?:[^{}\n]|\{|\}\}){5,200})\}(?=[;"'\s]|$)/iy,
+  ),
+  finder(
+    ["SecureString"],
+    "secret",
+    /SecureString(?:"[^{}]{0,100}?"Value"\s{0,4}:\s{0,4}"([^"\n]{5,4000})"|[ \t]*\|[ \t]*([^\s|]{5,4000}))/y,
   ),
   finder(["appid="], "api-key", /(?<=[?&])appid=([0-9a-f]{32})(?!\w)/y),
   finder(

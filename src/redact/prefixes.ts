@@ -24,7 +24,7 @@ const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[
   [
     "aws-access-key",
     "AKIA ASIA ABIA ACCA A3TX",
-    "[A-Z0-9]{12,16}(?:[\"'\\s,;:|]{1,6}[A-Za-z0-9/+]{40})?(?![A-Za-z0-9])",
+    "[A-Z0-9]{12,16}(?:[\"'\\s,;:|]{1,6}(?:\\d{4}-\\d\\d-\\d\\dT[\\d:+Z]{8,15}\\s)?[A-Za-z0-9/+]{40})?(?![A-Za-z0-9])",
   ],
   ["aws-bedrock-key", "ABSK", `${B64}{40,}={0,2}`],
   ["aws-bedrock-key", "bedrock-api-key-", `${B64}{30,}={0,2}`],

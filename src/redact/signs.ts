@@ -40,9 +40,10 @@ const NAME_WORDS = [
   ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
   ..."mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
   ..."jsessionid otpw userpw dbpw csid esid ssid".split(" "),
-  ...["_", ".", '"', " "].map((mark) => `${mark}pw`),
+  ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
   ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],
+  ...["secret_id", "secret id", "secretid", "loginpas", "passkey", "plain_text_passwd"],
   ...["recovery_code", "recovery_codes", "backup_code", "backup_codes"],
 ];
 

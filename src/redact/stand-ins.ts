@@ -1,18 +1,22 @@
 import { isRegular, piecesOf } from "./randomness.ts";
 
+/** The key that a certificate or a record of a domain makes public, a time, a colour, and a word of a script without blanks. */
+const PUBLIC =
+  /^(?:MII[BC]IjANBgkqh|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MCowBQYDK2V)|^\d{4}-\d\d-\d\d(?:[T_]\d\d[:-]?\d\d\S*)?$|^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$|^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\s]+$/;
+
 /** Words and marks for a missing or removed secret. */
 const NO_VALUE =
   /^(?:\[?redacted\b.*|\[[\w :.-]*\]?|\.{2,}.*|…|[*•#]{3,}.*|x{4,}.*|[_?-]{4,}.*|hunter2|null|nil|none|undefined|true|false|yes|no|on|off|\(?\d+(?:\.\d+)?\s?m?s\)?)$/i;
 
 /** A variable, a template or a place where a secret is kept. */
 const REFERENCE =
-  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|arn:.*|projects\/.*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
+  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
 const ROOTS =
   /^(?:process|import\.meta|os|sys|env|config|conf|cfg|settings|self|this|req|request|res|ctx|props|params|args|options|opts|secrets?|vars?|data|local|module|inputs|steps|github|matrix|context|credentials?|Deno|Bun|System|Environment|Rails|ENV|Configuration)(?:\??\.|\[|::)/i;
 
 /** Parts that occur in examples and never in random values. */
 const EXAMPLE =
-  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
+  /example|placeholder|dummy|generate|openssl|A-Za-z|a-z0-9|A-Z0-9|0-9a-f|a-fA-F|a-f0-9|0-9A-F|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
 
 /** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
 const WORDS = new Set(
@@ -103,6 +107,7 @@ export function isReference(value: string): boolean {
 export function isStandIn(value: string): boolean {
   return (
     NO_VALUE.test(value) ||
+    PUBLIC.test(value) ||
     isReference(value) ||
     EXAMPLE.test(value) ||
     isRegular(value) ||

@@ -1,12 +1,14 @@
 import { HOOK_TRIGGERS, hookSecret } from "./addresses.ts";
 import { ANSWER_FINDERS } from "./answers.ts";
 import { CALL_FINDERS } from "./calls.ts";
+import { COOKIE_FINDERS, COOKIE_TABLES } from "./cookies.ts";
 import { flagSecret } from "./flags.ts";
 import { headerSecret, schemeSecret } from "./headers.ts";
 import { COOKIE_LINE, PAGE_FINDERS } from "./pages.ts";
 import { PAIR_FINDERS } from "./pairs.ts";
 import { PHRASE_FINDERS } from "./phrases.ts";
 import { PREFIXED } from "./prefixes.ts";
+import { PRINTED_FINDERS } from "./printed.ts";
 import {
   bareKey,
   DER_TRIGGERS,
@@ -45,7 +47,7 @@ function behind(word: string, find: Find): Find {
 /** Finders whose words start where a word starts. */
 const WORD_FINDERS = [
   ...[...PROGRAM_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
-  ...[...ANSWER_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
+  ...[...ANSWER_FINDERS, ...PRINTED_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
 ];
 
 const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
@@ -67,7 +69,13 @@ export function* triggers(): Generator<Trigger> {
   yield* each(WALLET_TRIGGERS, false, () => (source, at) => walletKey(source, at + 1));
   yield* each(["eyJ"], true, () => jsonWebToken);
   for (const { words, find } of WORD_FINDERS) yield* each(words, true, () => find);
-  for (const { words, find } of [...CALL_FINDERS, SPOKEN_FINDER, COOKIE_LINE])
+  for (const { words, find } of [
+    ...CALL_FINDERS,
+    ...COOKIE_FINDERS,
+    ...COOKIE_TABLES,
+    SPOKEN_FINDER,
+    COOKIE_LINE,
+  ])
     yield* each(words, false, () => find);
   yield* each(AUTHORIZATION, false, (text) => behind(text, headerSecret));
   yield* each(SCHEMES, true, () => schemeSecret);

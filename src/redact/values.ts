@@ -1,12 +1,18 @@
+import { isMadeUp, isPhrase } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, piecesOf, wordShare } from "./randomness.ts";
 import { isReference, isStandIn } from "./stand-ins.ts";
 
 /**
- * Where a value is: quoted or bare in code, in a line of an environment or settings file, after a flag of a command, or
- * after its name in a sentence.
+ * Where a value is: quoted or bare in code, in a line of an environment or settings file, after a flag of a command, after
+ * its name in a sentence, or after its name and `is` or the like.
  */
-export type Place = "quoted" | "code" | "setting" | "environment" | "flag" | "sentence";
+export type Place = "quoted" | "code" | "setting" | "environment" | "flag" | "sentence" | "statement";
+
+/** True for a value in a sentence. */
+export function isSpoken(place: Place): boolean {
+  return place === "sentence" || place === "statement";
+}
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const PATH =
@@ -15,7 +21,7 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** An expression: a call, an index, or names joined by dots. */
 const EXPRESSION =
   /^(?:await |new |!|&|\*)?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)*(?:[([].*|!?)$/;
-const CALL = /^[A-Za-z_][\w.]*\([^()]*\)/;
+const CALL = /^[A-Za-z_][\w.]*\([^()]*\)|^[A-Za-z_][\w.]*\([\w.]+\([^()]*\)|^&[\w.]+\{/;
 const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$-]*)+$/;
 
 /** The shortest values of secrets, by the strength of their names. */
@@ -44,7 +50,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
     case NO_SECRET:
       return looksMixed(value) && isKey(value);
     case MAYBE:
-      return place !== "sentence" && !UUID.test(value) && !CACHE_KEY.test(value);
+      return !isSpoken(place) && !UUID.test(value) && !CACHE_KEY.test(value);
     case SECRET:
       return isSecretWord(value, place);
     case PASSWORD:
@@ -54,7 +60,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
 
 function isTooShort(value: string, strength: Strength, place: Place): boolean {
   const { length } = value;
-  return length < MIN_LENGTHS[strength] || (place === "sentence" && length < 12 && !/\d/.test(value));
+  return length < MIN_LENGTHS[strength] || (isSpoken(place) && length < 12 && !/\d/.test(value));
 }
 
 /** Whether a value is random enough for a name that says little. After other names any value is. */
@@ -65,8 +71,10 @@ function isRandomEnough(value: string, strength: Strength): boolean {
 
 /** Twenty or more characters with marks throughout. Only a secret looks so, even with `$(` in it or `<` at its start. */
 function isKeyboardMash(value: string): boolean {
-  if (value.length < 20 || value.length > 300 || /\s|\$\{|\{\{|redacted|:\/\//.test(value)) return false;
+  if (value.length < 20 || value.length > 300 || /\$\{|\{\{|redacted|:\/\//.test(value)) return false;
+  const blanks = value.match(/\s/g)?.length ?? 0;
   const marks = value.match(/[^\w\s]/g)?.length ?? 0;
+  if (blanks > 0 && (blanks > 3 || marks < 12)) return false;
   return marks >= 4 && /\d.*\d/.test(value) && /[A-Za-z].*[A-Za-z]/.test(value) && wordShare(value) < 0.3;
 }
 
@@ -96,7 +104,7 @@ function isKnownForm(value: string): boolean {
 }
 
 function isSecretWord(value: string, place: Place): boolean {
-  if (place === "sentence") return value.length >= 12 && (looksRandom(value) || UUID.test(value));
+  if (isSpoken(place)) return value.length >= 12 && (looksRandom(value) || UUID.test(value));
   if (looksRandom(value) || UUID.test(value)) return true;
   if (/^\d+$/.test(value)) return place !== "code" && place !== "setting" && !isRegular(value);
   if (place === "environment") return !DOTTED.test(value);
@@ -105,12 +113,15 @@ function isSecretWord(value: string, place: Place): boolean {
   return place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }
 
+function isSpokenPassword(value: string): boolean {
+  if (CALL.test(value) || value.length < 6) return false;
+  return looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value) || isJoined(value);
+}
+
 /** Whether a value that is no number is a password, by where it stands. Without quotes it may be a call. */
 const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
-  sentence: (value) =>
-    !CALL.test(value) &&
-    value.length >= 6 &&
-    (looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value) || isJoined(value)),
+  sentence: isSpokenPassword,
+  statement: (value) => isSpokenPassword(value) || isMadeUp(value),
   code: (value) =>
     !CALL.test(value) &&
     (looksRandom(value) || isOdd(value) || (!EXPRESSION.test(value) && isPunctuated(value))),
@@ -125,13 +136,15 @@ function isPasswordWord(value: string, place: Place): boolean {
   return (place !== "code" || value.length >= 6) && !isRegular(value);
 }
 
+/** An expression of words, which ends in no number of its own: `config.password`. */
 function isDottedWords(value: string): boolean {
-  return DOTTED.test(value) && wordShare(value) >= 0.5;
+  return DOTTED.test(value) && wordShare(value) >= 0.5 && !(/\d$/.test(value) && isMadeUp(value));
 }
 
 function isPasswordSetting(value: string): boolean {
   if (isPunctuated(value) || looksRandom(value) || isOdd(value)) return true;
   if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
+  if (/[-.]/.test(value) && /\d$/.test(value) && isMadeUp(value)) return true;
   return (
     /[A-Za-z]/.test(value) &&
     /\d/.test(value) &&
@@ -187,7 +200,7 @@ function isPunctuated(value: string): boolean {
 
 /** A value with blanks: a passphrase of words, or a random value whose alphabet holds a blank; never a sentence. */
 function isSecretSentence(value: string, strength: Strength, place: Place): boolean {
-  if (place === "code" || place === "sentence" || strength < SECRET || value.length > 300) return false;
+  if (place === "code" || isSpoken(place) || strength < SECRET || value.length > 300) return false;
   if (/[\w)]\(|=>|[{};]$|\bfunction\b|\breturn\b/.test(value)) return false;
   if (strength === PASSWORD && isGrouped(value)) return true;
   const words = value.split(/\s+/);
@@ -197,20 +210,14 @@ function isSecretSentence(value: string, strength: Strength, place: Place): bool
     return true;
   const marks = value.match(/[^\w\s.,'"():;-]/g)?.length ?? 0;
   if (/\d/.test(value) && marks >= 2 && wordShare(value) < 0.6) return true;
-  return strength === PASSWORD && words.length >= 4 && words.length <= 12 && isPassphrase(words, place);
+  return (
+    strength === PASSWORD &&
+    (place === "quoted" || place === "environment" || place === "flag") &&
+    isPhrase(value)
+  );
 }
 
 /** Four groups of four letters, as passwords of apps are written. */
 export function isGrouped(value: string): boolean {
   return /^[a-z]{4}(?: [a-z]{4}){3}$/.test(value) && wordShare(value) < 0.8;
-}
-
-const FUNCTION_WORDS =
-  /^(?:a|an|the|is|are|was|be|to|of|in|on|for|and|or|not|your|my|you|i|it|must|should|can|will|with|at|by|from|please|enter|this|that|has|have|if|when|no|do|does|we|der|die|das|und|ist|de|la|le|el|un|une)$/i;
-
-function isPassphrase(words: readonly string[], place: Place): boolean {
-  return (
-    (place === "quoted" || place === "environment" || place === "flag") &&
-    words.every((word) => /^[a-z]{2,12}$/.test(word) && !FUNCTION_WORDS.test(word))
-  );
 }

@@ -1,0 +1,196 @@
+import { type Finder, firstGroup } from "./finder.ts";
+import { looksRandom } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+import { isStandIn } from "./stand-ins.ts";
+
+/** Cookies that count visits or keep a choice. */
+const HARMLESS =
+  /^_{0,2}(?:ga|gid|gat|gcl|fbp|fbc|hj|utm|clck|clsk|uetsid|uetvid|mkto|ajs|amp|optanon|cookie_?consent|consent|intercom-device|lang|language|locale|theme|color|timezone|tz|country|currency|AWSALB|BIGip|cf_bm|ab_|variant|experiment|_?dd_s|datr|fr|sb|wd|dpr|NID|CONSENT)/i;
+/** Values that are ids of sessions although they look less random than others. */
+const IDS =
+  /^(?:[0-9a-f]{16,128}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=\D{0,19}\d)[a-z0-9]{20,64})$/i;
+const MIN_COOKIE = 14;
+
+function isCookie(name: string, value: string): boolean {
+  if (value.length < MIN_COOKIE || HARMLESS.test(name) || isStandIn(value)) return false;
+  return looksRandom(value.slice(0, 200)) || IDS.test(value);
+}
+
+/** A list of cookies, as a header has it: name, value, and what separates them. */
+const PAIR = /([\w.$!*-]{1,100})=\\?"?([^;,\s"'\\`<>]{1,4000})\\?"?(?:;\s{0,2}|(?=["'`\s\\<,)]|$))/y;
+const MAX_PAIRS = 40;
+
+/** The first secret among the pairs of a list of cookies that starts at a place. */
+function pairSecret(text: string, from: number): Secret | null {
+  PAIR.lastIndex = from;
+  for (let count = 0; count < MAX_PAIRS; count++) {
+    const at = PAIR.lastIndex;
+    const [, name = "", value = ""] = PAIR.exec(text) ?? [];
+    if (name === "") return null;
+    const start = at + name.length + 1 + (/^\\?"?/.exec(text.slice(at + name.length + 1))?.[0].length ?? 0);
+    if (isCookie(name, value)) return { start, end: start + value.length, kind: "cookie" };
+  }
+  return null;
+}
+
+/** Finds the first secret of a list of cookies behind a word. */
+function list(words: readonly string[], lead: RegExp): Finder {
+  return {
+    words,
+    find: (text, at) => {
+      lead.lastIndex = at;
+      return lead.test(text) ? pairSecret(text, lead.lastIndex) : null;
+    },
+  };
+}
+
+/** Finds a cookie's value: the first group of a pattern is its name, the second its value. */
+function named(words: readonly string[], pattern: RegExp): Finder {
+  return {
+    words,
+    find: (text, at) => {
+      pattern.lastIndex = at;
+      const [, name = "", value = ""] = pattern.exec(text) ?? [];
+      if (value === "" || !isCookie(name, value)) return null;
+      const end = pattern.lastIndex - (text[pattern.lastIndex - 1] === value.at(-1) ? 0 : 1);
+      const start = text.lastIndexOf(value, end);
+      return { start, end: start + value.length, kind: "cookie" };
+    },
+  };
+}
+
+/** Finds the first cookie among the pairs that a pattern finds in a window behind a word, up to an end. */
+function within(words: readonly string[], pattern: RegExp, end: string): Finder {
+  return {
+    words,
+    find: (text, at) => {
+      const window = text.slice(at, at + WINDOW);
+      const length = window.indexOf(end);
+      for (const match of (length < 0 ? window : window.slice(0, length)).matchAll(pattern)) {
+        const [whole, name = "", value = ""] = match;
+        if (!isCookie(name, value)) continue;
+        const start = at + match.index + whole.lastIndexOf(value);
+        return { start, end: start + value.length, kind: "cookie" };
+      }
+      return null;
+    },
+  };
+}
+
+const WINDOW = 3_000;
+const NAME = `\\\\*["'\`]?([\\w.$-]{1,100})\\\\*["'\`]?`;
+const VALUE = `\\\\*["'\`]([^"'\`\\s\\\\]{14,4000})\\\\*["'\`]`;
+/** A member of a map, a member of an object, and an object whose other members may stand between name and value. */
+const MEMBER = new RegExp(`(?<![\\w.$-])${NAME}\\s?[:=]\\s?${VALUE}`, "g");
+const OBJECT = new RegExp(
+  `[nN]ame(?: raw)?["']?\\s{0,4}[:=]\\s{0,4}${NAME},[^{}]{0,200}?(?:[vV]alue|Content raw)["']?\\s{0,4}[:=]\\s{0,4}${VALUE}`,
+  "g",
+);
+
+/** Lists of cookies in headers, flags and code, and cookies that code sets one by one. */
+export const COOKIE_FINDERS: readonly Finder[] = [
+  list(
+    ["Cookie:", "cookie:", "Cookie':", "cookie':", 'Cookie":', 'cookie":', "COOKIE:"],
+    /[cC](?:ookie|OOKIE)\\?["']?\s{0,3}:\s{0,3}\\?["']?/y,
+  ),
+  list(["--cookie", "--cookies"], /--cookies?[ =]\s{0,3}\\?["']?/y),
+  list(
+    ["document.cookie"],
+    /document\.cookie\s{0,4}(?:[;)]{0,2}\s{0,4}[\n<·]{1,4}|\+?=)\s{0,4}\\?["'`]?(?=[\w.-]{1,80}=)/y,
+  ),
+  // What a browser saves of a request has the header as a pair.
+  list(
+    ['"Cookie"', '"cookie"', "'Cookie'", "'cookie'"],
+    /["'][cC]ookie["']\s{0,4},\s{0,20}(?:["']value["']\s{0,4}:\s{0,4})?["']/y,
+  ),
+  list(
+    ["ookie: ", "ookies: ", "ookie is ", "ookie is: ", "ookie: `"],
+    /ookies?(?: is)?:? {0,2}["'`]?(?=[\w.$-]{1,80}=[^=\s])/y,
+  ),
+  // A map of cookies: other pairs may precede the secret one.
+  within(
+    [
+      "cookies={",
+      "cookies = {",
+      "cookies: {",
+      'cookies": {',
+      "cookies.update({",
+      "cookies=dict(",
+      "cookies = dict(",
+      "cookie jar: {",
+    ],
+    MEMBER,
+    "}",
+  ),
+  named(
+    [
+      "cookies.set(",
+      "Cookies.set(",
+      "ookies().set(",
+      "etCookie(",
+      "etcookie(",
+      "et_cookie(",
+      "create_cookie(",
+      ".cookie(",
+      "ew Cookie(",
+      "cookie.set(",
+      "torage.setItem(",
+    ],
+    new RegExp(`[\\w.()]{1,16}\\(\\s{0,4}${NAME}\\s{0,4},\\s{0,4}${VALUE}`, "y"),
+  ),
+  named(
+    ["cookies['", 'cookies["', "COOKIE['", "cookies[:"],
+    new RegExp(`(?:cookies|COOKIE)\\[[:"']([\\w.$-]{1,100})["']?\\]\\s{0,4}=\\s{0,4}${VALUE}`, "y"),
+  ),
+  // Objects with a name and a value.
+  within(["add_cookie(", "addCookie(", "AddCookie(", "etCookie({", "http.Cookie{"], OBJECT, ")"),
+  within(
+    ["addCookies([", 'cookies":', '"cookies" :', '"hostOnly":', '"Host raw":', '"Name raw":'],
+    OBJECT,
+    "]",
+  ),
+  within(['"domain":', '"Domain":', '"expirationDate":'], OBJECT, "}"),
+];
+
+const SELECT = /moz_cookies|from cookies|FROM cookies/;
+/** The rows that a query of a browser's file of cookies prints. */
+const ROWS =
+  /cookies[^\n]{0,200}\n(?:[^\n]{0,300}\n){0,20}?(?:[\w.:/-]{0,100}\|){0,3}?([\w.$-]{1,100})\|([^\s|]{14,4000})(?=[|\n]|$)/y;
+/** A row of the table that a browser's tools show: name, value, domain or path. */
+const TOOL_ROW =
+  /(?:^|\n)([\w.$-]{1,100})\t([^\t\n]{14,4000})\t(?:[\w.-]{1,100}\t)?\/[^\t\n]{0,100}(?=\t|\n|$)/y;
+
+function queried(text: string, at: number): Secret | null {
+  if (!SELECT.test(text.slice(Math.max(0, at - 40), at + 8))) return null;
+  ROWS.lastIndex = at;
+  const [, name = "", value = ""] = ROWS.exec(text) ?? [];
+  if (value === "" || !isCookie(name, value)) return null;
+  return { start: ROWS.lastIndex - value.length, end: ROWS.lastIndex, kind: "cookie" };
+}
+
+function listed(text: string, at: number): Secret | null {
+  const line = text.lastIndexOf("\n", at - 1);
+  TOOL_ROW.lastIndex = Math.max(0, line);
+  const [, name = "", value = ""] = TOOL_ROW.exec(text) ?? [];
+  if (value === "" || !isCookie(name, value)) return null;
+  const start = text.indexOf(value, line + 1 + name.length);
+  return { start, end: start + value.length, kind: "cookie" };
+}
+
+/** Signs of cookies that stand before or within them. */
+export const COOKIE_TABLES: readonly Finder[] = [
+  {
+    words: ["cookies;", "cookies where", "cookies WHERE", "cookies LIMIT", "cookies limit", 'cookies"'],
+    find: queried,
+  },
+  { words: ["\t/\t"], find: listed },
+  {
+    words: ["cookie is ", "Cookie is ", "cookie value is "],
+    find: (text, at) => {
+      const place = firstGroup(text, at, /[cC]ookie (?:value )?is ["'`]?([^\s"'`,;=]{20,4000})/y);
+      if (place === null) return null;
+      const value = text.slice(place.start, place.end);
+      return isCookie("session", value) ? { ...place, kind: "cookie" } : null;
+    },
+  },
+];

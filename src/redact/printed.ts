@@ -1,0 +1,124 @@
+import { type Finder, finder, firstGroup } from "./finder.ts";
+import { PASSWORD } from "./names.ts";
+import { looksRandom } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+import { isStandIn } from "./stand-ins.ts";
+import { isSecretValue } from "./values.ts";
+
+const LINE = "[^\\n]{0,200}";
+
+/** Commands that print a secret on the next line: how each starts, and what else it has to say. */
+const PRINTING: readonly (readonly [word: string, rest: string])[] = [
+  ["kubectl ", `[^\\n]{0,60}?(?:get secrets?\\s[^\\n]{0,300}?\\.data|create token )${LINE}`],
+  ["gcloud secrets versions access", LINE],
+  ["gcloud auth ", `(?:application-default )?print-(?:access|identity)-token${LINE}`],
+  ["argocd admin initial-password", LINE],
+  ["az account get-access-token", LINE],
+  ["az keyvault secret show", LINE],
+  ["az webapp deployment list-publishing-", `[^\\n]{0,200}?(?:userPWD|publishingPassword)${LINE}`],
+  ["az ", `[^\\n]{0,120}?(?:keys? (?:list|show|renew)|credential (?:show|reset|renew)|list-keys)\\s${LINE}`],
+  ["aws ecr get-login-password", LINE],
+  ["aws secretsmanager get-", LINE],
+  ["aws ssm get-parameter", `[^\\n]{0,200}?--with-decryption${LINE}`],
+  ["aws configure get", `\\s+\\S{0,40}(?:secret|token)${LINE}`],
+  ["aws sts ", `[^\\n]{0,200}?(?:SessionToken|SecretAccessKey)${LINE}`],
+  ["aws rds generate-db-auth-token", LINE],
+  ["wg gen", `(?:key|psk)[^\\n]{0,80}`],
+  ["openssl rand", LINE],
+  ["pwgen ", LINE],
+  ["op read", LINE],
+  ["pass show", LINE],
+  ["bw get password", LINE],
+  ["vault kv get", `[^\\n]{0,200}?-field${LINE}`],
+  ["output -raw ", `\\S{0,60}(?:pass|secret|token|key)${LINE}`],
+  ["pulumi ", `(?:stack output|config get) ${LINE}(?:--show-secrets|[Pp]assword|[Ss]ecret|[Tt]oken)${LINE}`],
+  ["heroku auth:token", LINE],
+  ["gh auth token", LINE],
+  ["secret-tool lookup", LINE],
+  ["keyring get ", LINE],
+  ["lpass show", LINE],
+  ["terraform output ", `(?:-raw )?\\S{0,60}(?:pass|pw|secret|token|key)${LINE}`],
+  ["tofu output ", `(?:-raw )?\\S{0,60}(?:pass|pw|secret|token|key)${LINE}`],
+  ["doctl databases ", `[^\\n]{0,120}?--format Password${LINE}`],
+  ["heroku config:get ", `\\S{0,60}(?:PASS|SECRET|TOKEN|KEY)${LINE}`],
+  ["fly tokens create", LINE],
+  ["flyctl tokens create", LINE],
+  ["npm token create", LINE],
+  ["doppler secrets get ", `${LINE}--plain${LINE}`],
+  ["infisical secrets get ", LINE],
+  ["chamber read ", LINE],
+  ["artisan key:generate --show", LINE],
+  ["rails secret", LINE],
+  ["rake secret", LINE],
+  ["mix phx.gen.secret", LINE],
+  ["ansible-vault decrypt_string", LINE],
+  ["dumpprivkey ", LINE],
+  ["vault token create", `[^\\n]{0,200}?-field${LINE}`],
+  ["vault write -field", LINE],
+  ["vault read -field", LINE],
+  ["apg ", LINE],
+  ["xkcdpass", LINE],
+  ["gpg --gen-random", LINE],
+  ["head -c", `[^\\n]{0,40}/dev/u?random${LINE}`],
+  ["secrets.token_", `\\w{3,8}\\(${LINE}`],
+  ["randomBytes", `\\(${LINE}`],
+  ["security find-", `(?:generic|internet)-password${LINE}`],
+];
+
+const COMMANDS = PRINTING.map(([word]) => word);
+const COMMAND = `(?:${PRINTING.map((parts) => parts.join("")).join("|")})\\r?\\n[ \\t]*`;
+/** A path or a host, as a command prints that prints no secret. */
+const PLAIN = "(?![a-z0-9-]+(?:\\.[a-z0-9-]+){2,}(?:\\s|$))";
+
+/** A word that is all that a command printed, in quotes or before the sign of a shell, which may follow at once. */
+const ALONE = new RegExp(
+  `${COMMAND}${PLAIN}["']?([^\\s"'$%]{6,4000})["']?(?:[%$#] ?)?[ \\t]*(?:\\r?\\n|$)`,
+  "y",
+);
+
+function printedAlone(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, ALONE);
+  if (place === null) return null;
+  const value = text.slice(place.start, place.end);
+  const isLikely = /\d/.test(value) || looksRandom(value);
+  if (!isLikely || isStandIn(value) || !isSecretValue(value.slice(0, 100), PASSWORD, "flag")) return null;
+  return { ...place, kind: "secret" };
+}
+
+/** What commands print whose output is a secret, and files that hold nothing but one. */
+export const PRINTED_FINDERS: readonly Finder[] = [
+  { words: COMMANDS, find: printedAlone },
+  finder(
+    COMMANDS,
+    "secret",
+    new RegExp(`${COMMAND}${PLAIN}([\\w+/=.~!@#%^*?&:-]{8,4000})(?=\\s|$)`, "y"),
+    true,
+  ),
+  // A file that holds nothing but a secret, and a lone random word below its name.
+  finder(
+    ["/secrets/", "initialAdminPassword", "node-token", "agent-token", "vault-token"],
+    "secret",
+    /[^\n]{0,120}\r?\n[ \t]*((?=\S{0,80}\d)[\w+/=.~!@#%^*?&:-]{12,4000})[ \t]*(?:\r?\n|$)/y,
+    true,
+  ),
+  // Jenkins shows the password of its first user between blank lines.
+  finder(
+    ["following password"],
+    "password",
+    /following password[^\n]{0,80}:?[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*([^\s]{8,100})[ \t]*(?:\r?\n|$)/y,
+    true,
+  ),
+  // The keys of a storage account, as a table.
+  finder(
+    ["KeyName "],
+    "api-key",
+    /KeyName [^\n]{0,100}\n[- ]{10,200}\n(?:[^\n]{0,200}\[redacted[^\n]{0,40}\n){0,3}[^\n]{0,120}?\s([\w+/=]{40,200})[ \t]*(?=\n|$)/y,
+    true,
+  ),
+  // The second line of what Redis answers.
+  finder(
+    ["requirepass", "masterauth"],
+    "password",
+    /(?:requirepass|masterauth)(?:\r?\n\s{0,4}(?:1\) )?"?(?:requirepass|masterauth))?"?\r?\n\s{0,4}(?:2\) )?"?(?!\d\))([^\s"]{5,300})"?/y,
+  ),
+];
