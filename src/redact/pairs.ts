@@ -81,9 +81,9 @@ export const PAIR_FINDERS: readonly Finder[] = [
   ),
   // What a console prints for a stored token.
   finder(
-    ["getItem(", "Cookies.get(", "os.environ", "localStorage.", "sessionStorage.", "process.env."],
+    ["getItem(", "Cookies.get(", "os.environ", "localStorage.", "sessionStorage."],
     "token",
-    /(?:getItem\(|Cookies\.get\(|os\.environ|(?:local|session)Storage\.|process\.env\.)[[.]?["']?[\w.:-]{0,40}(?:token|jwt|auth|access|refresh|session|secret|key|pass|password)[\w.:-]{0,10}["']?[\])]?;?[ \t]*\r?\n[ \t<·]{0,8}["']([^"'\n]{8,4000})["']/iy,
+    /(?:getItem\(|Cookies\.get\(|os\.environ|(?:local|session)Storage\.)[[.]?["']?[\w.:-]{0,40}(?:token|jwt|auth|access|refresh|session|secret|key|pass|password)[\w.:-]{0,10}["']?[\])]?;?[ \t]*\r?\n[ \t<·]{0,8}["']([^"'\n]{8,4000})["']/iy,
     true,
   ),
   finder(

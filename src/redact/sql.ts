@@ -42,9 +42,9 @@ export const SQL_FINDERS: readonly Finder[] = [
     /ATTACH\s(?:DATABASE\s)?'[^'\n]{1,200}'\sAS\s\w{1,40}\sKEY\s'([^'\n]{5,200})'/y,
   ),
   finder(
-    ["PRAGMA key", "PRAGMA rekey", "pragma key", "pragma rekey"],
+    ["key = '", "key='", 'key = "', "rekey = '", "rekey='"],
     "password",
-    /pragma\s(?:re)?key\s{0,4}=\s{0,4}["']{1,2}([^'"\n]{5,200})['"]/iy,
+    /(?<=pragma\s)(?:re)?key\s{0,4}=\s{0,4}["']{1,2}([^'"\n]{5,200})['"]/iy,
   ),
   finder(["sp_addlogin ", "sp_password "], "password", PROCEDURE),
 ];
