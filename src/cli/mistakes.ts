@@ -13,7 +13,7 @@ export function optionError({ kind, flag }: Mistake, command: Command | null): M
       return new MementorError("usage", `${flag} takes no value.`, { hint: `Write "${flag}" alone.` });
     case "needs-value":
       return new MementorError("usage", `${flag} needs a value.`, {
-        hint: `Where the value begins with a dash, write it with "=": ${flag}=-x.`,
+        hint: `${writtenWith(flag, { ...command?.options, ...GLOBAL_OPTIONS })}Where the value begins with a dash, write it with "=": ${flag}=-x.`,
       });
     case "twice":
       return new MementorError("usage", `${flag} can be given only once.`, { hint: help });
@@ -25,6 +25,14 @@ export function optionError({ kind, flag }: Mistake, command: Command | null): M
       return new MementorError("usage", `There is no option "${flag}".`, { hint });
     }
   }
+}
+
+/** How an option is written with its value; empty for one that is not known. */
+function writtenWith(flag: string, options: Options): string {
+  const typed = flag.replace(/^-+/, "");
+  const [, option] =
+    Object.entries(options).find(([name, { short }]) => longName(name) === typed || short === typed) ?? [];
+  return option?.value === undefined ? "" : `Write ${flag} <${option.value}>: ${option.description}. `;
 }
 
 /** Options that lead beyond the project: a command that agents run without asking has none of them. */

@@ -118,7 +118,7 @@ function matterOf({ sessionTitle, title }: TurnSummary): string | null {
     .slice(0, QUERY_WORDS)
     .join(" ")
     .replace(/[,;:.]+$/, "");
-  return choreShare(all) > MAX_CHORE || !words.includes(" ") ? null : words;
+  return choreShare(all) > MAX_CHORE || !words.includes(" ") || words.includes("[redacted:") ? null : words;
 }
 
 function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): string[] {

@@ -13,6 +13,14 @@ test.each([
   expect(stderr).toBe(`mementor: There is no option "${typed}".\n  Did you mean "${meant}"?\n`);
 });
 
+test("an option without its value says what the value is", async () => {
+  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
+  const { stderr } = await runIn({ argv: ["forget", "--imported"], ...facts });
+  expect(stderr).toBe(
+    'mementor: --imported needs a value.\n  Write --imported <name>: Turns that were imported from the memory of this name. Where the value begins with a dash, write it with "=": --imported=-x.\n',
+  );
+});
+
 test.each([
   [["recall", "-C", "x", "why"], " It takes no -C."],
   [["recall", "-Cx", "why"], " It takes no -C."],

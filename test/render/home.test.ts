@@ -109,6 +109,10 @@ test("turns of related projects are counted, and those that were told of them", 
   expect(text).toContain('2 turns for "Which queue do mails use?"');
 });
 
+test("what was taken out as a secret is not offered to search for", () => {
+  expect(tried(turn(9, "note", "key [redacted:aws-access-key] of the shop"))).toEqual(["mementor show 9"]);
+});
+
 test("where the project was named, what is offered names it, too", () => {
   const totals = { sessions: 1, turns: 1, chunks: 1, pendingChunks: 0 };
   const recent = [turn(7, "claude-code", "Add a queue for mails")];
