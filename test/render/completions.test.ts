@@ -24,6 +24,7 @@ const CASES = [
   ["mementor sea", "search"],
   ["mementor -C / sea", "-C / search"],
   ["mementor search --from cod", "search --from codex"],
+  ["mementor import --from cod", "import --from cod"],
   ["mementor --project / --db x enab", "--project / --db x enable"],
   ["mementor completions fi", "completions fish"],
   ["mementor search --mode keyw", "search --mode keyword"],

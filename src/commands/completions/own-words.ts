@@ -12,7 +12,7 @@ export function withOwnWords(command: CommandHelp): CommandHelp {
     return { ...command, nextValues: { get: keys, set: keys, unset: keys } };
   }
   const [flag, values] =
-    command.name === "enable" ? (["--for ", SET_UP] as const) : (["--from ", READ] as const);
+    command.name === "enable" ? (["--for ", SET_UP] as const) : (["--from <agent>", READ] as const);
   const options = command.options.map((option) =>
     option.flags.startsWith(flag) ? { ...option, values } : option,
   );
