@@ -50,13 +50,9 @@ function readAs<T>(
   // Maps shared memory read-only. A log that no process shares is indexed in private memory, which needs exclusive
   // access.
   const way = isShared ? "&readonly_shm=1" : hasLog ? `&vfs=${NO_LOCKS}` : "&immutable=1";
-  const database = new Database(uri + way, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
-  try {
-    if (!isShared && hasLog) database.run("PRAGMA locking_mode = EXCLUSIVE");
-    return database.transaction(() => read(database))();
-  } finally {
-    database.close();
-  }
+  using database = new Database(uri + way, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  if (!isShared && hasLog) database.run("PRAGMA locking_mode = EXCLUSIVE");
+  return database.transaction(() => read(database))();
 }
 
 function filesOf(file: string): Files | null {

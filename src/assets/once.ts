@@ -18,16 +18,12 @@ export async function onceAmongProcesses(
   work: () => Promise<void>,
 ): Promise<void> {
   while (!(await done())) {
-    const lock = tryLock(file);
+    using lock = tryLock(file);
     if (lock === null) {
       await sleep(POLL_MS);
       continue;
     }
-    try {
-      if (!(await done())) await work();
-      return;
-    } finally {
-      lock.release();
-    }
+    if (!(await done())) await work();
+    return;
   }
 }

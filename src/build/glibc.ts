@@ -28,21 +28,17 @@ export function isTooNew(version: string): boolean {
 
 /** Returns the versions of symbols that a 64-bit little-endian ELF file needs, such as `GLIBC_2.17`, sorted. */
 export async function neededVersions(file: string): Promise<string[]> {
-  const handle = await open(file);
-  try {
-    const read = async (offset: number, length: number) =>
-      (await handle.read(Buffer.alloc(length), 0, length, offset)).buffer;
-    const sections = await sectionsOf(read);
-    const found = sections.find(({ type }) => type === SECTION_NEEDED_VERSIONS);
-    const names = found && sections[found.link];
-    if (!found || !names) return [];
-    const [needed, strings] = [await read(found.offset, found.size), await read(names.offset, names.size)];
-    return nameOffsets(needed)
-      .map((at) => strings.toString("latin1", at, strings.indexOf(0, at)))
-      .sort();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file);
+  const read = async (offset: number, length: number) =>
+    (await handle.read(Buffer.alloc(length), 0, length, offset)).buffer;
+  const sections = await sectionsOf(read);
+  const found = sections.find(({ type }) => type === SECTION_NEEDED_VERSIONS);
+  const names = found && sections[found.link];
+  if (!found || !names) return [];
+  const [needed, strings] = [await read(found.offset, found.size), await read(names.offset, names.size)];
+  return nameOffsets(needed)
+    .map((at) => strings.toString("latin1", at, strings.indexOf(0, at)))
+    .sort();
 }
 
 type Read = (offset: number, length: number) => Promise<Buffer>;

@@ -36,20 +36,16 @@ async function homeOf(runtime: Runtime): Promise<Home | null> {
   const { paths, project, memory } = runtime;
   if (!isTrusted(paths, project.root) || (await runtime.origin()) !== "own") return null;
   if (statIfExists(memory.databaseFile) === null) return null;
-  const store = await runtime.openStore("readonly");
-  try {
-    const answers = await store.journal.answers({ limit: ROWS.answers });
-    return {
-      name: basename(project.root),
-      branch: currentBranch(project),
-      totals: await store.search.totals(),
-      related: await relatedTotals(runtime),
-      recent: await store.browse.recent(ROWS.recent, {}),
-      told: answers.filter(({ decision }) => decision === "told").slice(0, ROWS.told),
-    };
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readonly");
+  const answers = await store.journal.answers({ limit: ROWS.answers });
+  return {
+    name: basename(project.root),
+    branch: currentBranch(project),
+    totals: await store.search.totals(),
+    related: await relatedTotals(runtime),
+    recent: await store.browse.recent(ROWS.recent, {}),
+    told: answers.filter(({ decision }) => decision === "told").slice(0, ROWS.told),
+  };
 }
 
 /** Counts the turns of related projects; a memory that cannot be read is left out, and "status" names it. */

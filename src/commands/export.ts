@@ -59,29 +59,25 @@ export const command = defineCommand({
       });
     const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
     const { openToRead } = await import("../across/open-to-read.ts");
-    const store = await openToRead(runtime);
-    try {
-      const filter = await ownFilterOf(options, runtime, store.browse);
-      const origin = options.as ?? runtime.projectName;
-      const pieces = exportedPieces(
-        store,
-        filter,
-        origin,
-        format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
-        { now: host.now(), vectors: options.vectors },
-      );
-      if (output === undefined) {
-        for await (const { text } of pieces) host.stdout.write(text);
-        return 0;
-      }
-      const { outputFile } = await import("./shared/output.ts");
-      const file = outputFile(output, "--output", runtime);
-      const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
-      host.stdout.write(json ? renderJson(report) : renderExport(report));
+    await using store = await openToRead(runtime);
+    const filter = await ownFilterOf(options, runtime, store.browse);
+    const origin = options.as ?? runtime.projectName;
+    const pieces = exportedPieces(
+      store,
+      filter,
+      origin,
+      format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
+      { now: host.now(), vectors: options.vectors },
+    );
+    if (output === undefined) {
+      for await (const { text } of pieces) host.stdout.write(text);
       return 0;
-    } finally {
-      await store.close();
     }
+    const { outputFile } = await import("./shared/output.ts");
+    const file = outputFile(output, "--output", runtime);
+    const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
+    host.stdout.write(json ? renderJson(report) : renderExport(report));
+    return 0;
   },
 });
 

@@ -45,18 +45,14 @@ export const command = defineCommand({
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
     const { openToRead } = await import("../across/open-to-read.ts");
-    const store = await openToRead(runtime);
-    try {
-      const { reportOf } = await import("../report/report.ts");
-      const filter = await ownFilterOf(narrowing, runtime, store.browse);
-      const [report, { turns }] = [await reportOf(store, filter), await store.browse.activity(filter)];
-      const made = { store, filter, report, turns };
-      if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
-      if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
-      return 0;
-    } finally {
-      await store.close();
-    }
+    await using store = await openToRead(runtime);
+    const { reportOf } = await import("../report/report.ts");
+    const filter = await ownFilterOf(narrowing, runtime, store.browse);
+    const [report, { turns }] = [await reportOf(store, filter), await store.browse.activity(filter)];
+    const made = { store, filter, report, turns };
+    if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
+    if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
+    return 0;
   },
 });
 

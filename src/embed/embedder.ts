@@ -13,7 +13,7 @@ export interface Tokenizer {
 }
 
 /** Turns text into vectors, in-process and without network. */
-export interface Embedder {
+export interface Embedder extends AsyncDisposable {
   readonly model: ModelInfo;
   readonly runtime: "native" | "wasm";
   readonly tokenizer: Tokenizer;

@@ -18,7 +18,7 @@ export async function openOrWithout(
 }
 
 /** An embedder that is opened at first use. */
-export interface LazyEmbedder {
+export interface LazyEmbedder extends AsyncDisposable {
   /** Resolves to null when no embedder can be opened. Tries to open it only once. */
   embed(text: string): Promise<Float32Array | null>;
   close(): Promise<void>;
@@ -27,13 +27,15 @@ export interface LazyEmbedder {
 /** Returns an embedder that is opened for the first text. Calls `onMissing` at most once. */
 export function lazyEmbedder(open: () => Promise<Embedder>, onMissing: OnMissing): LazyEmbedder {
   let opening: Promise<Embedder | null> | null = null;
+  const close = async () => {
+    await (await opening)?.close();
+  };
   return {
     async embed(text) {
       opening ??= openOrWithout(open, onMissing);
       return (await opening)?.embed(text) ?? null;
     },
-    async close() {
-      await (await opening)?.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

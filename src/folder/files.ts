@@ -59,20 +59,16 @@ export async function openFolder(directory: string): Promise<FolderFiles> {
 
 async function readPlain(path: string, maxBytes: number): Promise<Uint8Array | null> {
   if (!(await lstat(path)).isFile()) return null;
-  const file = await openPlain(path);
+  await using file = await openPlain(path);
   if (file === null) return null;
-  try {
-    // Somebody may have put something else there since.
-    const found = await file.stat();
-    if (!found.isFile() || found.size > Math.min(maxBytes, MAX_BYTES)) return null;
-    const bytes = new Uint8Array(found.size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < bytes.length; length += read)
-      read = (await file.read(bytes, length, bytes.length - length)).bytesRead;
-    return bytes.subarray(0, length);
-  } finally {
-    await file.close();
-  }
+  // Somebody may have put something else there since.
+  const found = await file.stat();
+  if (!found.isFile() || found.size > Math.min(maxBytes, MAX_BYTES)) return null;
+  const bytes = new Uint8Array(found.size);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = (await file.read(bytes, length, bytes.length - length)).bytesRead;
+  return bytes.subarray(0, length);
 }
 
 /** Opens a file; null where a link stands there by now. */

@@ -84,12 +84,8 @@ async function using<T>(
   memory: Runtime,
   work: (store: SqliteStore) => Promise<T>,
 ): Promise<T> {
-  const store = await memory.openStore(mode, limitsOf(memory));
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  await using store = await memory.openStore(mode, limitsOf(memory));
+  return await work(store);
 }
 
 /** Hooks wait only briefly for other processes, and start no statement after their deadline. */

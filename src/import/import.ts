@@ -56,21 +56,17 @@ export interface ImportReport {
  * an export.
  */
 export async function importFile(path: string, from: string | null, deps: ImportDeps): Promise<ImportReport> {
-  const reader = new ExportReader(path);
-  try {
-    const origin = originName(from, reader.header.origin, deps.redact);
-    const writer = new ImportWriter(origin, from !== null, deps);
-    for (const item of reader.records()) {
-      if (deps.signal?.aborted) break;
-      if ("problem" in item) writer.refuse(item.line, item.problem);
-      else await writer.add(item.record);
-      deps.onBytes?.(item.bytes);
-    }
-    await writer.flush();
-    return writer.report;
-  } finally {
-    reader.close();
+  using reader = new ExportReader(path);
+  const origin = originName(from, reader.header.origin, deps.redact);
+  const writer = new ImportWriter(origin, from !== null, deps);
+  for (const item of reader.records()) {
+    if (deps.signal?.aborted) break;
+    if ("problem" in item) writer.refuse(item.line, item.problem);
+    else await writer.add(item.record);
+    deps.onBytes?.(item.bytes);
   }
+  await writer.flush();
+  return writer.report;
 }
 
 const ORIGIN_CHARS = 80;

@@ -25,12 +25,12 @@ export class ExportReader {
     try {
       this.header = parseHeader(path, this.#next() ? this.#lines.text() : "");
     } catch (error) {
-      this.close();
+      this.#lines.close();
       throw error;
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#lines.close();
   }
 

@@ -17,26 +17,22 @@ export interface ExportContent {
 
 /** Reads an export and returns what it holds. Stores nothing. Throws `import_invalid` when the file is not an export. */
 export function previewExport(path: string): ExportContent {
-  const reader = new ExportReader(path);
-  try {
-    const content: ExportContent = {
-      origin: reader.header.origin,
-      bytes: statIfExists(path)?.size ?? 0,
-      turns: 0,
-      sessions: 0,
-      from: null,
-      to: null,
-      invalid: 0,
-    };
-    for (const line of reader.records()) {
-      if ("problem" in line) content.invalid += 1;
-      else if (line.record.type === "session") content.sessions += 1;
-      else if (line.record.type === "turn") addTurn(content, line.record.created_at);
-    }
-    return content;
-  } finally {
-    reader.close();
+  using reader = new ExportReader(path);
+  const content: ExportContent = {
+    origin: reader.header.origin,
+    bytes: statIfExists(path)?.size ?? 0,
+    turns: 0,
+    sessions: 0,
+    from: null,
+    to: null,
+    invalid: 0,
+  };
+  for (const line of reader.records()) {
+    if ("problem" in line) content.invalid += 1;
+    else if (line.record.type === "session") content.sessions += 1;
+    else if (line.record.type === "turn") addTurn(content, line.record.created_at);
   }
+  return content;
 }
 
 function addTurn(content: ExportContent, time: string | null): void {

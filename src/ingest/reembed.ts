@@ -26,17 +26,13 @@ export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
   const { store, models, onEmbedded, isSparing, signal } = deps;
   const next = await models.next();
   if (next === null) return null;
-  const embedder = await deps.openEmbedder(next.id);
+  await using embedder = await deps.openEmbedder(next.id);
   let embedded = 0;
-  try {
-    for (;;) {
-      if (signal?.aborted) return { outcome: "stopped", embedded };
-      embedded += await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
-      // New turns may have been stored in the meantime.
-      const outcome = signal?.aborted ? "stopped" : await models.switchTo(next.id);
-      if (outcome !== "pending") return { outcome, embedded };
-    }
-  } finally {
-    await embedder.close();
+  for (;;) {
+    if (signal?.aborted) return { outcome: "stopped", embedded };
+    embedded += await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
+    // New turns may have been stored in the meantime.
+    const outcome = signal?.aborted ? "stopped" : await models.switchTo(next.id);
+    if (outcome !== "pending") return { outcome, embedded };
   }
 }

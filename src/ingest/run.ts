@@ -23,7 +23,7 @@ export interface IngestDeps {
   store: IngestStore;
   models: ModelStore;
   /** Takes the lock of a stage; null if it is not free within the time that the caller waits. */
-  lock: (stage: IngestStage) => Promise<{ release(): void } | null>;
+  lock: (stage: IngestStage) => Promise<Disposable | null>;
   openTokenizer: () => Promise<Tokenizer>;
   /** Opens the embedder of a model. */
   openEmbedder: (modelId: string) => Promise<Embedder>;
@@ -68,13 +68,9 @@ export async function runIngest(
 }
 
 async function locked(stage: IngestStage, deps: IngestDeps, work: () => Promise<void>): Promise<void> {
-  const lock = await deps.lock(stage);
+  using lock = await deps.lock(stage);
   if (!lock) return;
-  try {
-    await work();
-  } finally {
-    lock.release();
-  }
+  await work();
 }
 
 async function readStage(
@@ -117,20 +113,16 @@ async function embedActive(deps: IngestDeps): Promise<number> {
   const { store, models, onProgress, isSparing, signal } = deps;
   const active = await models.active();
   if (active === null || !(await store.hasPendingVectors())) return 0;
-  const embedder = await openOrWithout(
+  await using embedder = await openOrWithout(
     () => deps.openEmbedder(active.id),
     (reason) => deps.onNoEmbedder?.(reason),
   );
   if (!embedder) return 0;
   await deps.onStage?.("embed");
   const onEmbedded = onProgress && ((done: number) => onProgress({ stage: "embed", done }));
-  try {
-    const embedded = await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
-    await store.refreshAccessPatterns();
-    return embedded;
-  } finally {
-    await embedder.close();
-  }
+  const embedded = await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
+  await store.refreshAccessPatterns();
+  return embedded;
 }
 
 const OF_MODEL: ReadonlySet<string> = new Set(["embedder_unavailable", "model_invalid"]);

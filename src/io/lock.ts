@@ -9,7 +9,7 @@ import { SYSTEM, type System } from "./system.ts";
  * A lock between processes. The operating system holds it, through SQLite, and releases it however the process ends, so
  * a lock is never stale.
  */
-export interface Lock {
+export interface Lock extends Disposable {
   release(): void;
 }
 
@@ -37,22 +37,18 @@ export function waitLock(file: string, timeoutMs: number): Lock | null {
 
 /** Runs short synchronous work while holding the lock of this file. Throws `io` when the lock is still held after `timeoutMs`. */
 export function withLock<T>(file: string, timeoutMs: number, work: () => T): T {
-  const held = waitLock(file, timeoutMs);
+  using held = waitLock(file, timeoutMs);
   if (held === null)
     throw new MementorError("io", `cannot lock ${file}: another process holds it`, {
       hint: "Wait for the other mementor process to end, then try again.",
     });
-  try {
-    return work();
-  } finally {
-    held.release();
-  }
+  return work();
 }
 
 // Keeps the databases referenced: the garbage collector would close them, which releases their locks.
 const held = new Set<Database>();
 
-const NO_LOCK: Lock = { release() {} };
+const NO_LOCK: Lock = { release() {}, [Symbol.dispose]() {} };
 
 /** The errors of the system and of SQLite for a file or directory that is not writable. */
 const READ_ONLY = /^(?:EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/;
@@ -73,12 +69,11 @@ function lock(file: string, timeoutMs: number, system: System): Lock | null {
   }
   const holder = db;
   held.add(holder);
-  return {
-    release() {
-      held.delete(holder);
-      holder.close();
-    },
+  const release = () => {
+    held.delete(holder);
+    holder.close();
   };
+  return { release, [Symbol.dispose]: release };
 }
 
 function ensureFile(file: string, system: System): void {

@@ -86,17 +86,13 @@ function makeDirectory(directory: string): void {
 }
 
 function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: number }): void {
-  const lock = tryLock(`${file}.lock`);
+  using lock = tryLock(`${file}.lock`);
   if (!lock) return;
-  try {
-    // Another process may have rotated the file after this process checked its size.
-    if ((statIfExists(file)?.size ?? 0) < maxBytes / 2) return;
-    for (let age = files - 1; age > 0; age--) {
-      const from = age === 1 ? file : `${file}.${age - 1}`;
-      if (statIfExists(from)) SYSTEM.rename(from, `${file}.${age}`);
-    }
-  } finally {
-    lock.release();
+  // Another process may have rotated the file after this process checked its size.
+  if ((statIfExists(file)?.size ?? 0) < maxBytes / 2) return;
+  for (let age = files - 1; age > 0; age--) {
+    const from = age === 1 ? file : `${file}.${age - 1}`;
+    if (statIfExists(from)) SYSTEM.rename(from, `${file}.${age}`);
   }
 }
 

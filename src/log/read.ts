@@ -24,25 +24,20 @@ export async function* readLog(
   const { keep = () => true } = options;
   const file = logFileOf(directory);
   const older = await wholeLines([`${file}.2`, `${file}.1`]);
-  const reader = new LineReader(file);
-  try {
-    const present = [...older, ...(await reader.more())].filter(keep);
-    yield* present.slice(Math.max(0, present.length - last));
-    while (follow && !signal?.aborted) {
-      await pause(pollMs, signal);
-      yield* (await reader.more()).filter(keep);
-    }
-  } finally {
-    await reader.close();
+  await using reader = new LineReader(file);
+  const present = [...older, ...(await reader.more())].filter(keep);
+  yield* present.slice(Math.max(0, present.length - last));
+  while (follow && !signal?.aborted) {
+    await pause(pollMs, signal);
+    yield* (await reader.more()).filter(keep);
   }
 }
 
 async function wholeLines(files: readonly string[]): Promise<string[]> {
   const lines: string[] = [];
   for (const file of files) {
-    const reader = new LineReader(file);
+    await using reader = new LineReader(file);
     lines.push(...(await reader.more()));
-    await reader.close();
   }
   return lines;
 }
@@ -64,13 +59,13 @@ class LineReader {
     if (this.#handle && (await this.#wasReplaced(this.#handle))) {
       // The old file may have grown between the last read and the rename.
       lines.push(...(await this.#read()));
-      await this.close();
+      await this[Symbol.asyncDispose]();
       lines.push(...(await this.#read()));
     }
     return lines;
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle?.close();
     this.#handle = null;
     this.#offset = 0;

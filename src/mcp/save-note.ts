@@ -25,19 +25,15 @@ export interface NoteRequest {
 export async function saveNote(given: Runtime, { text, author, embed }: NoteRequest): Promise<SavedNote> {
   const runtime = withMemory(given);
   const { host, project } = runtime;
-  const store = await runtime.openStore("create");
-  try {
-    const note = { text, author, directory: project.root, branch: currentBranch(project), time: host.now() };
-    const stored = await writeNote(note, {
-      store: store.ingest,
-      tokenizer: await runtime.openTokenizer(),
-      embed: (chunk) => embed(chunk, store),
-    });
-    const [turn] = await store.search.turns([stored.turnId]);
-    return { ...stored, isRedacted: turn !== undefined && !turn.text.includes(text.trim()) };
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("create");
+  const note = { text, author, directory: project.root, branch: currentBranch(project), time: host.now() };
+  const stored = await writeNote(note, {
+    store: store.ingest,
+    tokenizer: await runtime.openTokenizer(),
+    embed: (chunk) => embed(chunk, store),
+  });
+  const [turn] = await store.search.turns([stored.turnId]);
+  return { ...stored, isRedacted: turn !== undefined && !turn.text.includes(text.trim()) };
 }
 
 /** Creates the memory of an enabled project that has none yet. */

@@ -253,6 +253,10 @@ export function rememberingEmbedder(embedder: Embedder, file: string, asked = ""
     insert.run(keyOf(text), new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
     return vector;
   };
+  const close = async () => {
+    db.close();
+    await embedder.close();
+  };
   return {
     model: embedder.model,
     runtime: embedder.runtime,
@@ -271,9 +275,7 @@ export function rememberingEmbedder(embedder: Embedder, file: string, asked = ""
         yield { index: original, vector: keep(texts[original] ?? "", vector) };
       }
     },
-    async close() {
-      db.close();
-      await embedder.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -48,7 +48,7 @@ export class TestMemory implements AsyncDisposable {
     return {
       store: this.store.ingest,
       models: this.store.models,
-      lock: async () => ({ release() {} }),
+      lock: async () => ({ [Symbol.dispose]() {} }),
       openTokenizer: async () => createHashEmbedder(MODEL).tokenizer,
       openEmbedder: async () => this.#embedder(),
       rootsOf: (cwd) => [cwd],

@@ -20,6 +20,7 @@ export function createHashEmbedder(
       for (const [index, text] of texts.entries()) yield { index, vector: await embed(text) };
     },
     close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 

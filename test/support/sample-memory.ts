@@ -59,7 +59,7 @@ async function readSample(
     {
       store: overriding(store.ingest, { write: (batch) => store.ingest.write(shareable(batch)) }),
       models: store.models,
-      lock: async () => ({ release() {} }),
+      lock: async () => ({ [Symbol.dispose]() {} }),
       openTokenizer: async () => embedder.tokenizer,
       openEmbedder: async () => embedder,
       rootsOf: (cwd) => [cwd],

@@ -108,33 +108,25 @@ function checksFor(runtime: Runtime): Check[] {
 
 async function teamState(runtime: Runtime) {
   if ((await teamOf(runtime)) === null) return null;
-  const store = await runtime.openStore("readonly");
-  try {
-    const membership = await store.team.membership();
-    if (membership === null) return null;
-    const state = syncState(await store.team.lastSync());
-    return { project: membership.project, problem: state?.problem ?? null };
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readonly");
+  const membership = await store.team.membership();
+  if (membership === null) return null;
+  const state = syncState(await store.team.lastSync());
+  return { project: membership.project, problem: state?.problem ?? null };
 }
 
 async function folderFound(runtime: Runtime) {
   if ((await folderOf(runtime)) === null) return null;
-  const store = await runtime.openStore("readonly");
-  try {
-    const seen = await folderSeen(store, runtime);
-    if (seen === null) return null;
-    const { directory, devices, lastSync } = seen;
-    const troubled = devices.filter(({ problem, unaware }) => problem !== null || unaware > 0);
-    return {
-      directory,
-      problem: syncState(lastSync)?.problem ?? null,
-      troubled: troubled.map(({ name }) => name),
-    };
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readonly");
+  const seen = await folderSeen(store, runtime);
+  if (seen === null) return null;
+  const { directory, devices, lastSync } = seen;
+  const troubled = devices.filter(({ problem, unaware }) => problem !== null || unaware > 0);
+  return {
+    directory,
+    problem: syncState(lastSync)?.problem ?? null,
+    troubled: troubled.map(({ name }) => name),
+  };
 }
 
 async function versionOf(binary: string): Promise<string | null> {

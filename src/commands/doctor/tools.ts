@@ -76,12 +76,8 @@ function skippedOf(runtime: Runtime): Promise<{ lines: number; kinds: string } |
 async function fromSound<T>(runtime: Runtime, read: (store: Store) => Promise<T>): Promise<T | null> {
   const problems = await problemsOf(runtime).catch(() => null);
   if (problems?.length !== 0) return null;
-  const store = await runtime.openStore("readonly");
-  try {
-    return await read(store);
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readonly");
+  return await read(store);
 }
 
 /** Throws for a file of another program, which may be anything that was named by mistake. */

@@ -226,20 +226,16 @@ async function readHistory(
   { adopt }: EnableRequest,
   { memory }: EnableResult,
 ) {
-  const store = await runtime.openStore("create", { adopt: adopt || memory === "adopted" });
-  try {
-    const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
-    const found = { sessions, agents: history.counts, bytes: history.bytes };
-    const known = { found, unread: unread !== null };
-    if (reads === "later") await readInBackground(history, store, runtime);
-    if (reads !== "now")
-      return { ...known, report: null, later: reads === "later", interrupted: false, recalls: [] };
-    const { report, interrupted } = await importHistory(history, store, runtime);
-    const recalls: Recall[] = interrupted ? [] : await proveRecall(store);
-    return { ...known, report, later: false, interrupted, recalls };
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("create", { adopt: adopt || memory === "adopted" });
+  const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
+  const found = { sessions, agents: history.counts, bytes: history.bytes };
+  const known = { found, unread: unread !== null };
+  if (reads === "later") await readInBackground(history, store, runtime);
+  if (reads !== "now")
+    return { ...known, report: null, later: reads === "later", interrupted: false, recalls: [] };
+  const { report, interrupted } = await importHistory(history, store, runtime);
+  const recalls: Recall[] = interrupted ? [] : await proveRecall(store);
+  return { ...known, report, later: false, interrupted, recalls };
 }
 
 function jsonOf(historyRead: Awaited<ReturnType<typeof readHistory>> | null) {

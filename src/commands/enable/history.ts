@@ -95,17 +95,13 @@ export async function unreadHistory(history: History, runtime: Runtime): Promise
 async function unreadOf(paths: readonly string[], runtime: Runtime): Promise<Set<string>> {
   const isThere = statIfExists(runtime.memory.databaseFile) !== null && (await runtime.origin()) === "own";
   if (!isThere) return new Set(paths);
-  const store = await runtime.openStore("readonly");
-  try {
-    const unread = new Set<string>();
-    for (const path of paths) {
-      const [known, stamp] = [await store.ingest.source(path), stampOf(path)];
-      if (known?.size !== stamp?.size || known?.mtimeMs !== stamp?.mtimeMs) unread.add(path);
-    }
-    return unread;
-  } finally {
-    await store.close();
+  await using store = await runtime.openStore("readonly");
+  const unread = new Set<string>();
+  for (const path of paths) {
+    const [known, stamp] = [await store.ingest.source(path), stampOf(path)];
+    if (known?.size !== stamp?.size || known?.mtimeMs !== stamp?.mtimeMs) unread.add(path);
   }
+  return unread;
 }
 
 /**

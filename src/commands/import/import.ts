@@ -49,35 +49,31 @@ async function importFrom(
   const decision = await decide(file, { from, dryRun, json, asks: !yes && !json && canAsk(host) }, host);
   if (decision !== "yes") return dryRun ? 0 : declined(host, "Nothing was imported.");
   const runtime = await withMemory(given);
-  const store = await runtime.openStore("create");
+  await using store = await runtime.openStore("create");
   const bar = new ProgressBar(host, {
     read: () => statIfExists(file)?.size ?? 0,
     embed: () => store.ingest.pendingCount(),
   });
-  try {
-    const report = await readInto(store, runtime, file, from ?? null, bar);
-    const signal = host.interrupted();
-    const isLater = !now && !textOnly && embedsInBackground(runtime);
-    const { chunks } = await ingestInto(store, runtime, {
-      paths: [],
-      textOnly: textOnly || isLater,
-      waits: true,
-      signal,
-      hooks: {
-        onStage: async (stage) => void (stage === "embed" && (await bar.begin(stage))),
-        onProgress: (progress) => bar.advance(progress),
-        onNoEmbedder: (error) =>
-          host.stderr.write(`Continuing without vectors: ${toMementorError(error).message}\n`),
-      },
-    });
-    bar.end();
-    if (isLater && chunks.pending > 0 && !signal.aborted) startWorker(host, runtime.project.root);
-    const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater };
-    host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
-    return report.invalid.count > 0 || !report.complete ? 1 : 0;
-  } finally {
-    await store.close();
-  }
+  const report = await readInto(store, runtime, file, from ?? null, bar);
+  const signal = host.interrupted();
+  const isLater = !now && !textOnly && embedsInBackground(runtime);
+  const { chunks } = await ingestInto(store, runtime, {
+    paths: [],
+    textOnly: textOnly || isLater,
+    waits: true,
+    signal,
+    hooks: {
+      onStage: async (stage) => void (stage === "embed" && (await bar.begin(stage))),
+      onProgress: (progress) => bar.advance(progress),
+      onNoEmbedder: (error) =>
+        host.stderr.write(`Continuing without vectors: ${toMementorError(error).message}\n`),
+    },
+  });
+  bar.end();
+  if (isLater && chunks.pending > 0 && !signal.aborted) startWorker(host, runtime.project.root);
+  const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater };
+  host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
+  return report.invalid.count > 0 || !report.complete ? 1 : 0;
 }
 
 /** Whether a worker may embed here: in a memory that its user enabled, and not in a database named with --db. */
@@ -120,23 +116,19 @@ async function readInto(
   const { cleanText } = await import("../../redact/clean.ts");
   const { config } = await runtime.config();
   const signal = runtime.host.interrupted();
-  const lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, signal);
+  using lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, signal);
   if (!lock) throw interruptedWhileWaiting();
-  try {
-    await bar.begin("read");
-    let tokenizer: ReturnType<Runtime["openTokenizer"]> | undefined;
-    return await importFile(file, from, {
-      store: store.ingest,
-      tokenizer: () => (tokenizer ??= runtime.openTokenizer()),
-      redact: cleanText,
-      model: await store.models.active(),
-      isPathExcluded: globTest(config.exclude.paths),
-      onBytes: (done) => bar.advance({ stage: "read", done }),
-      signal,
-    });
-  } finally {
-    lock.release();
-  }
+  await bar.begin("read");
+  let tokenizer: ReturnType<Runtime["openTokenizer"]> | undefined;
+  return await importFile(file, from, {
+    store: store.ingest,
+    tokenizer: () => (tokenizer ??= runtime.openTokenizer()),
+    redact: cleanText,
+    model: await store.models.active(),
+    isPathExcluded: globTest(config.exclude.paths),
+    onBytes: (done) => bar.advance({ stage: "read", done }),
+    signal,
+  });
 }
 
 function interruptedWhileWaiting(): MementorError {

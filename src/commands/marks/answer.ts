@@ -26,29 +26,25 @@ export async function markAnswer(
   { undo, json }: { undo: boolean; json: boolean },
 ): Promise<number> {
   await storeWaiting(runtime);
-  const store = await runtime.openStore("readwrite");
-  try {
-    const answer = await findAnswer(store, kind, wanted, undo);
-    const turnIds = turnsOf(answer, wanted.turn);
-    const replaced = undo ? [] : await mark(runtime, store, { answer, turnIds, kind });
-    const count = undo ? await store.marks.unmarkAnswer(answer.id, turnIds, kind) : turnIds.length;
-    const done = { kind, undo, turnIds, count, replaced };
-    runtime.host.stdout.write(
-      json
-        ? renderJson({
-            answer: answer.id,
-            mark: kind,
-            marked: !undo,
-            turns: turnIds,
-            changed: count,
-            replaced,
-          })
-        : renderAnswerMarked(answer, done, screenOf(runtime)),
-    );
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readwrite");
+  const answer = await findAnswer(store, kind, wanted, undo);
+  const turnIds = turnsOf(answer, wanted.turn);
+  const replaced = undo ? [] : await mark(runtime, store, { answer, turnIds, kind });
+  const count = undo ? await store.marks.unmarkAnswer(answer.id, turnIds, kind) : turnIds.length;
+  const done = { kind, undo, turnIds, count, replaced };
+  runtime.host.stdout.write(
+    json
+      ? renderJson({
+          answer: answer.id,
+          mark: kind,
+          marked: !undo,
+          turns: turnIds,
+          changed: count,
+          replaced,
+        })
+      : renderAnswerMarked(answer, done, screenOf(runtime)),
+  );
+  return 0;
 }
 
 async function findAnswer(
@@ -115,14 +111,10 @@ async function saveVector(
   { id, prompt }: { id: number; prompt: string },
 ): Promise<void> {
   const model = (await models.active())?.id;
-  const embedder = await openOrWithout(
+  await using embedder = await openOrWithout(
     () => runtime.openEmbedder("query", model),
     async (error) => (await runtime.log()).warn("embedder", { error }),
   );
   if (embedder === null) return;
-  try {
-    await marks.savePromptVector(id, await embedder.embed(prompt));
-  } finally {
-    await embedder.close();
-  }
+  await marks.savePromptVector(id, await embedder.embed(prompt));
 }

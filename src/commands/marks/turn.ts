@@ -17,26 +17,20 @@ export async function markTurn(
   typed: string,
   { undo, json }: { undo: boolean; json: boolean },
 ): Promise<number> {
-  const store = await runtime.openStore("readwrite");
-  try {
-    const turn = await findTurn(store.search, typed);
-    if (turn === null)
-      throw isTurnNumber(typed)
-        ? unknownTurn(typed)
-        : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
-            hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
-          });
-    const changed = await (undo
-      ? store.marks.unmark(turn.turnId, kind)
-      : store.marks.mark(turn.turnId, kind));
-    const done = { kind, undo, changed };
-    runtime.host.stdout.write(
-      json
-        ? renderJson({ turn_id: turn.turnId, mark: kind, marked: !undo, changed })
-        : renderTurnMarked(turn, done, screenOf(runtime).program),
-    );
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readwrite");
+  const turn = await findTurn(store.search, typed);
+  if (turn === null)
+    throw isTurnNumber(typed)
+      ? unknownTurn(typed)
+      : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
+          hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
+        });
+  const changed = await (undo ? store.marks.unmark(turn.turnId, kind) : store.marks.mark(turn.turnId, kind));
+  const done = { kind, undo, changed };
+  runtime.host.stdout.write(
+    json
+      ? renderJson({ turn_id: turn.turnId, mark: kind, marked: !undo, changed })
+      : renderTurnMarked(turn, done, screenOf(runtime).program),
+  );
+  return 0;
 }

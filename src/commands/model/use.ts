@@ -18,21 +18,17 @@ export async function useModel(
   { inBackground = false }: { inBackground?: boolean } = {},
 ): Promise<ModelUse> {
   await checkFiles(model.id, runtime);
-  const store = await runtime.openStore("readwrite");
-  try {
-    const former = (await store.models.active())?.id ?? model.id;
-    await store.models.prepare(model);
-    if (former === model.id) return { id: model.id, outcome: "unchanged", former, embedded: 0, pending: 0 };
-    if (inBackground) {
-      startWorker(runtime.host, runtime.project.root);
-      const pending = await store.ingest.pendingCount(model.id);
-      return { id: model.id, outcome: "started", former, embedded: 0, pending };
-    }
-    const { outcome, embedded } = await fill(store, model.id, runtime, signal);
-    return { id: model.id, outcome, former, embedded, pending: await store.ingest.pendingCount(model.id) };
-  } finally {
-    await store.close();
+  await using store = await runtime.openStore("readwrite");
+  const former = (await store.models.active())?.id ?? model.id;
+  await store.models.prepare(model);
+  if (former === model.id) return { id: model.id, outcome: "unchanged", former, embedded: 0, pending: 0 };
+  if (inBackground) {
+    startWorker(runtime.host, runtime.project.root);
+    const pending = await store.ingest.pendingCount(model.id);
+    return { id: model.id, outcome: "started", former, embedded: 0, pending };
   }
+  const { outcome, embedded } = await fill(store, model.id, runtime, signal);
+  return { id: model.id, outcome, former, embedded, pending: await store.ingest.pendingCount(model.id) };
 }
 
 async function checkFiles(id: string, { paths }: Runtime): Promise<void> {
@@ -45,27 +41,23 @@ async function checkFiles(id: string, { paths }: Runtime): Promise<void> {
 }
 
 async function fill(store: SqliteStore, id: string, runtime: Runtime, signal: AbortSignal) {
-  const lock = await lockWhenFree(besideDatabase(runtime.memory, "embed.lock"), true, signal);
+  using lock = await lockWhenFree(besideDatabase(runtime.memory, "embed.lock"), true, signal);
   if (!lock) return { outcome: "stopped", embedded: 0 } as const;
   const bar = new ProgressBar(runtime.host, {
     read: () => 0,
     embed: () => store.ingest.pendingCount(id),
   });
-  try {
-    await bar.begin("embed");
-    const done = await reembed({
-      store: store.ingest,
-      models: store.models,
-      openEmbedder: (modelId) => runtime.openEmbedder("ingest", modelId),
-      onEmbedded: (chunks) => bar.advance({ stage: "embed", done: chunks }),
-      signal,
-    });
-    bar.end();
-    if (done !== null) return done;
-    // The process that held the lock has finished the work.
-    const isActive = (await store.models.active())?.id === id;
-    return { outcome: isActive ? "switched" : "cancelled", embedded: 0 } as const;
-  } finally {
-    lock.release();
-  }
+  await bar.begin("embed");
+  const done = await reembed({
+    store: store.ingest,
+    models: store.models,
+    openEmbedder: (modelId) => runtime.openEmbedder("ingest", modelId),
+    onEmbedded: (chunks) => bar.advance({ stage: "embed", done: chunks }),
+    signal,
+  });
+  bar.end();
+  if (done !== null) return done;
+  // The process that held the lock has finished the work.
+  const isActive = (await store.models.active())?.id === id;
+  return { outcome: isActive ? "switched" : "cancelled", embedded: 0 } as const;
 }

@@ -17,14 +17,10 @@ const MAX_BYTES = 4 * NOTE.maxChars + 4_096;
 export async function note(typed: string, { json }: { json: boolean }, runtime: Runtime): Promise<number> {
   const { host } = runtime;
   const text = typed === STDIN ? await fromStdin(runtime) : typed;
-  const embedder = embedderOf(runtime);
-  try {
-    const saved = await saveNote(runtime, { text, author: "user", embed: embedder.embed });
-    host.stdout.write(json ? renderJson(noteJson(saved)) : renderNote(saved, screenOf(runtime).program));
-    return 0;
-  } finally {
-    await embedder.close();
-  }
+  await using embedder = embedderOf(runtime);
+  const saved = await saveNote(runtime, { text, author: "user", embed: embedder.embed });
+  host.stdout.write(json ? renderJson(noteJson(saved)) : renderNote(saved, screenOf(runtime).program));
+  return 0;
 }
 
 async function fromStdin({ host }: Runtime): Promise<string> {
@@ -47,6 +43,6 @@ function embedderOf(runtime: Runtime) {
       );
       return opened.embed(text);
     },
-    close: async () => opened?.close(),
+    [Symbol.asyncDispose]: async () => opened?.close(),
   };
 }

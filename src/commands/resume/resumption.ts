@@ -25,17 +25,12 @@ export async function findResumption(
   wanted: string,
   author: string | undefined,
 ): Promise<Resumption> {
-  const store = await openToRead(runtime);
-  try {
-    const turn = await findTurn(store.search, wanted);
-    const session = await requireSession(store.browse, turn?.sessionId ?? wanted);
-    if (!(await isOf(session, author, store.browse)))
-      throw notOf(session, author, readingOf(session, runtime));
-    if (store.local === null && session.author === null) throw notOnServer(session);
-    return resumptionOf(session, readingOf(session, runtime));
-  } finally {
-    await store.close();
-  }
+  await using store = await openToRead(runtime);
+  const turn = await findTurn(store.search, wanted);
+  const session = await requireSession(store.browse, turn?.sessionId ?? wanted);
+  if (!(await isOf(session, author, store.browse))) throw notOf(session, author, readingOf(session, runtime));
+  if (store.local === null && session.author === null) throw notOnServer(session);
+  return resumptionOf(session, readingOf(session, runtime));
 }
 
 /** Whether the session is one's own, or has turns of `author` if one is given. */

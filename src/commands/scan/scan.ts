@@ -13,29 +13,25 @@ export async function scan(
   runtime: Runtime,
 ): Promise<number> {
   const { host, memory } = runtime;
-  const store = await runtime.openStore("readwrite");
-  try {
-    const found = await findAll(store);
-    const report: ScanReport = {
-      found,
-      changed: null,
-      rewritten: null,
-      copies: oldCopies(memory).map(({ path }) => path),
-    };
-    const isDue = fix && (found.length > 0 || (await store.file.needsCompact()));
-    const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
-    if (fixed === null) await store.secrets.noteFound(found.length);
-    // The log of an older version may hold what the memory held.
-    else if (memory.directory !== null) {
-      deleteLog(memory.directory);
-      deleteReport(memory.directory);
-    }
-    const shown = { ...report, ...fixed };
-    host.stdout.write(json ? renderJson(scanJson(shown)) : renderScan(shown));
-    return found.length > 0 && fixed === null ? 1 : 0;
-  } finally {
-    await store.close();
+  await using store = await runtime.openStore("readwrite");
+  const found = await findAll(store);
+  const report: ScanReport = {
+    found,
+    changed: null,
+    rewritten: null,
+    copies: oldCopies(memory).map(({ path }) => path),
+  };
+  const isDue = fix && (found.length > 0 || (await store.file.needsCompact()));
+  const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
+  if (fixed === null) await store.secrets.noteFound(found.length);
+  // The log of an older version may hold what the memory held.
+  else if (memory.directory !== null) {
+    deleteLog(memory.directory);
+    deleteReport(memory.directory);
   }
+  const shown = { ...report, ...fixed };
+  host.stdout.write(json ? renderJson(scanJson(shown)) : renderScan(shown));
+  return found.length > 0 && fixed === null ? 1 : 0;
 }
 
 async function findAll({ secrets }: SqliteStore): Promise<FoundSecret[]> {

@@ -38,26 +38,22 @@ export async function findIn(
   request: Omit<SearchRequest, "filter" | "hook">,
   options: SearchOptions,
 ): Promise<Found> {
-  const embedder = embedderOf(runtime, store);
-  try {
-    const filter = await filterOf(options, runtime, store.browse);
-    const { config } = await runtime.config();
-    const { promptK: limit, gate: strictness } = config.search;
-    const wanted = { ...request, filter, hook: options.explain ? { limit, strictness } : undefined };
-    const { search: view, local } = store;
-    const result = await search(wanted, { store: view, embed: embedder.embed, local });
-    const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
-    const outcomes = await store.browse.outcomes(shown);
-    const isByWords = request.mode === "keyword";
-    const pendingChunks = isByWords ? 0 : await pendingIn(store);
-    const nextModel = isByWords || local === null ? null : await nextModelOf(local);
-    const isEmpty = result.hits.length === 0 && local !== null && (await isEmptyMemory(runtime, view));
-    const { hook } = result.explain;
-    const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
-    return { result, hookText, outcomes, pendingChunks, nextModel, isEmpty };
-  } finally {
-    await embedder.close();
-  }
+  await using embedder = embedderOf(runtime, store);
+  const filter = await filterOf(options, runtime, store.browse);
+  const { config } = await runtime.config();
+  const { promptK: limit, gate: strictness } = config.search;
+  const wanted = { ...request, filter, hook: options.explain ? { limit, strictness } : undefined };
+  const { search: view, local } = store;
+  const result = await search(wanted, { store: view, embed: embedder.embed, local });
+  const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
+  const outcomes = await store.browse.outcomes(shown);
+  const isByWords = request.mode === "keyword";
+  const pendingChunks = isByWords ? 0 : await pendingIn(store);
+  const nextModel = isByWords || local === null ? null : await nextModelOf(local);
+  const isEmpty = result.hits.length === 0 && local !== null && (await isEmptyMemory(runtime, view));
+  const { hook } = result.explain;
+  const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
+  return { result, hookText, outcomes, pendingChunks, nextModel, isEmpty };
 }
 
 /** Counts the chunks that have no vector yet. On a server they are not counted: that would take longer than the search. */

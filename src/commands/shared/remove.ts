@@ -58,32 +58,27 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
   const { kind, note, json } = request;
   const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
   const say = (text: string) => (json ? undefined : host.stdout.write(text));
-  const store = await runtime.openStore("readwrite");
-  try {
-    // Turns in queued transcripts would come back later.
-    if (kind === "forget") await readWaiting(runtime, store);
-    const plan = await request.plan(store);
-    const preview = await store.forget.preview(plan, kind === "prune");
-    const copies = oldCopies(memory);
-    const emptiesLog = kind === "forget" && memory.directory !== null && hasLog(memory.directory);
-    const promoted = kind === "forget" ? await promotedIn(plan, store, runtime) : [];
-    const lines = promoted.map(({ turnId, name }) => ({ turnId, name, stays: null }));
-    const planned = { ...NOT_REMOVED, kind, preview, copies, emptiesLog, promoted: lines };
-    say(renderPreview(planned, note, screen));
-    const answer = await consentTo(plan, copies.length > 0, { runtime, store, request });
-    const removed = answer === "agreed" ? await carryOut(copies, { runtime, store, request }) : null;
-    const removal = removed ?? { ...NOT_REMOVED, outcome: answer === "agreed" ? "declined" : answer };
-    if (json) host.stdout.write(renderJson(removalJson({ ...planned, ...removal })));
-    else say(renderRemoval({ ...planned, ...removal }, screen));
-    if (removed === null)
-      return removal.outcome === "declined" && host.interrupted().aborted ? INTERRUPTED : 0;
-    await sendRemovals(runtime, store);
-    const remark = request.remark?.(removed.bytes.after) ?? null;
-    if (remark !== null) say(`${remark}\n`);
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readwrite");
+  // Turns in queued transcripts would come back later.
+  if (kind === "forget") await readWaiting(runtime, store);
+  const plan = await request.plan(store);
+  const preview = await store.forget.preview(plan, kind === "prune");
+  const copies = oldCopies(memory);
+  const emptiesLog = kind === "forget" && memory.directory !== null && hasLog(memory.directory);
+  const promoted = kind === "forget" ? await promotedIn(plan, store, runtime) : [];
+  const lines = promoted.map(({ turnId, name }) => ({ turnId, name, stays: null }));
+  const planned = { ...NOT_REMOVED, kind, preview, copies, emptiesLog, promoted: lines };
+  say(renderPreview(planned, note, screen));
+  const answer = await consentTo(plan, copies.length > 0, { runtime, store, request });
+  const removed = answer === "agreed" ? await carryOut(copies, { runtime, store, request }) : null;
+  const removal = removed ?? { ...NOT_REMOVED, outcome: answer === "agreed" ? "declined" : answer };
+  if (json) host.stdout.write(renderJson(removalJson({ ...planned, ...removal })));
+  else say(renderRemoval({ ...planned, ...removal }, screen));
+  if (removed === null) return removal.outcome === "declined" && host.interrupted().aborted ? INTERRUPTED : 0;
+  await sendRemovals(runtime, store);
+  const remark = request.remark?.(removed.bytes.after) ?? null;
+  if (remark !== null) say(`${remark}\n`);
+  return 0;
 }
 
 const NOT_REMOVED = { outcome: "shown", bytes: null, rewritten: null, copiesDeleted: false } as const;
@@ -167,12 +162,8 @@ export async function locked<Result>(runtime: Runtime, work: () => Promise<Resul
     () => host.stderr.write("Waiting for another mementor process to finish...\n"),
     SILENT_WAIT_MS,
   );
-  const lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, host.interrupted());
+  using lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, host.interrupted());
   clearTimeout(waiting);
   if (!lock) return null;
-  try {
-    return await work();
-  } finally {
-    lock.release();
-  }
+  return await work();
 }

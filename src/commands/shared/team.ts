@@ -70,13 +70,8 @@ export async function keepOf(runtime: Runtime): Promise<Keep> {
 export function lockedStep(runtime: Runtime, signal: AbortSignal) {
   const file = besideDatabase(runtime.memory, "read.lock");
   return async <Result>(step: () => Promise<Result>): Promise<Result | null> => {
-    const lock = await lockWhenFree(file, true, signal);
-    if (lock === null) return null;
-    try {
-      return await step();
-    } finally {
-      lock.release();
-    }
+    using lock = await lockWhenFree(file, true, signal);
+    return lock === null ? null : await step();
   };
 }
 

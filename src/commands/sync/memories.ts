@@ -46,15 +46,11 @@ export async function inMemory<Result>(
   runtime: Runtime,
   work: (store: SqliteStore) => Promise<Result>,
 ): Promise<Result> {
-  const store = await runtime.openStore("readwrite");
-  try {
-    const result = await work(store);
-    const locked = lockedStep(runtime, runtime.host.interrupted());
-    if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
-    return result;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readwrite");
+  const result = await work(store);
+  const locked = lockedStep(runtime, runtime.host.interrupted());
+  if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
+  return result;
 }
 
 /** Syncs memories one after the other; one that fails does not stop the others. */

@@ -27,17 +27,13 @@ export const devices: SyncAction = async ({ options }, runtime) => {
 
 async function statusOf(runtime: Runtime): Promise<FolderStatus> {
   const membership = await requireFolder(runtime);
-  const store = await runtime.openStore("readonly");
-  try {
-    const { lastSync, ...state } = await folderState(store, membership, runtime);
-    const { problem, otherKeys } = await lookAt(membership.directory, [
-      membership.key,
-      ...membership.formerKeys,
-    ]);
-    return { ...state, lastSync: syncState(lastSync), problem, otherKeys };
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readonly");
+  const { lastSync, ...state } = await folderState(store, membership, runtime);
+  const { problem, otherKeys } = await lookAt(membership.directory, [
+    membership.key,
+    ...membership.formerKeys,
+  ]);
+  return { ...state, lastSync: syncState(lastSync), problem, otherKeys };
 }
 
 /** Whether the folder is there, and how many keys have files in it that are not known here. */

@@ -32,36 +32,32 @@ export const join: TeamAction = async ({ target, options }, given) => {
     isInsecure: runtime.isInsecure,
   };
   const place = await findMemberProject(settings, surroundings(runtime));
-  const store = await runtime.openStore("create");
-  try {
-    const signal = host.interrupted();
-    const locked = lockedStep(runtime, signal);
-    const done = await locked(async () => {
-      await store.team.join({ project: place.name, author: place.author });
-      return true;
-    });
-    if (done === null) return 130;
-    saveTeam(paths.configDir, memoryId(runtime), settings);
-    const result = await syncTeam(store, settings, runtime, signal).catch((error: unknown) => {
-      host.stderr.write(renderSyncProblem(error));
-      return null;
-    });
-    const counts = await store.team.counts(openSince(runtime));
-    const joined: Joined = {
-      project: place.name,
-      author: place.author,
-      server: nameOf(parseTarget(settings.url)),
-      pulled: result?.added ?? 0,
-      shared: counts.shared,
-      sharing: (await store.team.membership())?.sharing ?? null,
-      isSynced: result !== null,
-      isNew,
-    };
-    host.stdout.write(options.json ? renderResult(joined) : renderJoined(joined));
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("create");
+  const signal = host.interrupted();
+  const locked = lockedStep(runtime, signal);
+  const done = await locked(async () => {
+    await store.team.join({ project: place.name, author: place.author });
+    return true;
+  });
+  if (done === null) return 130;
+  saveTeam(paths.configDir, memoryId(runtime), settings);
+  const result = await syncTeam(store, settings, runtime, signal).catch((error: unknown) => {
+    host.stderr.write(renderSyncProblem(error));
+    return null;
+  });
+  const counts = await store.team.counts(openSince(runtime));
+  const joined: Joined = {
+    project: place.name,
+    author: place.author,
+    server: nameOf(parseTarget(settings.url)),
+    pulled: result?.added ?? 0,
+    shared: counts.shared,
+    sharing: (await store.team.membership())?.sharing ?? null,
+    isSynced: result !== null,
+    isNew,
+  };
+  host.stdout.write(options.json ? renderResult(joined) : renderJoined(joined));
+  return 0;
 };
 
 /** The URL comes from the command line without a password, or from where others cannot read it. */

@@ -14,41 +14,37 @@ import type { TeamAction, TeamOptions } from "./options.ts";
 export const leave: TeamAction = async ({ options }, runtime) => {
   const { host, paths } = runtime;
   const team = await requireTeam(runtime);
-  const store = await runtime.openStore("readwrite");
-  try {
-    const before = await store.team.counts(openSince(runtime));
-    const pulled = before.pulled.reduce((sum, { turns }) => sum + turns, 0);
-    if (!options.json) host.stdout.write(renderLeaving({ ...before, project: team.project, pulled }));
-    const erases = await erasing(before.shared, options, runtime);
-    if (erases === null || (!options.yes && !(await confirm(host, "Leave the team?", unasked()))))
-      return declined(host, "Nothing was changed.");
-    const parting = { store, team, runtime, signal: host.interrupted() };
-    if (erases) await eraseAll(parting);
-    else if (before.removals > 0) await sendRemovals(parting, before.removals, options);
-    const { shared, removals } = await store.team.counts(openSince(runtime));
-    const removed = await lockedStep(
-      runtime,
-      parting.signal,
-    )(async () => {
-      const turns = await store.team.leave();
-      const rewritten = await store.file.compact(FORGET.patienceMs);
-      return { turns, rewritten };
-    });
-    if (removed === null) return declined(host, "Nothing was changed.");
-    saveTeam(paths.configDir, memoryId(runtime), null);
-    await noteNextSync(store, runtime);
-    const left = {
-      project: team.project,
-      removed: removed.turns,
-      rewritten: removed.rewritten,
-      erased: erases,
-      shared: shared + removals,
-    };
-    host.stdout.write(options.json ? renderResult(left) : renderLeft(left));
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readwrite");
+  const before = await store.team.counts(openSince(runtime));
+  const pulled = before.pulled.reduce((sum, { turns }) => sum + turns, 0);
+  if (!options.json) host.stdout.write(renderLeaving({ ...before, project: team.project, pulled }));
+  const erases = await erasing(before.shared, options, runtime);
+  if (erases === null || (!options.yes && !(await confirm(host, "Leave the team?", unasked()))))
+    return declined(host, "Nothing was changed.");
+  const parting = { store, team, runtime, signal: host.interrupted() };
+  if (erases) await eraseAll(parting);
+  else if (before.removals > 0) await sendRemovals(parting, before.removals, options);
+  const { shared, removals } = await store.team.counts(openSince(runtime));
+  const removed = await lockedStep(
+    runtime,
+    parting.signal,
+  )(async () => {
+    const turns = await store.team.leave();
+    const rewritten = await store.file.compact(FORGET.patienceMs);
+    return { turns, rewritten };
+  });
+  if (removed === null) return declined(host, "Nothing was changed.");
+  saveTeam(paths.configDir, memoryId(runtime), null);
+  await noteNextSync(store, runtime);
+  const left = {
+    project: team.project,
+    removed: removed.turns,
+    rewritten: removed.rewritten,
+    erased: erases,
+    shared: shared + removals,
+  };
+  host.stdout.write(options.json ? renderResult(left) : renderLeft(left));
+  return 0;
 };
 
 interface Parting {

@@ -18,27 +18,23 @@ import { rulesFor } from "./sharing.ts";
 /** Shows turn by turn what would leave this machine; with a number, the whole of that turn. */
 export const preview: TeamAction = async ({ target, options }, runtime) => {
   const { host } = runtime;
-  const store = await runtime.openStore("readonly");
-  try {
-    const sharing = await rulesFor(store, options, runtime);
-    if (target !== undefined) {
-      const [turn] = await shownTurns(store, [numberOf(target)], sharing, runtime);
-      if (turn === undefined) throw stays(target);
-      host.stdout.write(options.json ? renderResult(previewJson(turn)) : renderSharedTurn(turn));
-      return 0;
-    }
-    const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
-    const turns = await shownTurns(store, found.leaving, sharing, runtime);
-    const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
-    host.stdout.write(
-      options.json
-        ? renderResult({ shared: found.shared, staying: found.staying, turns: turns.map(previewJson) })
-        : renderTeamPreview(found, turns, screen),
-    );
+  await using store = await runtime.openStore("readonly");
+  const sharing = await rulesFor(store, options, runtime);
+  if (target !== undefined) {
+    const [turn] = await shownTurns(store, [numberOf(target)], sharing, runtime);
+    if (turn === undefined) throw stays(target);
+    host.stdout.write(options.json ? renderResult(previewJson(turn)) : renderSharedTurn(turn));
     return 0;
-  } finally {
-    await store.close();
   }
+  const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
+  const turns = await shownTurns(store, found.leaving, sharing, runtime);
+  const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
+  host.stdout.write(
+    options.json
+      ? renderResult({ shared: found.shared, staying: found.staying, turns: turns.map(previewJson) })
+      : renderTeamPreview(found, turns, screen),
+  );
+  return 0;
 };
 
 async function shownTurns(

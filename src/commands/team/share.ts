@@ -24,14 +24,10 @@ export const share: TeamAction = async ({ target, options }, runtime) => {
       hint: "To see what would leave this machine: mementor team preview",
     });
   const team = await requireTeam(runtime);
-  const store = await runtime.openStore("readwrite");
-  try {
-    return target === "on"
-      ? await switchOn(store, team, options, runtime)
-      : await switchOff(store, options, runtime);
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readwrite");
+  return target === "on"
+    ? await switchOn(store, team, options, runtime)
+    : await switchOff(store, options, runtime);
 };
 
 async function switchOn(

@@ -15,31 +15,27 @@ const PATIENCE_MS = 5_000;
 export const status: TeamAction = async ({ options }, runtime) => {
   const { host } = runtime;
   const team = await requireTeam(runtime);
-  const store = await runtime.openStore("readonly");
-  try {
-    const membership = await store.team.membership();
-    const place = await findMemberProject(team, surroundings(runtime), PATIENCE_MS).then(
-      (found): { quota: MemberProject | null; problem: TeamStatus["problem"] } => ({
-        quota: found,
-        problem: null,
-      }),
-      (error: unknown) => {
-        const { message, hint } = toMementorError(error);
-        return { quota: null, problem: { message, hint: hint ?? null } };
-      },
-    );
-    const shown: TeamStatus = {
-      project: team.project,
-      server: nameOf(parseTarget(team.url)),
-      author: membership?.author ?? null,
-      sharing: membership?.sharing ?? null,
-      ...(await store.team.counts(openSince(runtime))),
-      lastSync: syncState(await store.team.lastSync()),
-      ...place,
-    };
-    host.stdout.write(options.json ? renderResult(shown) : renderTeamStatus(shown, host.now()));
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readonly");
+  const membership = await store.team.membership();
+  const place = await findMemberProject(team, surroundings(runtime), PATIENCE_MS).then(
+    (found): { quota: MemberProject | null; problem: TeamStatus["problem"] } => ({
+      quota: found,
+      problem: null,
+    }),
+    (error: unknown) => {
+      const { message, hint } = toMementorError(error);
+      return { quota: null, problem: { message, hint: hint ?? null } };
+    },
+  );
+  const shown: TeamStatus = {
+    project: team.project,
+    server: nameOf(parseTarget(team.url)),
+    author: membership?.author ?? null,
+    sharing: membership?.sharing ?? null,
+    ...(await store.team.counts(openSince(runtime))),
+    lastSync: syncState(await store.team.lastSync()),
+    ...place,
+  };
+  host.stdout.write(options.json ? renderResult(shown) : renderTeamStatus(shown, host.now()));
+  return 0;
 };

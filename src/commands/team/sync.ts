@@ -9,15 +9,11 @@ export const sync: TeamAction = async ({ options }, runtime) => {
   const { host } = runtime;
   const team = await requireTeam(runtime);
   const signal = host.interrupted();
-  const store = await runtime.openStore("readwrite");
-  try {
-    const result = await syncTeam(store, team, runtime, signal);
-    const locked = lockedStep(runtime, signal);
-    if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
-    const { waiting } = await store.team.counts(openSince(runtime));
-    host.stdout.write(options.json ? renderResult({ ...result, waiting }) : renderSynced(result, waiting));
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using store = await runtime.openStore("readwrite");
+  const result = await syncTeam(store, team, runtime, signal);
+  const locked = lockedStep(runtime, signal);
+  if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
+  const { waiting } = await store.team.counts(openSince(runtime));
+  host.stdout.write(options.json ? renderResult({ ...result, waiting }) : renderSynced(result, waiting));
+  return 0;
 };

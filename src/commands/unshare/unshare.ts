@@ -23,37 +23,33 @@ export async function unshare(
 ): Promise<number> {
   const { host } = runtime;
   const team = await requireTeam(runtime);
-  const store = await runtime.openStore("readwrite");
-  try {
-    const { turnIds } = await store.forget.plan(await namedTurns(store, typed, runtime, SEE));
-    const shared = await store.team.sharedOf(turnIds);
-    const { own } = shared;
-    const foreign = own.length > 0 ? [] : shared.foreign;
-    if (own.length + foreign.length === 0)
-      throw new MementorError("not_found", `Nothing of "${typed}" is shared.`, {
-        hint: SEE,
-      });
-    if (foreign.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
-      throw new MementorError("server_denied", "Only its author or an admin takes a colleague's turn back.", {
-        hint: "To hide it on this machine: mementor forget <turn>",
-      });
-    if (!options.json) host.stdout.write(renderUnsharing(own.length, foreign.length));
-    if (!options.yes && !(await confirm(host, "Take this back?", unasked())))
-      return declined(host, "Nothing was taken back.");
-    const signal = host.interrupted();
-    const locked = lockedStep(runtime, signal);
-    await locked(() => store.team.unshare([...own, ...foreign]));
-    const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
-      host.stderr.write(renderSyncProblem(error));
-      return null;
+  await using store = await runtime.openStore("readwrite");
+  const { turnIds } = await store.forget.plan(await namedTurns(store, typed, runtime, SEE));
+  const shared = await store.team.sharedOf(turnIds);
+  const { own } = shared;
+  const foreign = own.length > 0 ? [] : shared.foreign;
+  if (own.length + foreign.length === 0)
+    throw new MementorError("not_found", `Nothing of "${typed}" is shared.`, {
+      hint: SEE,
     });
-    if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
-    const outcome = { turns: own.length + foreign.length, isSynced: result !== null };
-    host.stdout.write(options.json ? renderResult(outcome) : renderUnshared(outcome));
-    return 0;
-  } finally {
-    await store.close();
-  }
+  if (foreign.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
+    throw new MementorError("server_denied", "Only its author or an admin takes a colleague's turn back.", {
+      hint: "To hide it on this machine: mementor forget <turn>",
+    });
+  if (!options.json) host.stdout.write(renderUnsharing(own.length, foreign.length));
+  if (!options.yes && !(await confirm(host, "Take this back?", unasked())))
+    return declined(host, "Nothing was taken back.");
+  const signal = host.interrupted();
+  const locked = lockedStep(runtime, signal);
+  await locked(() => store.team.unshare([...own, ...foreign]));
+  const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
+    host.stderr.write(renderSyncProblem(error));
+    return null;
+  });
+  if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
+  const outcome = { turns: own.length + foreign.length, isSynced: result !== null };
+  host.stdout.write(options.json ? renderResult(outcome) : renderUnshared(outcome));
+  return 0;
 }
 
 function unasked(): MementorError {

@@ -63,18 +63,14 @@ async function embed(work: BackgroundEmbedding, yielding: Yielding | null): Prom
 
 /** Waits until the machine is calm, or for as long as a pause may take. A lock shows others that the worker waits. */
 async function pause(work: BackgroundEmbedding, yielding: Yielding | null): Promise<Ending> {
-  const shown = tryLock(besideDatabase(work.runtime.memory, PAUSED_LOCK));
+  using _shown = tryLock(besideDatabase(work.runtime.memory, PAUSED_LOCK));
   yielding?.begin();
-  try {
-    while (yielding?.mayGoOn() === false && !work.signal.aborted) {
-      const reason = interruption(work);
-      if (reason !== null) return reason;
-      await Bun.sleep(work.pollMs);
-    }
-    return "done";
-  } finally {
-    shown?.release();
+  while (yielding?.mayGoOn() === false && !work.signal.aborted) {
+    const reason = interruption(work);
+    if (reason !== null) return reason;
+    await Bun.sleep(work.pollMs);
   }
+  return "done";
 }
 
 function interruption(work: BackgroundEmbedding): "queued" | "left" | null {

@@ -78,22 +78,18 @@ async function noteRepository({ host, paths, project }: Runtime): Promise<void> 
 
 async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Promise<void> {
   const { directory, runtime } = begun;
-  const store = await runtime.openStore("create");
+  await using store = await runtime.openStore("create");
   const work = { ...begun, store };
-  try {
-    do {
-      await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
-      await readQueued(work);
-      await removeOldSecrets(work);
-      await indexOldWords(work);
-    } while (await embedInBackground({ ...work, ...place }));
-    forgetFinished(directory, runtime.host.now());
-    await syncWithTeam(work);
-    await syncThroughFolder(work);
-    await finishForgetting(work);
-  } finally {
-    await store.close();
-  }
+  do {
+    await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+    await readQueued(work);
+    await removeOldSecrets(work);
+    await indexOldWords(work);
+  } while (await embedInBackground({ ...work, ...place }));
+  forgetFinished(directory, runtime.host.now());
+  await syncWithTeam(work);
+  await syncThroughFolder(work);
+  await finishForgetting(work);
 }
 
 /** A memory without a team loads nothing of it. */
@@ -113,19 +109,15 @@ async function syncThroughFolder(work: Work): Promise<void> {
 async function removeOldSecrets({ runtime, store, signal }: Work): Promise<void> {
   let after = await store.secrets.due();
   if (after === null) return;
-  const lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
+  using lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
   if (!lock) return;
-  try {
-    let changed = 0;
-    while (after !== null && !signal.aborted) {
-      const step = await store.secrets.clean(after);
-      changed += step.changed;
-      after = step.next;
-    }
-    (await runtime.log()).info("look for old secrets", { changed, finished: after === null });
-  } finally {
-    lock.release();
+  let changed = 0;
+  while (after !== null && !signal.aborted) {
+    const step = await store.secrets.clean(after);
+    changed += step.changed;
+    after = step.next;
   }
+  (await runtime.log()).info("look for old secrets", { changed, finished: after === null });
 }
 
 /** Indexes words again that an older version indexed in another way. Costs one query once that is done. */
@@ -144,12 +136,8 @@ async function indexOldWords({ runtime, store, signal }: Work): Promise<void> {
 /** Removes the bytes of forgotten turns if another process was reading the database at that time. */
 async function finishForgetting({ runtime, store, signal }: Work): Promise<void> {
   if (signal.aborted || !(await store.file.needsCompact())) return;
-  const lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
+  using lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
   if (!lock) return;
-  try {
-    const rewritten = await store.file.compact(WORKER.pollMs);
-    (await runtime.log()).info("finish forgetting", { rewritten });
-  } finally {
-    lock.release();
-  }
+  const rewritten = await store.file.compact(WORKER.pollMs);
+  (await runtime.log()).info("finish forgetting", { rewritten });
 }

@@ -41,6 +41,10 @@ export function createNativeEmbedder(
   const workers = Math.min(cores, MAX_WORKERS);
   const threads = Math.floor(cores / workers);
 
+  const close = async () => {
+    session?.dispose();
+    await pool?.close();
+  };
   return {
     model,
     runtime: "native",
@@ -55,9 +59,7 @@ export function createNativeEmbedder(
       const used = isSparing ? Math.ceil(workers / 2) : workers;
       return embedInParallel(texts, used * JOBS_PER_WORKER, (text) => inPool.run(idsOf(text), used));
     },
-    async close() {
-      session?.dispose();
-      await pool?.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -59,14 +59,16 @@ export async function createTransformersEmbedder(
     for (const output of Object.values<{ dispose?(): void }>(outputs)) output.dispose?.();
     return vector;
   };
+  const close = async () => {
+    await network.dispose();
+  };
   return {
     model,
     runtime: "wasm",
     tokenizer,
     embed,
     embedMany: (texts) => embedInParallel(texts, 1, embed),
-    close: async () => {
-      await network.dispose();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

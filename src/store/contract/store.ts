@@ -22,7 +22,7 @@ export type {
 };
 
 /** What can be read of a memory's file and of a team's database alike. Methods reject with `MementorError`. */
-export interface ReadStore {
+export interface ReadStore extends AsyncDisposable {
   readonly browse: BrowseStore;
   readonly search: SearchStore;
   readonly exports: ExportStore;

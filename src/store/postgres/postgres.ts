@@ -20,5 +20,6 @@ export function openPostgresStore(server: Database, id: number): ReadStore {
     },
     local: null,
     close: () => server.close(),
+    [Symbol.asyncDispose]: () => server.close(),
   };
 }

@@ -122,6 +122,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     async close() {
       connection.db.close();
     },
+    [Symbol.asyncDispose]: () => store.close(),
     async closeQuickly() {
       closeUntouched(connection.db, options.file);
     },

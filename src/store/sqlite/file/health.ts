@@ -38,13 +38,9 @@ export interface SqliteFacts {
 
 /** Returns the versions of SQLite and sqlite-vec; `vecLibrary` is the path of sqlite-vec. */
 export function sqliteFacts(vecLibrary: string | null): SqliteFacts {
-  const db = new Database(":memory:");
-  try {
-    const version = db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
-    return { version, hasFts5: hasFts5(db), vectorExtension: loadVec(db, vecLibrary) };
-  } finally {
-    db.close();
-  }
+  using db = new Database(":memory:");
+  const version = db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
+  return { version, hasFts5: hasFts5(db), vectorExtension: loadVec(db, vecLibrary) };
 }
 
 function hasFts5(db: Database): boolean {
