@@ -7,9 +7,9 @@ import type { Runtime } from "../runtime.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
-import { untoldTurns } from "./hidden.ts";
 import { matterWords, type RunningMatter } from "./matter.ts";
 import type { HookPayload } from "./payload.ts";
+import { untoldTurns } from "./untold.ts";
 
 /** Number of turns to read from the history of a file. */
 const MAX_TURNS = 24;

@@ -1,7 +1,7 @@
 import { startWorker } from "../project/worker.ts";
 import { type HookHandler, silent } from "./hook.ts";
 import { memoryToWrite, writing } from "./memory.ts";
-import { noteTranscripts } from "./note.ts";
+import { noteTranscripts } from "./queue-transcripts.ts";
 
 /**
  * PreCompact: records that a compaction is about to happen, which may still be cancelled, and queues the transcript.

@@ -8,12 +8,12 @@ import { trustedFilter } from "../search/trusted.ts";
 import type { Worth } from "../search/worth/choose.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { cutAtWord } from "../text/shorten.ts";
-import { untoldTurns } from "./hidden.ts";
 import type { Grounds, HookCall } from "./hook.ts";
 import { instructedTo } from "./instructed.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
+import { untoldTurns } from "./untold.ts";
 
 /** The text for a prompt and what it is based on, and the reason when there is no text. */
 export interface PromptRecall {

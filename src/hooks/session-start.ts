@@ -7,10 +7,10 @@ import type { Runtime } from "../runtime.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SessionSummary } from "../store/contract/types/browse.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { untoldTurns } from "./hidden.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
 import { sessionState } from "./session-state.ts";
+import { untoldTurns } from "./untold.ts";
 
 /** Number of sessions in the digest. */
 const DIGEST_SESSIONS = 3;

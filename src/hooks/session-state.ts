@@ -1,7 +1,7 @@
 import type { Runtime } from "../runtime.ts";
 import { type WorkingState, workingState } from "../search/working-state.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { untoldTurns } from "./hidden.ts";
+import { untoldTurns } from "./untold.ts";
 
 /** Number of turns to read, and of files to name. */
 const READ = { turns: 6, files: 8 } as const;

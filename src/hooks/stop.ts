@@ -2,7 +2,7 @@ import { isSyncDue } from "../project/sync-due.ts";
 import { startWorker } from "../project/worker.ts";
 import { type HookHandler, silent } from "./hook.ts";
 import { memoryToWrite } from "./memory.ts";
-import { noteTranscripts } from "./note.ts";
+import { noteTranscripts } from "./queue-transcripts.ts";
 
 /**
  * Stop, SubagentStop and SessionEnd: queues the transcripts that have grown and starts a worker to read them, or to sync with

@@ -29,9 +29,9 @@ export interface Occasion {
 }
 
 /**
- * Returns the turns that a hook must not tell: muted ones, those that the user took back in the agent, and those that
- * were marked bad for a prompt like this one or
- * for this file. Every hook leaves out the same turns.
+ * Returns the turns that a hook must not tell: muted ones, those that the user took back in the agent, those of which
+ * only the prompt is left, and those that were marked bad for a prompt like this one or for this file. Every hook leaves
+ * out the same turns.
  */
 export async function hiddenTurns(
   marks: Pick<MarkStore, "hidden" | "bad">,
