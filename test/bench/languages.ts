@@ -1,22 +1,12 @@
-import { readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import * as v from "valibot";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { search } from "../../src/search/search.ts";
 import { hitAt, rankOf } from "./measures.ts";
 import { type BenchMemory, openBenchMemory } from "./memory.ts";
-import { readQueries } from "./prompts.ts";
 import { allTurns } from "./replay.ts";
+import { corpusOf, translatedQueries } from "./translated.ts";
 
-/** Labelled queries in other languages, by the line of the English one in the corpus's own file, counted from 0. */
-const TRANSLATED = resolve(import.meta.dir, "../../fixtures/languages/queries.jsonl");
-const LANGUAGES = ["en", "ko", "ja", "zh", "de", "fr", "es", "pt", "ru"] as const;
-const TRANSLATION = v.object({
-  corpus: v.string(),
-  line: v.number(),
-  ...v.entriesFromList(LANGUAGES.slice(1), v.string()),
-});
 /** Prompts of the corpus itself that are looked at: those in Korean. */
 const HANGUL = /\p{Script=Hangul}/u;
 const MIN_WORDS = 3;
@@ -77,20 +67,14 @@ async function rank(
 }
 
 function translated(directory: string): Asked[] {
-  const labelled = readQueries(join(directory, "queries.jsonl"));
-  return readFileSync(TRANSLATED, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => v.parse(TRANSLATION, JSON.parse(line)))
-    .filter(({ corpus }) => corpus === basename(resolve(directory)))
-    .flatMap((each) =>
-      LANGUAGES.map((group) => {
-        const label = labelled[each.line];
-        if (label === undefined) throw new Error(`no query ${each.line} in ${each.corpus}`);
-        const query = group === "en" ? label.query : each[group as Exclude<typeof group, "en">];
-        return { group, query, right: new Set(label.sessions), without: new Set<number>() };
-      }),
-    );
+  return translatedQueries(directory)
+    .filter(({ corpus }) => corpus === corpusOf(directory))
+    .map(({ language, query, sessions }) => ({
+      group: language,
+      query,
+      right: new Set(sessions),
+      without: new Set<number>(),
+    }));
 }
 
 /** The corpus's own prompts in Korean: whether another turn of their session is found, one that does not hold them. */
