@@ -35,5 +35,5 @@ test("what asks the same, and how near turns are, is measured on that scale", ()
   const near = (model: string) =>
     nearnessOf(aTurn({ turnId: 1 }), { prompt: a, own: [], of: new Map([[1, [chunk]]]), model }).best;
   expect(near(BUILT_IN_MODEL.id)).toBeCloseTo(0.9, 5);
-  expect(near(MULTILINGUAL.id)).toBeCloseTo(0.788, 5);
+  expect(near(MULTILINGUAL.id)).toBeCloseTo(0.8, 5);
 });
