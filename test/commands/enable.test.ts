@@ -86,7 +86,10 @@ test("an example says what was asked, without politeness, and where it is cut", 
   writeSession({ home }, project, [
     ["analyse this issue: https://example.org/acme/shop/issues/12", decided("one worker")],
   ]);
+  const later = { day: 9 };
+  writeSession({ home }, project, [["Send the bills of the shop twice a day", decided("one timer")]], later);
   const { text } = await enable("--yes");
+  expect(text.indexOf("How do we")).toBeLessThan(text.indexOf("Send the bills"));
   expect(text).toContain("  How do we send the mails of a shop that is closed…\n");
   expect(text).not.toContain("analyse this issue");
 });

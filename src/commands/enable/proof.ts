@@ -58,8 +58,12 @@ function decisionIn(turn: StoredTurn): Decision | null {
     .filter(isSaid)
     .map((sentence) => ({ says: sentence.text, weight: weightOf(sentence.text) }))
     .toSorted((a, b) => b.weight - a.weight);
-  return best === undefined || best.weight < 2 ? null : { turn, query, ...best };
+  if (best === undefined || best.weight < 2) return null;
+  return { turn, query, ...best, weight: best.weight + Number(ASKS_WHY.test(query)) };
 }
+
+/** A prompt that asks for a reason or a choice shows best what a memory is for. */
+const ASKS_WHY = /\b(?:why|how|should|which|whether|instead|rather|better)\b/i;
 
 /** A prompt that is little more than a web address says no matter. */
 const ADDRESS = /:\/\//;
