@@ -11,7 +11,7 @@ export function withInstallLines(markdown: string, repository: string | null): s
 
 function installLines(repository: string | null): string {
   if (repository === null)
-    return "sh install.sh        # in the directory with the files of a release; Windows, in PowerShell: ./install.ps1\n";
+    return 'sh install.sh        # beside the files of a release, which "bun run release" makes in dist/release/; Windows: ./install.ps1\n';
   const latest = latestDownloads(repository);
   return `curl -fsSL ${latest}/install.sh | sh
 scoop install ${latest}/mementor.json     # Windows
