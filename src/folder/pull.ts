@@ -3,7 +3,6 @@ import type { FolderSegment, FolderWriter } from "../store/contract/types/folder
 import type { Found, Judged } from "./judge.ts";
 import { isWriterId, MANIFEST, MANIFEST_BYTES, type Manifest, openManifest } from "./manifest.ts";
 import { type FolderRequest, projectPath, shelfOf, step } from "./place.ts";
-import { covers, withRange } from "./ranges.ts";
 import { openSegment } from "./segment.ts";
 
 /** Records that are stored in one transaction, so that hooks can write in between. */
@@ -122,4 +121,24 @@ function isSame(writer: FolderWriter, known: FolderWriter | undefined): boolean 
 function summary(problems: readonly string[]): string {
   const [first = "", ...others] = problems;
   return others.length === 0 ? first : `${first}, and ${others.length} more files`;
+}
+
+/** Pairs of a first and a last number, in order, which neither overlap nor touch. */
+type Ranges = readonly (readonly [first: number, last: number])[];
+
+/** Whether all numbers from `first` to `last` are in the ranges. */
+export function covers(ranges: Ranges, first: number, last: number): boolean {
+  return ranges.some(([from, to]) => from <= first && last <= to);
+}
+
+/** Adds the numbers from `first` to `last`. */
+export function withRange(ranges: Ranges, first: number, last: number): [number, number][] {
+  const all = [...ranges, [first, last] as const].sort((a, b) => a[0] - b[0]);
+  const joined: [number, number][] = [];
+  for (const [from, to] of all) {
+    const before = joined.at(-1);
+    if (before !== undefined && from <= before[1] + 1) before[1] = Math.max(before[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
 }

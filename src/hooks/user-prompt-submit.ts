@@ -2,9 +2,9 @@ import type { Runtime } from "../runtime.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookAnswer, type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { hasDatabase, memoryOf, reading, recorded, type Write } from "./memory.ts";
+import type { HookPayload } from "./payload.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
-import { isAutomatic } from "./prompt-source.ts";
 
 /** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
 const PROMPT_END = 4_000;
@@ -99,4 +99,23 @@ async function record(
     await journal.recordInjection({ ...told, turnIds });
     for (const subject of relatedSubjects) await journal.recordInjection({ ...told, turnIds: [], subject });
   });
+}
+
+/**
+ * Sources of prompts that no person gave: a timer, a poll, the client itself. Prompts of desktop clients come as `sdk`.
+ */
+const AUTOMATIC: ReadonlySet<string> = new Set(["loop_wakeup", "schedule_wakeup", "poll_event", "system"]);
+
+/**
+ * Whether no person gave a prompt: by its source or, where the client tells none, by the transcript, which knows what a timer
+ * will say. `line` is the whole line that came, also where only a part of it is answered.
+ */
+async function isAutomatic(
+  { source, client, transcript_path: transcript }: HookPayload,
+  line: string | null,
+): Promise<boolean> {
+  if (source !== null) return AUTOMATIC.has(source);
+  if (transcript === null || line === null) return false;
+  const { isWakeUp } = await import("../agents/running-turn.ts");
+  return isWakeUp(client, transcript, line);
 }

@@ -10,7 +10,6 @@ import { type Excludes, globTest } from "./exclude.ts";
 import { ingestLost, type LostSession } from "./lost-sessions.ts";
 import { reembed } from "./reembed.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
-import { rememberedRoots } from "./roots.ts";
 import { ingestTexts } from "./text-stage.ts";
 import { ingestTranscript } from "./transcript.ts";
 import type { TranscriptDeps } from "./transcript-deps.ts";
@@ -151,4 +150,19 @@ async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
     if (stampOf(path) === null) await deps.store.setReaderVersion(path, READER_VERSION);
     else await ingestTranscript(path, deps);
   }
+}
+
+/** More than anyone works in. Bounds the memory that a hostile transcript can take. */
+const MAX_DIRECTORIES = 1_000;
+
+/** Caches the roots of directories, so that the file system is read once for each. A project has few directories. */
+export function rememberedRoots(rootsOf: RootsOf): RootsOf {
+  const known = new Map<string, readonly string[]>();
+  return (cwd) => {
+    const before = known.get(cwd);
+    if (before) return before;
+    const roots = rootsOf(cwd);
+    if (known.size < MAX_DIRECTORIES) known.set(cwd, roots);
+    return roots;
+  };
 }

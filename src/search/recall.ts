@@ -7,7 +7,6 @@ import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { withoutRepeats } from "./distinct.ts";
 import { enrichVector, RECENT_FILES } from "./enrich.ts";
-import { withoutRepository } from "./forge-address.ts";
 import type { Scored } from "./fusion.ts";
 import type { Strictness } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
@@ -251,4 +250,16 @@ function silent(
   known: Partial<Pick<RecallDecision, "worth" | "explain">> = {},
 ): RecallDecision {
   return { outcome, told: [], worth: null, explain: null, ...known };
+}
+
+/** The host and the repository of the address of an issue, a pull request, a commit, a file or a run of a forge. */
+const REPOSITORY =
+  /https?:\/\/[\w.-]+(?:\/[\w.-]+){2,4}?(?:\/-)?(?=\/(?:pulls?|issues|merge_requests|commits?|actions|blob|tree|discussions|releases|compare|wiki)(?![\w.-]))/gi;
+
+/**
+ * Takes the host and the repository out of the addresses of a prompt: they name the project that is worked on, as most of
+ * its turns do, and say nothing of the matter. `https://github.com/me/app/pull/12` becomes `/pull/12`.
+ */
+export function withoutRepository(prompt: string): string {
+  return prompt.replace(REPOSITORY, "");
 }

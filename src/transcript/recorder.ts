@@ -1,4 +1,4 @@
-import type { Compaction, PrLink, Rewind, SubagentFacts, TurnOrigin } from "../domain.ts";
+import type { Commit, Compaction, PrLink, Rewind, SubagentFacts, TurnOrigin } from "../domain.ts";
 import type {
   CompactionMark,
   ConversationEvent,
@@ -18,7 +18,6 @@ import { describe, Facts } from "./facts.ts";
 import { isBefore } from "./position.ts";
 import type { ReaderState } from "./state.ts";
 import { finish, type Place, type Thread } from "./thread.ts";
-import { commitsIn, makesCommit } from "./tools/commit.ts";
 import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";
 import { Turns } from "./turns.ts";
@@ -252,4 +251,21 @@ export class Recorder {
 function originOf(thread: Thread, { isAutomated, isTyped }: ConversationEvent): TurnOrigin {
   if (thread.agentId !== null) return "subagent";
   return isAutomated === true && !isTyped ? "automated" : "human";
+}
+
+const GIT_COMMIT = /\bgit\b[^\n;&|]*\bcommit\b/;
+/** The first line that `git commit` prints: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */
+const REPORT = /^\[(?:[^\]\n]*? )?([0-9a-f]{7,40})\] (.+)$/gm;
+
+/** True for a call whose shell command makes a commit. */
+function makesCommit({ command }: ToolCall): boolean {
+  return command !== null && GIT_COMMIT.test(command);
+}
+
+/** Returns the commits that the output of such a call reports. */
+function commitsIn(output: string, clean: (text: string) => string): Commit[] {
+  return Array.from(output.matchAll(REPORT), ([, hash = "", subject = ""]) => ({
+    hash,
+    message: clean(subject.trim()),
+  }));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
 import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import { rootsOf } from "../../src/git/project.ts";
-import { rememberedRoots } from "../../src/ingest/roots.ts";
+import { rememberedRoots } from "../../src/ingest/run.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { Blocks } from "../../src/transcript/blocks.ts";
 import type { RootsOf } from "../../src/transcript/transcript.ts";

@@ -5,7 +5,7 @@ import { evenly } from "../../src/text/even.ts";
 import { looksLikeFileName } from "../../src/text/file-name.ts";
 import { truncateGraphemes } from "../../src/text/graphemes.ts";
 import { removeInjected } from "../../src/text/injected.ts";
-import { urlsIn } from "../../src/text/urls.ts";
+import { urlsIn } from "../../src/transcript/tools/mentions.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test.each([

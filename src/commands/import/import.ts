@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import type { ExportContent } from "../../import/preview.ts";
@@ -14,7 +16,6 @@ import { declined } from "../shared/confirm.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { withMemory } from "../shared/with-memory.ts";
-import { STDIN, withStandardInput } from "./standard-input.ts";
 
 export interface ImportOptions {
   from: string | undefined;
@@ -135,4 +136,19 @@ function interruptedWhileWaiting(): MementorError {
   return new MementorError("db_locked", "Nothing was imported: another mementor process was at work.", {
     hint: "Run the command again.",
   });
+}
+
+/** Stands for the standard input. */
+const STDIN = "-";
+
+/** Calls `use` with a file that holds the standard input, since an import reads it twice. Only its owner may read it. */
+async function withStandardInput<T>(host: Host, use: (file: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(host.tempDir, "mementor-import-"));
+  try {
+    const file = join(directory, "standard-input");
+    await pipeline(host.stdin.chunks(), createWriteStream(file, { mode: 0o600 }));
+    return await use(file);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }

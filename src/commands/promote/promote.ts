@@ -3,6 +3,7 @@ import { MementorError } from "../../errors.ts";
 import { writeAtomic } from "../../io/write.ts";
 import { withLine } from "../../project/promote/place.ts";
 import { promotions, recordPromotions, standing } from "../../project/promote/record.ts";
+import { takeOut } from "../../project/promote/take-out.ts";
 import { type PromoteTo, presentTargets, targetOf } from "../../project/promote/target.ts";
 import { renderJson } from "../../render/json.ts";
 import { promotedLine, renderAddition, renderPromoted, renderRefusal } from "../../render/promote.ts";
@@ -12,7 +13,6 @@ import { askWhich, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import { screenOf } from "../shared/view.ts";
-import { demote } from "./demote.ts";
 
 export interface PromoteOptions {
   to?: PromoteTo | undefined;
@@ -126,4 +126,24 @@ async function whichOf(root: string, { host }: Runtime): Promise<PromoteTo | nul
 function shownPath(path: string, root: string): string {
   const way = relative(root, path);
   return way.startsWith("..") ? path : way;
+}
+
+/**
+ * Takes the line of a turn out of the project's instructions; says so where it stands nowhere. The turn itself may be
+ * forgotten. Returns the exit code.
+ */
+function demote(
+  turnId: number,
+  directory: string,
+  { json }: { json: boolean },
+  { host, project }: Runtime,
+): number {
+  const own = promotions(directory).filter((each) => each.turnId === turnId);
+  const files = takeOut(own, directory, project.worktreeRoot).map(({ name }) => name);
+  const said =
+    files.length > 0
+      ? `The line of turn ${turnId} is out of ${files.join(" and ")}.\n`
+      : `No line of turn ${turnId} stands in the project's instructions.\n`;
+  host.stdout.write(json ? renderJson({ turn_id: turnId, files, removed: files.length > 0 }) : said);
+  return 0;
 }

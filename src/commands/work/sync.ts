@@ -1,6 +1,7 @@
 import { hasQueued } from "../../project/queue.ts";
 import { isDue, syncState } from "../../team/backoff.ts";
-import { buildMissingIndexes } from "../../team/vector-indexes.ts";
+import { connectTeam, type Surroundings } from "../../team/open.ts";
+import type { TeamSettings } from "../../team/settings.ts";
 import { folderOf, syncMemory } from "../shared/folder.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
 import { noteNextSync, openSince, surroundings, syncTeam, teamOf } from "../shared/team.ts";
@@ -69,4 +70,27 @@ async function whileReading<Result>(work: Work, syncing: Promise<Result>): Promi
     await done;
   }
   return syncing;
+}
+
+/**
+ * Builds the indexes that large projects of the server lack, if the role may: that of an administrator. Takes minutes for a
+ * project of 100,000 chunks. Returns the projects that got one.
+ */
+export async function buildMissingIndexes(
+  settings: TeamSettings,
+  surroundings: Surroundings,
+): Promise<string[]> {
+  const { signal } = surroundings;
+  await using server = await connectTeam(settings, surroundings);
+  const { buildVectorIndexes, mayBuildIndexes } = await import(
+    "../../store/postgres/vectors/build-indexes.ts"
+  );
+  if (!(await mayBuildIndexes(server))) return [];
+  const stop = () => void server.close();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    return (await buildVectorIndexes(server)).map(({ name }) => name);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { packConversations } from "../../../src/render/report/conversation.ts";
-import { type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
-import { pageScript } from "../../../src/render/report/script.ts";
+import { pageScript, type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
 import type { ReportSession } from "../../../src/report/report.ts";
 import type { ExportedTurn } from "../../../src/store/contract/types/export.ts";
 import { composeText } from "../../../src/turn/text.ts";

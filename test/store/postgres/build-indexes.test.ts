@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { buildMissingIndexes } from "../../../src/commands/work/sync.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { memberProjects } from "../../../src/store/postgres/team/project.ts";
 import { buildVectorIndexes } from "../../../src/store/postgres/vectors/build-indexes.ts";
 import { INDEXED_FROM } from "../../../src/store/postgres/vectors/vector-index.ts";
-import { buildMissingIndexes } from "../../../src/team/vector-indexes.ts";
 import { type Place, pushed } from "../../support/postgres/pushed.ts";
 import { startTeam } from "../../support/postgres/team.ts";
 import { batch, embedAll, openEmptyStore, tempDir, turn, vectorOf } from "../builders.ts";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ConnectOptions, connect } from "../../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../../src/store/postgres/client/database.ts";
 import { sqlStateOf } from "../../../../src/store/postgres/client/errors.ts";
-import { HalfTexts } from "../../../../src/store/postgres/client/half-texts.ts";
 import { insertRows } from "../../../../src/store/postgres/client/insert.ts";
+import { HalfTexts } from "../../../../src/store/postgres/team/turns.ts";
 import { startProxy, type TestProxy } from "../../../support/postgres/proxy.ts";
 
 /** What the client needs of a server, for PGlite, a real server, and a pooler alike. */

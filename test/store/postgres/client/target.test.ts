@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isLoopback } from "../../../../src/store/postgres/client/loopback.ts";
-import { redactUrl } from "../../../../src/store/postgres/client/redact-url.ts";
-import { nameOf, parseTarget } from "../../../../src/store/postgres/client/target.ts";
+import { nameOf, parseTarget, redactUrl } from "../../../../src/store/postgres/client/target.ts";
 
 const PLAIN = {
   host: "db.acme.example",
