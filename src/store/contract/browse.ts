@@ -78,8 +78,8 @@ export interface BrowseStore {
   /** The coding agents of the matching turns, the most active first. */
   clients(filter: Filter): Promise<ClientCount[]>;
   /**
-   * The matching sessions with their files, commits and pull requests. Touches by the hour are counted for as many of the most
-   * touched files as `busiest` says.
+   * The matching sessions with their files, commits and pull requests. Touches by the hour are counted for the `busiest`
+   * most touched files only.
    */
   report(filter: Filter, busiest: number): Promise<ReportRows>;
   /** Mean vector of a turn, a session, or the turns that touched a path; null without vectors. */
@@ -95,7 +95,7 @@ export interface BrowseStore {
 /** What only a memory's file lists: transcripts, failures, access patterns and answers of hooks stay on their machine. */
 export interface LocalBrowseStore extends BrowseStore {
   transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
-  /** What failed in those of the turns whose text has errors, in the order asked for. */
+  /** What failed in these turns, in the order asked for. Leaves out turns whose text has no errors. */
   failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
   /**
    * Later turns that made the same tool call: those of the turn's session and those in `turnIds`, in order of time. `call` is

@@ -25,9 +25,9 @@ export interface FolderStore {
   self(): Promise<FolderSelf | null>;
   /** Lets the memory sync through a folder from now on. Everything is looked at again. */
   join(): Promise<void>;
-  /** Ends that. What arrived stays. */
+  /** Ends the sync through the folder. What arrived stays. */
   leave(): Promise<void>;
-  /** Gives the memory a new writer, and puts everything anew. The former writer counts as another one. */
+  /** Gives the memory a new writer, and puts everything again. From then on the former writer counts as another one. */
   renew(device: { id: string; name: string }): Promise<void>;
   saveLastSync(json: string): Promise<void>;
   /** Notes the manifest that is written next, before it is written. */
@@ -41,7 +41,7 @@ export interface FolderStore {
   writers(): Promise<(FolderWriter & { isFormer: boolean })[]>;
   /** Stores what is known of a writer; `isFormer` stays what it was. */
   saveWriter(writer: FolderWriter): Promise<void>;
-  /** Puts from now on what a writer put; as its own where the writer was this memory. */
+  /** Takes over from a writer: from now on this memory puts what that one put, as its own where it was that writer before. */
   takeOver(writer: string): Promise<void>;
 
   /** Keys of turns that are gone for good, in alphabetical order. */
@@ -49,7 +49,7 @@ export interface FolderStore {
   /** Notes that turns are gone, and removes them here. Returns how many were removed. */
   takeGone(keys: readonly string[]): Promise<number>;
 
-  /** Stores records of a writer in one transaction. `until` (ISO 8601): later times are not believed. */
+  /** Stores records of a writer in one transaction. Times after `until` (ISO 8601) are not believed. */
   apply(writer: string, records: readonly FolderRecord[], until: string): Promise<FolderApplied>;
 
   /**
@@ -64,11 +64,11 @@ export interface FolderStore {
   saveSegment(segment: FolderSegment, seqs: readonly number[], replaces: readonly string[]): Promise<void>;
   dropSegment(name: string): Promise<void>;
   /**
-   * Puts anew what was in segments that are lost, and what never came into one. Returns the marks of it; turns come with
+   * Puts again what was in lost segments, and what was never written into one. Returns its marks; its turns follow with
    * `outgoing`.
    */
   requeue(lost: readonly string[]): Promise<FolderRecord[]>;
 
-  /** Counts no last turn of a session that is open: see `Exclusions.openSince`. */
+  /** Leaves out the last turn of a session that is still open: see `Exclusions.openSince`. */
   counts(openSince: string): Promise<FolderCounts>;
 }

@@ -11,7 +11,7 @@ export interface IngestStore {
    */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
-  /** Those of these sessions that the memory holds or held, that it leaves out, or of which something was removed. */
+  /** Which of these sessions the memory knows: it holds or held them, it leaves them out, or something of them was removed. */
   heldSessions(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Whether one of these turns was forgotten, or begins like one that was. */
   areForgotten(turns: readonly Turn[]): Promise<boolean>;

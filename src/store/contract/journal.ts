@@ -1,10 +1,10 @@
 import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "./types/journal.ts";
 
-/** Records of what was recalled for Claude, and of what hooks decided. */
+/** Records of what hooks decided, and of what they told. */
 export interface JournalStore {
-  /** Turns that were recalled in this session since its last compaction. */
+  /** Turns that were told in this session since its last compaction. */
   injectedTurns(sessionId: string): Promise<Set<number>>;
-  /** The subjects of such injections, such as files, since the session's last compaction. */
+  /** What was told for in this session, such as files, since its last compaction. */
   injectedSubjects(sessionId: string, event: string): Promise<Set<string>>;
   /**
    * Turns that were told to a prompt in each of the last three other sessions, and neither shown nor followed by work on

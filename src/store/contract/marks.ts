@@ -10,7 +10,7 @@ export interface MarkStore {
   markAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number[]>;
   /** Returns the number of marks that were removed. */
   unmarkAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number>;
-  /** Stores the vector of a marked answer's prompt, of the active model. */
+  /** Stores the active model's vector of the prompt that a marked answer was given to. */
   savePromptVector(answerId: number, vector: Float32Array): Promise<void>;
   /** The latest first. */
   turnMarks(): Promise<TurnMark[]>;

@@ -4,8 +4,8 @@ import type { Filter } from "../../filter/filter.ts";
 /** What hooks ask about the running session and about the turns that they may tell. */
 export interface RecallStore {
   /**
-   * Ids of the latest turns of a session's main conversation that were made here, newest first. Those that a fork copied
-   * from its parent stand behind its own.
+   * Ids of the latest turns of a session's main conversation that were made here, newest first. A fork's own turns come
+   * before those that it copied from its parent.
    */
   latestTurns(sessionId: string, limit: number): Promise<number[]>;
   /** Which of these turns a session copied from the one that it goes on with. */
@@ -16,7 +16,7 @@ export interface RecallStore {
   turnsBefore(turnId: number, limit: number): Promise<number[]>;
   /** The chunks of these turns that have a vector of the active model, in order within each turn. */
   turnVectors(turnIds: readonly number[]): Promise<TurnVector[]>;
-  /** What got past failures with one of these forms of an error, in turns that fit, newest first. */
+  /** What got past a failure whose error has one of these forms, in matching turns, newest first. */
   cures(forms: readonly string[], filter: Filter, limit: number): Promise<StoredCure[]>;
 }
 

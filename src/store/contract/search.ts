@@ -13,7 +13,8 @@ import type {
 /** What a search needs. Every method applies the whole filter before it applies `limit`. */
 export interface SearchStore {
   /**
-   * Runs the steps of a search. A server gives them all one unchanging view, in one transaction: `work` may be repeated.
+   * Runs the steps of a search. On a server all steps see one unchanging view, in one transaction, so `work` may run more
+   * than once.
    */
   snapshot<T>(work: (view: SearchStore) => Promise<T>): Promise<T>;
   nearestChunks(query: Float32Array, limit: number, filter?: Filter): Promise<ChunkHit[]>;

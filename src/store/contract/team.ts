@@ -14,7 +14,7 @@ import type {
 /** What a memory knows of its team. The caller of what writes holds the ingest lock. */
 export interface TeamStore {
   membership(): Promise<Membership | null>;
-  /** Makes the memory a member's. A memory that has a team already keeps its device. */
+  /** Makes this the memory of a member. A memory that has a team already keeps its device. */
   join(team: { project: string; author: string }): Promise<void>;
   /** Removes everything that was pulled, and the membership. Returns the number of removed turns. */
   leave(): Promise<number>;
@@ -28,7 +28,7 @@ export interface TeamStore {
     sharing: Sharing,
     exclusions: Exclusions,
   ): Promise<{ turn: TeamTurn; isShared: boolean } | null>;
-  /** Takes turns back: one's own from the team, a colleague's too for an admin. Returns how many were shared. */
+  /** Takes turns back from the team: one's own, and for an admin also a colleague's. Returns how many had been shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
   /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */
   sharedOf(turnIds: readonly number[]): Promise<{ own: number[]; foreign: number[] }>;
@@ -37,30 +37,30 @@ export interface TeamStore {
 
   /** Numbers what changed since the last call, a limited number of turns. Returns false when nothing was left. */
   noteChanges(exclusions: Exclusions): Promise<boolean>;
-  /** Whether the server's count of this device is one that this memory made. */
+  /** Whether the number to which the server has counted this device was given by this memory. */
   knows(position: Position): Promise<boolean>;
   /** Gives the memory a new device id, and numbers all that is shared anew. */
   renew(): Promise<void>;
   /**
-   * Numbers the changes that were never sent anew, removals first; `stored` is what the server has counted. Returns at which
-   * numbers a batch must end, so that a full server refuses no more than it must.
+   * Gives new numbers to the changes that were never sent, removals first. `stored` is the number to which the server has
+   * counted. Returns the numbers at which a batch must end, so that a full server refuses as little as possible.
    */
   putInOrder(stored: number): Promise<number[]>;
   /** The next few changes after a number, up to the number `last`; empty when there are none. */
   outgoing(after: number, last: number, exclusions: Exclusions): Promise<OutgoingChange[]>;
   confirm(number: number): Promise<void>;
 
-  /** Notes of which authors the server says that they are members, and of which that they were. */
+  /** Notes which authors are members today and which were once, as the server says. */
   noteMembers(authors: readonly { author: string; isMember: boolean }[]): Promise<void>;
   cursors(): Promise<(DeviceName & Position)[]>;
-  /** Forgets how far a device was pulled. Turns of one's own from there are shared from here on. */
+  /** Forgets how far a device was pulled. From now on this device shares one's own turns that came from there. */
   restart(device: DeviceName): Promise<void>;
   /** Stores changes of a device and how far it was pulled, in one transaction. */
   apply(device: DeviceName, changes: readonly IncomingChange[], keep: Keep): Promise<Applied>;
   /** Removes colleagues' turns beyond the limits. Returns their number. */
   trim(keep: Keep): Promise<number>;
 
-  /** Counts no last turn of a session that is open: see `Exclusions.openSince`. */
+  /** Leaves out the last turn of a session that is still open: see `Exclusions.openSince`. */
   counts(openSince: string): Promise<TeamCounts>;
   lastSync(): Promise<string | null>;
   saveLastSync(json: string): Promise<void>;
@@ -82,7 +82,7 @@ export interface TeamCounts {
   shared: number;
   /** Changes that the server has not confirmed. */
   waiting: number;
-  /** Those of them that take a turn back. */
+  /** How many of these changes take a turn back. */
   removals: number;
   /** Turns that were pulled, by author; null for one's own other devices. */
   pulled: { author: string | null; turns: number; isFormer: boolean }[];
@@ -101,7 +101,7 @@ export interface MemberProject {
   maxBytes: number;
   usedRows: number;
   maxRows: number;
-  /** The project is so large that a search should have an index of its vectors, and has none. */
+  /** Whether the project is large enough to need an index of its vectors, and has none. */
   lacksIndex: boolean;
 }
 

@@ -172,7 +172,7 @@ export interface ClientCount {
   turns: number;
 }
 
-/** Turns that hooks of one event recalled, and what their sessions did then. */
+/** Turns that hooks of one event told, and what their sessions did then. */
 export interface RecalledTurns {
   event: string;
   /** Number of answers. */
@@ -190,7 +190,7 @@ export interface RecalledTurns {
 export interface RecallCounts {
   /** Hook calls by decision, the most frequent first. */
   calls: { event: string; decision: string; calls: number; meanMs: number }[];
-  /** Recalled turns by event. */
+  /** Told turns by event. */
   told: RecalledTurns[];
   /** Answers that a person marked, in whole or in part, by event. */
   marked: { event: string; good: number; bad: number }[];

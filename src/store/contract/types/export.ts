@@ -20,7 +20,7 @@ export interface ExportedTurn extends Turn {
 }
 
 /**
- * What becomes of a turn that comes from elsewhere: `own`: it is there, ingested here; `known`: it is there, imported;
- * `update`: what was imported before is older; `forgotten`: it was removed on purpose.
+ * What becomes of a turn that comes from elsewhere. `own`: it was ingested here already; `known`: it was imported
+ * already; `update`: an older version of it was imported; `forgotten`: it was removed on purpose.
  */
 export type ForeignFate = "new" | "update" | "known" | "own" | "forgotten";

@@ -86,7 +86,7 @@ export interface FolderWriter {
   /** Turns and bytes of its segments. */
   records: number;
   bytes: number;
-  /** How many turns were forgotten that it has not heard of. */
+  /** How many forgotten turns it does not know of yet. */
   unaware: number;
   /** What was wrong with it at the last sync; null when nothing was. */
   problem: string | null;
