@@ -256,7 +256,7 @@ function isBlank(code: number): boolean {
 
 /** Words between a name and its value, or the first of several: see `OPERATOR`. */
 const LINKS = new Set(
-  "is ist est es e er je este was war era are to be or set should must equals lautet for of on at von zu de del du do della per".split(
+  "is ist est es e er je este was war era are to be or set should must equals lautet for of on at von zu de del du do della per you we I they that which heißt c'est".split(
     " ",
   ),
 );

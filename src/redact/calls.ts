@@ -21,9 +21,9 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
 }
 
 /** Returns the text after a word when it looks like a password. */
-function text(words: readonly string[], rest: string): Finder {
+function text(words: readonly string[], rest: string, place: Place = "sentence"): Finder {
   const pattern = new RegExp(`(?:${words.map(escaped).join("|")})${rest}`, "y");
-  return { words, find: (source, at) => firstOf([pattern], source, at, "sentence") };
+  return { words, find: (source, at) => firstOf([pattern], source, at, place) };
 }
 
 function escaped(word: string): string {
@@ -141,7 +141,10 @@ export const CALL_FINDERS: readonly Finder[] = [
     0,
     0,
   ),
-  argument(["algoliasearch("], 1, 1),
+  argument(["algoliasearch(", "AES.encrypt(", "AES.decrypt(", "username_pw_set("], 1, 1),
+  argument(["JedisPool("], 4, 4),
+  argument(["PBKDF2(", "PBKDF2HMAC("], 0, 0),
+  finder(["(session({"], "secret", /\(session\(\{[^}]{0,200}?\bsecret:\s{0,4}["']([^"'\n]{6,300})["']/y),
   finder(
     [".cookie(", "etCookie(", "et_cookie("],
     "cookie",
@@ -149,7 +152,7 @@ export const CALL_FINDERS: readonly Finder[] = [
     true,
   ),
   // PHP's own notation.
-  text(['";s:'], `(?<=(?:pass|password|passwd|pwd|secret|token|key)";s:)\\d{1,6}:${TEXT}`),
+  text(['";s:'], `(?<=(?:pass|password|passwd|pwd|secret|token|key)";s:)\\d{1,6}:${TEXT}`, "statement"),
   text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
   text(
     FIELD_NAMES,
@@ -162,6 +165,13 @@ export const CALL_FINDERS: readonly Finder[] = [
   ),
   text(
     [
+      "ogin is ",
+      "ogin ist ",
+      "dentifiants : ",
+      "dentifiants: ",
+      "redenciales: ",
+      "redenziali: ",
+      "ugang: ",
       "og in as ",
       "og in with ",
       "ogin as ",
@@ -174,7 +184,8 @@ export const CALL_FINDERS: readonly Finder[] = [
       "reds: ",
       "ugangsdaten: ",
     ],
-    `\\s{0,3}[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|pw|pass|using)\\s+(?:(?:the )?password\\s+)?|[ \\t]+(?=\\S{0,60}\\d)(?=\\S{0,60}[A-Z]))([^\\s"'\`,;]{6,64})`,
+    `\\s{0,3}(?:\\w{1,8}:\\s)?[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|pw|pass|using)\\s+(?:(?:the )?password\\s+)?|[ \\t]+(?=\\S{0,60}\\d)(?=\\S{0,60}[A-Z]))([^\\s"'\`,;]{6,64})`,
+    "statement",
   ),
   // Lines of Postfix's sasl_passwd.
   text(["]:2", "]:4", "]:5"], `\\d{1,4}[ \\t]{1,20}[^\\s:]{1,80}:(\\S{5,200})`),

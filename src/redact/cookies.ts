@@ -144,11 +144,7 @@ export const COOKIE_FINDERS: readonly Finder[] = [
   ),
   // Objects with a name and a value.
   within(["add_cookie(", "addCookie(", "AddCookie(", "etCookie({", "http.Cookie{"], OBJECT, ")"),
-  within(
-    ["addCookies([", 'cookies":', '"cookies" :', '"hostOnly":', '"Host raw":', '"Name raw":'],
-    OBJECT,
-    "]",
-  ),
+  within(["addCookies([", 'cookies":', '"cookies" :', '"hostOnly":', '"Host raw":'], OBJECT, "]"),
   within(['"domain":', '"Domain":', '"expirationDate":'], OBJECT, "}"),
 ];
 

@@ -1,7 +1,9 @@
-import { found, valueBehind } from "./finder.ts";
+import { firstGroup, found, valueBehind } from "./finder.ts";
+import { PASSWORD } from "./names.ts";
 import { looksMixed } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
+import { isSecretValue } from "./values.ts";
 
 const SHORT_FLAG = /-[a-zA-Z][ =]\\*["']?(?!\/)([A-Za-z0-9_+/=-]{20,200})(?![\w./:-])/y;
 
@@ -9,15 +11,30 @@ const USER_FLAG = new RegExp(`-[aAuU][ =]${valueBehind("[^\\s:\"'=/]{1,80}:")}`,
 
 /** Finds a long random value after a flag of one letter, or a password after a user's name. */
 export function flagSecret(text: string, at: number): Secret | null {
+  const login = loginFlag(text, at);
+  if (login) return login;
   const pair = found(text, at, USER_FLAG, "password", false);
   const isLikely = pair !== null && /(?=.*\d)(?=.*[A-Za-z]).{8}/.test(text.slice(pair.start, pair.end));
   return isLikely ? pair : randomFlag(text, at);
 }
 
+/** A password behind `-u user -p`, whatever the program. */
+const LOGIN_FLAG = /-[pPwW][ =]\\*["']?([^\s"']{5,100})/y;
+const USER_BEFORE =
+  /\s(?:-[uUlDn]|--?user(?:name)?|--login)[ =]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
+
+function loginFlag(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, LOGIN_FLAG);
+  if (place === null || !USER_BEFORE.test(text.slice(Math.max(0, at - 130), at))) return null;
+  return isSecretValue(text.slice(place.start, place.end), PASSWORD, "statement")
+    ? { ...place, kind: "password" }
+    : null;
+}
+
 function randomFlag(text: string, at: number): Secret | null {
   SHORT_FLAG.lastIndex = at;
   const value = SHORT_FLAG.exec(text)?.[1];
-  if (value === undefined || isStandIn(value) || !looksMixed(value)) return null;
+  if (value === undefined || isStandIn(value) || !looksMixed(value) || /^RW[^R]/.test(value)) return null;
   const end = SHORT_FLAG.lastIndex;
   return { start: end - value.length, end, kind: "secret" };
 }

@@ -17,7 +17,8 @@ export function headerSecret(text: string, at: number): Secret | null {
   return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
 }
 
-const SCHEME = /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}\\*["']?([\w.~+/=:-]{16,})/iy;
+const SCHEME =
+  /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}(?:["'`]\s{0,3}[+.&]\s{0,3})?\\*["']?([\w.~+/=:-]{16,})/iy;
 
 /** The credential after `Bearer` and similar words when no header names it. */
 export function schemeSecret(text: string, at: number): Secret | null {

@@ -3,33 +3,46 @@ import { isWordsOnly } from "./stand-ins.ts";
 /** Words and a number, joined by marks or not, as people make passwords: `Mosquito_Net7`, `plumtree88`, `tortuga2verde`. */
 const MADE_UP = /^[\p{L}\p{M}\d]+(?:[-_.!#&@*+~:;%$^][\p{L}\p{M}\d]+)*[!?#$*&%+=~]{0,3}$/u;
 /** A number behind a name of computing: `sha256`, `oauth2`, `utf8`, `varchar255`, `step3`. */
+const ALGORITHM =
+  /(?:^|[^a-z])(?:md(?=[245])|sha|shake|base|utf|ucs|argon|blake|bcrypt|scrypt|pbkdf|oauth|varchar|nvarchar|pkcs)[-_]?\d/i;
+const NUMBERED = [
+  "md|aes|rsa|ecdsa|ed|curve|hs|rs|es|ps|auth|http|ipv?|log|web|u?int|float|double|str|string|char|text|bits?|bytes?|blob|number|vt|html|css|mp",
+  "win|windows|python|py|node|nodejs|java|php|ruby|go|rust|swift|scala|rfc|iso|crc|scram|ntlm|tls|ssl|ver|version|step|schritt|étape|paso|passo",
+  "stap|krok|zeile|ligne|seite|line|level|page|row|col|column|item|field|slot|phase|stage|part|chapter|section|issue|pr|bug|ticket|task|sprint",
+  "round|turn|build|release|port|exit|error|status|code|commit|vm|worker|replica|pod|id|key|arg|param|var|val|tmp|temp|fig|table|[a-z]",
+].join("|");
+/** Machines and people with a number of one or two digits. A year behind them is that of a password. */
+const COUNTED_NAMES =
+  "ubuntu|debian|fedora|centos|postgres|mysql|redis|mongo|db|ec|host|server|app|user|admin|group|team|org";
 const TECHNICAL = new RegExp(
-  [
-    "(?:^|[^a-z])(?:sha|shake|base|utf|ucs|argon|blake|bcrypt|scrypt|pbkdf|oauth|varchar|nvarchar|pkcs)[-_]?\\d",
-    "(?:^|[^a-z])(?:md|aes|rsa|ecdsa|ed|curve|hs|rs|es|ps|auth|http|ipv?|log|web|u?int|float|double|str|string|char|text|bits?|bytes?|blob|number|vt|html|css|mp|win|windows|python|py|node|nodejs|java|php|ruby|go|rust|swift|scala|rfc|iso|crc|scram|ntlm|tls|ssl|ver|version|step|line|level|page|row|col|column|item|field|slot|phase|stage|part|chapter|section|issue|pr|bug|ticket|task|sprint|round|turn|build|release|port|exit|error|status|code|commit|ubuntu|debian|fedora|centos|postgres|mysql|redis|mongo|db|ec|vm|host|server|worker|replica|pod|app|user|admin|group|team|org|id|key|arg|param|var|val|tmp|temp|fig|table|[a-z])[-_]?\\d+(?![\\da-z])",
-  ].join("|"),
+  `(?:^|[^a-z])(?:(?:${NUMBERED})[-_]?\\d+|(?:${COUNTED_NAMES})[-_]?\\d{1,2})(?![\\da-z])`,
   "i",
 );
 /** Numbers before a unit or a word of counting: `12-character`, `30days`, `2fa`, `3rd`. */
 const COUNTED =
-  /^\d+[-_]?(?:chars?|character|characters|digits?|letters?|days?|hours?|hrs?|h|min|mins|minutes?|s|sec|secs|seconds?|ms|months?|weeks?|years?|bits?|bytes?|[kmg]b?|px|x|fa|fold|factor|way|step|st|nd|rd|th|times?|words?|d)\b/i;
+  /^\d+[-_]?(?:chars?|character|characters|zeichen|stellig|tekens|caract\p{L}*|caratteri|znak\p{L}*|digits?|letters?|days?|hours?|hrs?|h|min|mins|minutes?|s|sec|secs|seconds?|ms|months?|weeks?|years?|bits?|bytes?|[kmg]b?|px|x|fa|fold|factor|way|step|st|nd|rd|th|times?|words?|d)(?![\p{L}\d])/iu;
 const DATE = /^\d{4}-\d\d-\d\d(?:[T_ ]|$)|^\d{1,2}:\d\d(?::\d\d)?$/;
 /** The key of an issue, and what is a version, a file or the name of a branch. */
 const NAMED = /^[A-Z]{2,8}-\d+$|^v?\d+(?:\.\d+)+|\.[a-z]{1,5}\d?$|\(|\//;
 const MIN_MADE_UP = 7;
+
+/** True for the name of an algorithm or encoding with a number. */
+export function isAlgorithm(value: string): boolean {
+  return ALGORITHM.test(value);
+}
 
 /** Whether a value is made of words and a number as people make passwords, and is no name of something. */
 export function isMadeUp(value: string): boolean {
   if (value.length < MIN_MADE_UP || value.length > 40) return false;
   if (!/\d/.test(value) || !/\p{L}{3}/u.test(value) || !MADE_UP.test(value)) return false;
   if (DATE.test(value) || COUNTED.test(value) || NAMED.test(value) || isWordsOnly(value)) return false;
-  return !TECHNICAL.test(value) && isEnded(value);
+  return !ALGORITHM.test(value) && !TECHNICAL.test(value) && isEnded(value);
 }
 
 /** A capital, a mark of punctuation, a number of two digits, or a number at the end of a longer word. */
 function isEnded(value: string): boolean {
   if (/[!#&@*+~%$^?=]/.test(value) || /\p{Lu}/u.test(value) || /\d\d/.test(value)) return true;
-  return value.length >= 9 || /^\p{L}+\d$/u.test(value);
+  return value.length >= 9 || /^\p{L}+[-_.]?\d$/u.test(value);
 }
 
 /** Words of labels, messages, types and rules about passwords. */
@@ -42,7 +55,7 @@ const MESSAGE = new Set(
   aktuelles your ihr dein votre vuestra sua seu hash hashed hashing encrypted encrypt decrypt plain plaintext stored store default optional string text field
   value values null undefined none empty blank missing missed expired expire expires ago days day hours hour minutes minute seconds second bytes bits
   failed failure error errors warning denied granted authentication authenticate authorization permission allowed forbidden cannot can't couldn't could
-  a an i we choose pick create sign log good would will is are was were has have been be see set get use used using generate generated generator random placeholder example sample test dummy redacted
+  a an choose pick create sign log good would will is are was were has have been be see set get use used using generate generated generator random placeholder example sample test dummy redacted
   hidden masked unknown todo tbd here there this that these those which when then than where what who whose its it they them you yours not but from with
   for the and or of to by as at an if in on no don't doesn't isn't insert read write load save show hide toggle copy click press
   mindestens höchstens erforderlich ungültig falsch requis requise obligatoire obligatorio obrigatório obbligatorio verplicht wymagane moins menos almeno

@@ -1,12 +1,12 @@
-import { meaningOf, PASSWORD } from "./names.ts";
+import { meaningOf } from "./names.ts";
 import { inTemplate, isCellMark, tableCell, tagText } from "./notation-cells.ts";
 import { bare, literal, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 import { isGrouped, type Place } from "./values.ts";
 
 const CLOSE =
-  /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\))?%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
+  /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\)|[ \t]\([^()\n]{1,40}\)(?=:))?%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’]{1,14}[ \t]){1,4}?(?:is|was)(?=[ \t:]):?)/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
@@ -48,7 +48,7 @@ const ATTRIBUTE_TEXT =
 
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
 const LINE_START =
-  /(?:^|\n)(?:[ \t>*+#$%-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
+  /(?:^|\n)(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
 
 /** Words before a name at the start of a line, as in `Admin password: …`. */
 const LABEL =
@@ -74,7 +74,7 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
     return {
       start: ATTRIBUTE_TEXT.lastIndex - text[1].length,
       end: ATTRIBUTE_TEXT.lastIndex,
-      place: "setting",
+      place: /\d/.test(text[1]) ? "quoted" : "setting",
     };
   const pair = past(PAIR_VALUE, source, end);
   const isConstant = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(name);
@@ -116,7 +116,7 @@ const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
   [/^(?:->|→|⇒)$/, "sentence"],
   [NEEDS_QUOTES, null],
   [/^to$/, "sentence"],
-  [/^[a-zéè]/, "statement"],
+  [/^[a-zéèI]/, "statement"],
   [/^:-$/, "environment"],
 ];
 
@@ -142,7 +142,7 @@ function unquoted(name: Name, source: string, at: number, operator: string): Val
   const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
   const around = before.slice(-1);
   if (/["'`]/.test(around) && source[name.end] !== around) return upTo(name, source, at);
-  const isPassword = meaningOf(name.text).strength === PASSWORD;
+  const isPassword = meaningOf(name.text).kind === "password";
   if (startsLine(before))
     return wholeLine(source, at, placeOfLine(name.text, source, at, { operator, isTight, isPassword }));
   return inLine({ before, isTight, isPassword, isConstant }, name.text, source, { at, operator });
@@ -210,21 +210,40 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   if (!hasBlanks) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
-  if (quoted) return { ...quoted, place: isDirective(text, start, source) ? "quoted" : "statement" };
+  if (quoted) return { ...quoted, place: placeOfQuoted({ text, start, end }, source, quoted) };
   if (isCellMark(source[from])) return inTemplate(source, start) ? null : tableCell(source, from + 1);
-  const cell = past(COLUMN, source, end);
-  if (cell > end && startsLine(source.slice(Math.max(0, start - 80), start)))
-    return bare(source, cell, "setting");
-  const before = source.slice(Math.max(0, start - 24), start);
-  if (/(?:^|\n)\s*(?:ENV|ARG|setx|set -[a-zA-Z]+)\s+$/.test(before))
-    return wholeLine(source, from, "environment");
   if (/^(?:requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/i.test(text))
     return bare(source, from, "flag");
-  return bare(source, from, "sentence");
+  const cell = past(COLUMN, source, end);
+  const isFirst = startsLine(source.slice(Math.max(0, start - 80), start));
+  if (isFirst && cell > end) return bare(source, cell, "setting");
+  if (isFirst && past(LAST_WORD, source, from) > from) return bare(source, from, "statement");
+  return behindBlanks({ text, start, end }, source, from);
 }
 
+/** A word that follows a name at once. */
+function behindBlanks({ text, start }: Name, source: string, from: number): Value | null {
+  const before = source.slice(Math.max(0, start - 24), start);
+  if (/(?:^|\n)\s*(?:ENV|ARG|setx|setenv|set -[a-zA-Z]+)\s+$/.test(before))
+    return wholeLine(source, from, "environment");
+  return bare(source, from, !/^pass$/i.test(text) && NAMING.test(before) ? "statement" : "sentence");
+}
+
+/** Words before a name that its value follows at once: `with the password x`. */
+const NAMING =
+  /(?:[,;/(]|\b(?:with|using|and|mit|und|dem|als|avec|et|con|y|com|e|met|en))(?: (?:the|my|our|dem|das|le|la|el|il))? $/i;
 /** Blanks before the last word of a line, as between the columns of what a program lists. */
-const COLUMN = /[ \t]{2,40}(?=[^\s|│]{5,300}[ \t]*(?:\r?\n|$))|\t{1,4}(?=[^\s|│]{5,300}[ \t]*(?:\r?\n|$))/y;
+const COLUMN =
+  /[ \t]{2,40}(?=[^\s|│()]{5,300}[ \t]*(?:\r?\n|$))|\t{1,4}(?=[^\s|│()]{5,300}[ \t]*(?:\r?\n|$))/y;
+
+const LAST_WORD = /[^\s|│"'`]{5,100}[ \t]*(?=\r?\n|$)/y;
+
+/** A phrase with a number in quotes is a value; another text may be a part of a sentence. */
+function placeOfQuoted(name: Name, source: string, { start, end }: Value): Place {
+  const value = source.slice(start, end);
+  const isPhrase = /\s/.test(value) && /\d/.test(value);
+  return isPhrase || isDirective(name.text, name.start, source) ? "quoted" : "statement";
+}
 
 /** True for a name of several words, or one behind `#define`, that a value in quotes follows: `storePassword "…"`. */
 function isDirective(name: string, start: number, source: string): boolean {

@@ -1,4 +1,6 @@
-import { type Finder, finder } from "./finder.ts";
+import { type Finder, finder, firstGroup } from "./finder.ts";
+import { isMadeUp } from "./made-up.ts";
+import { looksMixed, looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
 
@@ -12,6 +14,22 @@ function hashedBefore(text: string, at: number): Secret | null {
   const start = at - before.length + value.index + 1;
   return { start, end: start + value[1].length, kind: "password" };
 }
+
+const LIST_BEFORE =
+  /\[\s{0,20}((?:["'`][\w.-]{1,200}["'`]\s{0,4},\s{0,20}){1,20}["'`][\w.-]{1,200}["'`]),?\s{0,20}\]$/;
+
+/** The pieces of a token that code joins: `["xoxb", "…"].join("-")`. */
+function joinedList(text: string, at: number): Secret | null {
+  const list = LIST_BEFORE.exec(text.slice(Math.max(0, at - 1_000), at))?.[1];
+  if (list === undefined) return null;
+  const longest = (list.match(/[\w.-]+/g) ?? []).reduce((a, b) => (b.length > a.length ? b : a), "");
+  if (longest.length < 16 || !looksMixed(longest) || isStandIn(longest)) return null;
+  const start = text.lastIndexOf(list, at);
+  return { start: start + 1, end: start + list.length - 1, kind: "token" };
+}
+
+const VAULTED =
+  /vault_(?!addr|url|path|role|mount|version|namespace|file|host|port|user|id|name|image|tag)[a-z0-9_]{2,60}:[ \t]{1,4}["']?([^\s"'{}]{6,300})["']?[ \t]*(?=\r?\n|$)/y;
 
 /** Secrets whose name follows or surrounds them. */
 export const PAIR_FINDERS: readonly Finder[] = [
@@ -35,7 +53,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
   finder(
     ["[redacted:"],
     "secret",
-    /\[redacted:[\w-]{1,20}\]["'`]\s{0,4}\+\s{0,4}["'`]([\w+/=-]{10,200})["'`]/y,
+    /\[redacted:[\w-]{1,20}\]["'`]\s{0,4}(?:\+|\.\.?|&|<>|\|\||~)\s{0,24}["'`]([\w+/=-]{8,200})["'`]/y,
     true,
   ),
   finder(
@@ -81,9 +99,9 @@ export const PAIR_FINDERS: readonly Finder[] = [
   ),
   // What a console prints for a stored token.
   finder(
-    ["getItem(", "Cookies.get(", "os.environ", "localStorage.", "sessionStorage."],
+    ["getItem(", "Cookies.get(", "os.environ"],
     "token",
-    /(?:getItem\(|Cookies\.get\(|os\.environ|(?:local|session)Storage\.)[[.]?["']?[\w.:-]{0,40}(?:token|jwt|auth|access|refresh|session|secret|key|pass|password)[\w.:-]{0,10}["']?[\])]?;?[ \t]*\r?\n[ \t<·]{0,8}["']([^"'\n]{8,4000})["']/iy,
+    /(?:getItem\(|Cookies\.get\(|os\.environ)[[.]?["']?[\w.:-]{0,40}(?:token|jwt|auth|access|refresh|session|secret|key|pass|password)[\w.:-]{0,10}["']?[\])]?;?[ \t]*\r?\n[ \t<·]{0,8}["']([^"'\n]{8,4000})["']/iy,
     true,
   ),
   finder(
@@ -128,6 +146,28 @@ export const PAIR_FINDERS: readonly Finder[] = [
     ["SecureString"],
     "secret",
     /SecureString(?:"[^{}]{0,100}?"Value"\s{0,4}:\s{0,4}"([^"\n]{5,4000})"|[ \t]*\|[ \t]*([^\s|]{5,4000}))/y,
+  ),
+  { words: [".join("], find: joinedList },
+  // What Ansible keeps in its vault starts with that word.
+  {
+    words: ["vault_"],
+    find: (text, at) => {
+      const place = firstGroup(text, at, VAULTED);
+      const value = place ? text.slice(place.start, place.end) : "";
+      const isLikely = isMadeUp(value) || (looksRandom(value) && /\d/.test(value));
+      return place && isLikely && !isStandIn(value) ? { ...place, kind: "secret" } : null;
+    },
+  },
+  // What AWS prints of a new key, and a user with a password.
+  finder(
+    ["ACCESSKEY"],
+    "api-key",
+    /ACCESSKEY\s{1,8}(A[KS]IA[A-Z0-9]{12,16}\s{1,8}\d{4}-[\dT:+Z-]{6,24}\s{1,8}[\w/+]{40})(?![\w/+])/y,
+  ),
+  finder(
+    ["BASIC_AUTH", "BASICAUTH", "HTTP_AUTH", "CURLOPT_USERPWD", "basicauth.users", "basic_auth="],
+    "password",
+    /[\w.]{8,40}["']?(?:\s{0,3}[=:,]\s{0,3}|=)["']?[\w.@-]{1,60}:(?!\/)([^\s"',:]{5,200})/iy,
   ),
   finder(["appid="], "api-key", /(?<=[?&])appid=([0-9a-f]{32})(?!\w)/y),
   finder(

@@ -1,3 +1,5 @@
+import { B62, B64, HEX, LATER_PREFIXES, URL, UUID } from "./prefixes-later.ts";
+
 interface Form {
   kind: string;
   prefixes: readonly string[];
@@ -5,13 +7,8 @@ interface Form {
   common: boolean;
 }
 
-const B62 = "[A-Za-z0-9]";
-const HEX = "[0-9a-fA-F]";
-const URL = "[\\w-]";
-const B64 = "[A-Za-z0-9+/]";
 const DIGITS = [..."0123456789"];
 const HEX_DIGITS = [..."0123456789abcdef"];
-const UUID = `${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}`;
 
 /** A long value after the name of an environment, with an early digit; not the hash of a commit or image. */
 const KEYED = `(?!(?:[0-9a-f]{7,32}|[0-9a-f]{40}|[0-9a-f]{64})(?!${B62}))(?=[A-Za-z_-]{0,20}\\d)${URL}{20,}`;
@@ -225,6 +222,7 @@ const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[
     "\\d[\\w:=,$+/.-]{24,}",
   ],
   ["password-hash", "{SSHA} {SSHA256} {SSHA512} {SHA} {CRYPT} {ARGON2}", "[\\w$+/.=-]{20,}"],
+  ...LATER_PREFIXES,
   ["api-key", "live_ test_ sandbox_ prod_ production_ staging_ dev_ development_ live- test- prod-", KEYED],
   ["api-key", "apikey_ apikey- api_key_ secret_key_", `(?:${URL}{24,}|${HEX}{32,})`],
 ];
@@ -242,6 +240,7 @@ const COMMON = new Set([
   "sdk-",
   "api-",
   "fw_",
+  ..."K10 p8e- PRD- SBX- mat_ mct_ unkey_ AVNS_ secret-live- secret-test-".split(" "),
   ..."live_ test_ sandbox_ prod_ production_ staging_ dev_ development_ live- test- prod-".split(" "),
   ..."apikey_ apikey- api_key_ secret_key_ as- BSA AQE 4b1d".split(" "),
 ]);

@@ -37,8 +37,6 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["secret-tool lookup", LINE],
   ["keyring get ", LINE],
   ["lpass show", LINE],
-  ["terraform output ", `(?:-raw )?\\S{0,60}(?:pass|pw|secret|token|key)${LINE}`],
-  ["tofu output ", `(?:-raw )?\\S{0,60}(?:pass|pw|secret|token|key)${LINE}`],
   ["doctl databases ", `[^\\n]{0,120}?--format Password${LINE}`],
   ["heroku config:get ", `\\S{0,60}(?:PASS|SECRET|TOKEN|KEY)${LINE}`],
   ["fly tokens create", LINE],
@@ -56,17 +54,22 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["vault token create", `[^\\n]{0,200}?-field${LINE}`],
   ["vault write -field", LINE],
   ["vault read -field", LINE],
+  ["cat ", `[^\\n]{0,100}?(?:secret|token|passw|passphrase|credential|_pass|api_?key)[\\w.-]{0,20}`],
+  ["echo $", `\\{?[A-Z0-9_]{0,40}(?:PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|KEY|PAT)\\}?`],
+  ["printenv ", `[A-Z0-9_]{0,40}(?:PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|KEY|PAT)`],
+  ["jq -r ", `[^\\n]{0,60}(?:passw|secret|token|key)${LINE}`],
+  ["git config --get ", `[^\\n]{0,40}(?:pass|token|secret|oauth)${LINE}`],
   ["apg ", LINE],
   ["xkcdpass", LINE],
   ["gpg --gen-random", LINE],
-  ["head -c", `[^\\n]{0,40}/dev/u?random${LINE}`],
   ["secrets.token_", `\\w{3,8}\\(${LINE}`],
   ["randomBytes", `\\(${LINE}`],
   ["security find-", `(?:generic|internet)-password${LINE}`],
 ];
 
 const COMMANDS = PRINTING.map(([word]) => word);
-const COMMAND = `(?:${PRINTING.map((parts) => parts.join("")).join("|")})\\r?\\n[ \\t]*`;
+const ALL = PRINTING.map(([word, rest]) => `${word.replace("$", "\\$")}${rest}`).join("|");
+const COMMAND = `(?:${ALL})\\r?\\n[ \\t]*`;
 /** A path or a host, as a command prints that prints no secret. */
 const PLAIN = "(?![a-z0-9-]+(?:\\.[a-z0-9-]+){2,}(?:\\s|$))";
 

@@ -80,6 +80,7 @@ const COMMANDS: readonly Command[] = [
     `-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \\t]+(?:[^\\s-]\\S*[ \\t]+){1,2}(?=\\S+[ \\t]*(?:$|[\\n;|&>]))`,
   ),
   command("openssl ", `${ARGS}(?<=\\s)-(?:passin|passout|pass)\\s+(?:pass:)`),
+  command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-K\\s+`, "api-key", true),
   command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-k\\s+`),
   command("wpa_passphrase ", `\\\\*["']?\\S{1,40}\\s+`),
   command("rabbitmqctl |rabbitmqadmin ", `(?:add_user|change_password|authenticate_user)\\s+\\S{1,60}\\s+`),
@@ -92,8 +93,13 @@ const COMMANDS: readonly Command[] = [
     false,
     "[\\w.@-]{1,60}:",
   ),
+  command("http |https |xh ", `${ARGS}(?<=\\s)(?:-a|--auth)[ =]{1,3}`, "password", false, "[\\w.@-]{1,60}:"),
+  command("ldappasswd ", `${ARGS}(?<=\\s)-s\\s{1,3}`),
+  command("nmcli ", `${ARGS}\\spassword\\s{1,3}`),
+  command("cmdkey |wmic |net use|runas |psexec |PsExec ", `${ARGS}(?<=\\s)/pass(?:word)?:`),
+  command("bw login ", `\\S{3,60}@\\S{1,60}\\s{1,3}`),
+  command("x11vnc |vncviewer ", `${ARGS}(?<=\\s)-passwd\\s{1,3}`),
   command("mc admin user add", `\\s+\\S+\\s+\\S+\\s+`),
-  command("signtool ", `${ARGS}(?<=\\s)/p\\s{1,3}`),
   command(
     "eas secret:create|eas env:create|vercel env add|netlify env:set|railway variables",
     `${ARGS}(?<=\\s)--value[ =]{1,3}`,
@@ -169,7 +175,7 @@ const ECHOED = new RegExp(
   "y",
 );
 const HERE = new RegExp(
-  `(?:sudo|docker|podman|gh|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab|gcloud secrets)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
+  `(?:sudo|docker|podman|gh|vncpasswd|keepassxc-cli|smbpasswd|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab|gcloud secrets)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
   "y",
 );
 /** What is made a header of `user:password`; a time or an address before `base64` is none. */
@@ -240,6 +246,9 @@ export const PROGRAM_FINDERS: readonly Finder[] = [
   finder(
     [
       "sudo ",
+      "vncpasswd",
+      "keepassxc-cli",
+      "smbpasswd",
       "docker login",
       "podman login",
       "gh auth",

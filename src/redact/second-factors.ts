@@ -2,9 +2,10 @@ import { type Finder, finder } from "./finder.ts";
 import type { Secret } from "./spans.ts";
 import { walletKey } from "./wallets.ts";
 
-const GROUPS = "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])";
+const GROUPS =
+  "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}(?![A-Za-z0-9]| [a-z])";
 const SETUP_KEY = new RegExp(
-  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret)|mfa (?:key|secret)|secret key|manually|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=])\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
+  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret)|mfa (?:key|secret)|secret key|manually|manual entry key|use this code|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=]|(?<=(?:setup key|secret)))\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
   "iy",
 );
 const NUMBERED = /1\.\s{0,3}([a-z]{3,8}(?:,?\s{1,4}\d{1,2}\.\s{0,3}[a-z]{3,8}){11,23})/y;
@@ -23,7 +24,7 @@ function numberedSeed(text: string, at: number): Secret | null {
 
 /** Words that every sentence needs and word lists of wallets hardly contain. */
 const FUNCTION_WORDS =
-  /\b(?:the|and|for|are|was|not|but|from|has|had|our|its|his|her|been|were|which|would|should|could|does|did|may|than|them|these|those|also|some|more|each|use|used|using|here|because|now|get|set|new|add|see)\b/g;
+  /\b(?:the|and|for|are|was|not|but|from|has|had|our|its|his|her|been|were|which|would|should|could|does|did|may|than|them|these|those|also|some|more|each|used|using|here|because|now|get|set|new|see)\b/g;
 
 function isProse(words: string): boolean {
   return (words.match(FUNCTION_WORDS) ?? []).length > 0 || new Set(words.match(/[a-z]+/g)).size < 10;
@@ -111,7 +112,7 @@ export function recoveryKey(text: string, dash: number): Secret | null {
 export const FACTOR_FINDERS: readonly Finder[] = [
   finder(
     [
-      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2fa |MFA |mfa |secret key|Secret key|Secret Key|manually".split(
+      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2fa |MFA |mfa |secret key|Secret key|Secret Key|manually|manual entry|Manual entry".split(
         "|",
       ),
     ],
@@ -123,6 +124,18 @@ export const FACTOR_FINDERS: readonly Finder[] = [
     ["authenticator", "Authenticator"],
     "totp-secret",
     /[aA]uthenticator(?: app)?[^\n:"'=]{0,40}?[:=]\s{0,4}["'`]?((?=[A-Z]{0,63}[2-7])[A-Z2-7]{16,64})(?![A-Za-z0-9])/y,
+  ),
+  // The code of a wireless network, and words of a seed that code or a line behind its name holds.
+  finder(["WIFI:"], "password", /WIFI:(?:[STH]:[^;\n]{0,80};){0,4}P:((?:\\.|[^;\\\n]){5,100});/y),
+  finder(
+    ["phrase", "mnemonic", "Mnemonic", "seed words", "recovery words"],
+    "seed-phrase",
+    /(?:phrase|mnemonic|words)[^\n"'[]{0,60}(?:[:[][ \t]*)?\r?\n?[ \t]{0,8}["'`]?((?:[a-z]{3,8}[ ,]{1,2}){11}(?:(?:[a-z]{3,8}[ ,]{1,2}){3}){0,4}[a-z]{3,8})(?=["'`.]?[ \t]*(?:\r?\n|$))/iy,
+  ),
+  finder(
+    ["authenticator", "Authenticator"],
+    "totp-secret",
+    new RegExp(`authenticator(?: app)?[^\\n:"'=]{0,40}?[:=]\\s{0,4}["'\`]?(${GROUPS})`, "iy"),
   ),
   // A test network lists the keys of its accounts.
   finder(

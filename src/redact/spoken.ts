@@ -1,6 +1,7 @@
 import type { Finder } from "./finder.ts";
+import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
-import { looksMixed } from "./randomness.ts";
+import { looksMixed, looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
@@ -69,12 +70,13 @@ for (const [word, offset] of WORDS) {
 export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 
 /** Endings, a word that links, and what may stand around the value. */
-const MARKS = "は|を|를|을|改为|改成|设为|设置为|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
+const MARKS =
+  "は(?:これ|以下|次)(?:です|の通り(?:です)?)?[:：]|は|を|를|을|改为了?|改成了?|换成了?|设为|设置为|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
 const LINKS =
-  "is|ist|lautet|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
+  "is|ist|lautet|heißt|c['’]est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
 /** Words between the name and what links it to the value: whose it is, and which one. */
-const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,5}?";
-const REST = `\\s{0,3}[「『"'\`«]?([^\\s"'\`」』»,，。]{5,200})`;
+const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,7}?";
+const REST = `\\s{0,3}[「『"'\`«„“]?\\s?([^\\s"'\`」』»,，。]{5,200})`;
 const ENDING = "(?:et|en|si|s|n|eta|는|은|i|키)?";
 /** A value after its name, and a value after its owner. */
 const VALUES = [
@@ -83,9 +85,16 @@ const VALUES = [
 ];
 /** The value that a name was changed to. The words between are common, so that the value has to look random. */
 const CHANGED = new RegExp(
-  `${ENDING}${WHOSE}\\s(?:a|para|por|en|na|naar|auf|to|in|на|con|com|som)(?=[ \\t])${REST}`,
+  `${ENDING}(?:${WHOSE})?\\s(?:a|à|para|por|en|em|na|naar|auf|to|in|на|con|com|som)(?=[ \\t])${REST}`,
   "y",
 );
+/** A long random value with no more than an adjective before it, or alone on the line below the name's. */
+const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{20,400})(?=[\s,.]|$)/y;
+const BELOW = /[^\n:：]{0,20}[:：][ \t]*\r?\n[ \t]*([\w+/=.~-]{16,4000})[ \t]*(?=\r?\n|$)/y;
+/** A sentence that comes back to the name: `…, er ist jetzt V`. */
+const LATER =
+  /[^.\n]{0,50}?\s(?:(?:ist|lautet|is|est|es|è|é) (?:jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu)|(?:agora|ahora|ora) (?:é|es|è)):?\s{1,3}["'`«„“]?\s?([!-~]{6,200}?)["'`»“”]?(?=[\s,.]|$)/y;
+
 /** Returns the value after a word for a password in another language, given the position of one of its letters. */
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
@@ -103,26 +112,33 @@ const MAX_JUDGED = 100;
  * has to look random: there are keys of tables, too.
  */
 function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
-  for (const pattern of VALUES) {
+  for (const [pattern, mayBe] of FORMS) {
     pattern.lastIndex = at;
     const value = pattern.exec(text)?.[1];
-    const secret = value === undefined ? null : valueAt(value, pattern.lastIndex - value.length, isKey);
+    if (value === undefined || !mayBe(value)) continue;
+    const secret = valueAt(value, text.lastIndexOf(value, pattern.lastIndex), isKey);
     if (secret) return secret;
   }
-  CHANGED.lastIndex = at;
-  const value = CHANGED.exec(text)?.[1];
-  return value === undefined || !looksMixed(value)
-    ? null
-    : valueAt(value, CHANGED.lastIndex - value.length, isKey);
+  return null;
 }
+
+/** Where a value stands behind its name, and what it has to look like there. */
+const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => boolean])[] = [
+  ...VALUES.map((pattern) => [pattern, () => true] as const),
+  ...[NEXT, BELOW, LATER].map((pattern) => [pattern, looksRandom] as const),
+  [CHANGED, (value) => looksMixed(value) || isMadeUp(value.replace(/[.,;!?)]+$/, ""))],
+];
 
 function valueAt(value: string, start: number, isKey: boolean): Secret | null {
   const ascii = /^[!-~]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
-  if (ascii.length < 5 || !/\d/.test(ascii)) return null;
+  if (ascii.length < 5 || !/\d/.test(ascii) || isAlgorithm(ascii)) return null;
   const judged = ascii.slice(0, MAX_JUDGED);
-  if (isKey ? !isSecretValue(judged, SECRET, "sentence") : !isSecretValue(judged, PASSWORD, "setting"))
-    return null;
-  return { start, end: start + value.length, kind: isKey ? "api-key" : "password" };
+  const isChosen = isMadeUp(judged) && /\d\d|[#!*&@]/.test(judged);
+  const isSecret =
+    isKey && !isChosen
+      ? isSecretValue(judged, SECRET, "sentence")
+      : isSecretValue(judged, PASSWORD, "setting");
+  return isSecret ? { start, end: start + value.length, kind: isKey ? "api-key" : "password" } : null;
 }
 
 /** Words for a key of ASCII. */

@@ -16,7 +16,10 @@ const ROOTS =
 
 /** Parts that occur in examples and never in random values. */
 const EXAMPLE =
-  /example|placeholder|dummy|generate|openssl|A-Za-z|a-z0-9|A-Z0-9|0-9a-f|a-fA-F|a-f0-9|0-9A-F|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
+  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
+
+/** How a secret is made, and the characters that a pattern lists. */
+const RECIPE = /^generate|openssl|A-Z(?:a-z|0-9)|a-z(?:A-Z|0-9)|0-9(?:a-f|A-F|a-z|A-Z)|a-f(?:0-9|A-F)/;
 
 /** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
 const WORDS = new Set(
@@ -110,6 +113,7 @@ export function isStandIn(value: string): boolean {
     PUBLIC.test(value) ||
     isReference(value) ||
     EXAMPLE.test(value) ||
+    (value.includes("-") && RECIPE.test(value)) ||
     isRegular(value) ||
     isWordsOnly(value) ||
     LABELS.has(value.toLowerCase()) ||

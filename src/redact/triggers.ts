@@ -1,5 +1,6 @@
 import { HOOK_TRIGGERS, hookSecret } from "./addresses.ts";
 import { ANSWER_FINDERS } from "./answers.ts";
+import { BYTE_LIST_FINDERS } from "./byte-lists.ts";
 import { CALL_FINDERS } from "./calls.ts";
 import { COOKIE_FINDERS, COOKIE_TABLES } from "./cookies.ts";
 import { flagSecret } from "./flags.ts";
@@ -71,6 +72,7 @@ export function* triggers(): Generator<Trigger> {
   for (const { words, find } of WORD_FINDERS) yield* each(words, true, () => find);
   for (const { words, find } of [
     ...CALL_FINDERS,
+    ...BYTE_LIST_FINDERS,
     ...COOKIE_FINDERS,
     ...COOKIE_TABLES,
     SPOKEN_FINDER,

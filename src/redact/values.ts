@@ -1,4 +1,4 @@
-import { isMadeUp, isPhrase } from "./made-up.ts";
+import { isAlgorithm, isMadeUp, isPhrase } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, piecesOf, wordShare } from "./randomness.ts";
 import { isReference, isStandIn } from "./stand-ins.ts";
@@ -42,7 +42,7 @@ const CACHE_KEY = /^[A-Za-z][\w.]*-(?:[\w.]+-){0,4}(?:[0-9a-f]{40}|[0-9a-f]{64})
 /** Whether a value is a secret, given what its name says and where it stands. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
   if (isTooShort(value, strength, place)) return false;
-  if (strength >= SECRET && place !== "code" && isKeyboardMash(value)) return true;
+  if (strength >= MAYBE && place !== "code" && isKeyboardMash(value)) return true;
   if (!isRandomEnough(value, strength) || isStandIn(value)) return false;
   if (/\s/.test(value)) return isSecretSentence(value, strength, place);
   if (isAddressOrPath(value) || RULES.test(value) || KEY_ID.test(value)) return false;
@@ -115,7 +115,13 @@ function isSecretWord(value: string, place: Place): boolean {
 
 function isSpokenPassword(value: string): boolean {
   if (CALL.test(value) || value.length < 6) return false;
-  return looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value) || isJoined(value);
+  return (
+    looksRandom(value) ||
+    isPunctuated(value) ||
+    (isMixedWord(value) && !isAlgorithm(value)) ||
+    isOdd(value) ||
+    isJoined(value)
+  );
 }
 
 /** Whether a value that is no number is a password, by where it stands. Without quotes it may be a call. */
@@ -200,6 +206,7 @@ function isPunctuated(value: string): boolean {
 
 /** A value with blanks: a passphrase of words, or a random value whose alphabet holds a blank; never a sentence. */
 function isSecretSentence(value: string, strength: Strength, place: Place): boolean {
+  if (place === "statement" && strength === PASSWORD && isGrouped(value)) return true;
   if (place === "code" || isSpoken(place) || strength < SECRET || value.length > 300) return false;
   if (/[\w)]\(|=>|[{};]$|\bfunction\b|\breturn\b/.test(value)) return false;
   if (strength === PASSWORD && isGrouped(value)) return true;
