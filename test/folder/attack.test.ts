@@ -85,7 +85,7 @@ test("no change of any file by somebody without a key brings a word into a memor
       expect(desk.rows().filter(({ text }) => !known.has(text))).toEqual([]);
       expect(ids(desk)).toContain("p1");
     }),
-    fcOptions(),
+    fcOptions(1 / 5),
   );
   desk.replica.content = new Map(sound);
   for (const each of [desk, laptop, desk]) await sync(each);

@@ -298,7 +298,7 @@ describe("bad lines", () => {
         );
         expect(report.lines).toBe(report.records + report.invalid.count);
       }),
-      fcOptions(),
+      fcOptions(1 / 5),
     );
   }, 3_600_000);
 });

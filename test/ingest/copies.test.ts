@@ -99,7 +99,7 @@ describe.each([
         expect(query(memory.file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
       }),
       // A case takes several ingests; a turn that loses its id showed within 16 cases.
-      fcOptions(1 / 10),
+      fcOptions(1 / 20),
     );
   }, 3_600_000);
 });

@@ -280,6 +280,6 @@ test("forgetting one short turn removes no other, whatever the transcripts say, 
         expect((await textsOf(store)).length).toBe(expected.length);
       });
     }),
-    fcOptions(1 / 4),
+    fcOptions(1 / 10),
   );
 }, 3_600_000);

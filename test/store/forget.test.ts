@@ -424,7 +424,7 @@ test("whatever is forgotten in whatever order, nothing of it is found, and all t
         expect((await texts(store)).map((text) => /about (\w+)leaf/.exec(text)?.[1])).toEqual(kept);
       });
     }),
-    fcOptions(1 / 5),
+    fcOptions(1 / 10),
   );
 }, 3_600_000);
 
