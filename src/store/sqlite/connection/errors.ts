@@ -104,11 +104,6 @@ function fileSystemMeaning(code: string): Meaning | undefined {
   return MEANINGS.find(([prefix]) => prefix === FILE_SYSTEM[code])?.[1];
 }
 
-/** True when another connection holds a lock that this one needs. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
-}
-
 /** True when the file itself is damaged, not only unreachable. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
