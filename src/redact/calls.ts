@@ -144,7 +144,6 @@ export const CALL_FINDERS: readonly Finder[] = [
   argument(["algoliasearch(", "AES.encrypt(", "AES.decrypt(", "username_pw_set("], 1, 1),
   argument(["JedisPool("], 4, 4),
   argument(["PBKDF2(", "PBKDF2HMAC("], 0, 0),
-  finder(["(session({"], "secret", /\(session\(\{[^}]{0,200}?\bsecret:\s{0,4}["']([^"'\n]{6,300})["']/y),
   finder(
     [".cookie(", "etCookie(", "et_cookie("],
     "cookie",
@@ -156,7 +155,7 @@ export const CALL_FINDERS: readonly Finder[] = [
   text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
   text(
     FIELD_NAMES,
-    `[\\w-]{0,20}\\\\*["']?\\]?\\\\*["']?(?:,\\s{0,4}|\\)\\s{0,4}\\.(?:fill|type|send_keys|sendKeys|clear_and_type|setValue|set_value|pressSequentially)\\(\\s{0,4})${TEXT}`,
+    `[\\w-]{0,20}\\\\*["']?\\]?\\\\*["']?(?:,\\s{0,4}(?:with:\\s)?|\\)\\s{0,4}\\.(?:fill|type|send_keys|sendKeys|clear_and_type|setValue|set_value|pressSequentially)\\(\\s{0,4})${TEXT}`,
   ),
   text(FIELD_NAMES, `\\s[^<>\\n]{1,120}>\\s{0,20}([^\\s<>]{5,200})(?=\\s{0,20}</)`),
   text(

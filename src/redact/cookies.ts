@@ -52,8 +52,7 @@ function named(words: readonly string[], pattern: RegExp): Finder {
       pattern.lastIndex = at;
       const [, name = "", value = ""] = pattern.exec(text) ?? [];
       if (value === "" || !isCookie(name, value)) return null;
-      const end = pattern.lastIndex - (text[pattern.lastIndex - 1] === value.at(-1) ? 0 : 1);
-      const start = text.lastIndexOf(value, end);
+      const start = text.lastIndexOf(value, pattern.lastIndex);
       return { start, end: start + value.length, kind: "cookie" };
     },
   };
@@ -98,6 +97,15 @@ export const COOKIE_FINDERS: readonly Finder[] = [
     ["document.cookie"],
     /document\.cookie\s{0,4}(?:[;)]{0,2}\s{0,4}[\n<·]{1,4}|\+?=)\s{0,4}\\?["'`]?(?=[\w.-]{1,80}=)/y,
   ),
+  list(
+    ["ookie_string", "ookieString", "ookie_header", "ookieHeader", "ookie_jar =", "ookies_str"],
+    /\w{5,16}["']?\s{0,3}[:=]\s{0,3}["'`](?=[\w.$-]{1,80}=[^=\s])/y,
+  ),
+  // A cookie whose name ends like that of a session.
+  named(
+    ["_session=", "_session:", "sessionid=", "sessionid:"],
+    /(_?session(?:id)?)["']?\s{0,3}[=:]\s{0,3}["']?((?=[^\s"';,]{0,60}\d)(?![0-9a-f]{8}-)[\w%.+/=-]{20,2000})(?=[\s"';,&]|$)/y,
+  ),
   // What a browser saves of a request has the header as a pair.
   list(
     ['"Cookie"', '"cookie"', "'Cookie'", "'cookie'"],
@@ -133,18 +141,26 @@ export const COOKIE_FINDERS: readonly Finder[] = [
       "create_cookie(",
       ".cookie(",
       "ew Cookie(",
-      "cookie.set(",
+      "ookie.set(",
+      "ookies.add(",
+      "ithCookie(",
+      "pCookie(",
+      "CookieHeaderValue(",
       "torage.setItem(",
     ],
     new RegExp(`[\\w.()]{1,16}\\(\\s{0,4}${NAME}\\s{0,4},\\s{0,4}${VALUE}`, "y"),
   ),
   named(
-    ["cookies['", 'cookies["', "COOKIE['", "cookies[:"],
-    new RegExp(`(?:cookies|COOKIE)\\[[:"']([\\w.$-]{1,100})["']?\\]\\s{0,4}=\\s{0,4}${VALUE}`, "y"),
+    ["cookies['", 'cookies["', "COOKIE['", "cookies[:", "cookie['", 'cookie["'],
+    new RegExp(`(?:cookies?|COOKIE)\\[[:"']([\\w.$-]{1,100})["']?\\]\\s{0,4}=\\s{0,4}${VALUE}`, "y"),
   ),
   // Objects with a name and a value.
   within(["add_cookie(", "addCookie(", "AddCookie(", "etCookie({", "http.Cookie{"], OBJECT, ")"),
-  within(["addCookies([", 'cookies":', '"cookies" :', '"hostOnly":', '"Host raw":'], OBJECT, "]"),
+  within(
+    ["addCookies([", "cookies: [", "cookies = [", 'cookies":', '"cookies" :', '"hostOnly":', '"Host raw":'],
+    OBJECT,
+    "]",
+  ),
   within(['"domain":', '"Domain":', '"expirationDate":'], OBJECT, "}"),
 ];
 

@@ -11,7 +11,7 @@ const USER_FLAG = new RegExp(`-[aAuU][ =]${valueBehind("[^\\s:\"'=/]{1,80}:")}`,
 
 /** Finds a long random value after a flag of one letter, or a password after a user's name. */
 export function flagSecret(text: string, at: number): Secret | null {
-  const login = loginFlag(text, at);
+  const login = "pPwW".includes(text[at + 1] ?? " ") ? loginFlag(text, at) : null;
   if (login) return login;
   const pair = found(text, at, USER_FLAG, "password", false);
   const isLikely = pair !== null && /(?=.*\d)(?=.*[A-Za-z]).{8}/.test(text.slice(pair.start, pair.end));

@@ -68,6 +68,15 @@ const SPLIT = /[^\p{L}\p{M}\d'’!#$%&*+@^~?]+/u;
 /** What ends a sentence or a label, or starts code. */
 const NO_PHRASE = /[.:?…]$|^[<{[(]|[<>{}()[\]|\\=]|\b\d+\s?(?:of|von|de|ms|px|%)\b|,\s/;
 
+/** Two or more words without a number, as a flag takes them in quotes. */
+export function isPair(value: string): boolean {
+  if (value.length < 8 || NO_PHRASE.test(value) || isWordsOnly(value)) return false;
+  const words = value.split(/\s+/);
+  return (
+    words.length < 7 && words.every((word) => /^\p{L}{2,14}$/u.test(word) && !MESSAGE.has(word.toLowerCase()))
+  );
+}
+
 /** Whether a value with blanks is a phrase somebody chose: three words, or two words and a number or mark; never a message. */
 export function isPhrase(value: string): boolean {
   if (value.length < 8 || value.length > 100 || NO_PHRASE.test(value)) return false;

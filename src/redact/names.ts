@@ -37,7 +37,7 @@ const KEY_END =
 const PUBLIC =
   /(?:^|_)(?:public|publishable|pub|primary|foreign|sort|partition|cache|hot|shortcut|row|object|bucket|dictionary|translation|i18n|locale|index|group|react|query|lookup|map|data|entry|field|column|unique|composite|natural|surrogate|idempotency|dedupe|routing|registry|message|config|option|settings|theme|site|label|event|item|tab|menu|nav|sorting|order|parent|child|node|tree|feature|flag|socket)_?key(?:s)?$/;
 const MAYBE_END =
-  /(?:^|_)(?:key|auth|authorization|cookie|session|sid|sessid|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred|aspxauth)$/;
+  /(?:^|_)(?:key|csrf|auth|authorization|cookie|session|sid|sessid|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred|aspxauth)$/;
 
 /** Names that end like that of a secret, although their values are none, such as `next_token`. */
 const OTHER =

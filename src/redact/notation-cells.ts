@@ -1,3 +1,4 @@
+import { isPhrase } from "./made-up.ts";
 import { bare, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
@@ -30,4 +31,19 @@ export function tagText(source: string, at: number): Value | null {
   const closes = source.startsWith("</", end) || source.startsWith("]]>", end);
   const place = closes || /^\s*\n\s*<\//.test(source.slice(end, end + 40)) ? "quoted" : "code";
   return trimmed(source, end - (match[1]?.length ?? 0), end, place);
+}
+
+const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;
+
+/** Several words with a number behind `=`, as files of settings have them without quotes. */
+export function phraseOfLine(source: string, at: number, operator: string): Value | null {
+  const rest = operator === "=" ? matched(REST, source, at)?.[0].trim() : undefined;
+  return rest !== undefined && /\d/.test(rest) && /\s/.test(rest) && isPhrase(rest)
+    ? { start: at, end: at + rest.length, place: "quoted" }
+    : null;
+}
+
+/** True for a name of several words, or one behind `#define`, that a value in quotes follows: `storePassword "…"`. */
+export function isDirective(name: string, start: number, source: string): boolean {
+  return /[a-z][A-Z]|\w_\w/.test(name) || /#define[ \t]+$/.test(source.slice(Math.max(0, start - 12), start));
 }

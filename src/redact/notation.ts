@@ -1,5 +1,5 @@
 import { meaningOf } from "./names.ts";
-import { inTemplate, isCellMark, tableCell, tagText } from "./notation-cells.ts";
+import { inTemplate, isCellMark, isDirective, phraseOfLine, tableCell, tagText } from "./notation-cells.ts";
 import { bare, literal, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 import { isGrouped, type Place } from "./values.ts";
 
@@ -144,7 +144,10 @@ function unquoted(name: Name, source: string, at: number, operator: string): Val
   if (/["'`]/.test(around) && source[name.end] !== around) return upTo(name, source, at);
   const isPassword = meaningOf(name.text).kind === "password";
   if (startsLine(before))
-    return wholeLine(source, at, placeOfLine(name.text, source, at, { operator, isTight, isPassword }));
+    return (
+      phraseOfLine(source, at, operator) ??
+      wholeLine(source, at, placeOfLine(name.text, source, at, { operator, isTight, isPassword }))
+    );
   return inLine({ before, isTight, isPassword, isConstant }, name.text, source, { at, operator });
 }
 
@@ -243,11 +246,6 @@ function placeOfQuoted(name: Name, source: string, { start, end }: Value): Place
   const value = source.slice(start, end);
   const isPhrase = /\s/.test(value) && /\d/.test(value);
   return isPhrase || isDirective(name.text, name.start, source) ? "quoted" : "statement";
-}
-
-/** True for a name of several words, or one behind `#define`, that a value in quotes follows: `storePassword "…"`. */
-function isDirective(name: string, start: number, source: string): boolean {
-  return /[a-z][A-Z]|\w_\w/.test(name) || /#define[ \t]+$/.test(source.slice(Math.max(0, start - 12), start));
 }
 
 /** A value behind a flag: in the next item of a list, or behind blanks. */

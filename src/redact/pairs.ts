@@ -169,6 +169,22 @@ export const PAIR_FINDERS: readonly Finder[] = [
     "password",
     /[\w.]{8,40}["']?(?:\s{0,3}[=:,]\s{0,3}|=)["']?[\w.@-]{1,60}:(?!\/)([^\s"',:]{5,200})/iy,
   ),
+  // Defaults and characters that other languages wrap differently.
+  finder(
+    ["ENV.fetch("],
+    "secret",
+    /ENV\.fetch\(["'][A-Z0-9_]{0,40}(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)["']\)\s?(?:\{|do)\s{0,4}["']([^"'\n]{5,300})["']/y,
+  ),
+  finder(
+    ["KeyStore", "keyStore", "keystore"],
+    "password",
+    /key[sS]tore[^\n"]{0,60}\([^\n"]{0,60}"([^"\n]{5,100})"\.toCharArray\(/iy,
+  ),
+  finder(
+    ["printf '", 'printf "'],
+    "password",
+    /printf ['"][A-Z_]{0,30}(?:PASS|PASSWORD|PWD|SECRET|TOKEN)=%s(?:\\n)?['"] ['"]?([^\s"']{5,200})/y,
+  ),
   finder(["appid="], "api-key", /(?<=[?&])appid=([0-9a-f]{32})(?!\w)/y),
   finder(
     ["npmAuthIdent"],

@@ -38,7 +38,7 @@ const NAME_WORDS = [
   ),
   ..."pass passe psk mdp clave sifre senha parola salasana haslo heslo losenord jelszo".split(" "),
   ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
-  ..."mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
+  ..."csrf mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
   ..."jsessionid otpw userpw dbpw csid esid ssid".split(" "),
   ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
@@ -48,7 +48,7 @@ const NAME_WORDS = [
 ];
 
 /** Several slots share a position in a table that fits a processor's cache. So it may report too many signs, never too few. */
-const PLACES = 1 << 15;
+const PLACES = 1 << 16;
 
 function placeOf(slot: number): number {
   return (slot ^ (slot >>> 7)) & (PLACES - 1);

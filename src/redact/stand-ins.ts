@@ -110,7 +110,6 @@ export function isReference(value: string): boolean {
 export function isStandIn(value: string): boolean {
   return (
     NO_VALUE.test(value) ||
-    PUBLIC.test(value) ||
     isReference(value) ||
     EXAMPLE.test(value) ||
     (value.includes("-") && RECIPE.test(value)) ||
@@ -118,6 +117,7 @@ export function isStandIn(value: string): boolean {
     isWordsOnly(value) ||
     LABELS.has(value.toLowerCase()) ||
     isCounted(value) ||
-    isZeros(value)
+    isZeros(value) ||
+    PUBLIC.test(value)
   );
 }

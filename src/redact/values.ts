@@ -1,4 +1,4 @@
-import { isAlgorithm, isMadeUp, isPhrase } from "./made-up.ts";
+import { isAlgorithm, isMadeUp, isPair, isPhrase } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, piecesOf, wordShare } from "./randomness.ts";
 import { isReference, isStandIn } from "./stand-ins.ts";
@@ -130,7 +130,9 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
   statement: (value) => isSpokenPassword(value) || isMadeUp(value),
   code: (value) =>
     !CALL.test(value) &&
-    (looksRandom(value) || isOdd(value) || (!EXPRESSION.test(value) && isPunctuated(value))),
+    (looksRandom(value) ||
+      isOdd(value) ||
+      (!EXPRESSION.test(value) && (isPunctuated(value) || (/[A-Z]/.test(value) && isMadeUp(value))))),
   setting: (value) => !CALL.test(value) && !isDottedWords(value) && isPasswordSetting(value),
   environment: (value) => !isDottedWords(value),
   flag: (value) => !isDottedWords(value),
@@ -217,6 +219,7 @@ function isSecretSentence(value: string, strength: Strength, place: Place): bool
     return true;
   const marks = value.match(/[^\w\s.,'"():;-]/g)?.length ?? 0;
   if (/\d/.test(value) && marks >= 2 && wordShare(value) < 0.6) return true;
+  if (strength === PASSWORD && place === "flag" && isPair(value)) return true;
   return (
     strength === PASSWORD &&
     (place === "quoted" || place === "environment" || place === "flag") &&

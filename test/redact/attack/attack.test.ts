@@ -8,6 +8,9 @@ import { FORMS_B } from "./forms-b.ts";
 import { FORMS_C } from "./forms-c.ts";
 import { FORMS_D } from "./forms-d.ts";
 import { FORMS_E } from "./forms-e.ts";
+import { FORMS_F } from "./forms-f.ts";
+import { FORMS_G } from "./forms-g.ts";
+import { LATER_ATTACK_LOOK_ALIKES } from "./later-look-alikes.ts";
 import { ATTACK_LOOK_ALIKES } from "./look-alikes.ts";
 import { MORE_LOOK_ALIKES } from "./more-look-alikes.ts";
 
@@ -70,6 +73,16 @@ const STORED = [
   "ALTER DATABASE postgres SET \"app.settings.jwt_secret\" TO '«{b62:40}»';",
   "replace the old key «{b62:32}» with the new one «{b62:32}»",
 ];
+
+describe("forms with made-up values", () => {
+  test.each(Object.entries({ ...FORMS_F, ...FORMS_G }))("%s", (_, formats) => {
+    expect(formats.filter(isStoredOnce)).toEqual([]);
+  });
+
+  test.each(LATER_ATTACK_LOOK_ALIKES.map((text) => [text]))("%j stays", (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
 
 describe("two attacks with 504 and 663 forms in 14 groups", () => {
   const groups = [FORMS_A, FORMS_B, FORMS_C, FORMS_D, FORMS_E].flatMap((forms) => Object.entries(forms));
