@@ -20,36 +20,6 @@ export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; rep
   return { kept, repeats };
 }
 
-/** Limits of an answer that is taken from a ranking. */
-export interface AnswerLimits {
-  limit: number;
-  perSession: number;
-  /**
-   * Minimum score as a share of the best one: lower ones are noise beside it. Does not apply to a turn that was found
-   * only by the files of its session, since that has no words to score.
-   */
-  minShare: number;
-}
-
-/**
- * Returns the best `limit` turns, at most `perSession` from one session, and none with too low a score. Keeps the
- * order.
- */
-export function diverse(ranked: readonly Scored[], { limit, perSession, minShare }: AnswerLimits): Scored[] {
-  const taken = new Map<string, number>();
-  const kept: Scored[] = [];
-  const minScore = Math.max(0, ranked[0]?.score ?? 0) * minShare;
-  for (const scored of ranked) {
-    if (kept.length >= limit) break;
-    if (scored.score < minScore && !isFoundByAccessAlone(scored)) continue;
-    const count = taken.get(scored.turn.sessionId) ?? 0;
-    if (count >= perSession) continue;
-    taken.set(scored.turn.sessionId, count + 1);
-    kept.push(scored);
-  }
-  return kept;
-}
-
 /** Whether only the files of its session led to a turn. */
 export function isFoundByAccessAlone({ candidate }: Scored): boolean {
   return candidate.sources.size === 1 && candidate.sources.has("access");

@@ -89,7 +89,7 @@ test("uninstall names only projects that have hooks, and what stays", async () =
   expect((await said(one, "uninstall")).match(/hooks out of .*/g)).toEqual(["hooks out of ~/one"]);
   expect((await said(one, "uninstall", "--dry-run")).match(/hooks out of .*/g)).toBeNull();
   rmSync(homeDir, { recursive: true });
-}, 30_000);
+});
 
 test("uninstall --purge says that a folder's key goes", () => {
   const plan: Parameters<typeof renderUninstall>[0] = {

@@ -95,7 +95,7 @@ beforeAll(async () => {
   const { host } = hostIn({ argv: ["hook", "user-prompt-submit"], ...PLACE() });
   const input = Buffer.from(JSON.stringify({ session_id: "s", cwd: project, prompt }));
   await runHook({ ...host, stdin: { ...host.stdin, read: async () => input } });
-}, 120_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const PLACE = () => ({
@@ -119,7 +119,7 @@ for (const [name, argv] of Object.entries(COMMANDS))
       expect(lines.filter((line) => !isIsolated(line))).toEqual([]);
       expect(misaligned(lines)).toEqual([]);
     }
-  }, 60_000);
+  });
 
 test("what goes to a pipe has no isolates", async () => {
   const { stdout } = await run(["recent"]);

@@ -116,7 +116,7 @@ beforeAll(async () => {
     join(directory.path, ".config/mementor/config.json"),
     JSON.stringify({ team: { servers: [team.urlOf("ada")] } }),
   );
-}, 120_000);
+});
 afterAll(async () => {
   await team[Symbol.asyncDispose]();
   directory[Symbol.dispose]();

@@ -91,7 +91,7 @@ beforeAll(async () => {
   const input = Buffer.from(JSON.stringify({ session_id: "s", cwd: project, prompt }));
   await runHook({ ...host, stdin: { ...host.stdin, read: async () => input } });
   await run(["told"]);
-}, 120_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const PLACE = () => ({

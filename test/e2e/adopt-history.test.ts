@@ -60,7 +60,7 @@ describe("a project that was moved", () => {
     expect(enabled).toMatchObject({ memory: "adopted", memory_directory: memory });
     expect(enabled.histories).toEqual([{ ...history, taken: true }]);
     expect((await turnsOf(moved)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
-  }, 60_000);
+  });
 
   test("is found also where an older version enabled it: the worker notes its repository", async () => {
     const before = await makeProject(sandbox, "mail", TALK);
@@ -71,7 +71,7 @@ describe("a project that was moved", () => {
     expect((await sandbox.run(["work"], { cwd: before })).exitCode).toBe(0);
     const moved = move(before, "postbox");
     expect((await enable(moved, "--dry-run")).histories).toMatchObject([{ root: before, kinship: "same" }]);
-  }, 60_000);
+  });
 
   test("its sessions at the former path belong to it, and none is read twice", async () => {
     const before = await makeProject(sandbox, "mail", TALK);
@@ -84,7 +84,7 @@ describe("a project that was moved", () => {
     expect((await turnsOf(moved)).sort()).toEqual(prompts.sort());
     // It is known now: nothing is left to find.
     expect((await enable(moved, "--no-history")).histories).toEqual([]);
-  }, 60_000);
+  });
 
   test("without a memory, finds sessions by the name alone and takes them only when the place is named", async () => {
     const before = await makeRepository(sandbox, "old/mail");
@@ -100,7 +100,7 @@ describe("a project that was moved", () => {
     });
     await enable(moved, "--adopt-from", before);
     expect((await turnsOf(moved)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
-  }, 60_000);
+  });
 });
 
 describe("a clone at another path", () => {
@@ -121,7 +121,7 @@ describe("a clone at another path", () => {
     // The undo: the copy goes, the first memory stays.
     await sandbox.run(["disable", "--purge", "--yes"], { cwd: second });
     expect(await turnsOf(first)).toHaveLength(2);
-  }, 60_000);
+  });
 
   test("that has a memory already reads the sessions, and says how the rest can be imported", async () => {
     const first = await makeProject(sandbox, "mail", TALK);
@@ -132,7 +132,7 @@ describe("a clone at another path", () => {
     expect(stdout).toContain("mementor import history.jsonl");
     await untilEmbedded(sandbox, second);
     expect((await turnsOf(second)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
-  }, 60_000);
+  });
 
   test("that is a fork is told apart, and taken over only by name", async () => {
     const first = await makeProject(sandbox, "mail", TALK);
@@ -149,13 +149,13 @@ describe("a clone at another path", () => {
     const taken = await enable(fork, "--adopt-from", first);
     expect(taken).toMatchObject({ memory: "adopted", histories: [{ kinship: "fork", taken: true }] });
     expect(await turnsOf(fork)).toHaveLength(2);
-  }, 60_000);
+  });
 
   test("of an unrelated project is not found", async () => {
     await makeProject(sandbox, "mail", TALK);
     const other = await makeRepository(sandbox, "other");
     expect((await enable(other, "--adopt-history")).histories).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test("to take over history is no consent to a database that came with the tree", async () => {
@@ -167,4 +167,4 @@ test("to take over history is no consent to a database that came with the tree",
   );
   const { exitCode, stderr } = await sandbox.run(["enable", "--adopt-history"], { cwd: other });
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("was not made here") });
-}, 60_000);
+});

@@ -44,7 +44,7 @@ test("enable reads the history of every agent, and lists tell whose it is", asyn
   const shown = (await sandbox.run(["search", "one clock for all timers", "--mode", "keyword", "-k", "1"]))
     .stdout;
   expect(shown).toContain("with Codex");
-}, 120_000);
+});
 
 test("enable counts conversations, not the files that a resumed session leaves", async () => {
   await using sandbox = await Sandbox.create();
@@ -53,7 +53,7 @@ test("enable counts conversations, not the files that a resumed session leaves",
   const { history } = await json(sandbox, "enable", "--history");
   expect(history).toMatchObject({ sessions: 2, agents: { gemini: 2 } });
   expect((await json(sandbox, "sessions")).total).toBe(2);
-}, 60_000);
+});
 
 test("disable names hooks and MCP servers by what they are", async () => {
   await using sandbox = await Sandbox.create();
@@ -69,7 +69,7 @@ test("disable names hooks and MCP servers by what they are", async () => {
     "Undo      mementor enable",
     "",
   ]);
-}, 60_000);
+});
 
 describe("hooks of other agents", () => {
   const PROMPT =
@@ -94,7 +94,7 @@ describe("hooks of other agents", () => {
     ]);
     await ingestSample(sandbox);
     expect((await sandbox.run(["ingest", projects])).exitCode).toBe(0);
-  }, 300_000);
+  });
   afterAll(async () => {
     await workerDone(sandbox);
     await sandbox[Symbol.asyncDispose]();

@@ -38,7 +38,7 @@ beforeAll(async () => {
     [["Plan the garden for spring", "Tomatoes along the south wall, beans beside the shed."]],
     4,
   );
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
@@ -159,7 +159,7 @@ describe("all projects, through MCP", () => {
         stderr: "ignore",
       }),
     );
-  }, 60_000);
+  });
   afterAll(() => client.close());
 
   async function call(name: string, args: Record<string, unknown>) {
@@ -234,7 +234,7 @@ describe("memories that cannot be searched like the others", () => {
     } finally {
       planted.remove();
     }
-  }, 60_000);
+  });
 });
 
 function change(file: string, sql: string): void {

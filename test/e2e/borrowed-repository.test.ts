@@ -36,21 +36,17 @@ async function prompts(cwd: string): Promise<string[]> {
 }
 
 describe("sessions of a directory that is gone", () => {
-  test.each(["/.git", "HOME/.git"])(
-    "an archive that names %s as its worktree gets none",
-    async (claim) => {
-      const gone = join(sandbox.root, "secret-project");
-      writeSession(sandbox, gone, SECRET);
-      const hostile = archive();
-      const entry = join(hostile, ".git/worktrees/x");
-      mkdirSync(entry, { recursive: true });
-      writeFileSync(join(entry, "gitdir"), `${claim.replace("HOME", sandbox.root)}\n`);
-      await sandbox.run(["enable"], { cwd: hostile });
-      await sandbox.run(["ingest", "--all", "--text-only"], { cwd: hostile });
-      expect(await prompts(hostile)).toEqual([]);
-    },
-    60_000,
-  );
+  test.each(["/.git", "HOME/.git"])("an archive that names %s as its worktree gets none", async (claim) => {
+    const gone = join(sandbox.root, "secret-project");
+    writeSession(sandbox, gone, SECRET);
+    const hostile = archive();
+    const entry = join(hostile, ".git/worktrees/x");
+    mkdirSync(entry, { recursive: true });
+    writeFileSync(join(entry, "gitdir"), `${claim.replace("HOME", sandbox.root)}\n`);
+    await sandbox.run(["enable"], { cwd: hostile });
+    await sandbox.run(["ingest", "--all", "--text-only"], { cwd: hostile });
+    expect(await prompts(hostile)).toEqual([]);
+  });
 
   test("one that it names itself is listed, and taken over only by its name", async () => {
     const gone = join(sandbox.root, "secret-project");
@@ -63,7 +59,7 @@ describe("sessions of a directory that is gone", () => {
     const { stdout } = await sandbox.run(["enable", "--dry-run"], { cwd: hostile });
     expect(stdout).toContain(`mementor enable --adopt-from ${gone} takes over that one`);
     expect(stdout).toContain("a worktree that is gone, if this repository's .git is right");
-  }, 60_000);
+  });
 
   test("of a worktree that was seen while it was there still counts", async () => {
     const app = await makeRepository(sandbox, "app");
@@ -74,7 +70,7 @@ describe("sessions of a directory that is gone", () => {
     writeSession(sandbox, join(linked, "src"), SECRET);
     await sandbox.run(["ingest", "--all", "--text-only"], { cwd: app });
     expect((await prompts(app)).sort()).toEqual(SECRET.map(([prompt]) => prompt).sort());
-  }, 60_000);
+  });
 });
 
 test("an archive whose .git is a link to a worktree's .git file is not that project", async () => {
@@ -88,7 +84,7 @@ test("an archive whose .git is a link to a worktree's .git file is not that proj
   expect(JSON.parse(status.stdout)).toMatchObject({ project: { root: hostile }, trust: "off" });
   expect(await prompts(hostile)).toEqual([]);
   expect(await prompts(linked)).toHaveLength(2);
-}, 60_000);
+});
 
 /** Ways in which the files of an archive, which knows no commit of a repository, claim that repository's commits. */
 const CLAIMS: [string, (app: string, hostile: string) => Promise<void> | void][] = [
@@ -129,16 +125,12 @@ function linksFor(names: string[], app: string, hostile: string): void {
   for (const name of names) replaced(join(hostile, ".git", name), join(app, ".git", name));
 }
 
-test.each(CLAIMS)(
-  "%s: an archive does not count as the same repository",
-  async (_, claim) => {
-    const app = await makeProject(sandbox, "app", SECRET);
-    const hostile = archive();
-    await claim(app, hostile);
-    const found = await histories(hostile);
-    expect(found.filter((history) => "taken" in history && history.taken)).toEqual([]);
-    await sandbox.run(["enable", "--adopt-history"], { cwd: hostile });
-    expect(await prompts(hostile)).toEqual([]);
-  },
-  60_000,
-);
+test.each(CLAIMS)("%s: an archive does not count as the same repository", async (_, claim) => {
+  const app = await makeProject(sandbox, "app", SECRET);
+  const hostile = archive();
+  await claim(app, hostile);
+  const found = await histories(hostile);
+  expect(found.filter((history) => "taken" in history && history.taken)).toEqual([]);
+  await sandbox.run(["enable", "--adopt-history"], { cwd: hostile });
+  expect(await prompts(hostile)).toEqual([]);
+});

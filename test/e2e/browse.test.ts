@@ -12,7 +12,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   database = join(sandbox.root, "memory.db");
   await mementor("ingest", SAMPLE, "--text-only");
-}, 60_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 

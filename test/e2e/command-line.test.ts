@@ -29,7 +29,7 @@ beforeAll(async () => {
   const file = join(sandbox.root, `${SESSION}.jsonl`);
   await Bun.write(file, transcript());
   expect((await sandbox.run(["ingest", file, "--text-only"])).exitCode).toBe(0);
-}, 60_000);
+});
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 /** The first words of the turns that a search finds, and what it says it searched for. */

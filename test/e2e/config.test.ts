@@ -81,7 +81,7 @@ test("settings are set and taken back, and comments stay", async () => {
     '  // short answers\n  "search": { /* not ten */ "k": 5 },\n  "exclude": {',
   );
   expect(readFileSync(file, "utf8")).not.toContain("recall");
-}, 60_000);
+});
 
 test("a list may be given as settings files have it", async () => {
   const set = 'Set exclude.paths to ["dist/**","*.snap"] in <project>\n';
@@ -105,7 +105,7 @@ test("--user changes the user's file; what overrides it is named", async () => {
   expect(JSON.parse(stdout)).toEqual({
     ...{ action: "set", key: "search.k", file: "<user>", changed: true, value: 3, origin: "<user>" },
   });
-}, 60_000);
+});
 
 test("what is wrong is said, and changes nothing", async () => {
   put(userFile, "{ broken");
@@ -205,7 +205,7 @@ test("what is wrong is said, and changes nothing", async () => {
   mkdirSync(elsewhere);
   const { stderr } = await sandbox.run(["config", "set", "search.k", "5"], { cwd: elsewhere });
   expect(stderr).toContain('add "--user" to change the settings of all your projects');
-}, 60_000);
+});
 
 test("edit replaces the file only when what was written is valid", async () => {
   const editor = join(sandbox.root, "my editor");
@@ -246,7 +246,7 @@ test("edit replaces the file only when what was written is valid", async () => {
     "The editor ended with exit code 3; nothing was changed.",
   );
   expect(readFileSync(file, "utf8")).toContain("mine");
-}, 60_000);
+});
 
 test("the repository's own file is never written, and gains no trust", async () => {
   const tree = join(sandbox.project, ".mementor/config.json");
@@ -257,4 +257,4 @@ test("the repository's own file is never written, and gains no trust", async () 
   expect(settings.find((each: { key: string }) => each.key === "search.k")).toMatchObject({
     ...{ value: 5, origin: "<project>" },
   });
-}, 60_000);
+});

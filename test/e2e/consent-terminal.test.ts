@@ -17,7 +17,7 @@ beforeAll(async () => {
   exported = join(here.root, "memory.jsonl");
   await here.run(["ingest", SAMPLE, "--text-only"]);
   await here.run(["export", "-o", exported, "--as", "ada's"]);
-}, 60_000);
+});
 afterAll(async () => {
   for (const sandbox of [here, there]) await sandbox[Symbol.asyncDispose]();
 });
@@ -51,7 +51,6 @@ test.each([
     }
     expect(await turnsIn(here)).toBe(before);
   },
-  60_000,
 );
 
 test("an import shows what the file holds, asks, and names its undo, which works", async () => {
@@ -79,11 +78,11 @@ test("an import shows what the file holds, asks, and names its undo, which works
     "This cannot be undone: reading the transcripts again does not bring them back.\n",
   );
   expect(await turnsIn(there)).toBe(0);
-}, 60_000);
+});
 
 test("a purge says what was deleted, and what can be had again", async () => {
   const { stdout, exitCode } = await here.run(["disable", "--purge", "--yes"]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^Deletes {3}\S+ \(\d.* [KM]B\)\n {10}62 turns of 12 sessions\n/);
   expect(stdout).toContain('Memory    deleted for good; "mementor enable" makes a new one');
-}, 30_000);
+});

@@ -43,7 +43,7 @@ test("enable --dry-run lists each file that it would write, and what goes in", a
   for (const { file } of writes) expect({ file, exists: existsSync(file) }).toEqual({ file, exists: true });
   const after = JSON.parse((await sandbox.run(["enable", "--dry-run", "--json", ...options])).stdout);
   expect(after.writes.map(({ change }: { change: string }) => change)).toEqual(writes.map(() => "unchanged"));
-}, 60_000);
+});
 
 test("enable --dry-run says what it would read", async () => {
   await using sandbox = await Sandbox.create();
@@ -58,7 +58,7 @@ test("enable --dry-run says what it would read", async () => {
   expect((await preview("--no-history"))[0]).toBe("            where the memory is");
   await sandbox.run(["enable", "--history"]);
   expect((await preview())[0]).toBe("            where the memory is");
-}, 60_000);
+});
 
 test("enable --dry-run says what keeps a file from being written", async () => {
   await using sandbox = await Sandbox.create();
@@ -68,4 +68,4 @@ test("enable --dry-run says what keeps a file from being written", async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toContain("Gemini CLI: ");
   expect(stdout).toContain("(cannot be written: ");
-}, 60_000);
+});

@@ -51,14 +51,14 @@ test("a no to other agents is remembered, named, and taken back by --for", async
   expect([hasHooks("qwen"), hasHooks("gemini")]).toEqual([false, false]);
   // The refusal of Cline stands, that of Gemini CLI is gone.
   expect(await enable("n\n")).toContain("Gemini CLI and Qwen Code are used");
-}, 120_000);
+});
 
 test("the end of the input is no answer, and is asked again", async () => {
   await enable("");
   expect([hasHooks("gemini"), hasServer()]).toEqual([false, false]);
   expect(await enable("y\n")).toContain(QUESTION);
   expect([hasHooks("gemini"), hasServer()]).toEqual([true, true]);
-}, 60_000);
+});
 
 test("opencode's plugin has a question of its own, which says what it costs", async () => {
   const plugin = join(sandbox.home, ".config/opencode/plugin/mementor.js");
@@ -78,4 +78,4 @@ test("opencode's plugin has a question of its own, which says what it costs", as
   expect(await enable("n\ny\n")).not.toContain("asks its package registry");
   expect(await enable("y\n", "--for", "opencode")).toContain("asks its package registry");
   expect(existsSync(plugin)).toBe(true);
-}, 120_000);
+});

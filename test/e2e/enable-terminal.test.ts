@@ -21,22 +21,18 @@ test.each([
   ["q", "q\n", 0],
   ["Ctrl-C", "\x03", 130],
   ["the end of the input", "\x04", 0],
-])(
-  "%s at the question changes nothing, and that is said",
-  async (_name, keys, code) => {
-    const before = readdirSync(sandbox.home, { recursive: true });
-    const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
-      columns: 200,
-      env: plain,
-      typed: [[QUESTION, keys]],
-    });
-    expect(screen).toContain(`Writes    ${settings()}: the hooks (only for you, in this project)`);
-    expect(screen).toEndWith("Nothing was changed.\n");
-    expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([code, before]);
-    expect(readdirSync(sandbox.project)).toEqual([".git"]);
-  },
-  30_000,
-);
+])("%s at the question changes nothing, and that is said", async (_name, keys, code) => {
+  const before = readdirSync(sandbox.home, { recursive: true });
+  const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
+    columns: 200,
+    env: plain,
+    typed: [[QUESTION, keys]],
+  });
+  expect(screen).toContain(`Writes    ${settings()}: the hooks (only for you, in this project)`);
+  expect(screen).toEndWith("Nothing was changed.\n");
+  expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([code, before]);
+  expect(readdirSync(sandbox.project)).toEqual([".git"]);
+});
 
 test("no enables without the history, what is no answer is asked again, and the second run offers what is new", async () => {
   const typed = [
@@ -60,7 +56,7 @@ test("no enables without the history, what is no answer is asked again, and the 
   const third = await onTerminal(sandbox, ["enable"], { columns: 200, env: plain });
   expect(third.screen).not.toContain("[Y/n/q]");
   expect(third.screen).toContain("12 earlier conversations, all read");
-}, 90_000);
+});
 
 test("in the home directory it refuses, and says what to do", async () => {
   const { exitCode, stdout, stderr } = await sandbox.run(["enable"], { cwd: sandbox.home });
@@ -72,25 +68,21 @@ test("in the home directory it refuses, and says what to do", async () => {
   expect((await sandbox.run(["enable", "--no-history"], { cwd: join(sandbox.home, "notes") })).exitCode).toBe(
     0,
   );
-}, 30_000);
+});
 
 test.each([
   ["the home directory", () => sandbox.home, "is your home directory, not a project."],
   ["the root of the disk", () => "/", "/ is the root of the disk, not a project."],
-])(
-  "on a terminal in %s it asks nothing, offers no file, and says what to do",
-  async (_, cwd, why) => {
-    const before = readdirSync(sandbox.home, { recursive: true });
-    const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
-      ...{ cwd: cwd(), columns: 200, env: plain },
-    });
-    expect(screen).toContain(why);
-    expect(screen).toContain("Name the directory of a project: mementor -C DIR enable.");
-    expect(screen).not.toMatch(/settings\.local\.json|\[Y\/n|earlier conversations/);
-    expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([64, before]);
-  },
-  30_000,
-);
+])("on a terminal in %s it asks nothing, offers no file, and says what to do", async (_, cwd, why) => {
+  const before = readdirSync(sandbox.home, { recursive: true });
+  const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
+    ...{ cwd: cwd(), columns: 200, env: plain },
+  });
+  expect(screen).toContain(why);
+  expect(screen).toContain("Name the directory of a project: mementor -C DIR enable.");
+  expect(screen).not.toMatch(/settings\.local\.json|\[Y\/n|earlier conversations/);
+  expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([64, before]);
+});
 
 test("on a terminal in no project it asks whether this is the directory, and no changes nothing", async () => {
   const papers = join(sandbox.home, "papers");
@@ -112,4 +104,4 @@ test("on a terminal in no project it asks whether this is the directory, and no 
     "Asks      first, since this directory is in no repository, and looks like no project\nWrites    ",
   );
   expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([0, before]);
-}, 30_000);
+});

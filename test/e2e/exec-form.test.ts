@@ -68,7 +68,7 @@ test("a hook answers without a shell; the bare program prints nothing for a clie
   const nothing = { exitCode: 0, stdout: "", stderr: "" };
   expect(await start(hook, input, false)).toEqual(nothing);
   expect((await sandbox.run([], { stdin: "" })).stdout).toContain("mementor");
-}, 60_000);
+});
 
 test("what renews the program leaves the form as it is; enable asks the client again", async () => {
   const plugin = join(sandbox.home, ".claude/skills/mementor/hooks/hooks.json");
@@ -88,7 +88,7 @@ test("what renews the program leaves the form as it is; enable asks the client a
   expect(forms()).toEqual([true, true]);
   expect((await run("disable")).exitCode).toBe(0);
   expect(existsSync(join(sandbox.project, ".claude"))).toBe(false);
-}, 60_000);
+});
 
 test("uninstall keeps the program as long as a hook that starts it cannot be taken out", async () => {
   await run("enable", "--no-history");
@@ -101,4 +101,4 @@ test("uninstall keeps the program as long as a hook that starts it cannot be tak
   writeFileSync(settings(), written);
   expect((await run("uninstall")).exitCode).toBe(0);
   expect([existsSync(command), existsSync(settings())]).toEqual([false, false]);
-}, 60_000);
+});

@@ -40,7 +40,7 @@ beforeAll(async () => {
   there = await Sandbox.create();
   file = join(here.root, "memory.jsonl");
   await here.run(["ingest", SAMPLE, "--text-only"]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await here[Symbol.asyncDispose]();
@@ -133,7 +133,7 @@ describe("a memory that is carried elsewhere", () => {
     );
     expect(new Set(results.map(({ foreign }: { foreign: unknown }) => foreign))).toEqual(new Set([null]));
     expect(JSON.parse((await other.run(["sessions", "--json"])).stdout).total).toBe(12);
-  }, 60_000);
+  });
 });
 
 describe("export", () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   for (const directory of ["src/db", ".git/objects", ".git/refs"])
     mkdirSync(join(sandbox.project, directory), { recursive: true });
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
   const imported = await sandbox.run(["import", file, "--now", "--from", "kettle", "--json"]);
   expect(JSON.parse(imported.stdout).turns).toMatchObject({ inserted: 1 });
-}, 60_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -72,7 +72,7 @@ test("what an import says before an edit names where it is from, in each line, a
   expect(quoting.length).toBeGreaterThan(0);
   expect(quoting.filter((line) => !line.includes("imported from kettle"))).toEqual([]);
   expect(told).toContain("not the user's word");
-}, 60_000);
+});
 
 test("a session of one's own stays one's own in lists, and can be continued", async () => {
   const { sessions } = JSON.parse((await sandbox.run(["sessions", "--json"])).stdout);
@@ -82,4 +82,4 @@ test("a session of one's own stays one's own in lists, and can be continued", as
     exitCode: 0,
     stdout: expect.stringContaining(`claude --resume ${own}`),
   });
-}, 60_000);
+});

@@ -71,7 +71,7 @@ beforeAll(async () => {
     "--json",
   ]);
   expect(JSON.parse(stdout).turns).toMatchObject({ inserted: 1 });
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await forgeOnServer();
   await sandbox.run(["team", "sync"]);
   await forgeImport();
-}, 180_000);
+});
 afterAll(async () => {
   await mallory.close();
   await workerDone(sandbox);
@@ -256,7 +256,7 @@ test("the member's and the import's rows are here, and the session stays the rea
   expect(mine[0].author).toBeUndefined();
   const resumed = await sandbox.run(["resume", own]);
   expect([resumed.exitCode, resumed.stdout]).toEqual([0, expect.stringContaining(`claude --resume ${own}`)]);
-}, 60_000);
+});
 
 test("no hook tells a forged word without whose it is", async () => {
   const env = {
@@ -284,7 +284,7 @@ test("no hook tells a forged word without whose it is", async () => {
   const texts = told.filter((text) => text !== null && text !== undefined);
   expect(texts.join("\n")).toContain("FORGED-mallory");
   expect(texts.flatMap((text) => unnamed(text, /\n(?=## |- )/))).toEqual([]);
-}, 60_000);
+});
 
 test("no list, report or export has one without whose it is", async () => {
   const all = ["--author", "all"];
@@ -323,7 +323,7 @@ test("no list, report or export has one without whose it is", async () => {
     wrong.push(...unnamed(stdout, ROW[args[0] ?? ""] ?? /\n/).map((words) => `${args.join(" ")}: ${words}`));
   }
   expect(wrong.filter((each) => !OF_FILES.test(each))).toEqual([]);
-}, 120_000);
+});
 
 test("no answer for an agent has one without whose it is", async () => {
   const query = "curl before src/pay.ts is changed";
@@ -342,4 +342,4 @@ test("no answer for an agent has one without whose it is", async () => {
     wrong.push(...unnamedIn(JSON.parse(stdout), "").map((words) => `${args.join(" ")}: ${words}`));
   }
   expect(wrong).toEqual([]);
-}, 120_000);
+});

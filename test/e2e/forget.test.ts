@@ -77,7 +77,7 @@ beforeAll(async () => {
   memory = sandbox.memory();
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await sandbox.run(["ingest", transcript, "--text-only"], DEBUG);
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
@@ -193,7 +193,7 @@ describe("forget, on the compiled binary", () => {
     await sandbox.run(["forget", "--match", "mangrovelark", "--yes"]);
     await sandbox.run(["ingest", transcript, "--text-only"]);
     expect(remains()).toEqual([]);
-  }, 60_000);
+  });
 
   test("takes a turn, a session or a file by its name, and knows what is none", async () => {
     const named = async (...args: string[]) => (await json("forget", ...args, "--dry-run")).turns;
@@ -269,7 +269,7 @@ test("names what goes where no turn does", async () => {
   );
   const { stdout } = await other.run(["forget", "--match", "ocelotbarn", "--yes"]);
   expect(stdout).toMatch(/^Forgotten: 1 other value\. The database .*\nThis cannot be undone/m);
-}, 60_000);
+});
 
 test("ends while another process goes on reading, and the worker removes the bytes later", async () => {
   await using other = await Sandbox.create();
@@ -298,7 +298,7 @@ test("ends while another process goes on reading, and the worker removes the byt
   reader.close();
   await other.run(["work"]);
   expect(holdsBytes()).toBe(false);
-}, 90_000);
+});
 
 test("takes what waits to be read too", async () => {
   await using other = await Sandbox.create();
@@ -321,4 +321,4 @@ test("takes what waits to be read too", async () => {
   expect(recent.turns.map((turn: { first_words: string }) => turn.first_words)).toEqual([
     "How do we paint the fence?",
   ]);
-}, 60_000);
+});

@@ -10,7 +10,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
   await sandbox.run(["ingest", DECISIONS]);
-}, 60_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -43,10 +43,10 @@ describe.each([
     const [best] = JSON.parse(stdout).results;
     expect(best.session_id).toBe(session);
     for (const word of words) expect(best.passage).toContain(word);
-  }, 60_000);
+  });
 
   test("is told to a prompt", async () => {
     const { told } = await new Client(sandbox).prompt(question);
     for (const word of words) expect(told).toContain(word);
-  }, 60_000);
+  });
 });

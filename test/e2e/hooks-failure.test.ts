@@ -6,7 +6,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
-}, 60_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -44,4 +44,4 @@ test("after a failure, Claude gets what got past it in an earlier session; `told
   await second.stop();
   await workerDone(sandbox);
   expect((await sandbox.run(["told"])).stdout).toContain("failure");
-}, 60_000);
+});

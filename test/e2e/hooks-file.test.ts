@@ -7,7 +7,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
-}, 60_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -73,4 +73,4 @@ test("before an edit, Claude gets the rule that the prompt needs; after a compac
   const fourth = new Client(sandbox, NOTHING_FOR_PROMPTS, 10);
   await fourth.prompt("Why does the tax office see other totals than half up?");
   expect(await told(fourth, "src/ledger.ts")).toBe("");
-}, 60_000);
+});

@@ -45,7 +45,7 @@ describe("a memory of one conversation", () => {
     expect((await next.prompt(LIMITER.question)).told).toContain("`TokenBucket` for each API key");
     expect((await new Client(sandbox).prompt(UNRELATED)).told).toBeNull();
     expect((await new Client(sandbox).prompt("thanks, looks good")).told).toBeNull();
-  }, 60_000);
+  });
 
   test("answers by words while its text has no vectors", async () => {
     const { transcript } = await decided({ isNoticed: false });
@@ -55,7 +55,7 @@ describe("a memory of one conversation", () => {
       "`TokenBucket` for each API key",
     );
     expect((await new Client(sandbox).prompt(UNRELATED)).told).toBeNull();
-  }, 60_000);
+  });
 
   test("answers by words where the embedding runtime takes too long for a hook", async () => {
     await decided();
@@ -65,7 +65,7 @@ describe("a memory of one conversation", () => {
       "`TokenBucket` for each API key",
     );
     expect((await new Client(sandbox, env).prompt(UNRELATED)).told).toBeNull();
-  }, 60_000);
+  });
 });
 
 describe("a memory of a decision and a later session", () => {
@@ -86,29 +86,25 @@ describe("a memory of a decision and a later session", () => {
     );
     const { told } = await new Client(sandbox).prompt(LIMITER.question);
     expect(told).toContain('## 2026-11-20, asked: "How should src/api/limits.ts limit');
-  }, 60_000);
+  });
 });
 
 describe("a memory that another process uses", () => {
   test.each([
     ["writes to", "BEGIN IMMEDIATE", true],
     ["keeps for itself", "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", null],
-  ])(
-    "which %s it ends no hook",
-    async (_what, lock, isTold) => {
-      await decided();
-      await workerDone(sandbox);
-      const db = new Database(database());
-      try {
-        db.exec(lock);
-        const client = new Client(sandbox, isTold ? {} : IMPATIENT);
-        const { exitCode, stderr, told } = await client.prompt(LIMITER.question);
-        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-        if (isTold) expect(told).toContain("`TokenBucket` for each API key");
-      } finally {
-        db.close();
-      }
-    },
-    60_000,
-  );
+  ])("which %s it ends no hook", async (_what, lock, isTold) => {
+    await decided();
+    await workerDone(sandbox);
+    const db = new Database(database());
+    try {
+      db.exec(lock);
+      const client = new Client(sandbox, isTold ? {} : IMPATIENT);
+      const { exitCode, stderr, told } = await client.prompt(LIMITER.question);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      if (isTold) expect(told).toContain("`TokenBucket` for each API key");
+    } finally {
+      db.close();
+    }
+  });
 });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const { exitCode } = await sandbox.run(["ingest", projects]);
   expect(exitCode).toBe(0);
   cpSync(join(HOOKS, "running.jsonl"), join(projects, "-home-dev-tidemark", RUNNING));
-}, 300_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -64,19 +64,15 @@ test("every input has its place in the session", () => {
 });
 
 /** `<event>.<case>.json` goes in, `<event>.<case>.out` comes out to the byte; `UPDATE_GOLDEN=1` writes the latter anew. */
-test.each(CASES)(
-  "%s",
-  async (name) => {
-    const [event = ""] = name.split(".");
-    const stdin = readFileSync(join(HOOKS, `${name}.json`), "utf8")
-      .replaceAll("{PROJECT}", sandbox.project)
-      .replaceAll("{HOME}", sandbox.home);
-    const env = ENVIRONMENTS[name] ?? {};
-    const { stdout, stderr, exitCode } = await sandbox.run(["hook", event], { stdin, env });
-    const golden = join(HOOKS, `${name}.out`);
-    if (process.env.UPDATE_GOLDEN) writeFileSync(golden, stdout);
-    const expected = existsSync(golden) ? readFileSync(golden, "utf8") : "";
-    expect({ stdout, stderr, exitCode }).toEqual({ stdout: expected, stderr: "", exitCode: 0 });
-  },
-  30_000,
-);
+test.each(CASES)("%s", async (name) => {
+  const [event = ""] = name.split(".");
+  const stdin = readFileSync(join(HOOKS, `${name}.json`), "utf8")
+    .replaceAll("{PROJECT}", sandbox.project)
+    .replaceAll("{HOME}", sandbox.home);
+  const env = ENVIRONMENTS[name] ?? {};
+  const { stdout, stderr, exitCode } = await sandbox.run(["hook", event], { stdin, env });
+  const golden = join(HOOKS, `${name}.out`);
+  if (process.env.UPDATE_GOLDEN) writeFileSync(golden, stdout);
+  const expected = existsSync(golden) ? readFileSync(golden, "utf8") : "";
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: expected, stderr: "", exitCode: 0 });
+});

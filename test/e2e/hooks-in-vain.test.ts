@@ -33,7 +33,7 @@ beforeAll(async () => {
     await claude.stop();
     await workerDone(sandbox);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -55,4 +55,4 @@ test("a turn that three sessions in a row were told in vain gives way to the nex
   const { exitCode } = await sandbox.run(["pin", best ?? ""]);
   expect(exitCode).toBe(0);
   expect(await toldTurn()).toBe(best ?? "");
-}, 60_000);
+});

@@ -65,7 +65,7 @@ test("every hook ends while another process keeps the database for itself", asyn
     const { exitCode, stdout, stderr } = await sandbox.hook(event, input, { env: IMPATIENT });
     expect([event, exitCode, stdout, stderr]).toEqual([event, 0, "", ""]);
   }
-}, 60_000);
+});
 
 /** Whether a process has the database open. */
 function hasOpen(pid: number): boolean {
@@ -102,7 +102,6 @@ test.skipIf(process.platform !== "linux")(
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toContain("`TokenBucket` for each API key");
   },
-  60_000,
 );
 
 test.skipIf(process.platform !== "linux")(
@@ -111,5 +110,4 @@ test.skipIf(process.platform !== "linux")(
     expect(await promptOnStandingDisk(OVER_MS)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
     expect(readFileSync(join(sandbox.memory(), "log", "mementor.jsonl"), "utf8")).toContain('"timeout"');
   },
-  60_000,
 );

@@ -33,7 +33,7 @@ beforeAll(async () => {
   database = join(memory, "mementor.db");
   cpSync(memory, saved, { recursive: true });
   cpSync(join(sandbox.home, ".config"), join(sandbox.root, "config"), { recursive: true });
-}, 300_000);
+});
 beforeEach(async () => {
   await workerDone(sandbox);
   rmSync(memory, { recursive: true, force: true });
@@ -42,7 +42,7 @@ beforeEach(async () => {
   cpSync(join(sandbox.root, "config"), join(sandbox.home, ".config"), { recursive: true });
   const { stdout } = await sandbox.hook("pre-tool-use", inputOf("pre-tool-use"));
   if (stdout === "") throw new Error("the memory does not answer: the tests would say nothing");
-}, 60_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -139,20 +139,16 @@ describe("input", () => {
     expect({ exitCode: await child.exited, stdout, stderr }).toEqual(QUIET);
   });
 
-  test.each(["user-prompt-submit", "pre-tool-use"])(
-    "of 50 MB to %s",
-    async (event) => {
-      const long = "why does the link checker wait ".repeat(1_700_000);
-      const input = {
-        ...inputOf(event),
-        prompt: long,
-        tool_input: { file_path: FILE, content: event === "pre-tool-use" ? long : "" },
-      };
-      expectContract(await sandbox.hook(event, input), event);
-      expect(await sandbox.run(["hook", event], { stdin: long })).toMatchObject(QUIET);
-    },
-    60_000,
-  );
+  test.each(["user-prompt-submit", "pre-tool-use"])("of 50 MB to %s", async (event) => {
+    const long = "why does the link checker wait ".repeat(1_700_000);
+    const input = {
+      ...inputOf(event),
+      prompt: long,
+      tool_input: { file_path: FILE, content: event === "pre-tool-use" ? long : "" },
+    };
+    expectContract(await sandbox.hook(event, input), event);
+    expect(await sandbox.run(["hook", event], { stdin: long })).toMatchObject(QUIET);
+  });
 
   test("from a closed stdin, to a closed stdout, to a reader that went away", async () => {
     const closed = await shell('"$0" hook pre-tool-use <&-', "pre-tool-use");

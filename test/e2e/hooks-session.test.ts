@@ -17,7 +17,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
   await ingestSample(sandbox);
-}, 120_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -82,7 +82,7 @@ test("a session from its start over a subagent and a compaction to its end", asy
   claude.compacted("Thumbnails keep colour profiles.");
   expect(await claude.end()).toMatchObject(silent);
   await workerDone(sandbox);
-}, 120_000);
+});
 
 test("the next session remembers it, once, and what it was told is not remembered as new", async () => {
   const claude = new Client(sandbox);
@@ -124,4 +124,4 @@ test("the next session remembers it, once, and what it was told is not remembere
     { event: "session-start", decision: "caught up" },
     { event: "user-prompt-submit", decision: "told" },
   ]);
-}, 60_000);
+});

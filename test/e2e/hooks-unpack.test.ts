@@ -18,7 +18,7 @@ beforeEach(async () => {
   sandbox = await Sandbox.create({ cacheDir: null });
   await sandbox.run(["enable", "--no-history"]);
   await ingestSample(sandbox);
-}, 120_000);
+});
 afterEach(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -46,7 +46,6 @@ test.skipIf(process.platform !== "linux")(
     await until("the worker has unpacked", () => unpacked().some((name) => name.endsWith(".derived")));
     expect(unpacked().length).toBeGreaterThan(4);
   },
-  60_000,
 );
 
 test("an installer's prepare unpacks, and renews the program that hooks start", async () => {

@@ -77,7 +77,7 @@ test("ten Stops at once are one run, and everything is there afterwards", async 
   expect(turns()).toEqual({ n: 1 });
   expect(log().filter(({ turns: { inserted } }) => inserted > 0)).toHaveLength(1);
   expect(log().length).toBeLessThanOrEqual(3);
-}, 60_000);
+});
 
 test.skipIf(process.platform !== "linux")(
   "the worker is a session of its own, gives way to others, and ends",
@@ -104,7 +104,6 @@ test.skipIf(process.platform !== "linux")(
     await until("the worker is gone", () => workers().length === 0);
     expect(turns()).toEqual({ n: 1 });
   },
-  60_000,
 );
 
 test("what is noted while the worker is at work is not lost", async () => {
@@ -121,7 +120,7 @@ test("what is noted while the worker is at work is not lost", async () => {
   lock?.release();
   await workerDone(sandbox);
   expect(turns()).toEqual({ n: 2 });
-}, 60_000);
+});
 
 test("a Stop that another hook holds up notes the transcript, and the next one has it read", async () => {
   await enable();
@@ -133,7 +132,7 @@ test("a Stop that another hook holds up notes the transcript, and the next one h
   await claude.stop();
   await workerDone(sandbox);
   expect(turns()).toEqual({ n: 1 });
-}, 60_000);
+});
 
 test("a Stop with nothing new starts nothing", async () => {
   await enable();
@@ -147,7 +146,7 @@ test("a Stop with nothing new starts nothing", async () => {
   await claude.end();
   expect(workers()).toEqual([]);
   expect(log()).toHaveLength(before);
-}, 60_000);
+});
 
 test("where all projects are enabled, a project gets its memory at its first Stop", async () => {
   await enable("--scope", "user");
@@ -160,7 +159,7 @@ test("where all projects are enabled, a project gets its memory at its first Sto
   await workerDone(sandbox);
   memory = sandbox.memory();
   expect(turns()).toEqual({ n: 1 });
-}, 60_000);
+});
 
 test("the start of a session catches up on transcripts that no hook noted, old ones of before aside", async () => {
   const old = new Client(sandbox);
@@ -181,7 +180,7 @@ test("the start of a session catches up on transcripts that no hook noted, old o
   await new Client(sandbox).sessionStart("startup");
   await workerDone(sandbox);
   expect(turns()).toEqual({ n: 2 });
-}, 60_000);
+});
 
 test("a worker without a usable database leaves its notes for later", async () => {
   await enable();
@@ -201,7 +200,7 @@ test("a worker without a usable database leaves its notes for later", async () =
   await claude.stop();
   await workerDone(sandbox);
   expect(turns()).toEqual({ n: 1 });
-}, 60_000);
+});
 
 test("status shows that the worker is paused, and ingest --now does its work at once", async () => {
   await enable();
@@ -224,7 +223,7 @@ test("status shows that the worker is paused, and ingest --now does its work at 
   expect((await sandbox.run(["ingest", "--now"])).stdout).toBe("Nothing was waiting.\n");
   expect((await sandbox.run(["status"])).stdout).not.toContain(hint);
   expect((await sandbox.run(["ingest", "--now", "--text-only"])).exitCode).toBe(64);
-}, 60_000);
+});
 
 test("a transcript outside of the agents' own directories is not read, whoever notes it", async () => {
   await using other = await Sandbox.create();
@@ -247,4 +246,4 @@ test("a transcript outside of the agents' own directories is not read, whoever n
   await workerDone(other);
   const status = JSON.parse((await other.run(["recent", "--json"])).stdout);
   expect(status.turns).toEqual([]);
-}, 60_000);
+});

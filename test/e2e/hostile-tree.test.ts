@@ -7,7 +7,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
-}, 60_000);
+});
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 function pipeAt(file: string): void {

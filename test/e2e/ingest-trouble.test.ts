@@ -39,7 +39,7 @@ beforeAll(async () => {
   few = copyOf("few", FEW);
   // What a first run extracts is extracted once.
   await sandbox.run(["ingest", few, "--db", newDatabase()]);
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
@@ -134,7 +134,6 @@ describe("an ingest that is killed", () => {
         pending: 0,
       });
     },
-    60_000,
   );
 });
 
@@ -169,7 +168,6 @@ describe("a place that takes no more", () => {
       expect((await sandbox.run(["ingest", SAMPLE, "--db", file, "--text-only"])).exitCode).toBe(0);
       expect(count(file, "turns")).toBe(62);
     },
-    60_000,
   );
 
   test.skipIf(!CAN_BE_BOUND)(
@@ -199,7 +197,6 @@ describe("a place that takes no more", () => {
       expect((await ingest()).exitCode).toBe(0);
       expect(count(file, "turns")).toBe(63);
     },
-    60_000,
   );
 
   test("a transcript that cannot be read is named, and costs no other", async () => {
@@ -251,7 +248,7 @@ test("twenty processes at once store everything once, and none fails", async () 
     entries: expected.entries?.length,
     turns: expected.turns?.length,
   });
-}, 120_000);
+});
 
 test("a transcript that is gone stays in the memory, can be searched and embedded anew", async () => {
   const transcripts = copyOf("deleted", FEW);
@@ -275,7 +272,7 @@ test("a transcript that is gone stays in the memory, can be searched and embedde
   db.close();
   expect((await sandbox.run(["ingest", transcripts, "--db", file])).exitCode).toBe(0);
   expect(contentsOf(file)).toEqual(before);
-}, 120_000);
+});
 
 describe("what must not be stored", () => {
   test("is in no byte of the database, its log or the log file", async () => {

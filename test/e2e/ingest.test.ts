@@ -18,7 +18,7 @@ let first: { exitCode: number | null; stdout: string; stderr: string };
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   first = await sandbox.run(["ingest", SAMPLE, "--text-only", "--json"]);
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 

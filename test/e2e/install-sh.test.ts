@@ -78,7 +78,7 @@ beforeAll(async () => {
   });
   sandbox = await Sandbox.create({ cacheDir: null });
   await Bun.write(join(sandbox.root, "install.sh"), await script());
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop(true);
   await sandbox?.[Symbol.asyncDispose]();
@@ -126,7 +126,7 @@ describe.skipIf(!runsHere)("install.sh", () => {
     files.set(name, whole);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("checksum") });
     expect(existsSync(join(sandbox.home, ".local"))).toBe(false);
-  }, 60_000);
+  });
 
   test("installs the program where nothing else can be written, and says so", async () => {
     const home = join(sandbox.root, "a file instead of a home");
@@ -139,7 +139,7 @@ describe.skipIf(!runsHere)("install.sh", () => {
     });
     const without = await install([], { HOME: "" });
     expect(without).toEqual({ exitCode: 1, stdout: "", stderr: expect.stringContaining("HOME is not set") });
-  }, 60_000);
+  });
 
   test.each([
     [{ MEMENTOR_BASE_URL: "/nowhere" }, [], "there is no release in /nowhere"],
@@ -190,7 +190,7 @@ describe.skipIf(!runsHere)("install.sh", () => {
     mkdirSync(join(to, "mementor"), { recursive: true });
     const { exitCode, stderr } = await install(["--to", to]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("is a directory") });
-  }, 60_000);
+  });
 
   test("installs no program that does not run", async () => {
     publish(archiveOf(Buffer.from("#!/bin/sh\nexit 3\n")));
@@ -202,7 +202,7 @@ describe.skipIf(!runsHere)("install.sh", () => {
       stderr: expect.stringContaining("does not run on this system"),
     });
     expect(readdirSync(to)).toEqual([]);
-  }, 60_000);
+  });
 
   test("writes through no link, and into no directory that one leads to", async () => {
     const home = join(sandbox.root, "home with links");
@@ -226,7 +226,7 @@ describe.skipIf(!runsHere)("install.sh", () => {
     expect(readFileSync(join(home, ".local/share/mementor/installed"), "utf8")).not.toContain(
       "mementor.fish",
     );
-  }, 60_000);
+  });
 
   test("refuses the build that needs AVX2 on a processor without", async () => {
     const cpuinfo = join(sandbox.root, "cpuinfo");
@@ -265,7 +265,7 @@ describe.skipIf(!runsHere)("install.sh", () => {
         exitCode: 1,
         stderr: expect.stringContaining("checksum"),
       });
-    }, 60_000);
+    });
 
     test("installs, leads to a recall, upgrades, and leaves what was there before", async () => {
       const settings = join(sandbox.project, ".claude", "settings.json");
@@ -299,6 +299,6 @@ describe.skipIf(!runsHere)("install.sh", () => {
       expect(readFileSync(settings, "utf8")).toBe('{"model":"opus"}');
       const left = [...new Bun.Glob("**/*").scanSync({ cwd: sandbox.home, dot: true })];
       expect(left).toEqual([]);
-    }, 120_000);
+    });
   });
 });

@@ -19,7 +19,7 @@ let project: string;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   project = await makeProject(sandbox, "kettle", [...KETTLE, ...BOILER]);
-}, 120_000);
+});
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 const asked = async (prompt: string) => {
@@ -34,11 +34,11 @@ test("a Korean history answers a Korean prompt, and neither an approval nor a ch
   );
   expect(await asked("네, 계속 진행해줘")).toBe("");
   expect(await asked("변경 사항을 커밋하고 푸시해줘")).toBe("");
-}, 60_000);
+});
 
 test("words attached to a particle are found", async () => {
   const { stdout } = await sandbox.run(["search", "readme", "--mode", "keyword", "-k", "1", "--json"], {
     cwd: project,
   });
   expect(stdout).toContain("README에 적어줘");
-}, 60_000);
+});

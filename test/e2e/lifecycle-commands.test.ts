@@ -9,7 +9,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
@@ -46,7 +46,7 @@ describe("help", () => {
       expect(examples.filter((example) => !help.stdout.includes(example))).toEqual([]);
       expect(examples.length).toBeGreaterThan(0);
     }
-  }, 60_000);
+  });
 
   test.each([
     [["staus"], 'Did you mean "mementor status"?'],
@@ -144,7 +144,7 @@ describe("log", () => {
     expect((await reader.read()).value).toBe(line("05", "info", "e"));
     child.kill("SIGINT");
     expect(await child.exited).toBe(0);
-  }, 30_000);
+  });
 });
 
 describe("completions", () => {

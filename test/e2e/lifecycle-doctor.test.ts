@@ -22,7 +22,7 @@ afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 beforeEach(async () => {
   sandbox = await Sandbox.create({ cacheDir });
   await sandbox.run(["enable", "--no-history"]);
-}, 60_000);
+});
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
 const memory = (...names: string[]) => sandbox.memory(...names);
@@ -69,14 +69,14 @@ test("finds nothing wrong with what enable made, and says so", async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toEndWith("\nEverything is fine.\n");
   expect(stdout).toMatch(/ok\s+round-trip\s+A text was embedded, stored and found again/);
-}, 30_000);
+});
 
 test("tells of a project that is not enabled", async () => {
   await sandbox.run(["disable", "--purge", "--yes"]);
   const { exitCode, wrong, get } = await doctor();
   expect({ exitCode, wrong }).toEqual({ exitCode: 1, wrong: { hooks: "error", trust: "error" } });
   expect(get("hooks")?.advice).toBe('Run "mementor enable".');
-}, 30_000);
+});
 
 test.each([
   [
@@ -88,19 +88,15 @@ test.each([
     },
   ],
   ["cut short", (file: string) => truncateSync(file, 1000)],
-])(
-  "files of the cache that were %s are written again",
-  async (_name, damage) => {
-    const [version = ""] = readdirSync(join(cacheDir, "mementor"));
-    damage(join(cacheDir, "mementor", version, "libonnxruntime.so.1"));
-    // Whatever is loaded before the check mends a file of the wrong size by itself.
-    const before = await doctor();
-    expect(before.wrong).toEqual({ assets: "error" });
-    expect((await doctor("--fix")).wrong).toEqual({});
-    expect((await doctor()).wrong).toEqual({});
-  },
-  60_000,
-);
+])("files of the cache that were %s are written again", async (_name, damage) => {
+  const [version = ""] = readdirSync(join(cacheDir, "mementor"));
+  damage(join(cacheDir, "mementor", version, "libonnxruntime.so.1"));
+  // Whatever is loaded before the check mends a file of the wrong size by itself.
+  const before = await doctor();
+  expect(before.wrong).toEqual({ assets: "error" });
+  expect((await doctor("--fix")).wrong).toEqual({});
+  expect((await doctor()).wrong).toEqual({});
+});
 
 test("a damaged database is set aside, and what can be read is carried over", async () => {
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
@@ -121,27 +117,23 @@ test("a damaged database is set aside, and what can be read is carried over", as
   expect(database.content).toMatchObject({ sessions: 12, turns: 62 });
   const found = JSON.parse((await sandbox.run(["search", "sqlite bookmarks", "--json"])).stdout);
   expect(found.results.length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test.each([
   ["no database", () => "not a database ".repeat(1000)],
   ["another program's database", otherDatabase],
-])(
-  "a file that is %s is never moved, and doctor says what to do",
-  async (_name, content) => {
-    const file = join(sandbox.root, "notes.txt");
-    writeFileSync(file, content());
-    const before = readFileSync(file);
-    const { exitCode, stdout } = await sandbox.run(["doctor", "--fix", "--db", file]);
-    expect([exitCode, readFileSync(file).equals(before)]).toEqual([1, true]);
-    expect(stdout).toMatch(
-      /is not a mementor database, so it is left alone: .*notes\.txt\n +Name another with --db/,
-    );
-    expect(stdout).not.toContain("doctor --fix");
-    expect(readdirSync(sandbox.root).filter((name) => name.startsWith("notes"))).toEqual(["notes.txt"]);
-  },
-  60_000,
-);
+])("a file that is %s is never moved, and doctor says what to do", async (_name, content) => {
+  const file = join(sandbox.root, "notes.txt");
+  writeFileSync(file, content());
+  const before = readFileSync(file);
+  const { exitCode, stdout } = await sandbox.run(["doctor", "--fix", "--db", file]);
+  expect([exitCode, readFileSync(file).equals(before)]).toEqual([1, true]);
+  expect(stdout).toMatch(
+    /is not a mementor database, so it is left alone: .*notes\.txt\n +Name another with --db/,
+  );
+  expect(stdout).not.toContain("doctor --fix");
+  expect(readdirSync(sandbox.root).filter((name) => name.startsWith("notes"))).toEqual(["notes.txt"]);
+});
 
 /** A database of another program, with a page that is damaged. */
 function otherDatabase(): Buffer {
@@ -165,7 +157,7 @@ test("a database of a newer version is left alone", async () => {
     expect(get("database")?.message).toContain("newer");
   }
   expect(readdirSync(memory()).filter((name) => name.includes("damaged"))).toEqual([]);
-}, 30_000);
+});
 
 test("hooks that are missing or outdated are written again", async () => {
   const { hooks, ...rest } = JSON.parse(readFileSync(settings(), "utf8"));
@@ -175,7 +167,7 @@ test("hooks that are missing or outdated are written again", async () => {
   await isMended("hooks", "warning");
   const mended = JSON.parse(readFileSync(settings(), "utf8")).hooks;
   expect([Object.keys(mended).length, mended.Stop.length, mended.SessionEnd.length]).toEqual([9, 1, 1]);
-}, 30_000);
+});
 
 test("files that others can reach are closed", async () => {
   chmodSync(memory(), 0o755);
@@ -184,7 +176,7 @@ test("files that others can reach are closed", async () => {
   expect([statSync(memory()).mode & 0o777, statSync(memory("mementor.db")).mode & 0o777]).toEqual([
     0o700, 0o600,
   ]);
-}, 30_000);
+});
 
 test("transcripts that Claude Code deletes too soon are a warning; the default is fine", async () => {
   const text = JSON.parse(readFileSync(settings(), "utf8"));
@@ -194,7 +186,7 @@ test("transcripts that Claude Code deletes too soon are a warning; the default i
   expect(get("cleanup")?.message).toContain("after 2 days");
   writeFileSync(settings(), JSON.stringify({ ...text, cleanupPeriodDays: 90 }));
   expect((await doctor()).wrong).toEqual({});
-}, 30_000);
+});
 
 test("settings, registry and configuration that cannot be read are named", async () => {
   writeFileSync(join(sandbox.project, ".claude", "settings.json"), '{\n  "hooks": [}');
@@ -209,4 +201,4 @@ test("settings, registry and configuration that cannot be read are named", async
   expect((await doctor()).wrong).toMatchObject({ registry: "error" });
   expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
   expect((await doctor()).wrong).toEqual({});
-}, 30_000);
+});

@@ -62,7 +62,7 @@ describe("enable", () => {
     expect(readFileSync(tree(".gitignore"), "utf8")).toBe("*\n");
     expect(readdirSync(join(own, "mementor"))).toHaveLength(1);
     expect(modeOf(join(sandbox.home, ".config", "mementor", "projects.json"))).toBe("600");
-  }, 30_000);
+  });
 
   test("reads the history at once with --yes, shows decisions, and embeds in the background", async () => {
     sampleHistory(sandbox.home, sandbox.project, FEW);
@@ -79,7 +79,7 @@ describe("enable", () => {
     const again = await json(["enable"]);
     expect(again.settings).toEqual([{ file: settings(), change: "unchanged" }]);
     expect(again.history.read.turns).toEqual({ inserted: 0, updated: 0 });
-  }, 120_000);
+  });
 
   test("reads the history in the background where nobody answers", async () => {
     const turns = longHistory(sandbox.home, sandbox.project, 3, 2);
@@ -87,14 +87,14 @@ describe("enable", () => {
     expect(result.history).toMatchObject({ sessions: 3, background: true, read: null });
     await until("the worker has read it", () => turnsIn(sandbox.memory("mementor.db")) === turns);
     expect(await untilEmbedded(sandbox)).toMatchObject({ turns, pending_chunks: 0 });
-  }, 120_000);
+  });
 
   test("leaves the history alone when told to", async () => {
     sampleHistory(sandbox.home, sandbox.project);
     const { stdout } = await sandbox.run(["enable", "--no-history"]);
     expect(stdout).toContain("12 earlier conversations left unread");
     expect((await json(["status"])).database.content.turns).toBe(0);
-  }, 30_000);
+  });
 
   test("keeps the hooks to the user unless they are to be shared, and then where they are", async () => {
     const bin = join(sandbox.root, "bin");
@@ -110,7 +110,7 @@ describe("enable", () => {
     expect((await json(["enable"], { env: { PATH } })).scope).toBe("local");
     const command = (file: string) => JSON.parse(file).hooks.Stop[0].hooks[0].command;
     expect(command(readFileSync(settings(), "utf8"))).toBe(command(text));
-  }, 60_000);
+  });
 
   test("installs the program where hooks look for it, and brings it up to date from any path", async () => {
     const installed = join(sandbox.home, ".local/share/mementor/bin/mementor");
@@ -130,7 +130,7 @@ describe("enable", () => {
       expect([await run.exited, await run.stderr.text()]).toEqual([0, ""]);
     }
     expect(readdirSync(join(installed, ".."))).toEqual(["mementor"]);
-  }, 60_000);
+  });
 });
 
 describe("settings", () => {
@@ -154,23 +154,19 @@ describe("settings", () => {
     ["CRLF", OTHERS.replaceAll("\n", "\r\n")],
     ["BOM", `\ufeff${OTHERS}`],
     ["no newline at the end", OTHERS.trimEnd()],
-  ])(
-    "%s: byte for byte the same after enable and disable",
-    async (_name, text) => {
-      for (const [scope, name] of [
-        ["project", "settings.json"],
-        ["local", "settings.local.json"],
-      ] as const) {
-        mkdirSync(join(sandbox.project, ".claude"), { recursive: true });
-        writeFileSync(settings(name), text);
-        await sandbox.run(["enable", "--no-history", "--scope", scope]);
-        expect(readFileSync(settings(name), "utf8")).toContain("hook stop");
-        const { exitCode } = await sandbox.run(["disable"]);
-        expect([exitCode, readFileSync(settings(name), "utf8")]).toEqual([0, text]);
-      }
-    },
-    60_000,
-  );
+  ])("%s: byte for byte the same after enable and disable", async (_name, text) => {
+    for (const [scope, name] of [
+      ["project", "settings.json"],
+      ["local", "settings.local.json"],
+    ] as const) {
+      mkdirSync(join(sandbox.project, ".claude"), { recursive: true });
+      writeFileSync(settings(name), text);
+      await sandbox.run(["enable", "--no-history", "--scope", scope]);
+      expect(readFileSync(settings(name), "utf8")).toContain("hook stop");
+      const { exitCode } = await sandbox.run(["disable"]);
+      expect([exitCode, readFileSync(settings(name), "utf8")]).toEqual([0, text]);
+    }
+  });
 
   test("none: none afterwards, and no directory that was not there", async () => {
     await sandbox.run(["enable", "--no-history"]);
@@ -182,7 +178,7 @@ describe("settings", () => {
     expect([asked.exitCode, asked.stderr.includes("--yes"), existsSync(memory)]).toEqual([64, true, true]);
     await sandbox.run(["disable", "--purge", "--yes"]);
     expect([existsSync(memory), existsSync(tree())]).toEqual([false, false]);
-  }, 30_000);
+  });
 
   test("a symbolic link within the project stays one, and its target is edited", async () => {
     const target = join(sandbox.project, "dotfiles.json");
@@ -194,7 +190,7 @@ describe("settings", () => {
     expect(readFileSync(target, "utf8")).toContain("hook stop");
     await sandbox.run(["disable"]);
     expect([lstatSync(settings()).isSymbolicLink(), readFileSync(target, "utf8")]).toEqual([true, OTHERS]);
-  }, 30_000);
+  });
 
   test.each<[string, "project" | "user", (target: string) => void]>([
     ["a file outside the project", "project", (target) => writeFileSync(target, "{}")],
@@ -243,7 +239,7 @@ describe("Ctrl-C", () => {
     expect(database.content.turns).toBeLessThan(turns);
     await sandbox.run(["ingest", "--all", "--text-only"]);
     expect((await json(["status"])).database.content.turns).toBe(turns);
-  }, 120_000);
+  });
 
   test("at any moment leaves settings that are whole, and a project that can be enabled", async () => {
     const text = '{\n  "model": "opus"\n}';
@@ -269,7 +265,7 @@ describe("Ctrl-C", () => {
     expect(readdirSync(join(sandbox.project, ".claude"))).toEqual(["settings.local.json"]);
     await sandbox.run(["disable"]);
     expect(readFileSync(settings(), "utf8")).toBe(text);
-  }, 60_000);
+  });
 });
 
 describe("a memory that was not made here", () => {
@@ -323,7 +319,7 @@ describe("a memory that was not made here", () => {
       20,
     ]);
     expect(existsSync(tree("mementor.db"))).toBe(false);
-  }, 60_000);
+  });
 
   test("its configuration can only leave out more", async () => {
     await archive();
@@ -334,7 +330,7 @@ describe("a memory that was not made here", () => {
     expect(problems).toEqual([
       { where: tree("config.json"), key: "log.level", message: 'this file can only set "exclude"' },
     ]);
-  }, 60_000);
+  });
 
   test("a database that is slipped into the place of a memory is refused", async () => {
     await sandbox.run(["enable", "--no-history"]);
@@ -349,7 +345,7 @@ describe("a memory that was not made here", () => {
     expect((await sandbox.run(["enable", "--no-history"])).exitCode).toBe(1);
     expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
     expect((await sandbox.run(["search", "x"])).exitCode).toBe(0);
-  }, 60_000);
+  });
 
   test("the Rust tool's database in the tree is taken over when told to, and a copy of it is kept", async () => {
     mkdirSync(tree());
@@ -359,7 +355,7 @@ describe("a memory that was not made here", () => {
     expect([memory, taken.holds.made_by]).toEqual(["adopted", "the Rust tool"]);
     expect((await json(["status"])).database.content.turns).toBe(taken.holds.turns);
     expect(existsSync(sandbox.memory("mementor.db.rust-v4.bak"))).toBe(true);
-  }, 60_000);
+  });
 
   test("a project that was moved takes its memory along when told to, and not before", async () => {
     await sandbox.run(["enable", "--no-history"]);
@@ -373,5 +369,5 @@ describe("a memory that was not made here", () => {
     const { memory, memory_directory } = await json(["enable", "--no-history", "--adopt"], { cwd: moved });
     expect([memory, memory_directory]).toEqual(["adopted", place]);
     expect((await json(["status"], { cwd: moved })).trust).toBe("trusted");
-  }, 60_000);
+  });
 });

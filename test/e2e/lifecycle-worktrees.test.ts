@@ -37,7 +37,7 @@ beforeAll(async () => {
   git(join(top, "bare", ".bare"), "worktree", "add", "-q", join(top, "bare", "side"), "inside");
   symlinkSync(app, join(top, "shortcut"));
   mkdirSync(join(top, "plain", "below"), { recursive: true });
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
@@ -60,27 +60,23 @@ test.each<[string, string, string, string[]]>([
   ["a nested repository", "app/vendor/nested", "app/vendor/nested", []],
   ["a symbolic link", "shortcut/src", "app", ["app"]],
   ["a directory outside git", "plain", "plain", []],
-])(
-  "%s: enabled in %s, the memory is in %s",
-  async (_name, from, root, others) => {
-    const home = join(top, root);
-    const { exitCode, stderr } = await sandbox.run(["enable", "--no-history"], { cwd: join(top, from) });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    const found = { root: home, trust: "trusted", file: join(sandbox.memoryOf(home), "mementor.db") };
-    for (const cwd of [from, root, ...others])
-      expect([cwd, await statusOf(join(top, cwd))]).toEqual([cwd, found]);
-    const settings = join(".claude", "settings.local.json");
-    const places = [from.startsWith("shortcut") ? "app" : from, root].map((place) =>
-      join(top, place, settings),
-    );
-    expect(places.filter((place) => existsSync(place)).length).toBeGreaterThan(0);
-    const disabled = await sandbox.run(["disable", "--purge", "--yes"], { cwd: join(top, from) });
-    expect(disabled.exitCode).toBe(0);
-    expect(existsSync(join(home, ".mementor"))).toBe(false);
-    expect(places.filter((place) => existsSync(place))).toEqual([]);
-  },
-  60_000,
-);
+])("%s: enabled in %s, the memory is in %s", async (_name, from, root, others) => {
+  const home = join(top, root);
+  const { exitCode, stderr } = await sandbox.run(["enable", "--no-history"], { cwd: join(top, from) });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const found = { root: home, trust: "trusted", file: join(sandbox.memoryOf(home), "mementor.db") };
+  for (const cwd of [from, root, ...others])
+    expect([cwd, await statusOf(join(top, cwd))]).toEqual([cwd, found]);
+  const settings = join(".claude", "settings.local.json");
+  const places = [from.startsWith("shortcut") ? "app" : from, root].map((place) =>
+    join(top, place, settings),
+  );
+  expect(places.filter((place) => existsSync(place)).length).toBeGreaterThan(0);
+  const disabled = await sandbox.run(["disable", "--purge", "--yes"], { cwd: join(top, from) });
+  expect(disabled.exitCode).toBe(0);
+  expect(existsSync(join(home, ".mementor"))).toBe(false);
+  expect(places.filter((place) => existsSync(place))).toEqual([]);
+});
 
 test("a directory below one outside git is a project of its own", async () => {
   await sandbox.run(["enable", "--no-history"], { cwd: join(top, "plain") });
@@ -89,4 +85,4 @@ test("a directory below one outside git is a project of its own", async () => {
     trust: "off",
     file: null,
   });
-}, 30_000);
+});

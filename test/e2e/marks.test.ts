@@ -69,7 +69,7 @@ test("a bad answer is not told for the same question again, and still for anothe
   expect(await out("bad", "--undo")).toContain("No longer marked as bad: answer");
   expect(await told(REPHRASED)).toContain("`TokenBucket` for each API key");
   expect(await out("marks")).toContain("Nothing is marked yet.");
-}, 60_000);
+});
 
 test("a mark that takes the place of the other one says so", async () => {
   await told(QUESTION);
@@ -79,7 +79,7 @@ test("a mark that takes the place of the other one says so", async () => {
   );
   expect(JSON.parse(await out("good", "--json"))).toMatchObject({ mark: "good", turns: [1], replaced: [1] });
   expect(await out("good")).not.toContain("replaces");
-}, 60_000);
+});
 
 test("a muted turn is left out by every hook, and found by search", async () => {
   expect(await out("mute", "1")).toBe(
@@ -100,7 +100,7 @@ test("a muted turn is left out by every hook, and found by search", async () => 
   expect(await out("mute", "1", "--undo")).toContain("is no longer muted");
   expect((await read())?.told).toContain(FILE);
   expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
-}, 60_000);
+});
 
 test("an answer about a file can be bad for that file", async () => {
   const first = await atWork();
@@ -111,7 +111,7 @@ test("an answer about a file can be bad for that file", async () => {
   expect(await out("bad", `${id}`)).toContain("It is no longer told for this file.");
   expect((await read(await atWork()))?.told).toBe(null);
   expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
-}, 60_000);
+});
 
 test("good answers, pins, and what is wrong", async () => {
   await told(QUESTION);
@@ -164,4 +164,4 @@ test("good answers, pins, and what is wrong", async () => {
     ,
     }
   `);
-}, 60_000);
+});

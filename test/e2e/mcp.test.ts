@@ -56,7 +56,7 @@ beforeAll(async () => {
   client = await connect();
   // The client checks every structured answer against the tool's schema once it knows the tools.
   await client.listTools();
-}, 120_000);
+});
 
 afterAll(async () => {
   await client.close();
@@ -409,7 +409,7 @@ describe("the server's life", () => {
     expect(resources.resources).toEqual([]);
     expect(found.data.results).toHaveLength(2);
     expect(replaced.data.total).toBe(1);
-  }, 60_000);
+  });
 
   test("it reads while an ingest writes", async () => {
     await using fresh = await Sandbox.create();
@@ -425,5 +425,5 @@ describe("the server's life", () => {
     const { exitCode } = await writing;
     await connected.close();
     expect(exitCode).toBe(0);
-  }, 180_000);
+  });
 });

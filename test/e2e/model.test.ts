@@ -23,7 +23,7 @@ beforeAll(async () => {
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await ingestSample(sandbox);
   chunks = (await model("list")).models[0].vectors;
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
@@ -85,7 +85,7 @@ describe("another model, on the compiled binary", () => {
       [BUILT_IN, "active", chunks, 0],
       [id, "unused", null, null],
     ]);
-  }, 60_000);
+  });
 
   test("takes over, is searched with, and gives way to the first one again", async () => {
     const before = await search();
@@ -101,7 +101,7 @@ describe("another model, on the compiled binary", () => {
     expect(await model("use", BUILT_IN)).toMatchObject({ outcome: "switched", embedded: 0 });
     expect(await search()).toEqual(before);
     expect(await model("use", BUILT_IN)).toMatchObject({ outcome: "unchanged" });
-  }, 60_000);
+  });
 
   test("its files gone, keywords answer alone and the log says why", async () => {
     await model("use", id);
@@ -122,7 +122,7 @@ describe("another model, on the compiled binary", () => {
     expect(await model("use", BUILT_IN)).toMatchObject({ outcome: "switched" });
     expect(await model("remove", id)).toEqual({ id, vectors: chunks, files: false });
     expect(await states()).toEqual([[BUILT_IN, "active", chunks, 0]]);
-  }, 60_000);
+  });
 
   test("killed in the middle, it goes on with the next ingest; until then the old one serves", async () => {
     await writeTinyModel(join(sandbox.root, "models", "slow"), { seed: 3 });
@@ -143,7 +143,7 @@ describe("another model, on the compiled binary", () => {
     expect((await sandbox.run(["ingest", SAMPLE])).exitCode).toBe(0);
     expect((await states()).at(1)).toEqual([slow, "active", chunks, 0]);
     await model("use", BUILT_IN);
-  }, 60_000);
+  });
 });
 
 test("in the background, a change of model is finished by ingest --now; hooks go by words then", async () => {
@@ -157,7 +157,7 @@ test("in the background, a change of model is finished by ingest --now; hooks go
   expect((await sandbox.run(["status"])).stdout).toContain("hooks go by words");
   await model("use", BUILT_IN);
   expect((await sandbox.run(["status"])).stdout).not.toContain("hooks go by words");
-}, 60_000);
+});
 
 /** Read from outside, so that the test sees the model the moment the database knows of it. */
 async function isOnItsWay(database: string): Promise<boolean> {
@@ -194,7 +194,7 @@ describe("a model of the hub", () => {
     // Once here, it needs no hub.
     expect(await model("use", "acme/far")).toMatchObject({ outcome: "switched", embedded: 0 });
     await model("use", BUILT_IN);
-  }, 60_000);
+  });
 
   test("that cannot be reached is an error that says what to do, and leaves nothing", async () => {
     const before = existsSync(library()) ? readdirSync(library()) : [];
@@ -204,7 +204,7 @@ describe("a model of the hub", () => {
       stderr: expect.stringMatching(/Cannot reach http:\/\/127\.0\.0\.1:9: [\s\S]*Without a network/),
     });
     expect(readdirSync(library())).toEqual(before);
-  }, 60_000);
+  });
 });
 
 describe("what is typed wrong", () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   writeFileSync(join(made.project, ".mementor", ".gitignore"), "*\n");
   cpSync(made.root, saved, { recursive: true });
   await made[Symbol.asyncDispose]();
-}, 60_000);
+});
 afterAll(() => rmSync(shared, { recursive: true, force: true }));
 
 let sandbox: Sandbox;
@@ -97,17 +97,13 @@ const PLACES: [name: string, env: () => Record<string, string>][] = [
   ["by a copy to another file system", () => ({ XDG_DATA_HOME: data })],
 ];
 
-test.each(PLACES)(
-  "%s, a memory moves once, and its configuration stays",
-  async (_name, env) => {
-    restore();
-    writeFileSync(join(sandbox.project, ".mementor/config.json"), '{"exclude": {"paths": ["x"]}}');
-    await isWhole(env());
-    await isWhole(env());
-    expect(readFileSync(join(sandbox.project, ".mementor/config.json"), "utf8")).toContain('"x"');
-  },
-  60_000,
-);
+test.each(PLACES)("%s, a memory moves once, and its configuration stays", async (_name, env) => {
+  restore();
+  writeFileSync(join(sandbox.project, ".mementor/config.json"), '{"exclude": {"paths": ["x"]}}');
+  await isWhole(env());
+  await isWhole(env());
+  expect(readFileSync(join(sandbox.project, ".mementor/config.json"), "utf8")).toContain('"x"');
+});
 
 test.each(PLACES)(
   "%s, a link and a queue in the tree take nothing of the user's along",
@@ -125,21 +121,16 @@ test.each(PLACES)(
     expect(readFileSync(join(notes, "x.todo"), "utf8")).toBe("mine");
     expect(statSync(notes).mode & 0o777).toBe(0o755);
   },
-  60_000,
 );
 
-test.each(PLACES)(
-  "%s, a kill at any point costs nothing",
-  async (_name, env) => {
-    for (let killed = 0, delay = 4; killed < 25; killed++, delay += 2) {
-      restore();
-      const child = sandbox.start(["status"], { env: env() });
-      await killAfter(delay, child);
-      await isWhole(env());
-    }
-  },
-  120_000,
-);
+test.each(PLACES)("%s, a kill at any point costs nothing", async (_name, env) => {
+  for (let killed = 0, delay = 4; killed < 25; killed++, delay += 2) {
+    restore();
+    const child = sandbox.start(["status"], { env: env() });
+    await killAfter(delay, child);
+    await isWhole(env());
+  }
+});
 
 /** Where a move can be stopped, as what it leaves: one line each. `tree` and `draft` are the two directories. */
 const STOPS: [name: string, leave: (tree: string, draft: string) => void][] = [
@@ -171,18 +162,14 @@ function take(tree: string, draft: string, names: string[]): void {
   for (const name of names) renameSync(join(tree, name), join(draft, name));
 }
 
-test.each(STOPS)(
-  "stopped when %s, a move goes on",
-  async (_name, leave) => {
-    restore();
-    const draft = join(sandbox.home, ".local/share/mementor/projects", `${id}.draft`);
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
-    leave(join(sandbox.project, ".mementor"), draft);
-    await isWhole({});
-    await isWhole({});
-  },
-  60_000,
-);
+test.each(STOPS)("stopped when %s, a move goes on", async (_name, leave) => {
+  restore();
+  const draft = join(sandbox.home, ".local/share/mementor/projects", `${id}.draft`);
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  leave(join(sandbox.project, ".mementor"), draft);
+  await isWhole({});
+  await isWhole({});
+});
 
 test("a hook moves it, and waits for nobody who works in it", async () => {
   restore();
@@ -203,7 +190,7 @@ test("a hook moves it, and waits for nobody who works in it", async () => {
   const isMoving = () => existsSync(`${dirname(moved)}.lock`);
   await until("the memory is where it belongs", () => existsSync(moved) && !isMoving());
   await isWhole({});
-}, 60_000);
+});
 
 test.skipIf(OLD_BINARY === "")(
   "beside hooks of an older version, killed or not, no turn is lost",
@@ -242,5 +229,4 @@ test.skipIf(OLD_BINARY === "")(
       ]);
     }
   },
-  300_000,
 );

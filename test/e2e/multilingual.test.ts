@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(ARCHIVE))("a Korean history on the compiled binary",
     }
     expect((await sandbox.run(["enable"])).exitCode).toBe(0);
     expect((await sandbox.run(["ingest", "--all", "--now"])).exitCode).toBe(0);
-  }, 120_000);
+  });
   afterAll(async () => {
     await workerDone(sandbox);
     await sandbox[Symbol.asyncDispose]();
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(ARCHIVE))("a Korean history on the compiled binary",
       pending: 0,
     });
     expect((await sandbox.run(["status"])).stdout).not.toContain("hooks go by words");
-  }, 120_000);
+  });
 
   test("answers a prompt in other words, within the memory that a hook may take", async () => {
     const { told, maxRss } = await new Client(sandbox).prompt(
@@ -83,16 +83,16 @@ describe.skipIf(!existsSync(ARCHIVE))("a Korean history on the compiled binary",
     );
     expect(told).toContain("20MB");
     expect(maxRss).toBeLessThan(MAX_BYTES);
-  }, 60_000);
+  });
 
   test("finds a turn by a question in another language", async () => {
     const question = "How many days do we keep the log files?";
     const { stdout } = await sandbox.run(["search", question, "-k", "1", "--json"]);
     expect(JSON.parse(stdout).results[0].passage).toContain("14일");
-  }, 60_000);
+  });
 
   test("says nothing on what the history does not hold", async () => {
     const { told } = await new Client(sandbox).prompt("파이썬으로 피보나치 수열을 출력하는 예제를 보여 줘");
     expect(told).toBeNull();
-  }, 60_000);
+  });
 });

@@ -32,7 +32,7 @@ test("a note is told in a new session, with its date and as the user's", async (
   const { told } = await new Client(sandbox).prompt(QUESTION);
   const today = new Date().toISOString().slice(0, 10);
   expect(told).toContain(`## ${today}, the user's note\n> the user: ${NOTE}\n`);
-}, 60_000);
+});
 
 test("a note is found, listed, filtered, shown, forgotten, exported and imported", async () => {
   const { stdout } = await sandbox.run(["note", "-", "--json"], {
@@ -62,7 +62,7 @@ test("a note is found, listed, filtered, shown, forgotten, exported and imported
   await sandbox.run(["import", file, "--now", "--from", "ada"], { cwd: other });
   const imported = await sandbox.run(["show", "1", "--no-pager"], { cwd: other });
   expect(imported.stdout).toMatch(/ note\nsession .*\(imported from ada\)/);
-}, 60_000);
+});
 
 test("what is no note is refused, with what to do", async () => {
   const elsewhere = join(sandbox.root, "elsewhere");
@@ -122,7 +122,7 @@ test("what is no note is refused, with what to do", async () => {
     ]
   `);
   expect(await out("recent")).not.toContain("public API");
-}, 60_000);
+});
 
 test("the resume of a note says why there is none", async () => {
   await out("note", NOTE);
@@ -132,7 +132,7 @@ test("the resume of a note says why there is none", async () => {
     stderr:
       "mementor: <id> is a note: it has no conversation to continue.\n  To read it, run: mementor show <id>\n",
   });
-}, 60_000);
+});
 
 test("an agent's note is not told as the user's own words", async () => {
   const answer = await callNote({ text: NOTE });
@@ -155,14 +155,14 @@ test("an agent's note is not told as the user's own words", async () => {
   await out("config", "set", "recall.agentNotes", "false");
   const silent = await new Client(sandbox).prompt(QUESTION);
   expect(silent.told).toBeNull();
-}, 60_000);
+});
 
 test("the user's own words on a matter are told before an agent's", async () => {
   await callNote({ text: NOTE });
   await out("note", NOTE);
   const { results } = JSON.parse(await out("search", QUESTION, "--json"));
   expect(results.map(({ turn_id }: { turn_id: number }) => turn_id)).toEqual([2, 1]);
-}, 60_000);
+});
 
 test("a note that an agent wrote with an older version is told as such", async () => {
   await callNote({ text: NOTE });
@@ -183,7 +183,7 @@ test("a note that an agent wrote with an older version is told as such", async (
   expect(await out("sessions", "--from", "note")).toContain("[Note by an agent] We keep the public API");
   const { told } = await new Client(sandbox).prompt(QUESTION);
   expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
-}, 60_000);
+});
 
 /** Calls the tool `note` of the server, as a client does. */
 async function callNote(args: Record<string, unknown>) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await sandbox.run(["enable", "--no-history"]);
   await ingestSample(sandbox);
   expect((await sandbox.run(["ingest", projects])).exitCode).toBe(0);
-}, 300_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -102,7 +102,7 @@ test("the plugin comes by its option alone, and again with every enable", async 
     ["opencode", "changed"],
   ]);
   expect(await stateOf()).toMatchObject({ stale: [], problem: null });
-}, 60_000);
+});
 
 test("a prompt's recall is added to each request, after the prompt, and stored nowhere", async () => {
   const said = message("ses_a", "msg_1", `"${PROMPT}"`);
@@ -122,7 +122,7 @@ test("a prompt's recall is added to each request, after the prompt, and stored n
     later,
   ];
   expect([requests[0], requests[2]]).toEqual([{ messages: told }, { messages: told }]);
-}, 60_000);
+});
 
 test("trivial prompts, added texts, subagents and unknown sessions get nothing", async () => {
   expect(await asked("ok thanks")).toHaveLength(1);
@@ -136,7 +136,7 @@ test("trivial prompts, added texts, subagents and unknown sessions get nothing",
     ["experimental.chat.messages.transform", {}, { messages: [added] }],
   ]);
   expect(request).toEqual({ messages: [added] });
-}, 60_000);
+});
 
 test("whatever goes wrong, the prompt goes on", async () => {
   const home = join(sandbox.root, "other");
@@ -159,7 +159,7 @@ test("whatever goes wrong, the prompt goes on", async () => {
     ["experimental.chat.messages.transform", {}, {}],
   ];
   expect(await play(broken)).toEqual([null, null, {}, {}]);
-}, 60_000);
+});
 
 test("a session and its subagents are read when they are idle", async () => {
   installDatabase(sandbox.home);
@@ -181,7 +181,7 @@ test("a session and its subagents are read when they are idle", async () => {
   expect(sessions.map(({ session_id: id }: { session_id: string }) => id)).toContain(root);
   const { turns } = JSON.parse((await sandbox.run(["turns", root, "--json"])).stdout);
   expect(turns.map(({ agent_id: id }: { agent_id: string | null }) => id)).toContain(child);
-}, 60_000);
+});
 
 test("disable removes the plugin, and not one that is somebody else's", async () => {
   await sandbox.run(["disable"]);
@@ -192,4 +192,4 @@ test("disable removes the plugin, and not one that is somebody else's", async ()
   expect(refused.stderr).toContain("was not written by mementor");
   await sandbox.run(["disable"]);
   expect(readFileSync(pluginFile(), "utf8")).toBe("export const Other = async () => ({});\n");
-}, 60_000);
+});

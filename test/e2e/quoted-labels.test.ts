@@ -42,7 +42,7 @@ beforeAll(async () => {
   await Bun.write(transcript, `${lines.join("\n")}\n`);
   await sandbox.run(["enable", "--no-history"]);
   await sandbox.run(["ingest", transcript, "--text-only"]);
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const env = sandbox.env();
   expect(command).toBe("mementor");
   await client.connect(new StdioClientTransport({ command: BINARY, args, cwd: sandbox.project, env }));
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.close();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   url = `postgres://data@127.0.0.1:${typeof address === "object" ? address?.port : 0}/data`;
-}, 120_000);
+});
 afterAll(async () => {
   server.close();
   await sandbox[Symbol.asyncDispose]();
@@ -75,7 +75,7 @@ test("it answers in the project that it runs in, framed as a quote", async () =>
   expect(JSON.parse(shown.stdout).results).toMatchObject([{ turn_id: 1 }]);
   for (const args of [["--recent"], ["--sessions"]])
     expect((await sandbox.run(["recall", ...args], { cwd: ours })).stdout).toContain("Which queue");
-}, 60_000);
+});
 
 describe.each(FORMS)("%s", (_, form) => {
   const beyond: [string, () => string[]][] = [
@@ -105,16 +105,12 @@ describe.each(FORMS)("%s", (_, form) => {
     expect(connections).toBe(before);
   });
 
-  test.skipIf(!canTrace)(
-    "opens no socket",
-    async () => {
-      const { words, sockets } = traced(["recall", ...form]);
-      const run = Bun.spawn(words, { cwd: ours, env: sandbox.env(), stdout: "ignore", stderr: "ignore" });
-      expect(await run.exited).toBeLessThan(2);
-      expect(sockets()).toEqual([]);
-    },
-    60_000,
-  );
+  test.skipIf(!canTrace)("opens no socket", async () => {
+    const { words, sockets } = traced(["recall", ...form]);
+    const run = Bun.spawn(words, { cwd: ours, env: sandbox.env(), stdout: "ignore", stderr: "ignore" });
+    expect(await run.exited).toBeLessThan(2);
+    expect(sockets()).toEqual([]);
+  });
 });
 
 describe("the tools that are allowed beforehand", () => {
@@ -125,34 +121,30 @@ describe("the tools that are allowed beforehand", () => {
     expect([...tools].sort()).toEqual(["file_history", "recent", "search", "sessions", "show"]);
   });
 
-  test.skipIf(!canTrace)(
-    "open no socket, and refuse what leads elsewhere",
-    async () => {
-      const { words, sockets } = traced(["mcp"]);
-      const [command = "", ...args] = words;
-      const client = new Client({ name: "test", version: "1" });
-      await client.connect(
-        new StdioClientTransport({ command, args, cwd: ours, env: sandbox.env(), stderr: "ignore" }),
-      );
-      const asked: Record<string, object> = {
-        ...{ search: { query: "queue" }, show: { turn: 1 }, sessions: {}, recent: {} },
-        file_history: { path: "src/mail.ts" },
-      };
-      for (const name of tools) {
-        await client.callTool({ name, arguments: { ...asked[name] } });
-        for (const beyond of [{ project: other }, { project: "*" }, { team: true }, { db: url }]) {
-          const answer = await client.callTool({ name, arguments: { ...asked[name], ...beyond } });
-          const text = JSON.stringify(answer.content);
-          expect({ name, isError: answer.isError }).toEqual({ name, isError: true });
-          expect(text).not.toContain("RabbitMQ");
-          if (!("db" in beyond)) expect(text).toContain("search_elsewhere");
-        }
+  test.skipIf(!canTrace)("open no socket, and refuse what leads elsewhere", async () => {
+    const { words, sockets } = traced(["mcp"]);
+    const [command = "", ...args] = words;
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(
+      new StdioClientTransport({ command, args, cwd: ours, env: sandbox.env(), stderr: "ignore" }),
+    );
+    const asked: Record<string, object> = {
+      ...{ search: { query: "queue" }, show: { turn: 1 }, sessions: {}, recent: {} },
+      file_history: { path: "src/mail.ts" },
+    };
+    for (const name of tools) {
+      await client.callTool({ name, arguments: { ...asked[name] } });
+      for (const beyond of [{ project: other }, { project: "*" }, { team: true }, { db: url }]) {
+        const answer = await client.callTool({ name, arguments: { ...asked[name], ...beyond } });
+        const text = JSON.stringify(answer.content);
+        expect({ name, isError: answer.isError }).toEqual({ name, isError: true });
+        expect(text).not.toContain("RabbitMQ");
+        if (!("db" in beyond)) expect(text).toContain("search_elsewhere");
       }
-      await client.close();
-      expect(sockets()).toEqual([]);
-    },
-    60_000,
-  );
+    }
+    await client.close();
+    expect(sockets()).toEqual([]);
+  });
 
   test("what leads elsewhere is asked of a tool that is not among them", async () => {
     const client = new Client({ name: "test", version: "1" });
@@ -165,7 +157,7 @@ describe("the tools that are allowed beforehand", () => {
     expect(await ask({ turn: 1, project: other })).toContain("RabbitMQ");
     expect(await ask({ query: "queue" })).toContain("Name the project");
     await client.close();
-  }, 60_000);
+  });
 });
 
 test("a project that is not enabled gets an answer that says so, whatever is stored of it", async () => {
@@ -177,7 +169,7 @@ test("a project that is not enabled gets an answer that says so, whatever is sto
   await sandbox.run(["disable"], { cwd: off });
   const disabled = await sandbox.run(["recall", "--recent"], { cwd: off });
   expect({ exitCode: disabled.exitCode, stdout: disabled.stdout }).toEqual({ exitCode: 1, stdout: "" });
-}, 60_000);
+});
 
 test("where nothing or several things are asked, says what can be", async () => {
   mkdirSync(join(ours, "src"), { recursive: true });

@@ -19,7 +19,7 @@ beforeAll(async () => {
     ["Why does the login page flicker?", "The theme was read after the first paint; now it is in a cookie."],
   ]);
   secret = await makeProject(sandbox, "secret", [["Where are the crown jewels kept?", SECRET]]);
-}, 120_000);
+});
 afterAll(() => sandbox[Symbol.asyncDispose]());
 beforeEach(() => {
   for (const file of [memoryConfig(), userConfig(), treeConfig()]) rmSync(file, { force: true });
@@ -120,4 +120,4 @@ test("related projects that cannot be used are named by status and doctor, and c
     advice:
       'Correct the path that does not exist: "mementor config" shows which file sets "recall.related". Run "mementor doctor" in the project, or take it out of "recall.related".',
   });
-}, 60_000);
+});

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = join(sandbox.root, "memory.db");
   page = join(sandbox.project, "report.html");
   await putSample(database);
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
@@ -127,7 +127,7 @@ describe("--open", () => {
     expect(statSync(own.memory("report.html")).mode & 0o777).toBe(0o600);
     await own.run(["forget", "--match", "bookmark", "--yes"]);
     expect(existsSync(own.memory("report.html"))).toBe(false);
-  }, 60_000);
+  });
 
   test("needs a file for a database that was named", async () => {
     const { exitCode, stderr } = await mementor("report", "--open");
@@ -152,7 +152,7 @@ test("report alone keeps the page with the memory, and says where", async () => 
   expect(existsSync(page)).toBe(true);
   expect(stdout).toStartWith(`Wrote ${page}: `);
   expect(stdout).toEndWith(`. It needs no network; open it in a browser: file://${page}\n`);
-}, 60_000);
+});
 
 const SKIPPED = CHROMIUM === null ? " (skipped: no chromium on this machine)" : "";
 
@@ -165,7 +165,7 @@ describe(`in a browser${SKIPPED}`, () => {
     if (CHROMIUM === null) return;
     await mementor("report", "--html", page);
     browser = await Browser.start(CHROMIUM);
-  }, 60_000);
+  });
   afterAll(() => browser?.[Symbol.asyncDispose]());
 
   test.skipIf(CHROMIUM === null).each([
@@ -174,21 +174,17 @@ describe(`in a browser${SKIPPED}`, () => {
     [820, false],
     [1600, true],
     [2560, false],
-  ] as const)(
-    "is as wide as the window at %d px, and asks for nothing",
-    async (width, dark) => {
-      await browser.open(page, { width, height: 900, dark });
-      const problems = ["Runtime.exceptionThrown", "Log.entryAdded"];
-      expect(browser.events.filter(({ method = "" }) => problems.includes(method))).toEqual([]);
-      expect(browser.events.filter(({ method }) => method === "Network.requestWillBeSent").length).toBe(1);
-      const root = "document.documentElement";
-      expect(await browser.evaluate(`${root}.scrollWidth <= ${root}.clientWidth`)).toBe(true);
-      // A title has room for words at every width.
-      const title = "document.querySelector('#rows .title').getBoundingClientRect().width";
-      expect(await browser.evaluate<number>(title)).toBeGreaterThanOrEqual(240);
-    },
-    60_000,
-  );
+  ] as const)("is as wide as the window at %d px, and asks for nothing", async (width, dark) => {
+    await browser.open(page, { width, height: 900, dark });
+    const problems = ["Runtime.exceptionThrown", "Log.entryAdded"];
+    expect(browser.events.filter(({ method = "" }) => problems.includes(method))).toEqual([]);
+    expect(browser.events.filter(({ method }) => method === "Network.requestWillBeSent").length).toBe(1);
+    const root = "document.documentElement";
+    expect(await browser.evaluate(`${root}.scrollWidth <= ${root}.clientWidth`)).toBe(true);
+    // A title has room for words at every width.
+    const title = "document.querySelector('#rows .title').getBoundingClientRect().width";
+    expect(await browser.evaluate<number>(title)).toBeGreaterThanOrEqual(240);
+  });
 
   test.skipIf(CHROMIUM === null)("opens a session by keyboard, and narrows by words", async () => {
     await browser.open(page, { width: 1280, height: 900 });
@@ -237,20 +233,16 @@ describe(`in a browser${SKIPPED}`, () => {
     expect(await browser.evaluate("document.querySelectorAll('#rows > tr').length")).toBe(totals.sessions);
   });
 
-  test.skipIf(CHROMIUM === null).each([[false], [true]])(
-    "axe finds nothing, dark: %p",
-    async (dark) => {
-      await browser.open(page, { width: 1280, height: 900, dark });
-      await browser.evaluate("document.querySelector('#rows .title').click()");
-      await wait("document.querySelector('details.turn summary')");
-      await browser.evaluate("document.querySelector('details.turn summary').click()");
-      await wait("document.querySelector('details.turn .said')");
-      await browser.evaluate(`${AXE}; true`);
-      const found = await browser.evaluate<string[]>(
-        "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))",
-      );
-      expect(found).toEqual([]);
-    },
-    60_000,
-  );
+  test.skipIf(CHROMIUM === null).each([[false], [true]])("axe finds nothing, dark: %p", async (dark) => {
+    await browser.open(page, { width: 1280, height: 900, dark });
+    await browser.evaluate("document.querySelector('#rows .title').click()");
+    await wait("document.querySelector('details.turn summary')");
+    await browser.evaluate("document.querySelector('details.turn summary').click()");
+    await wait("document.querySelector('details.turn .said')");
+    await browser.evaluate(`${AXE}; true`);
+    const found = await browser.evaluate<string[]>(
+      "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))",
+    );
+    expect(found).toEqual([]);
+  });
 });

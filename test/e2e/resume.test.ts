@@ -12,7 +12,7 @@ beforeAll(async () => {
   await claude.prompt("How should we limit the requests of a client to the public API?");
   claude.say("A token bucket for each API key.");
   await sandbox.run(["ingest", "--text-only", claude.transcript]);
-}, 60_000);
+});
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 test("prints the command, by turn or session", async () => {
@@ -30,7 +30,7 @@ test("prints the command, by turn or session", async () => {
   expect((await sandbox.run(["show", "1"])).stdout).toEndWith(
     "\nTo continue its session: mementor resume 1\n",
   );
-}, 60_000);
+});
 
 test("runs the agent in the session's directory", async () => {
   const bin = join(sandbox.root, "bin");
@@ -48,7 +48,7 @@ test("runs the agent in the session's directory", async () => {
     stdout: `${sandbox.project} --resume ${claude.sessionId}\n`,
     exitCode: 3,
   });
-}, 60_000);
+});
 
 test("says when the transcript is gone", async () => {
   rmSync(claude.transcript);
@@ -58,4 +58,4 @@ test("says when the transcript is gone", async () => {
     stdout: "",
     stderr: expect.stringContaining(`The transcript of session ${claude.sessionId} is gone.`),
   });
-}, 60_000);
+});

@@ -33,7 +33,7 @@ beforeEach(async () => {
       .map((name) => sandbox.memory(name))
       .find((name) => name.endsWith(".db")) ?? "";
   letThrough(database, { [A]: TOKEN, [B]: PASSWORD });
-}, 60_000);
+});
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
 function entriesOf(turn: number): object[] {
@@ -114,7 +114,7 @@ test("shows what it finds without its value, removes it with its bytes, and find
   expect(await secretsCheck()).toEqual({ state: "ok", advice: null });
   const { stdout } = await sandbox.run(["show", "1"]);
   expect(stdout).toContain("DB_PASSWORD=[redacted:password]");
-}, 60_000);
+});
 
 /** What the database says of how far cleaning has come; null also while a process recovers it from a kill. */
 function meta(key: string): string | null {
@@ -147,4 +147,4 @@ test("may be killed at any point, and ends what it began", async () => {
   expect((await scan("--fix")).exitCode).toBe(0);
   expect(remains()).toEqual([]);
   expect((await scanJson()).report.found).toEqual([]);
-}, 60_000);
+});

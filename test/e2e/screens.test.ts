@@ -31,7 +31,7 @@ beforeAll(async () => {
     "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?";
   await sandbox.hook("user-prompt-submit", { session_id: "s", cwd: sandbox.project, prompt }, { env: CLOCK });
   await sandbox.run(["told"]);
-}, 120_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();

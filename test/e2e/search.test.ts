@@ -13,7 +13,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await ingestSample(sandbox);
-}, 120_000);
+});
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 

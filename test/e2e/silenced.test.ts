@@ -17,19 +17,15 @@ afterEach(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
 
-test.each(["projects", "paths"])(
-  "status says that a pulled exclude.%s silences the memory",
-  async (name) => {
-    await sandbox.run(["enable", "--no-history"]);
-    mkdirSync(join(sandbox.project, ".mementor"), { recursive: true });
-    const file = join(sandbox.project, ".mementor", "config.json");
-    writeFileSync(file, JSON.stringify({ exclude: { [name]: ["**"] } }));
-    const { stdout } = await sandbox.run(["status"]);
-    expect(stdout).toMatch(/^Working +no: "exclude" in /);
-    expect(stdout).toContain(file);
-  },
-  60_000,
-);
+test.each(["projects", "paths"])("status says that a pulled exclude.%s silences the memory", async (name) => {
+  await sandbox.run(["enable", "--no-history"]);
+  mkdirSync(join(sandbox.project, ".mementor"), { recursive: true });
+  const file = join(sandbox.project, ".mementor", "config.json");
+  writeFileSync(file, JSON.stringify({ exclude: { [name]: ["**"] } }));
+  const { stdout } = await sandbox.run(["status"]);
+  expect(stdout).toMatch(/^Working +no: "exclude" in /);
+  expect(stdout).toContain(file);
+});
 
 test("a hook whose input names a session of another project stores nothing of it", async () => {
   const ours = await makeProject(sandbox, "mail", OURS);
@@ -41,4 +37,4 @@ test("a hook whose input names a session of another project stores nothing of it
   const { stdout } = await sandbox.run(["recent"], { cwd: ours });
   expect(stdout).toContain("queue do we use for mails");
   expect(stdout).not.toContain("payments");
-}, 60_000);
+});

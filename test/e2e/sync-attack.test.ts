@@ -37,7 +37,7 @@ beforeAll(async () => {
   await laptop.sandbox.run(["ingest", "--all"]);
   await laptop.run(["sync", folder, "--device", "laptop"]);
   await desk.run(["sync", folder, "--device", "desk"], `${await codeOf(laptop)}\n`);
-}, 180_000);
+});
 afterAll(async () => {
   for (const { sandbox } of [laptop, desk, thief]) {
     await workerDone(sandbox);
@@ -110,7 +110,6 @@ test.each<[string, () => void]>([
     expect(await desk.run(["sync", "status"])).not.toMatch(/! |Problem/);
     expect(await titles(desk)).toEqual(before);
   },
-  60_000,
 );
 
 test("an older state of the folder is named until the devices have written again", async () => {
@@ -124,7 +123,7 @@ test("an older state of the folder is named until the devices have written again
   expect(await desk.run(["sync", "status"])).toContain("! it is older than what was here before");
   for (const each of [laptop, desk, laptop]) await each.run(["sync", "now"]);
   expect(await desk.run(["sync", "status"])).not.toContain("!");
-}, 60_000);
+});
 
 test("who has a key that was rotated away reads nothing new, and brings in no word", async () => {
   const stolen = join(shared.root, "stolen");
@@ -148,4 +147,4 @@ test("who has a key that was rotated away reads nothing new, and brings in no wo
   cpSync(folder, stolen, { recursive: true });
   await thief.fails("sync", "now");
   expect(holding("walrushost", thief)).toEqual([]);
-}, 90_000);
+});

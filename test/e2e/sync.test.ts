@@ -32,7 +32,7 @@ beforeAll(async () => {
   folder = join(shared.root, "folder");
   mkdirSync(folder);
   [laptop, desk, train] = [await machine(), await machine(), await machine()];
-}, 180_000);
+});
 afterAll(async () => {
   for (const { sandbox } of [laptop, desk, train]) {
     await workerDone(sandbox);
@@ -66,7 +66,7 @@ test("the first device makes a key, which only the user can read", async () => {
     .map((file) => readFileSync(join(file.parentPath, file.name)).toString("latin1"))
     .join("");
   expect(["quokkaqueue", "acme", "laptop"].filter((word) => `${names}${bytes}`.includes(word))).toEqual([]);
-}, 60_000);
+});
 
 test("a second device asks for the code, and brings the memory when the project is enabled", async () => {
   expect(await laptop.fails("sync", "code")).toMatchObject({ exitCode: 64 });
@@ -94,7 +94,7 @@ test("a second device asks for the code, and brings the memory when the project 
   const { exitCode, stderr } = await desk.fails("resume", SESSION);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`Session ${SESSION} was held on laptop.`);
-}, 90_000);
+});
 
 test("notes and marks go both ways, and status names the devices", async () => {
   await desk.run(["note", "Invoices are mailed at six"]);
@@ -114,7 +114,7 @@ test("notes and marks go both ways, and status names the devices", async () => {
       state: "ok",
     },
   );
-}, 60_000);
+});
 
 test("what one device forgets goes from the other with its bytes, and comes back with no backup", async () => {
   const memory = laptop.sandbox.memory("mementor.db");
@@ -136,7 +136,7 @@ test("what one device forgets goes from the other with its bytes, and comes back
     expect(
       (await each.json("recent")).turns.map(({ session_id }: { session_id: string }) => session_id),
     ).not.toContain(SESSION);
-}, 90_000);
+});
 
 test("a folder that is away is told, and tried again", async () => {
   renameSync(folder, `${folder}-away`);
@@ -152,7 +152,7 @@ test("a folder that is away is told, and tried again", async () => {
   renameSync(`${folder}-away`, folder);
   await laptop.run(["sync", "now"]);
   expect((await laptop.json("sync", "status")).last_sync).toMatchObject({ failures: 0 });
-}, 60_000);
+});
 
 test("a new key shuts a device out until it has the code, and a removed one for good", async () => {
   const old = (await laptop.run(["sync", "code", "--print"])).trim().split("\n").at(-1) ?? "";
@@ -178,7 +178,7 @@ test("a new key shuts a device out until it has the code, and a removed one for 
     "train",
   );
   expect((await train.sandbox.run(["sync", "now"])).exitCode).toBe(1);
-}, 120_000);
+});
 
 test("all projects join at once, and each brings what other devices remember of it", async () => {
   const project = async ({ sandbox }: Machine, name: string, remote: string | null) => {
@@ -201,7 +201,7 @@ test("all projects join at once, and each brings what other devices remember of 
     JSON.parse((await desk.sandbox.run(["recent", "--json"], { cwd: there })).stdout).turns;
   await until("the worker brings the project's memory", async () => (await listed()).length === 1);
   expect(await listed()).toMatchObject([{ device: "laptop", client: "note" }]);
-}, 90_000);
+});
 
 test("a plain prune is of one device, one of everywhere of all", async () => {
   const all = ["prune", "--keep", "0d", "--this-month", "--yes"];
@@ -215,7 +215,7 @@ test("a plain prune is of one device, one of everywhere of all", async () => {
   await desk.run([...all, "--everywhere"]);
   for (const each of [desk, laptop]) await each.run(["sync", "now"]);
   expect([await count(laptop), await count(desk)]).toEqual([0, 0]);
-}, 90_000);
+});
 
 test("who leaves keeps what arrived, and takes its files along if asked", async () => {
   const before = (await desk.json("recent")).turns.length;
@@ -224,4 +224,4 @@ test("who leaves keeps what arrived, and takes its files along if asked", async 
   expect(await desk.fails("sync", "now")).toMatchObject({ exitCode: 1 });
   await laptop.run(["sync", "now"]);
   expect(await laptop.run(["sync", "status"])).toContain("! it is not in the folder");
-}, 60_000);
+});

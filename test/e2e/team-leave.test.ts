@@ -37,7 +37,7 @@ beforeAll(async () => {
   await json("ingest", "--all");
   await joined();
   await json("team", "share", "on", "--yes");
-}, 180_000);
+});
 afterAll(async () => {
   await workerDone(ada);
   await Promise.all([ada[Symbol.asyncDispose](), admin[Symbol.asyncDispose](), sql.close()]);
@@ -78,14 +78,14 @@ test("a leave removes first what was forgotten", async () => {
   await run("forget", await turnOf("plumqueue"), "--yes");
   expect(await json("team", "leave", "--yes")).toMatchObject({ shared: 3 });
   expect(await withTeam()).toEqual(["pear", "fig", "lime"]);
-}, 60_000);
+});
 
 test("a join finds what the team has of the user, and takes it back", async () => {
   expect(await joined()).toMatchObject({ shared: 3, sharing: null, is_synced: true, is_new: false });
   expect(await json("team", "status")).toMatchObject({ shared: 3, hidden: 0 });
   expect(await json("unshare", await turnOf("pearqueue"), "--yes")).toEqual({ turns: 1, is_synced: true });
   expect(await withTeam()).toEqual(["fig", "lime"]);
-}, 60_000);
+});
 
 test("without a server, a leave names what it cannot remove; with --keep, the next join removes it", async () => {
   await proxy.goAway();
@@ -99,12 +99,12 @@ test("without a server, a leave names what it cannot remove; with --keep, the ne
   expect(await withTeam()).toEqual(["fig", "lime"]);
   expect(await joined()).toMatchObject({ shared: 1 });
   expect(await withTeam()).toEqual(["lime"]);
-}, 180_000);
+});
 
 test("a leave with --erase takes back what another membership shared", async () => {
   expect(await json("team", "leave", "--erase", "--yes")).toMatchObject({ erased: true, shared: 0 });
   expect(await withTeam()).toEqual([]);
-}, 60_000);
+});
 
 test("a password that the environment has is not kept, and that is said", async () => {
   const url = proxy.urlOf(server.urlOf("ada"));
@@ -118,4 +118,4 @@ To keep it, join again with --password-stdin, or put it into ~/.pgpass.
 `,
     exitCode: 0,
   });
-}, 60_000);
+});

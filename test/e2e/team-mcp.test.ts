@@ -42,7 +42,7 @@ beforeAll(async () => {
   await fillBoth(file, team, "tidemark", "ada");
   fromServer = await serve(team.urlOf("ada"));
   fromFile = await serve(file);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([fromServer.close(), fromFile.close()]);
   await sandbox[Symbol.asyncDispose]();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await git(sandbox.project, "remote", "add", "origin", "git@github.com:acme/shop.git");
   const talk = ["a", "b", "c"].map((word) => [`What about ${word}?`, `It is ${word}.`] as const);
   await writeSession(sandbox, sandbox.project, talk);
-}, 60_000);
+});
 afterAll(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
@@ -69,7 +69,7 @@ test("the lines to a shared memory do what they say", async () => {
   await untilEmbedded(sandbox);
   expect(await run(preview)).toContain("3 turns would be with the team, 0 of them already.");
   expect(await run(share, ["--yes"])).toContain("Sharing is on. 3 turns went to the team.");
-}, 60_000);
+});
 
 /** What stands for the placeholders of the table's commands, and what a person would answer. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
@@ -79,12 +79,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   leave: ["--yes"],
 };
 
-test.each(table)(
-  "`%s` runs",
-  async (line) => {
-    const [, name = "", action = ""] = line.split(" ");
-    const command = line.replace("<turn>", name === "forget" ? "2" : "1").replace("NAME", "ada");
-    await run(command, ANSWERS[name === "team" ? action : name] ?? []);
-  },
-  60_000,
-);
+test.each(table)("`%s` runs", async (line) => {
+  const [, name = "", action = ""] = line.split(" ");
+  const command = line.replace("<turn>", name === "forget" ? "2" : "1").replace("NAME", "ada");
+  await run(command, ANSWERS[name === "team" ? action : name] ?? []);
+});

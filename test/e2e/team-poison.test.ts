@@ -54,7 +54,7 @@ beforeAll(async () => {
     prepare: false,
   });
   await poison();
-}, 180_000);
+});
 afterAll(async () => {
   await mallory.close();
   await workerDone(bob);

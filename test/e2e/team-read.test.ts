@@ -40,7 +40,7 @@ beforeAll(async () => {
     ["How large is the token bucket?", "Twenty tokens in the copy here."],
   ]);
   writeFileSync(join(project, ".git/config"), '[remote "origin"]\n\turl = git@github.com:acme/shop.git\n');
-}, 120_000);
+});
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
   await team[Symbol.asyncDispose]();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const db = new Database(join(sandbox.memoryOf(project), "mementor.db"));
   db.run("UPDATE turns SET author = 'ada', foreign_origin = 'team'");
   db.close();
-}, 120_000);
+});
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 const config = () => join(sandbox.memoryOf(project), "config.json");

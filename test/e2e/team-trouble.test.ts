@@ -39,7 +39,7 @@ beforeAll(async () => {
   ).toMatchObject({ stderr: "", exitCode: 0 });
   await remember();
   await ok("team", "share", "on", "--yes");
-}, 180_000);
+});
 afterAll(async () => {
   await workerDone(ada);
   await Promise.all([ada[Symbol.asyncDispose](), admin[Symbol.asyncDispose](), sql.close()]);
@@ -222,7 +222,6 @@ test.each(TROUBLES)(
     expect(await onServer(word)).toBe(1);
     expect(teamLineOf(await ok("status"))).not.toContain("not synced");
   },
-  120_000,
 );
 
 test("a server that does not answer: hooks and commands answer before it does", async () => {
@@ -239,7 +238,7 @@ test("a server that does not answer: hooks and commands answer before it does", 
   proxy.cut();
   await synced();
   expect(await onServer(word)).toBe(1);
-}, 120_000);
+});
 
 test("a server whose answers are late: only the worker waits, and it goes on", async () => {
   const word = await remember();
@@ -267,7 +266,7 @@ test("a server whose answers are late: only the worker waits, and it goes on", a
   await until("the worker has sent it", async () => (await onServer(word)) === 1);
   await workerDone(ada);
   expect(teamLineOf(await ok("status"))).not.toContain("not synced");
-}, 120_000);
+});
 
 test("what is forgotten leaves the team soon, without another command", async () => {
   const word = await remember();
@@ -276,7 +275,7 @@ test("what is forgotten leaves the team soon, without another command", async ()
   await ok("forget", "--match", `We decided to use ${word}`, "--yes");
   await until("a worker has told the team", async () => (await onServer(word)) === 0);
   await workerDone(ada);
-}, 120_000);
+});
 
 test("with the memory its team's password is deleted, and other projects keep theirs", async () => {
   const file = join(ada.home, ".config", "mementor", "teams.json");
@@ -285,4 +284,4 @@ test("with the memory its team's password is deleted, and other projects keep th
   writeFileSync(file, JSON.stringify({ version: 1, teams: { ...teams, another: own } }));
   await ok("disable", "--purge", "--yes");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ version: 1, teams: { another: own } });
-}, 120_000);
+});

@@ -75,20 +75,20 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
   const { recall } = JSON.parse((await sandbox.run(["stats", "--json"])).stdout);
   // The prompt of the first session came to an empty memory.
   expect([recall.given, recall.silent]).toEqual([1, 3]);
-}, 60_000);
+});
 
 test("the log names each hook, and never the prompt", async () => {
   await new Client(sandbox).prompt(LIMITER.question);
   const { stdout } = await sandbox.run(["log", "-n", "1"]);
   expect(stdout).toMatch(/ info {2}hook {2}#\d+ {2}user-prompt-submit {2}told {2}\d+ ms\n$/);
   expect(readFileSync(join(sandbox.memory(), "log/mementor.jsonl"), "utf8")).not.toContain("TokenBucket");
-}, 60_000);
+});
 
 test("a prompt that still waits to be stored is forgotten too", async () => {
   await new Client(sandbox).prompt(LIMITER.question);
   expect((await sandbox.run(["forget", "--match", "TokenBucket", "--yes"])).exitCode).toBe(0);
   expect((await sandbox.run(["told", "--json"])).stdout).not.toContain("TokenBucket");
-}, 60_000);
+});
 
 test("an answer of which a turn was forgotten says so", async () => {
   await new Client(sandbox).prompt(LIMITER.question);
@@ -100,7 +100,7 @@ test("an answer of which a turn was forgotten says so", async () => {
   expect(stdout).toContain("told what is gone by now");
   const shown = await sandbox.run(["told", "3"]);
   expect(shown.stdout).toBe("The text is gone: it quoted what was removed since, or is too old.\n");
-}, 60_000);
+});
 
 test("--all-projects neither follows nor prints one answer, and says what does", async () => {
   for (const [args, stderr] of [
@@ -117,7 +117,7 @@ test("--all-projects neither follows nor prints one answer, and says what does",
       exitCode: 64,
       stderr: `mementor: ${stderr}\n`,
     });
-}, 60_000);
+});
 
 test("the list says how many answers there are", async () => {
   for (const prompt of [LIMITER.question, "how large are the bursts?"])
@@ -130,4 +130,4 @@ test("the list says how many answers there are", async () => {
   expect(await last("-n", "2", "--all-projects")).toContain("mementor told <number>");
   expect((await sandbox.run(["told", "-n", "2", "--all-projects"])).stdout).toContain("2 of 3 answers;");
   expect(await last("-n", "3")).not.toContain("shows all");
-}, 60_000);
+});

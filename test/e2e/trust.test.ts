@@ -38,7 +38,7 @@ beforeAll(async () => {
   cpSync(dirname(database.file), evil, { recursive: true });
   cpSync(new Client(other).transcript.replace(/[^/]+$/, ""), join(evil, "transcripts"), { recursive: true });
   await other[Symbol.asyncDispose]();
-}, 60_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let sandbox: Sandbox;
@@ -174,40 +174,36 @@ async function work(cwd: string): Promise<void> {
   await workerDone(sandbox, cwd);
 }
 
-test.each(LAYOUTS)(
-  "a pull that brings %s changes nothing about the memory",
-  async (_name, put) => {
-    const from = upstream(put, (tree) => {
-      rmSync(sandbox.project, { recursive: true });
-      git(sandbox.root, "clone", "-q", tree, sandbox.project);
-    });
-    await sandbox.run(["enable", "--no-history"]);
-    await remember(sandbox, FACT);
-    // Where git itself refuses, the files come some other way.
-    try {
-      git(sandbox.project, "pull", "-q", from, "main");
-    } catch {
-      const isLink = lstatSync(join(from, ".mementor"), { throwIfNoEntry: false })?.isSymbolicLink();
-      if (isLink) rmSync(join(sandbox.project, ".mementor"), { recursive: true });
-      git(sandbox.root, "clone", "-q", from, join(sandbox.root, "by-hand"));
-      cpSync(join(sandbox.root, "by-hand"), sandbox.project, { recursive: true, verbatimSymlinks: true });
-    }
-    await work(sandbox.project);
-    await remember(sandbox, "The queue drains before the socket closes.");
-    const status = JSON.parse((await sandbox.run(["status", "--json"])).stdout);
-    expect([status.trust, status.database.problem, status.database.content?.turns]).toEqual([
-      "trusted",
-      null,
-      2,
-    ]);
-    const text = await told(sandbox.project);
-    expect([text.includes("capped at seven"), text.includes("POISON")]).toEqual([true, false]);
-    const { settings } = JSON.parse((await sandbox.run(["config", "--json"])).stdout);
-    const setting = (name: string) => settings.find(({ key }: { key: string }) => key === name).value;
-    expect([setting("search.gate"), setting("log.level")]).toEqual(["normal", "info"]);
-  },
-  60_000,
-);
+test.each(LAYOUTS)("a pull that brings %s changes nothing about the memory", async (_name, put) => {
+  const from = upstream(put, (tree) => {
+    rmSync(sandbox.project, { recursive: true });
+    git(sandbox.root, "clone", "-q", tree, sandbox.project);
+  });
+  await sandbox.run(["enable", "--no-history"]);
+  await remember(sandbox, FACT);
+  // Where git itself refuses, the files come some other way.
+  try {
+    git(sandbox.project, "pull", "-q", from, "main");
+  } catch {
+    const isLink = lstatSync(join(from, ".mementor"), { throwIfNoEntry: false })?.isSymbolicLink();
+    if (isLink) rmSync(join(sandbox.project, ".mementor"), { recursive: true });
+    git(sandbox.root, "clone", "-q", from, join(sandbox.root, "by-hand"));
+    cpSync(join(sandbox.root, "by-hand"), sandbox.project, { recursive: true, verbatimSymlinks: true });
+  }
+  await work(sandbox.project);
+  await remember(sandbox, "The queue drains before the socket closes.");
+  const status = JSON.parse((await sandbox.run(["status", "--json"])).stdout);
+  expect([status.trust, status.database.problem, status.database.content?.turns]).toEqual([
+    "trusted",
+    null,
+    2,
+  ]);
+  const text = await told(sandbox.project);
+  expect([text.includes("capped at seven"), text.includes("POISON")]).toEqual([true, false]);
+  const { settings } = JSON.parse((await sandbox.run(["config", "--json"])).stdout);
+  const setting = (name: string) => settings.find(({ key }: { key: string }) => key === name).value;
+  expect([setting("search.gate"), setting("log.level")]).toEqual(["normal", "info"]);
+});
 
 const NEW_TREES = LAYOUTS.flatMap(([layout, put]) =>
   ARRIVALS.filter(([arrival]) => arrival === "clone" || layout.includes("whole memory")).map(
@@ -235,7 +231,6 @@ test.each(NEW_TREES)(
     // What came with the tree is as it was; a pointer may have come to it.
     expect(before.filter((line) => !listing(tree).includes(line))).toEqual([]);
   },
-  60_000,
 );
 
 /** Every path of a tree with its mode and content, without what git and Claude Code keep and the pointer. */
@@ -270,17 +265,13 @@ function linked(clone: string, commonDir: string): void {
   plant(clone, "wt/admin/commondir", `${commonDir}\n`);
 }
 
-test.each(REDIRECTIONS)(
-  "%s in a clone does not get another project's memory",
-  async (_name, where, put) => {
-    await sandbox.run(["enable", "--no-history"]);
-    await remember(sandbox, FACT);
-    expect(await told(sandbox.project)).toContain("capped at seven");
-    const clone = join(sandbox.root, "clone");
-    mkdirSync(clone);
-    git(clone, "init", "-q");
-    put(clone);
-    expect(await told(join(clone, where))).not.toContain("capped at seven");
-  },
-  60_000,
-);
+test.each(REDIRECTIONS)("%s in a clone does not get another project's memory", async (_name, where, put) => {
+  await sandbox.run(["enable", "--no-history"]);
+  await remember(sandbox, FACT);
+  expect(await told(sandbox.project)).toContain("capped at seven");
+  const clone = join(sandbox.root, "clone");
+  mkdirSync(clone);
+  git(clone, "init", "-q");
+  put(clone);
+  expect(await told(join(clone, where))).not.toContain("capped at seven");
+});

@@ -50,7 +50,7 @@ test("uninstall takes everything out but the memories, and says where these are"
 
   await sandbox.run(["enable", "--no-history"]);
   expect(sandbox.memory()).toBe(memories[0] ?? "");
-}, 60_000);
+});
 
 test("with --purge nothing of it is left", async () => {
   await everywhere();
@@ -64,7 +64,7 @@ test("with --purge nothing of it is left", async () => {
   expect([...new Bun.Glob("**/*").scanSync({ cwd: sandbox.home, dot: true })]).toEqual([]);
   expect(existsSync(join(sandbox.project, ".mementor"))).toBe(false);
   expect(readFileSync(settings(sandbox.project), "utf8")).toBe(SETTINGS);
-}, 60_000);
+});
 
 test("settings that cannot be read stop nothing elsewhere", async () => {
   await everywhere();
@@ -81,7 +81,7 @@ test("settings that cannot be read stop nothing elsewhere", async () => {
   });
   expect(existsSync(join(second, ".claude"))).toBe(false);
   expect(existsSync(settings(sandbox.home))).toBe(false);
-}, 60_000);
+});
 
 test("says what would go and then what went, in every agent", async () => {
   mkdirSync(place(".codex"));
@@ -109,4 +109,4 @@ test("says what would go and then what went, in every agent", async () => {
   const preview = await sandbox.run(["uninstall", "--dry-run"]);
   expect(shown(preview)).toEqual(lines("Would", ["take", "remove", "keep"]));
   expect(shown(await sandbox.run(["uninstall"]))).toEqual(lines("Done", ["took", "removed", "kept"]));
-}, 60_000);
+});

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const file = join(sandbox.home, ".pgpass");
   writeFileSync(file, "*:*:*:*:of-everywhere\n");
   chmodSync(file, 0o600);
-}, 60_000);
+});
 afterAll(async () => {
   server.close();
   await sandbox[Symbol.asyncDispose]();
@@ -56,7 +56,6 @@ test.each([...READING, ["export"], ["commits"]].map((args) => [args]))(
     });
     expect([connections, heard]).toEqual([0, ""]);
   },
-  60_000,
 );
 
 test("one that is named is asked, and gets the password", async () => {
@@ -65,4 +64,4 @@ test("one that is named is asked, and gets the password", async () => {
   expect(exitCode).toBe(1);
   expect(connections).toBeGreaterThan(0);
   expect(heard).toContain("of-everywhere");
-}, 60_000);
+});

@@ -213,4 +213,4 @@ test("survives any input, with any event, on a memory and without one", async ()
     }),
   ).not.toBeNull();
   rmSync(project.memoryDir, { recursive: true });
-}, 300_000);
+});

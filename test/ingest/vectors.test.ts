@@ -13,4 +13,4 @@ test("a file that nothing mentions any more when its turn to be embedded comes d
   await memory.ingest([], { signal: AbortSignal.timeout(5_000) });
   expect(await memory.store.ingest.pendingResources(100)).toEqual([]);
   expect(await memory.store.ingest.hasPendingVectors()).toBe(false);
-}, 20_000);
+});

@@ -134,25 +134,21 @@ describe("a plugin that an older version installed", () => {
     ["enable", ["enable", "--scope", "user", "--no-history"]],
     ["the program that an upgrade started", ["prepare"]],
     ["doctor --fix", ["doctor", "--fix"]],
-  ])(
-    "is renewed by %s",
-    async (_, argv) => {
-      await run(...argv);
-      expect(readFileSync(skill(), "utf8")).toContain("Bash(mementor recall:*)");
-    },
-    60_000,
-  );
+  ])("is renewed by %s", async (_, argv) => {
+    await run(...argv);
+    expect(readFileSync(skill(), "utf8")).toContain("Bash(mementor recall:*)");
+  });
 
   test("is named by doctor, which changes nothing", async () => {
     const { stdout } = await run("doctor", "--json");
     const found = JSON.parse(stdout).find(({ name }: { name: string }) => name === "plugin");
     expect(found).toMatchObject({ state: "warning", can_fix: true });
     expect(readFileSync(skill(), "utf8")).toBe(OLD);
-  }, 60_000);
+  });
 
   test("stays out where it is not installed", async () => {
     await plugin("uninstall");
     await run("prepare");
     expect(existsSync(directory)).toBe(false);
-  }, 60_000);
+  });
 });

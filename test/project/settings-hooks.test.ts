@@ -163,7 +163,7 @@ describe("any settings", () => {
       // A case edits some dozen texts, and parses them more often.
       fcOptions(1 / 5),
     );
-  }, 30_000);
+  });
 
   test("come back byte for byte from the exec form, also where lines for a shell were there before", () => {
     fc.assert(
@@ -179,7 +179,7 @@ describe("any settings", () => {
       }),
       fcOptions(1 / 5),
     );
-  }, 30_000);
+  });
 
   test("keep the value of all that is not ours, entries of another version and place included", () => {
     fc.assert(
@@ -191,7 +191,7 @@ describe("any settings", () => {
       }),
       fcOptions(1 / 5),
     );
-  }, 30_000);
+  });
 
   test("lose only mementor's entries after another tool rewrote the file and added its own", () => {
     const theirs = { hooks: [{ type: "command", command: "theirs" }] };
@@ -206,7 +206,7 @@ describe("any settings", () => {
       }),
       fcOptions(1 / 5),
     );
-  }, 30_000);
+  });
 
   function byPlace(added: string) {
     const order = Object.keys((value(added) as { hooks: object }).hooks);

@@ -34,7 +34,7 @@ test("twenty processes that open and write first at the same time all succeed", 
   expect((await store.search.totals()).turns).toBe(20);
   await store.close();
   expect(readdirSync(dir.path)).toEqual(["m.db"]);
-}, 60_000);
+});
 
 test("reads without writing", async () => {
   using dir = tempDir();

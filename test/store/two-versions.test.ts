@@ -62,7 +62,7 @@ test("of many processes that write while a newer version changes the tables, eac
   expect(db.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
   expect(db.query("SELECT DISTINCT weight FROM turns").values()).toEqual([[7]]);
   db.close();
-}, 60_000);
+});
 
 async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   let rest = "";

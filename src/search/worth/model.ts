@@ -7,8 +7,6 @@ import { WORTH, type WorthKind } from "./weights.ts";
  * the more, the smaller the memory is. The models were fitted on larger ones.
  */
 const FEW_CHUNKS = 185;
-/** How much surer the gate must be than where it decides alone, in logits. */
-const MORE_SURE = 0.5;
 /** The gate is never surer than this, in logits. */
 const SUREST = 9;
 
@@ -33,7 +31,7 @@ export function worthOf(
   for (const [name, weight] of Object.entries(weights))
     logit += weight * (features[name as keyof WorthFeatures] ?? 0);
   const known = Math.min(1, Math.exp(features.g_size) / FEW_CHUNKS);
-  const mixed = known * logit + (1 - known) * (logitOf(features.gate1P) - MORE_SURE);
+  const mixed = known * logit + (1 - known) * logitOf(features.gate1P);
   return probabilityOf(mixed + (acrossLanguages && kind === "vectors" ? missingWords(features) : 0));
 }
 
