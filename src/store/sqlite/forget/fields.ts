@@ -160,8 +160,20 @@ function withoutKinds(
 
 /** The state of a reader is opaque here. Replaces forgotten values where they are whole strings in its JSON. */
 function withoutValues(state: string | null, values: ReadonlySet<string>): string | null {
-  let text = state;
-  for (const value of values)
-    text = text?.replaceAll(JSON.stringify(value), JSON.stringify(OTHER_KIND)) ?? null;
-  return text;
+  return state === null || values.size === 0
+    ? state
+    : JSON.stringify(JSON.parse(state, (_, value) => renamed(value, values)));
+}
+
+/** Counts of several forgotten names become one. */
+function renamed(value: unknown, values: ReadonlySet<string>): unknown {
+  if (typeof value === "string") return values.has(value) ? OTHER_KIND : value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const kept = new Map<string, unknown>();
+  for (const [key, of] of Object.entries(value)) {
+    const name = values.has(key) ? OTHER_KIND : key;
+    const before = kept.get(name);
+    kept.set(name, typeof before === "number" && typeof of === "number" ? before + of : of);
+  }
+  return Object.fromEntries(kept);
 }
