@@ -78,7 +78,8 @@ async function answerOf(
   const { turns, chunks } = await store.totals();
   const memory = { turns, chunks, cohort: ranking.cohort, model: ranking.model };
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
-  const { kept, repeats } = withoutRepeats(ranking.near);
+  const { kept: near, repeats } = withoutRepeats(ranking.near);
+  const kept = isOneWord(request.query) ? withWordFirst(near) : near;
   const best = kept.slice(0, request.limit);
   const measures = new Measures(asked, turns);
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
@@ -114,6 +115,16 @@ async function answerOf(
             ),
     },
   };
+}
+
+function isOneWord(query: string): boolean {
+  return !/\s/.test(query.trim());
+}
+
+/** Who asks for a word wants the turns that have it; what is only near in meaning follows. */
+function withWordFirst(ranked: readonly Scored[]): Scored[] {
+  const isNearAlone = ({ candidate: { sources } }: Scored) => sources.size === 1 && sources.has("vector");
+  return [...ranked.filter((scored) => !isNearAlone(scored)), ...ranked.filter(isNearAlone)];
 }
 
 async function rank(

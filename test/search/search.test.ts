@@ -71,6 +71,18 @@ describe("search", () => {
     expect((await search({ query: "", limit: 5 }, { store: aStore(), embed })).hits).toEqual([]);
   });
 
+  test("answers one word first with the turns that have it", async () => {
+    const store = aStore({
+      nearestChunks: async () =>
+        [1, 2, 3].map((turnId) => ({ chunkId: turnId, turnId, distance: turnId / 100 })),
+      keywordChunks: async () => [{ chunkId: 3, turnId: 3, score: 0.1 }],
+    });
+    const turnsFor = async (query: string) =>
+      (await search({ query, limit: 5 }, { store, embed })).hits.map(({ turn }) => turn.turnId);
+    expect(await turnsFor("timezone")).toEqual([3, 1, 2]);
+    expect(await turnsFor("timezone of a quarterly report")).toEqual([1, 3, 2]);
+  });
+
   test("shows the passage around the chunk that was found", async () => {
     const text = `[User] hello\n\n[Assistant] ${"Filler that says nothing. ".repeat(30)}The quota is seven. ${"More filler here. ".repeat(30)}`;
     const start = text.indexOf("The quota");
