@@ -121,7 +121,8 @@ export function renderExplanation(
   const rare = terms.map(
     ({ term, turns }) => `${term} (${turns === null ? "in many turns" : plural(turns, "turn")})`,
   );
-  const names = [...numbers, ...identifiers, ...file_hints, ...commits, ...pr_numbers.map((pr) => `#${pr}`)];
+  const named = [...numbers, ...identifiers, ...file_hints, ...commits, ...pr_numbers.map((pr) => `#${pr}`)];
+  const names = [...new Set(named)];
   const together = phrases.filter((phrase) => !phrase.split(" ").some(isStopWord));
   const shown = candidates.slice(0, SHOWN);
   const table = renderList(

@@ -24,7 +24,7 @@ const told = async (client: Client, path: string) => {
 };
 
 test("before an edit, Claude gets the rule that the prompt needs; after a compaction, what failed last", async () => {
-  const first = new Client(sandbox, {}, 3);
+  const first = new Client(sandbox, { MEMENTOR_RECALL_COMPACT: "on" }, 3);
   const path = join(sandbox.project, "src/ledger.ts");
   await first.prompt("Round the totals of the ledger");
   await first.tool("Edit", { file_path: path, old_string: "a", new_string: "b" });

@@ -55,6 +55,7 @@ Set up
 \`a|b\`
     either
 
+command: does
 \`sync\`  syncs now, and tells how many turns were sent
 `);
 });

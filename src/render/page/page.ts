@@ -100,19 +100,20 @@ function renderTable(
 ): string {
   const texts = rows.map((row) => row.map(plain));
   const longest = Math.max(0, ...texts.map(([name = ""]) => widthOf(name)));
-  if (titles.length === 2 && longest <= width / 3)
-    return renderTerms(
-      texts.map(([name = "", text = ""]) => [name, text] as const),
-      width,
-      "",
-    );
-  return texts
+  const heads = titles.map(plain).filter((title) => title !== "");
+  const head = heads.length === 2 && titles.length === 2 ? paragraph(heads.join(": "), width, style.dim) : "";
+  if (titles.length === 2 && longest <= width / 3) {
+    const terms = texts.map(([name = "", text = ""]) => [name, text] as const);
+    return `${head}${renderTerms(terms, width, "")}`;
+  }
+  const shown = texts
     .map(([name = "", ...cells]) => {
       const facts = cells.map((cell, at) => [plain(titles[at + 1] ?? ""), cell] as const);
-      const shown = facts.filter(([, cell]) => cell !== "");
-      return `${paragraph(name, width, style.bold)}${shown.map(([title, cell]) => hanging("    ", title === "" || cells.length === 1 ? cell : `${title}: ${cell}`, width)).join("")}`;
+      const known = facts.filter(([, cell]) => cell !== "");
+      return `${paragraph(name, width, style.bold)}${known.map(([title, cell]) => hanging("    ", title === "" || cells.length === 1 ? cell : `${title}: ${cell}`, width)).join("")}`;
     })
     .join("");
+  return `${head}${shown}`;
 }
 
 /** The text of a line without the signs of Markdown. A link to a page says how the program shows it. */
