@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import * as v from "valibot";
 import { systemCode } from "../io/errors.ts";
+import { waitLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { callsFile, type NotedCall } from "./note-hook-call.ts";
@@ -23,13 +24,22 @@ export function notedHookCalls(directory: string): NotedCall[] {
   return [`${callsFile(directory)}.taken`, callsFile(directory)].flatMap(callsIn);
 }
 
-/** Takes the recorded calls. `keep` stores each. Calls that could not be stored stay for the next time. */
+/** How long to wait for another process that takes the calls, in ms: it stores a few rows. */
+const TAKING_MS = 5_000;
+
+/**
+ * Takes the recorded calls. `keep` stores each. Calls that could not be stored stay for the next time, as do all where
+ * another process does not end taking them.
+ */
 export async function takeHookCalls(
   directory: string,
   keep: (call: NotedCall) => Promise<void>,
 ): Promise<void> {
   const file = callsFile(directory);
   const taken = `${file}.taken`;
+  if (![taken, file].some((source) => statIfExists(source))) return;
+  using held = waitLock(`${file}.lock`, TAKING_MS);
+  if (held === null) return;
   for (const source of [taken, file]) {
     if (!statIfExists(source)) continue;
     if (source === file && !moved(file, taken)) continue;

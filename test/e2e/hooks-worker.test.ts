@@ -202,7 +202,7 @@ test("a worker without a usable database leaves its notes for later", async () =
   expect(turns()).toEqual({ n: 1 });
 });
 
-test("status shows that the worker is paused, and ingest --now does its work at once", async () => {
+test("status shows that the worker is paused, told lists meanwhile, and ingest --now does its work at once", async () => {
   await enable();
   const claude = new Client(sandbox);
   await claude.prompt("why does the shutdown hang when the queue is full");
@@ -216,6 +216,11 @@ test("status shows that the worker is paused, and ingest --now does its work at 
     is_paused: true,
     queued: 1,
   });
+  await claude.prompt("why does it hang at the second signal only");
+  const told = JSON.parse((await sandbox.run(["told", "--json"])).stdout);
+  expect(told.answers.map(({ prompt }: { prompt: string }) => prompt)).toContain(
+    "why does it hang at the second signal only",
+  );
   expect((await sandbox.run(["ingest", "--now"])).stdout).toMatch(
     /^Read 1 queued transcript, embedded \d+ chunks?\.\n$/,
   );

@@ -72,7 +72,7 @@ function syncedLine({ project, result, problem }: Synced): string {
 /** What stands above a folder's code. */
 export function renderCodeUse(directory: string): string {
   return (
-    `Who has this code reads what is in ${printable(directory)}. Type it where "mementor sync <folder>" asks for it,\n` +
+    `Who has this code reads what is in ${printable(directory)}. Type it where "mementor sync <folder>" asks for it, ` +
     `or keep it on paper: without a device and without the code, the folder cannot be read.\n\n`
   );
 }
