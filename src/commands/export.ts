@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { flag } from "../command/option.ts";
 import { label, oneOf } from "../command/schema.ts";
+import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
@@ -111,7 +112,8 @@ async function* exportedPieces(
     // A session is one's own if one of its turns is, whoever brought the first.
     const [whose] = await browse.summaries([sessionId]);
     if (session === null || whose === undefined || ids.length === 0) continue;
-    yield { text: format.session(session, whose), turns: 0, sessions: 1 };
+    // The end counts the records. A person hears of sessions, and a note is none.
+    yield { text: format.session(session, whose), turns: 0, sessions: whose.client === NOTE.client ? 0 : 1 };
     counts.sessions += 1;
     for (let at = 0; at < ids.length; at += EXPORT_PAGE) {
       const turns = await exports.turns(ids.slice(at, at + EXPORT_PAGE));

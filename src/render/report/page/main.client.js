@@ -55,7 +55,8 @@ function setUp() {
       : "This memory holds no sessions yet. They come with the next conversation, or with mementor ingest --all.";
     return;
   }
-  const span = inTime.length === 0 ? "" : `${dayText(inTime[0].time)} to ${dayText(inTime.at(-1).time)}`;
+  const last = Math.max(...inTime.map(({ time, end }) => Date.parse(end) || time));
+  const span = inTime.length === 0 ? "" : `${dayText(inTime[0].time)} to ${dayText(last)}`;
   byId("span").textContent = [span, filter && `narrowed to sessions ${filter}`].filter(Boolean).join("; ");
   figures();
   setUpTimeline();
