@@ -112,8 +112,7 @@ async function* exportedPieces(
     // A session is one's own if one of its turns is, whoever brought the first.
     const [whose] = await browse.summaries([sessionId]);
     if (session === null || whose === undefined || ids.length === 0) continue;
-    // The end counts the records. A person hears of sessions, and a note is none.
-    yield { text: format.session(session, whose), turns: 0, sessions: whose.client === NOTE.client ? 0 : 1 };
+    yield { text: format.session(session, whose), turns: 0, sessions: sessionsOf(whose) };
     counts.sessions += 1;
     for (let at = 0; at < ids.length; at += EXPORT_PAGE) {
       const turns = await exports.turns(ids.slice(at, at + EXPORT_PAGE));
@@ -124,6 +123,11 @@ async function* exportedPieces(
     }
   }
   yield { text: format.end(counts), turns: 0, sessions: 0 };
+}
+
+/** The end of a file counts its records. A person hears of sessions, and a note is none. */
+function sessionsOf({ client }: { client: string }): number {
+  return client === NOTE.client ? 0 : 1;
 }
 
 /** The vectors of turns by the active model, as the format writes them. */

@@ -1,4 +1,5 @@
 import type { SearchResult } from "../search/search.ts";
+import { folded } from "../text/fold.ts";
 import { printable } from "../text/printable.ts";
 import { isStopWord } from "../text/stop-words.ts";
 import { cutToWords } from "../text/width.ts";
@@ -118,9 +119,9 @@ export function renderExplanation(
 ): string {
   const found = explainJson({ explain }, printed.hookText);
   const { terms, phrases, numbers, identifiers, file_hints, commits, pr_numbers, candidates, hook } = found;
-  const rare = terms.map(
-    ({ term, turns }) => `${term} (${turns === null ? "in many turns" : plural(turns, "turn")})`,
-  );
+  const rare = terms
+    .filter(isTyped(explain))
+    .map(({ term, turns }) => `${term} (${turns === null ? "in many turns" : plural(turns, "turn")})`);
   const named = [...numbers, ...identifiers, ...file_hints, ...commits, ...pr_numbers.map((pr) => `#${pr}`)];
   const names = [...new Set(named)];
   const together = phrases.filter((phrase) => !phrase.split(" ").some(isStopWord));
@@ -183,12 +184,19 @@ function decidingLine({ parts, candidates }: SearchResult["explain"]): string[] 
   if (best === undefined) return [];
   const deciding = parts.terms
     .filter(({ turnIds }) => turnIds?.includes(best))
+    .filter(isTyped({ parts }))
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, DECIDING)
     .map(({ term }) => term);
   return deciding.length === 0
     ? [`No rare word of the question is in turn ${best}: its meaning decided.`]
     : [`Decided by these words, which turn ${best} has: ${printable(deciding.join(", "))}.`];
+}
+
+/** Whether a word stands in the question as it was typed: `writer.go` is looked for as `writergo`, too. */
+function isTyped({ parts }: Pick<SearchResult["explain"], "parts">): (word: { term: string }) => boolean {
+  const typed = folded(parts.text);
+  return ({ term }) => typed.includes(term);
 }
 
 /** Names a turn among the candidates, `turn 7 ("Mend the valve")`; without its title where it is none of them. */

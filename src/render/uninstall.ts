@@ -63,7 +63,7 @@ export function renderUninstall(
         ),
         ...(purge || (memories.length === 0 && settings === null)
           ? []
-          : [`"mementor uninstall --purge" deletes these too.`]),
+          : [`"mementor uninstall --purge" deletes the memories and their settings, too.`]),
         ...(purge ? plan.folders.map((folder) => folderLine(folder, problems !== null)) : []),
       ],
     ],

@@ -103,7 +103,7 @@ test("says what would go and then what went, in every agent", async () => {
     `          ${verbs[1]} /home/.local/share/mementor/bin`,
     `          ${verbs[2]} the memory of /project: MEMORY`,
     `          ${verbs[2]} the settings of mementor: /home/.config/mementor`,
-    'Note      "mementor uninstall --purge" deletes these too.',
+    'Note      "mementor uninstall --purge" deletes the memories and their settings, too.',
     "",
   ];
   const preview = await sandbox.run(["uninstall", "--dry-run"]);
