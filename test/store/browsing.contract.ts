@@ -135,7 +135,7 @@ export function browsingContract(name: string, open: OpenWritten): void {
           endedAt: null,
           branch: "main",
           toolCalls: 2,
-          files: ["src/pipe.ts", "src/valve.ts"],
+          files: ["https://example.org/valves", "src/pipe.ts", "src/valve.ts"],
           foreign: null,
           author: null,
         });

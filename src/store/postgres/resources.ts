@@ -9,3 +9,8 @@ export function isFile(column: string): string {
     AND NOT EXISTS (SELECT 1 FROM mementor.file_mentions below WHERE below.project_id = :project
       AND below.file_path >= ${column} || '/' AND below.file_path < ${column} || '0'))`;
 }
+
+/** True for what a turn is listed with: files and web addresses. */
+export function isShown(column: string): string {
+  return `(NOT (${isPath(column)}) OR ${isFile(column)})`;
+}

@@ -17,6 +17,11 @@ export function isFile(column: string): string {
     AND NOT EXISTS (SELECT 1 FROM file_totals below WHERE below.file_path >= ${column} || '/' AND below.file_path < ${column} || '0'))`;
 }
 
+/** True for what a turn is listed with: files and web addresses. */
+export function isShown(column: string): string {
+  return `(NOT (${isPath(column)}) OR ${isFile(column)})`;
+}
+
 /** A range of the column's index: everything below a directory, given with its final `/`. */
 export function isBelow(column: string, directory: string): { sql: string; params: [string, string] } {
   return {

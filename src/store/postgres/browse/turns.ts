@@ -5,7 +5,7 @@ import { type TurnSummaryRow, turnSummaryOf } from "../../shared/list-rows.ts";
 import { AUTHOR, FOREIGN, OF_MAIN, SESSION, TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";
-import { isFile } from "../resources.ts";
+import { isShown } from "../resources.ts";
 import { json } from "../text.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 
@@ -23,7 +23,7 @@ const SUMMARIES = `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.
     left(t.full_text, ?) AS head, t.parts, t.created_at AS "createdAt", t.ended_at AS "endedAt", t.branch,
     jsonb_array_length(t.tool_summary::jsonb) AS "toolCalls",
     (SELECT coalesce(jsonb_agg(DISTINCT m.file_path), '[]')::text FROM mementor.file_mentions m
-      WHERE m.project_id = :project AND m.turn_id = t.turn_id AND ${isFile("m.file_path")}) AS files,
+      WHERE m.project_id = :project AND m.turn_id = t.turn_id AND ${isShown("m.file_path")}) AS files,
     ${FOREIGN} AS "foreign", ${AUTHOR} AS author
   FROM ${TURNS_BY_ID} ${SESSION} ORDER BY j.key`;
 

@@ -2,7 +2,7 @@ import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../contract/store.ts";
 import type { TranscriptPlace, TurnSummary } from "../../contract/types/browse.ts";
 import { type TurnSummaryRow, turnSummaryOf } from "../../shared/list-rows.ts";
-import { isFile } from "../../shared/resources.ts";
+import { isShown } from "../../shared/resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
@@ -20,7 +20,7 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s
     coalesce(t.line_index, -1) AS lineIndex, t.provisional, t.role, t.origin, substr(t.full_text, 1, ?2) AS head, ${PARTS} AS parts,
     t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, json_array_length(t.tool_summary) AS toolCalls,
     (SELECT json_group_array(file_path) FROM (SELECT DISTINCT m.file_path FROM file_mentions m
-      WHERE m.turn_id = t.id AND ${isFile("m.file_path")} ORDER BY m.file_path)) AS files, t.foreign_origin AS "foreign", ${AUTHOR} AS author,
+      WHERE m.turn_id = t.id AND ${isShown("m.file_path")} ORDER BY m.file_path)) AS files, t.foreign_origin AS "foreign", ${AUTHOR} AS author,
     ${DEVICE} AS device,
     ${PROMPT_ONLY} AS promptOnly
   FROM json_each(?1) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
