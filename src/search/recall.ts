@@ -91,14 +91,17 @@ export async function recall(
     (await opensWithHidden(ranking, { ...asked, strictness: given }, deps)) && "marked";
   if (judged.length === 0) return silent((await isMarked()) || "far", { explain });
   if (fresh.length === 0) return silent("known", { worth, explain });
-  if (chosen.length === 0) return silent((await isMarked()) || "gate", { worth, explain });
+  // Beside what was told before, the rest is not worth it.
+  const isKnown = () => choose(judged, { limit: 1, strictness }).length > 0 && "known";
+  if (chosen.length === 0) return silent(isKnown() || (await isMarked()) || "gate", { worth, explain });
   const told = await toldTurns(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
     { search: deps.store, recall: deps.recall },
     { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]), sessionId },
   );
-  if (told.length === 0) return silent("gate", { worth, explain });
+  // The turns are on the matter and say nothing of it: a probability would only puzzle.
+  if (told.length === 0) return silent("gate", { explain });
   const unknown = await withoutInstructed(told, deps);
   return unknown.length === 0
     ? silent("instructed", { worth, explain })

@@ -204,6 +204,13 @@ describe("recall", () => {
     expect(await told(1)).toEqual([1]);
   });
 
+  test("where only what was told before is worth it, says so", async () => {
+    const journal = { injectedTurns: async () => new Set([1]) };
+    const first = await recall(PROMPT, "now", deps(knowing()));
+    const again = await recall(PROMPT, "now", deps(knowing(), { journal }));
+    expect([first.outcome, again.outcome, again.told]).toEqual(["told", "known", []]);
+  });
+
   test("never recalls a turn twice", async () => {
     const journal = { injectedTurns: async () => new Set([1, 2]) };
     const decision = await recall(PROMPT, "now", deps(knowing(), { journal }));
