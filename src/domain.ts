@@ -31,8 +31,8 @@ export interface Commit {
   message: string;
 }
 
-/** A turn of a transcript, redacted and ready to be stored. Its text is embedded and shown. */
-export interface Turn extends TurnText {
+/** Where a turn stands in its session, and under which circumstances it was made. */
+export interface TurnFacts {
   sessionId: string;
   /** Null for the main conversation. */
   agentId: string | null;
@@ -42,6 +42,18 @@ export interface Turn extends TurnText {
   /** True while the next prompt, which ends the turn, is missing. */
   provisional: boolean;
   role: TurnRole;
+  /** ISO 8601, of the entry that starts the turn; null when the transcript has none. */
+  createdAt: string | null;
+  /** ISO 8601, of the turn's last entry. */
+  endedAt: string | null;
+  branch: string | null;
+  cwd: string | null;
+  model: string | null;
+  clientVersion: string | null;
+}
+
+/** A turn of a transcript, redacted and ready to be stored. Its text is embedded and shown. */
+export interface Turn extends TurnFacts, TurnText {
   origin: TurnOrigin;
   /** One summary per tool call, de-duplicated, in order. */
   toolSummary: string[];
@@ -51,20 +63,22 @@ export interface Turn extends TurnText {
   failures?: Failure[];
   /** What got past failed calls; absent when nothing is known about that. */
   cures?: Cure[];
-  /** ISO 8601, of the entry that starts the turn; null when the transcript has none. */
-  createdAt: string | null;
-  /** ISO 8601, of the turn's last entry. */
-  endedAt: string | null;
-  branch: string | null;
-  cwd: string | null;
-  model: string | null;
-  clientVersion: string | null;
   /** `uuid` of the entry that starts the turn. Identifies the turn even if its line number changes. */
   promptUuid: string | null;
   /** `uuid` of every entry in the turn, including the first. */
   entryUuids: string[];
   /** What identifies it by its words before secrets were taken out; absent where that is what its text says. */
   wording?: Wording;
+}
+
+/** Whose a turn or session is, where it was not made here. */
+export interface Origin {
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
+  /** The memory that it was imported from, or `team`; null for what was ingested here. */
+  foreign: string | null;
+  /** The user's device where it was said; absent for this one. */
+  device?: string;
 }
 
 /** A failed tool call of a turn. */
@@ -157,6 +171,20 @@ export interface SessionFacts {
   /** ISO 8601, of the earliest and latest entry seen. */
   startedAt: string | null;
   endedAt: string | null;
+}
+
+/** Where a read of a transcript ended, and what the next read needs to continue. */
+export interface ReadCursor {
+  /** End of the last complete line that was read, in bytes, and the number of lines up to there. */
+  byteOffset: number;
+  lineIndex: number;
+  /** Start of the earliest open turn. The next read starts here, to see the whole turn. */
+  resumeOffset: number;
+  resumeLine: number;
+  /** Facts about the file's sessions. */
+  sessions: readonly SessionFacts[];
+  /** Opaque state of the reader, without words of the transcript; null at the start of a file. */
+  readerState: string | null;
 }
 
 /** Facts about a subagent of a session from its transcript. */

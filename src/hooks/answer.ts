@@ -93,11 +93,11 @@ async function noteCall(
     decision,
     durationMs,
     time,
-    ...(prompt && { prompt }),
-    ...(subject !== undefined && { subject }),
-    ...(text !== null && { answer: recordedText ?? text }),
-    ...(turns.length > 0 && { turns }),
-    ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
+    prompt: prompt || undefined,
+    subject,
+    answer: text === null ? undefined : (recordedText ?? text),
+    turns: turns.length > 0 ? turns : undefined,
+    gate: gate ? { probability: gate.probability, threshold: gate.threshold } : undefined,
   });
   // A word without spaces contains no secret, so the log need not load the rules for them.
   const word = decision.replaceAll(" ", "-");

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import type { Agent } from "../agents/agent.ts";
 import { agentOf } from "../agents/list.ts";
+import type { ReadCursor } from "../domain.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import type { SourceState } from "../store/contract/types/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
-import type { ReadCursor, TranscriptStep } from "../transcript/transcript.ts";
+import type { TranscriptStep } from "../transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { StepWriter, type StepWriterReport } from "./step-writer.ts";
 import type { TranscriptDeps } from "./transcript-deps.ts";

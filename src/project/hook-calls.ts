@@ -4,7 +4,8 @@ import { systemCode } from "../io/errors.ts";
 import { waitLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { callsFile, type NotedCall } from "./note-hook-call.ts";
+import type { HookCallEntry } from "../store/contract/types/journal.ts";
+import { callsFile } from "./note-hook-call.ts";
 
 const CallSchema = v.object({
   sessionId: v.nullable(v.string()),
@@ -20,7 +21,7 @@ const CallSchema = v.object({
 });
 
 /** Returns the calls that no worker has taken yet, oldest first. */
-export function notedHookCalls(directory: string): NotedCall[] {
+export function notedHookCalls(directory: string): HookCallEntry[] {
   return [`${callsFile(directory)}.taken`, callsFile(directory)].flatMap(callsIn);
 }
 
@@ -33,7 +34,7 @@ const TAKING_MS = 5_000;
  */
 export async function takeHookCalls(
   directory: string,
-  keep: (call: NotedCall) => Promise<void>,
+  keep: (call: HookCallEntry) => Promise<void>,
 ): Promise<void> {
   const file = callsFile(directory);
   const taken = `${file}.taken`;
@@ -59,7 +60,7 @@ function moved(from: string, to: string): boolean {
   }
 }
 
-function callsIn(file: string): NotedCall[] {
+function callsIn(file: string): HookCallEntry[] {
   return (readIfExists(file) ?? "").split("\n").flatMap((line) => {
     const parsed = v.safeParse(CallSchema, parseLine(line));
     return parsed.success ? [parsed.output] : [];

@@ -2,27 +2,10 @@ import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { statIfExists } from "../io/read.ts";
+import type { HookCallEntry } from "../store/contract/types/journal.ts";
 
 /** Maximum size of the recorded calls that wait for a worker. */
 const MAX_BYTES = 1_000_000;
-
-/** One answered hook that waits to be stored in the database. */
-export interface NotedCall {
-  sessionId: string | null;
-  event: string;
-  decision: string;
-  durationMs: number;
-  /** ISO 8601. */
-  time: string;
-  /** The start of the prompt as typed. The database stores it without secrets. */
-  prompt?: string;
-  /** The file that the hook was asked about. */
-  subject?: string;
-  /** The hook's answer. */
-  answer?: string;
-  turns?: { turnId: number; passage: string | null }[];
-  gate?: { probability: number; threshold: number };
-}
 
 /** Returns the file in a memory's directory where calls wait for a worker. */
 export function callsFile(directory: string): string {
@@ -31,9 +14,9 @@ export function callsFile(directory: string): string {
 
 /**
  * Records a call in a file beside the database, for the next worker: waiting for the database's lock would slow the
- * hook down. Never throws.
+ * hook down. The worker takes secrets out before it stores the call. Never throws.
  */
-export function noteHookCall(directory: string, call: NotedCall): void {
+export function noteHookCall(directory: string, call: HookCallEntry): void {
   const file = callsFile(directory);
   try {
     const size = statIfExists(file)?.size;

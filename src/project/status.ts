@@ -1,6 +1,7 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
 import type { DeviceState } from "../store/contract/types/folder.ts";
+import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import type { Totals } from "../store/contract/types/stored.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
@@ -9,16 +10,6 @@ import { refusalOf } from "./refusal.ts";
 import type { SettingsContext } from "./settings-places.ts";
 import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./trust.ts";
 
-/** One answered hook, newest first in a list. */
-export interface HookCallSeen {
-  event: string;
-  decision: string;
-  durationMs: number;
-  /** ISO 8601. */
-  time: string;
-  sessionId: string | null;
-}
-
 /** The facts that a database stores about itself. */
 export interface StatusDatabase {
   totals(): Promise<Totals>;
@@ -26,9 +17,9 @@ export interface StatusDatabase {
   lastIngest(): Promise<string | null>;
   /** Lines that were read but not indexed, by kind. */
   skippedLines(): Promise<Record<string, number>>;
-  lastHookCalls(limit: number): Promise<HookCallSeen[]>;
+  lastHookCalls(limit: number): Promise<HookCallFacts[]>;
   /** The latest hook call that told something; null before the first. */
-  lastTold(): Promise<HookCallSeen | null>;
+  lastTold(): Promise<HookCallFacts | null>;
   model(): Promise<ModelSeen>;
   /** The memory's team; null without one. */
   team(): Promise<TeamState | null>;
@@ -78,7 +69,7 @@ export interface StatusRequest extends SettingsContext, UserDirs {
   /** Whether the background worker waits for a calm machine. */
   isPaused: boolean;
   /** Hook calls that wait for the worker, oldest first. All are newer than those in the database. */
-  notedCalls: readonly HookCallSeen[];
+  notedCalls: readonly HookCallFacts[];
 }
 
 export interface Status {
@@ -105,8 +96,8 @@ export interface Status {
 export interface DatabaseContent extends Totals {
   lastIngest: string | null;
   skippedLines: Record<string, number>;
-  hookCalls: HookCallSeen[];
-  lastTold: HookCallSeen | null;
+  hookCalls: HookCallFacts[];
+  lastTold: HookCallFacts | null;
   model: ModelSeen;
   team: TeamState | null;
   folder: FolderSeen | null;

@@ -1,5 +1,6 @@
+import type { Origin } from "../domain.ts";
 import { shownName } from "../text/names.ts";
-import { type Origin, originOf } from "./origin.ts";
+import { originOf } from "./origin.ts";
 
 declare const AGENT_TEXT: unique symbol;
 

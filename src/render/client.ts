@@ -1,5 +1,6 @@
 import { agentName } from "../agents/names.ts";
 import { NOTE } from "../constants.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 
 /** Returns the name of a session's coding agent where it should be shown: null for Claude Code, the usual one. */
 export function otherClient(client: string): string | null {
@@ -13,11 +14,7 @@ export function heldWith(client: string): string | null {
 }
 
 /** Like `heldWith`, for agents: says of a note whether the user or an agent wrote it here. */
-export function heldWithWhom(turn: {
-  client: string;
-  origin: string;
-  foreign: string | null;
-}): string | null {
+export function heldWithWhom(turn: Pick<StoredTurn, "client" | "origin" | "foreign">): string | null {
   if (turn.client !== NOTE.client) return heldWith(turn.client);
   if (turn.origin === "agent") return "note by an agent";
   return turn.origin === "human" && turn.foreign === null ? "the user's note" : heldWith(turn.client);

@@ -1,3 +1,4 @@
+import type { Origin } from "../domain.ts";
 import { chunkHash, encodeVector } from "../import/vectors.ts";
 import type { TurnVector } from "../store/contract/recall.ts";
 import type { ExportedSession, ExportedTurn } from "../store/contract/types/export.ts";
@@ -8,7 +9,7 @@ import type { PartKind, TurnText } from "../turn/text.ts";
 import { heldWith } from "./client.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
-import { authorJson, type Origin, originOf } from "./origin.ts";
+import { authorJson, originOf } from "./origin.ts";
 import { plural } from "./plural.ts";
 import { renderBytes } from "./table.ts";
 import { renderMinute } from "./time.ts";

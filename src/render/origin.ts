@@ -1,12 +1,5 @@
+import type { Origin } from "../domain.ts";
 import { shownName } from "../text/names.ts";
-
-/** Whose a row is, where it was not made here. */
-export interface Origin {
-  /** The member of the team who made it. */
-  author: string | null;
-  /** The memory that it was imported from, or `team`. */
-  foreign: string | null;
-}
 
 /** Says whose a row is: `by ada`, `imported from kettle`; null for what was made here. */
 export function originOf({ author, foreign }: Origin): string | null {
@@ -15,7 +8,7 @@ export function originOf({ author, foreign }: Origin): string | null {
 }
 
 /** The same for lists, which also name the user's own device where it was said: `said on laptop`. */
-export function saidWhere(row: Origin & { device?: string }): string | null {
+export function saidWhere(row: Origin): string | null {
   return originOf(row) ?? (row.device === undefined ? null : `said on ${shownDevice(row.device)}`);
 }
 
@@ -26,12 +19,12 @@ export function shownDevice(device: string): string {
 }
 
 /** The device in JSON: only of what was said on another one. */
-export function deviceJson({ device }: { device?: string }): { device?: string } {
+export function deviceJson({ device }: Pick<Origin, "device">): Pick<Origin, "device"> {
   return device === undefined ? {} : { device };
 }
 
 /** Stands before what was not made here, or was said on another device of the user. Empty for what was made here. */
-export function originMark(row: Origin & { device?: string }): string {
+export function originMark(row: Origin): string {
   const origin = originOf(row) ?? (row.device === undefined ? null : `on ${shownDevice(row.device)}`);
   return origin === null ? "" : `[${origin}] `;
 }

@@ -1,5 +1,6 @@
 import type { HooksState } from "../project/hooks-state.ts";
-import type { HookCallSeen, ModelSeen, Status } from "../project/status.ts";
+import type { ModelSeen, Status } from "../project/status.ts";
+import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import { syncState } from "../team/backoff.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
@@ -175,7 +176,7 @@ function callLines({ database, neverCalled, trust }: Status, now: Date): string[
     : [];
 }
 
-function callRow({ time, event, decision, durationMs }: HookCallSeen, now: Date): string[] {
+function callRow({ time, event, decision, durationMs }: HookCallFacts, now: Date): string[] {
   return [renderAgo(time, now), printable(event), hookTime(durationMs), decisionWord(printable(decision))];
 }
 

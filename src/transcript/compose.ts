@@ -22,26 +22,15 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const text = composeText(pieces);
   // What it said was private.
   if (text.parts.length > 0 && text.parts.every(({ kind }) => kind === "forward")) return null;
+  const { entries: _, mended, cures, nextPrompt, givenNextPrompt, ...facts } = raw;
   return {
-    sessionId: raw.sessionId,
-    agentId: raw.agentId,
-    isSidechain: raw.isSidechain,
-    lineIndex: raw.lineIndex,
-    provisional: raw.provisional,
-    role: raw.role,
-    origin: raw.origin,
+    ...facts,
     ...text,
     toolSummary,
     mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
     commits: kept.flatMap((entry) => entry.commits),
     cures: curesOf(raw, kept),
-    failures: failuresOf(text, { entries, errors, toolSummary, mended: raw.mended }),
-    createdAt: raw.createdAt,
-    endedAt: raw.endedAt,
-    branch: raw.branch,
-    cwd: raw.cwd,
-    model: raw.model,
-    clientVersion: raw.clientVersion,
+    failures: failuresOf(text, { entries, errors, toolSummary, mended }),
     promptUuid: first?.uuid ?? null,
     entryUuids: kept.flatMap((entry) => entry.uuid ?? []),
     ...(pieces.some(({ given }) => given != null) && {

@@ -1,11 +1,12 @@
 import { READ } from "../constants.ts";
+import type { ReadCursor } from "../domain.ts";
 import { type JsonObject, parseObject } from "./json.ts";
 import { LineReader } from "./lines.ts";
 import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
 import type { Recorder, Skipped } from "./recorder.ts";
 import { type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
 import type { Mark, Place } from "./thread.ts";
-import type { ReadCursor, ReadOptions, TranscriptStep } from "./transcript.ts";
+import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
 /** Interprets the records of a file of JSON lines. */
 export interface LineAdapter {

@@ -4,11 +4,12 @@ import type {
   Cure,
   FileMention,
   PrLink,
+  ReadCursor,
   Rewind,
   SessionFacts,
   SubagentFacts,
+  TurnFacts,
   TurnOrigin,
-  TurnRole,
 } from "../domain.ts";
 import { Unclean } from "../turn/wording.ts";
 import type { Blocks } from "./blocks.ts";
@@ -75,13 +76,7 @@ export interface TracedCure {
 }
 
 /** A turn with all its entries, before those that are indexed elsewhere are left out. */
-export interface RawTurn {
-  sessionId: string;
-  agentId: string | null;
-  isSidechain: boolean;
-  lineIndex: number;
-  provisional: boolean;
-  role: TurnRole;
+export interface RawTurn extends TurnFacts {
   origin: TurnOrigin;
   /** The first one starts the turn. */
   entries: TurnEntry[];
@@ -93,26 +88,6 @@ export interface RawTurn {
   nextPrompt: string | null;
   /** The same as a whole before secrets were taken out; null or absent where there were none. */
   givenNextPrompt?: Unclean | null;
-  createdAt: string | null;
-  endedAt: string | null;
-  branch: string | null;
-  cwd: string | null;
-  model: string | null;
-  clientVersion: string | null;
-}
-
-/** Where a read ended, and what the next read needs to continue. */
-export interface ReadCursor {
-  /** End of the last complete line that was read, in bytes, and the number of lines up to there. */
-  byteOffset: number;
-  lineIndex: number;
-  /** Start of the earliest open turn. The next read starts here, to see the whole turn. */
-  resumeOffset: number;
-  resumeLine: number;
-  /** Facts about the file's sessions. */
-  sessions: readonly SessionFacts[];
-  /** Opaque state of the reader, without words of the transcript; null at the start of a file. */
-  readerState: string | null;
 }
 
 /** Turns and facts, and the cursor to store with them. */

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { findProject } from "../../src/git/project.ts";
 import { enableProject } from "../../src/project/enable.ts";
 import { hookEntries } from "../../src/project/hook-entries.ts";
-import { collectStatus, type HookCallSeen, type StatusDatabase } from "../../src/project/status.ts";
+import { collectStatus, type StatusDatabase } from "../../src/project/status.ts";
+import type { HookCallFacts } from "../../src/store/contract/types/journal.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -43,7 +44,7 @@ const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   isPaused: false,
   agents: [],
   servers: [],
-  notedCalls: [] as HookCallSeen[],
+  notedCalls: [] as HookCallFacts[],
 });
 
 test("describes a project that is not enabled", async () => {

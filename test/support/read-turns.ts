@@ -1,8 +1,8 @@
 import { agentOf } from "../../src/agents/list.ts";
-import type { Turn } from "../../src/domain.ts";
+import type { ReadCursor, Turn } from "../../src/domain.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { composeTurn } from "../../src/transcript/compose.ts";
-import type { RawTurn, ReadCursor, TranscriptStep } from "../../src/transcript/transcript.ts";
+import type { RawTurn, TranscriptStep } from "../../src/transcript/transcript.ts";
 
 export interface ReadResult {
   steps: TranscriptStep[];

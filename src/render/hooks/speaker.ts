@@ -1,8 +1,7 @@
 import { agentName, isAgent } from "../../agents/names.ts";
-import type { TurnRole } from "../../domain.ts";
+import type { Origin, TurnRole } from "../../domain.ts";
 import { shownName } from "../../text/names.ts";
 import type { PartKind } from "../../turn/text.ts";
-import type { Origin } from "../origin.ts";
 
 /** What of a turn tells who said its parts. All of it must be known, or words of others pass for the user's. */
 export interface SpokenTurn extends Origin {

@@ -1,10 +1,11 @@
+import type { Origin } from "../../domain.ts";
 import type { Filter } from "../../filter/filter.ts";
 import type { RecallStats } from "../../report/activity.ts";
 import type { Report, ReportSession } from "../../report/report.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { oneLine } from "../list.ts";
-import { type Origin, originOf } from "../origin.ts";
+import { originOf } from "../origin.ts";
 import { sessionName } from "../session-name.ts";
 import type { Conversation } from "./conversation.ts";
 

@@ -5,9 +5,9 @@ import type { JournalStore } from "./journal.ts";
 import type { MarkStore } from "./marks.ts";
 import type { RecallStore } from "./recall.ts";
 import type { LocalSearchStore, SearchStore } from "./search.ts";
-import type { StoredHookCall } from "./types/browse.ts";
 import type { ExportedSession, ExportedTurn } from "./types/export.ts";
 import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./types/forget.ts";
+import type { HookCallFacts } from "./types/journal.ts";
 import type { CleanStep, ScanStep } from "./types/secrets.ts";
 import type { StoredModel, SwitchOutcome } from "./types/stored.ts";
 
@@ -119,7 +119,7 @@ export interface StatusStore {
   /** Lines that were read but not indexed, by kind. */
   skippedLines(): Promise<Record<string, number>>;
   /** Newest first. */
-  lastHookCalls(limit: number): Promise<StoredHookCall[]>;
+  lastHookCalls(limit: number): Promise<HookCallFacts[]>;
   /** The latest hook call that told something; null before the first. */
-  lastTold(): Promise<StoredHookCall | null>;
+  lastTold(): Promise<HookCallFacts | null>;
 }

@@ -1,10 +1,11 @@
-import type { Failure, TurnOrigin, TurnRole } from "../../../domain.ts";
+import type { Commit, Failure, Origin, PrLink, TurnFacts, TurnOrigin } from "../../../domain.ts";
+
 export interface Page {
   limit: number;
   offset?: number;
 }
 
-export interface SessionSummary {
+export interface SessionSummary extends Origin {
   sessionId: string;
   /** Id of the coding agent of the session. */
   client: string;
@@ -23,72 +24,39 @@ export interface SessionSummary {
   turns: number;
   /** Distinct files that it touched, without web addresses. */
   files: number;
-  foreign: string | null;
-  /** The member of the team who made it; null for what was made here. */
-  author: string | null;
-  /** The user's device where it was said; absent for this one. */
-  device?: string;
   /** True where only the prompts are left of it; absent otherwise. */
   promptOnly?: true;
 }
 
-/** A turn as a line of a list. */
-export interface TurnSummary {
+/** What every list says of a turn. */
+interface ListedTurn extends Origin, Pick<TurnFacts, "sessionId" | "createdAt" | "branch"> {
   turnId: number;
-  sessionId: string;
-  /** Id of the coding agent of its session. */
-  client: string;
   sessionTitle: string | null;
-  agentId: string | null;
-  lineIndex: number;
-  provisional: boolean;
-  role: TurnRole;
-  origin: TurnOrigin;
   /** Start of the prompt, on one line. */
   firstWords: string;
+}
+
+/** A turn as a line of a list. */
+export interface TurnSummary
+  extends ListedTurn,
+    Pick<TurnFacts, "agentId" | "lineIndex" | "provisional" | "role" | "endedAt"> {
+  /** Id of the coding agent of its session. */
+  client: string;
+  origin: TurnOrigin;
   /** What the turn was about, on one line: see `turnTitle`. */
   title: string;
-  /** ISO 8601. */
-  createdAt: string | null;
-  endedAt: string | null;
-  branch: string | null;
   /** Number of its different tool calls. */
   toolCalls: number;
   /** Files and web addresses that it touched, in alphabetical order. */
   files: string[];
-  foreign: string | null;
-  /** The member of the team who made it; null for what was made here. */
-  author: string | null;
-  /** The user's device where it was said; absent for this one. */
-  device?: string;
   /** True where only the prompt is left of it; absent otherwise. */
   promptOnly?: true;
 }
 
 /** A turn that touched a file. */
-export interface FileTouch {
-  turnId: number;
-  sessionId: string;
-  /** Id of the coding agent of its session. */
-  client: string;
-  origin: TurnOrigin;
-  sessionTitle: string | null;
-  /** Start of the turn's prompt, on one line. */
-  firstWords: string;
-  /** What the turn was about, on one line: see `turnTitle`. */
-  title: string;
+export interface FileTouch extends ListedTurn, Pick<TurnSummary, "client" | "origin" | "title" | "agentId"> {
   /** The tools that touched the file in this turn, or `mention`, in alphabetical order. */
   toolNames: string[];
-  /** ISO 8601. */
-  createdAt: string | null;
-  branch: string | null;
-  agentId: string | null;
-  /** Where it was imported from; null for a turn that was ingested here. */
-  foreign: string | null;
-  /** The member of the team who made it; null for what was made here. */
-  author: string | null;
-  /** The user's device where it was said; absent for this one. */
-  device?: string;
 }
 
 /** What failed in a turn. */
@@ -131,22 +99,7 @@ export interface PrSummary {
 }
 
 /** A commit in the turn that made it. */
-export interface CommitSummary {
-  hash: string;
-  message: string;
-  turnId: number;
-  sessionId: string;
-  sessionTitle: string | null;
-  firstWords: string;
-  createdAt: string | null;
-  branch: string | null;
-  /** Where its turn was imported from; null for what was ingested here. */
-  foreign: string | null;
-  /** The member of the team who made it; null for what was made here. */
-  author: string | null;
-  /** The user's device where its turn was said; absent for this one. */
-  device?: string;
-}
+export interface CommitSummary extends ListedTurn, Commit {}
 
 /** Where a turn's lines are in its transcript, or were. */
 export interface TranscriptPlace {
@@ -224,18 +177,8 @@ export interface ReportRows {
   /** Only the busiest files, the busiest first. */
   hours: FileHour[];
   /** In order of time. */
-  commits: { sessionId: string; hash: string; message: string }[];
-  prs: { sessionId: string; prNumber: number; prUrl: string; prRepository: string }[];
-}
-
-/** One answered hook. */
-export interface StoredHookCall {
-  event: string;
-  decision: string;
-  durationMs: number;
-  /** ISO 8601. */
-  time: string;
-  sessionId: string | null;
+  commits: (Commit & { sessionId: string })[];
+  prs: Omit<PrLink, "timestamp">[];
 }
 
 /** The files and commits of a turn. */

@@ -1,4 +1,4 @@
-import type { Compaction, PrLink, SessionFacts, SubagentFacts, Turn } from "../../../domain.ts";
+import type { Compaction, Origin, PrLink, SessionFacts, SubagentFacts, Turn } from "../../../domain.ts";
 import type { PromptMark } from "./marks.ts";
 /** A session as it is carried elsewhere. */
 export interface ExportedSession {
@@ -9,14 +9,10 @@ export interface ExportedSession {
 }
 
 /** A turn as it is exported. A line index of -1 means that its transcript no longer held it. */
-export interface ExportedTurn extends Turn {
+export interface ExportedTurn extends Turn, Omit<Origin, "device"> {
   turnId: number;
   /** Whether it is muted or pinned, and since when. */
   marks: Pick<PromptMark, "kind" | "time">[];
-  /** Where it was imported from; null for what was ingested here. */
-  foreign: string | null;
-  /** The member of the team who made it; null for the user's own and what was imported. */
-  author: string | null;
 }
 
 /**

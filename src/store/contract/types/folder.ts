@@ -69,18 +69,10 @@ export interface FolderSelf {
   lastSync: string | null;
 }
 
-/** What a memory knows of another writer. */
-export interface FolderWriter {
-  writer: string;
-  /** The device, which may have had several writers. */
-  deviceId: string;
+/** What can be said of a device that writes into the folder. */
+interface DeviceActivity {
   name: string;
-  /** The counter and SHA-256 of the last manifest that was taken. */
-  counter: number;
-  hash: string;
-  /** Numbers of records that were read, as pairs of first and last. */
-  ranges: [number, number][];
-  /** ISO 8601: when its manifest was written, and when a new one was last seen here. */
+  /** ISO 8601: when it wrote last, and when that was seen here. */
   writtenAt: string | null;
   seenAt: string | null;
   /** Turns and bytes of its segments. */
@@ -90,23 +82,25 @@ export interface FolderWriter {
   unaware: number;
   /** What was wrong with it at the last sync; null when nothing was. */
   problem: string | null;
+}
+
+/** What a memory knows of another writer. */
+export interface FolderWriter extends DeviceActivity {
+  writer: string;
+  /** The device, which may have had several writers. */
+  deviceId: string;
+  /** The counter and SHA-256 of the last manifest that was taken. */
+  counter: number;
+  hash: string;
+  /** Numbers of records that were read, as pairs of first and last. */
+  ranges: [number, number][];
   /** Another writer has taken over what it put: its directory is not read any more. */
   isOver: boolean;
 }
 
 /** Another device of the user, or this one. */
-export interface DeviceState {
+export interface DeviceState extends DeviceActivity {
   /** 16 hex digits: two devices may have one name. */
   id: string;
-  name: string;
   isThis: boolean;
-  /** ISO 8601: when it wrote last, and when that was seen here. */
-  writtenAt: string | null;
-  seenAt: string | null;
-  /** What it puts into the folder. */
-  records: number;
-  bytes: number;
-  /** Turns that were forgotten, of which it has not heard. */
-  unaware: number;
-  problem: string | null;
 }

@@ -1,7 +1,7 @@
 import type { MarkKind } from "./marks.ts";
 
-/** One answered hook, on its way into the database. */
-export interface HookCallEntry {
+/** When a hook was called, and what it decided. */
+export interface HookCallFacts {
   sessionId: string | null;
   /** In kebab case: `user-prompt-submit`. */
   event: string;
@@ -10,6 +10,10 @@ export interface HookCallEntry {
   durationMs: number;
   /** ISO 8601. */
   time: string;
+}
+
+/** One answered hook, on its way into the database. */
+export interface HookCallEntry extends HookCallFacts {
   /** The start of the prompt. */
   prompt?: string | undefined;
   /** The file that the hook was asked about. */
@@ -40,13 +44,8 @@ export interface GateMeasure {
 }
 
 /** One answered hook as it is stored. */
-export interface HookAnswerRow {
+export interface HookAnswerRow extends HookCallFacts {
   id: number;
-  sessionId: string | null;
-  event: string;
-  decision: string;
-  durationMs: number;
-  time: string;
   prompt: string | null;
   /** The file that the answer was about; null for other hooks, and in answers of older versions. */
   subject: string | null;

@@ -2,27 +2,24 @@ import type {
   Chunk,
   Compaction,
   HitSource,
+  Origin,
   PrLink,
+  ReadCursor,
   Rewind,
   SessionFacts,
   SubagentFacts,
   Turn,
   TurnCopy,
-  TurnRole,
+  TurnFacts,
 } from "../../../domain.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { PromptMark } from "./marks.ts";
 
-/** How far a transcript was read. `byteOffset` is the end of the last complete line that was read. */
-export interface SourceState {
+/** How far a transcript was read. */
+export interface SourceState extends ReadCursor {
   path: string;
   sessionId: string | null;
   agentId: string | null;
-  byteOffset: number;
-  lineIndex: number;
-  /** Where the next read starts: at the earliest turn that is still provisional. */
-  resumeOffset: number;
-  resumeLine: number;
   /** Hash of the first and last bytes that were read. Distinguishes an append from a rewrite. */
   fingerprint: string;
   /**
@@ -33,12 +30,8 @@ export interface SourceState {
   mtimeMs: number;
   /** Lines without content to index, or that could not be read, by kind. */
   skipped: Record<string, number>;
-  /** Facts about the file's sessions, for the next read. */
-  sessions: readonly SessionFacts[];
   /** Ids of sessions that are skipped because they work in an excluded project. */
   leftOut: readonly string[];
-  /** Further state of the reader, opaque to the store. Contains no words of the transcript. */
-  readerState: string | null;
   /** Version of the reader that made the turns. */
   readerVersion: number;
 }
@@ -113,43 +106,20 @@ export interface TurnHit {
   matches: number;
 }
 
-export interface StoredTurn extends TurnText {
+export interface StoredTurn extends TurnFacts, TurnText, Origin {
   turnId: number;
-  sessionId: string;
   /** Id of the coding agent of its session. */
   client: string;
-  agentId: string | null;
-  lineIndex: number;
-  provisional: boolean;
-  role: TurnRole;
   origin: string;
   toolSummary: string[];
-  isSidechain: boolean;
-  /** ISO 8601. */
-  createdAt: string | null;
-  endedAt: string | null;
-  branch: string | null;
-  cwd: string | null;
-  model: string | null;
-  clientVersion: string | null;
   sessionTitle: string | null;
-  /** Where it was imported from; null for what was ingested here. */
-  foreign: string | null;
-  /** The member of the team who made it; null for what was made here. */
-  author: string | null;
-  /** The user's device where it was said; absent for this one. */
-  device?: string;
   /** True where only the prompt is left of it; absent otherwise. */
   promptOnly?: true;
 }
 
-export interface StoredChunk {
+export interface StoredChunk extends Chunk {
   chunkId: number;
   turnId: number;
-  chunkIndex: number;
-  content: string;
-  start: number;
-  end: number;
 }
 
 export interface Totals {

@@ -1,5 +1,4 @@
-import type { Commit, Failure, FileMention, PrLink, TitleSource, TurnOrigin } from "../../../domain.ts";
-import type { TurnText } from "../../../turn/text.ts";
+import type { Chunk, Failure, PrLink, SessionFacts, SubagentFacts, Turn } from "../../../domain.ts";
 
 /** Which turns of one's own are shared. */
 export interface Sharing {
@@ -40,62 +39,44 @@ export const START: Position = { number: 0, chain: new Uint8Array(0) };
 export type ChangeKind = "put" | "remove" | "void";
 
 /** What a session says of itself to a team: never a path of a machine. */
-export interface TeamSession {
-  sessionId: string;
+export interface TeamSession extends Pick<SessionFacts, "sessionId" | "branch" | "startedAt" | "endedAt"> {
   client: string;
   automated: boolean;
-  branch: string | null;
-  startedAt: string | null;
-  endedAt: string | null;
   /** Only with the session's first turn, since they come from its beginning. */
   opening: SessionOpening | null;
 }
 
-export interface SessionOpening {
-  title: string | null;
-  titleSource: TitleSource | null;
-  firstPrompt: string | null;
+export interface SessionOpening extends Pick<SessionFacts, "title" | "titleSource" | "firstPrompt"> {
   links: PrLink[];
 }
 
-export interface TeamChunk {
-  chunkIndex: number;
-  start: number;
-  end: number;
-  content: string;
+export interface TeamChunk extends Chunk {
   /** Of the turn's `model`; null where there is none. */
   vector: Float32Array | null;
 }
 
 /** A turn as it travels. */
-export interface TeamTurn extends TurnText {
+export interface TeamTurn
+  extends Omit<Turn, "sessionId" | "lineIndex" | "provisional" | "role" | "cwd" | "entryUuids" | "wording"> {
   session: TeamSession;
-  agentId: string | null;
-  subagent: { agentType: string | null; task: string | null } | null;
-  isSidechain: boolean;
-  origin: TurnOrigin;
-  toolSummary: string[];
+  subagent: Pick<SubagentFacts, "agentType" | "task"> | null;
   failures: Failure[];
-  mentions: FileMention[];
-  commits: Commit[];
-  createdAt: string | null;
-  endedAt: string | null;
-  branch: string | null;
-  model: string | null;
-  clientVersion: string | null;
-  promptUuid: string | null;
   chunks: TeamChunk[];
   /** The model of the chunks' vectors; null without vectors. */
   vectorModel: { id: string; dimensions: number } | null;
 }
 
-/** A change as it is sent. */
-export interface OutgoingChange extends Position {
+/** A change of what is shared, as it is numbered. */
+export interface Change extends Position {
   kind: ChangeKind;
   /** Whose turn it is; null for one's own. */
   target: string | null;
   turnKey: Uint8Array;
   digest: Uint8Array;
+}
+
+/** A change as it is sent. */
+export interface OutgoingChange extends Change {
   /** What a `put` shares. */
   turn: TeamTurn | null;
 }

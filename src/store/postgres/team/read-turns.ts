@@ -1,15 +1,11 @@
-import type { Commit, FileMention, PrLink } from "../../../domain.ts";
+import type { Chunk, Commit, FileMention, PrLink } from "../../../domain.ts";
 import type { TeamChunk, TeamTurn } from "../../contract/types/team.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 import { type TurnRow, turnOf } from "./received.ts";
 
-interface ChunkRow {
+interface ChunkRow extends Chunk {
   turnId: number;
-  chunkIndex: number;
-  start: number;
-  end: number;
-  content: string;
   vector: Uint8Array | null;
 }
 

@@ -1,33 +1,32 @@
 import * as v from "valibot";
-import { type Commit, type FileMention, type PrLink, TURN_ORIGINS } from "../../../domain.ts";
+import {
+  type Commit,
+  type FileMention,
+  type PrLink,
+  type SessionFacts,
+  type SubagentFacts,
+  TURN_ORIGINS,
+  type TurnFacts,
+} from "../../../domain.ts";
 import { PART_KINDS } from "../../../turn/text.ts";
 import type { TeamChunk, TeamTurn } from "../../contract/types/team.ts";
 
 /** A turn's row with its session. */
-export interface TurnRow {
+export interface TurnRow
+  extends Omit<TurnFacts, "lineIndex" | "provisional" | "role" | "cwd">,
+    Pick<SubagentFacts, "agentType" | "task">,
+    Pick<SessionFacts, "title" | "firstPrompt"> {
   id: number;
-  sessionId: string;
   client: string;
   automated: boolean;
   sessionBranch: string | null;
-  title: string | null;
   titleSource: string | null;
-  firstPrompt: string | null;
   isFirst: boolean;
-  agentType: string | null;
-  task: string | null;
-  agentId: string | null;
-  isSidechain: boolean;
   origin: string;
   text: string;
   parts: string;
   failures: string | null;
   toolSummary: string;
-  createdAt: string | null;
-  endedAt: string | null;
-  branch: string | null;
-  model: string | null;
-  clientVersion: string | null;
   promptUuid: string | null;
 }
 

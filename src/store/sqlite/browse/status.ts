@@ -1,5 +1,5 @@
 import type { StatusStore } from "../../contract/store.ts";
-import type { StoredHookCall } from "../../contract/types/browse.ts";
+import type { HookCallFacts } from "../../contract/types/journal.ts";
 import type { Connection } from "../connection/connection.ts";
 
 export function statusStore(connection: Connection): StatusStore {
@@ -17,14 +17,14 @@ export function statusStore(connection: Connection): StatusStore {
       return Object.fromEntries(rows.map(({ kind, lines }) => [kind, lines]));
     },
     async lastHookCalls(limit) {
-      return connection.all<StoredHookCall>(
+      return connection.all<HookCallFacts>(
         `SELECT event, decision, duration_ms AS durationMs, time, session_id AS sessionId
          FROM hook_calls ORDER BY id DESC LIMIT ?`,
         limit,
       );
     },
     async lastTold() {
-      return connection.get<StoredHookCall>(
+      return connection.get<HookCallFacts>(
         `SELECT event, decision, duration_ms AS durationMs, time, session_id AS sessionId
          FROM hook_calls WHERE decision = 'told' ORDER BY id DESC LIMIT 1`,
       );

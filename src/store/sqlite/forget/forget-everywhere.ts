@@ -1,4 +1,4 @@
-import { turnKey } from "../../shared/digest.ts";
+import { type TurnIdentity, turnKey } from "../../shared/digest.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /**
@@ -21,19 +21,9 @@ export function keepInFolder(connection: Connection, turnIds: readonly number[])
   );
 }
 
-interface Row {
-  client: string;
-  sessionId: string;
-  agentId: string | null;
-  promptUuid: string | null;
-  lineIndex: number | null;
-  createdAt: string | null;
-  key: string | null;
-}
-
 function keysOf(connection: Connection, turnIds: readonly number[]): string[] {
   return connection
-    .all<Row>(
+    .all<TurnIdentity & { key: string | null }>(
       `SELECT s.client, t.session_id AS sessionId, t.agent_id AS agentId, t.prompt_uuid AS promptUuid,
          t.line_index AS lineIndex, t.created_at AS createdAt, coalesce(
            (SELECT i.turn_key FROM folder_items i WHERE i.turn_id = t.id AND i.mark = ''),

@@ -26,11 +26,7 @@ export function recordHookCall(connection: Connection, given: HookCallEntry): vo
        VALUES ($sessionId, $event, $decision, $durationMs, $time, $prompt, $subject, $answer, $probability,
          $threshold)`,
       {
-        sessionId: call.sessionId,
-        event: call.event,
-        decision: call.decision,
-        durationMs: call.durationMs,
-        time: call.time,
+        ...call,
         prompt: call.prompt ?? null,
         subject: call.subject ?? null,
         answer: known.length === turns.length ? (call.answer ?? null) : null,

@@ -1,5 +1,5 @@
 import {
-  type ChangeKind,
+  type Change,
   type Exclusions,
   type OutgoingChange,
   type Position,
@@ -20,12 +20,8 @@ const TURNS_PER_STEP = 50;
 const CHANGES_PER_STEP = 25;
 
 /** A row of `team_changes`. */
-export interface ChangeRow extends Position {
-  kind: ChangeKind;
-  target: string | null;
-  turnKey: Uint8Array;
+export interface ChangeRow extends Change {
   turnId: number | null;
-  digest: Uint8Array;
 }
 
 const CHANGE =

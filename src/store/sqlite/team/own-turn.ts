@@ -1,4 +1,4 @@
-import type { Commit, FileMention, PrLink, TitleSource, TurnRole } from "../../../domain.ts";
+import type { Commit, FileMention, PrLink, SessionFacts, TurnRole } from "../../../domain.ts";
 import type { Exclusions } from "../../contract/types/team.ts";
 import { type TurnIdentity, turnKey } from "../../shared/digest.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -150,15 +150,9 @@ export function firstTurnOf(connection: Connection, sessionId: string): number |
   return row?.id ?? null;
 }
 
-export interface SessionRow {
+export interface SessionRow extends Omit<SessionFacts, "sessionId" | "projectDir" | "automated"> {
   client: string;
   automated: number;
-  branch: string | null;
-  startedAt: string | null;
-  endedAt: string | null;
-  title: string | null;
-  titleSource: TitleSource | null;
-  firstPrompt: string | null;
   /** True when a turn of the session was taken back: its title may tell of it. */
   lostTurns: number;
 }
