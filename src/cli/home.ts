@@ -52,11 +52,13 @@ async function homeOf(runtime: Runtime): Promise<Home | null> {
 async function relatedTotals(runtime: Runtime): Promise<Home["related"]> {
   const { relatedProjects } = await import("../across/related.ts");
   const { openMemory } = await import("../across/memories.ts");
-  const total = { projects: 0, turns: 0 };
+  const total = { projects: 0, turns: 0, notes: 0 };
   for (const { memory } of await relatedProjects(runtime)) {
     const store = memory && (await openMemory(runtime, memory).catch(() => null));
     if (store === null) continue;
-    total.turns += (await store.search.totals().finally(() => store.close())).turns;
+    const { turns, notes } = await store.search.totals().finally(() => store.close());
+    total.turns += turns;
+    total.notes += notes;
     total.projects += 1;
   }
   return total;

@@ -9,6 +9,7 @@ import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import type { ReadStore } from "../store/contract/store.ts";
 import type { ExportedTurn } from "../store/contract/types/export.ts";
+import type { Held } from "../store/contract/types/stored.ts";
 import { VERSION } from "../version.ts";
 import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 
@@ -63,13 +64,11 @@ export const command = defineCommand({
     await using store = await openToRead(runtime);
     const filter = await ownFilterOf(options, runtime, store.browse);
     const origin = options.as ?? runtime.projectName;
-    const pieces = exportedPieces(
-      store,
-      filter,
-      origin,
-      format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
-      { now: host.now(), vectors: options.vectors },
-    );
+    const source: Source = {
+      ...{ store, filter, vectors: options.vectors },
+      format: format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
+    };
+    const pieces = exportedPieces(source, origin, host.now());
     if (output === undefined) {
       for await (const { text } of pieces) host.stdout.write(text);
       return 0;
@@ -89,45 +88,54 @@ function fileOf<T>(output: T): T | undefined {
 
 interface Piece {
   text: string;
-  turns: number;
-  sessions: number;
+  /** What the piece is one more of; absent for the frame, and for the record of a note's session. */
+  is?: keyof Held;
 }
 
-async function* exportedPieces(
-  store: ReadStore,
-  filter: Filter,
-  origin: string,
-  format: ExportFormat,
-  { now, vectors }: { now: Date; vectors: boolean },
-): AsyncIterable<Piece> {
+interface Source {
+  store: ReadStore;
+  filter: Filter;
+  format: ExportFormat;
+  vectors: boolean;
+}
+
+async function* exportedPieces(source: Source, origin: string, now: Date): AsyncIterable<Piece> {
   const { EXPORT_VERSION, VECTORS_VERSION } = await import("../import/schema.ts");
+  const { format, vectors } = source;
   const version = vectors ? VECTORS_VERSION : EXPORT_VERSION;
-  const about = { origin, time: now.toISOString(), program: `mementor ${VERSION}`, version };
+  const held: Held = { turns: 0, sessions: 0, notes: 0 };
+  yield { text: format.head({ origin, time: now.toISOString(), program: `mementor ${VERSION}`, version }) };
+  for await (const piece of sessionPieces(source)) {
+    if (piece.is !== undefined) held[piece.is] += 1;
+    yield piece;
+  }
+  yield { text: format.end(held) };
+}
+
+async function* sessionPieces({ store, filter, format, vectors }: Source): AsyncIterable<Piece> {
   const { browse, exports } = store;
-  const counts = { turns: 0, sessions: 0 };
-  yield { text: format.head(about), turns: 0, sessions: 0 };
   for (const sessionId of await exports.sessionIds(filter)) {
     const session = await exports.session(sessionId);
     const ids = await exports.turnIds(sessionId, filter);
     // A session is one's own if one of its turns is, whoever brought the first.
     const [whose] = await browse.summaries([sessionId]);
     if (session === null || whose === undefined || ids.length === 0) continue;
-    yield { text: format.session(session, whose), turns: 0, sessions: sessionsOf(whose) };
-    counts.sessions += 1;
-    for (let at = 0; at < ids.length; at += EXPORT_PAGE) {
-      const turns = await exports.turns(ids.slice(at, at + EXPORT_PAGE));
-      const vectorsOf = vectors ? await vectorLines(store, turns, format) : null;
-      for (const turn of turns)
-        yield { text: format.turn(turn) + (vectorsOf?.get(turn.turnId) ?? ""), turns: 1, sessions: 0 };
-      counts.turns += turns.length;
-    }
+    const isNote = whose.client === NOTE.client;
+    yield { text: format.session(session, whose), ...(!isNote && { is: "sessions" as const }) };
+    for await (const text of turnTexts(ids, { store, format, vectors }))
+      yield { text, is: isNote ? "notes" : "turns" };
   }
-  yield { text: format.end(counts), turns: 0, sessions: 0 };
 }
 
-/** The end of a file counts its records. A person hears of sessions, and a note is none. */
-function sessionsOf({ client }: { client: string }): number {
-  return client === NOTE.client ? 0 : 1;
+async function* turnTexts(
+  ids: readonly number[],
+  { store, format, vectors }: Omit<Source, "filter">,
+): AsyncIterable<string> {
+  for (let at = 0; at < ids.length; at += EXPORT_PAGE) {
+    const turns = await store.exports.turns(ids.slice(at, at + EXPORT_PAGE));
+    const vectorsOf = vectors ? await vectorLines(store, turns, format) : null;
+    for (const turn of turns) yield format.turn(turn) + (vectorsOf?.get(turn.turnId) ?? "");
+  }
 }
 
 /** The vectors of turns by the active model, as the format writes them. */
@@ -150,13 +158,12 @@ async function vectorLines(
 async function writeWhole(file: string, pieces: AsyncIterable<Piece>) {
   const { openAtomic } = await import("../io/write.ts");
   const draft = openAtomic(file, { mode: 0o600, replace: true });
-  const written = { turns: 0, sessions: 0, bytes: 0 };
+  const written = { turns: 0, sessions: 0, notes: 0, bytes: 0 };
   try {
-    for await (const { text, turns, sessions } of pieces) {
+    for await (const { text, is } of pieces) {
       const bytes = Buffer.from(text);
       draft.write(bytes);
-      written.turns += turns;
-      written.sessions += sessions;
+      if (is !== undefined) written[is] += 1;
       written.bytes += bytes.length;
     }
     draft.commit();

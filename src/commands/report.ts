@@ -88,6 +88,7 @@ async function writePage(
   const { store, filter, report } = made;
   const { host } = runtime;
   const ids = report.sessions.map(({ summary }) => summary.sessionId);
+  const { notes } = await store.search.totals(filter);
   const page = renderReport({
     report,
     recall: await recallOf(made),
@@ -95,6 +96,7 @@ async function writePage(
     conversations: conversations ? await packConversations(turnsBySession(store.exports, ids)) : null,
     days: streaksOf(made.turns, host.now()).days,
     vectors: await vectorsOf(store),
+    notes,
     project: runtime.projectName,
     now: host.now(),
   });
@@ -107,7 +109,7 @@ async function writePage(
   writeAtomic(path, page, { mode: MODE, replace: true });
   const isOpened = open && openFile(path, host);
   host.stdout.write(
-    renderReportWritten(isKept ? path : file, report.totals.sessions, Buffer.byteLength(page), {
+    renderReportWritten(isKept ? path : file, { ...report.totals, notes }, Buffer.byteLength(page), {
       opening: !open ? "not asked" : isOpened ? "opened" : "failed",
       url: isOpened || (!open && !isKept) ? null : Bun.pathToFileURL(path).href,
     }),

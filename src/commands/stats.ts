@@ -4,6 +4,7 @@ import { viewOptions } from "../command/common-options.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { authorOrOwn } from "../filter/filter.ts";
 import type { Stats } from "../report/activity.ts";
+import type { ReadStore } from "../store/contract/store.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -35,10 +36,10 @@ export const command = defineCommand({
       const { renderStats, statsJson } = await import("../render/stats.ts");
       const { recallStats, timelineOf } = await import("../report/activity.ts");
       const filter = await ownFilterOf(options, runtime, browse);
-      const totals = await search.totals(authorOrOwn(options.author));
+      const totals = await search.totals(filter);
       const stats: Stats = {
         totals,
-        othersLeftOut: options.author === undefined && totals.turns < (await search.totals()).turns,
+        othersLeftOut: options.author === undefined && (await hasOthers(search)),
         ...timelineOf(await browse.activity(filter), options.by),
         files: await browse.files({ limit: options.limit, filter }),
         clients: await browse.clients(filter),
@@ -48,3 +49,9 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Whether there are turns of others, too. */
+async function hasOthers(search: ReadStore["search"]): Promise<boolean> {
+  const [own, all] = [await search.totals(authorOrOwn(null)), await search.totals()];
+  return own.turns + own.notes < all.turns + all.notes;
+}

@@ -1,5 +1,6 @@
 import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
+import { NOTE } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import { MementorError } from "../errors.ts";
@@ -34,13 +35,18 @@ export interface ImportDeps extends Cleaner {
   signal?: AbortSignal;
 }
 
+/** What became of the turns of a file, or of its notes. */
+type Fates = Record<"inserted" | "updated" | "known" | "own" | "forgotten", number>;
+
 /** The result of an import. `lines` = `records` + `invalid.count`, without blank lines and the header. */
 export interface ImportReport {
   origin: string;
   lines: number;
   records: number;
-  turns: Record<"inserted" | "updated" | "known" | "own" | "forgotten", number>;
+  turns: Fates;
   sessions: number;
+  /** Notes, which count as neither turns nor sessions. */
+  notes: Fates;
   chunks: { written: number; reused: number; brought: number };
   /** Paths that were not stored: they lead out of the project, are invalid or are excluded. */
   mentionsDropped: number;
@@ -101,6 +107,8 @@ class ImportWriter {
   /** Whether the user named the origin. Then it applies to all records, also to those imported before the export. */
   readonly #isNamed: boolean;
   readonly #sessions = new Set<string>();
+  /** The sessions of the file that are notes. */
+  readonly #noted = new Set<string>();
   #origin: string;
   #turns: Turn[] = [];
   #marks: PromptMark[] = [];
@@ -116,8 +124,9 @@ class ImportWriter {
       origin,
       lines: 0,
       records: 0,
-      turns: { inserted: 0, updated: 0, known: 0, own: 0, forgotten: 0 },
+      turns: noFates(),
       sessions: 0,
+      notes: noFates(),
       chunks: { written: 0, reused: 0, brought: 0 },
       mentionsDropped: 0,
       invalid: { count: 0, lines: [] },
@@ -145,6 +154,7 @@ class ImportWriter {
     const { sessions, subagents, prLinks, compactions } = this.#facts;
     switch (record.type) {
       case "session":
+        if (record.client === NOTE.client) this.#noted.add(record.session_id);
         return void sessions.push(importedSession(record, this.#deps));
       case "subagent":
         return void subagents.push(importedSubagent(record, this.#deps));
@@ -200,8 +210,8 @@ class ImportWriter {
   async flush(): Promise<void> {
     const { store } = this.#deps;
     const fates = await store.fates(this.#turns, this.#origin);
-    this.#count(fates);
     const wanted = this.#turns.filter((_, at) => fates[at] === "new" || fates[at] === "update");
+    const notes = this.#count(fates);
     const turns = await this.#chunked(wanted);
     const isWanted = new Set(wanted.map((turn) => turn.promptUuid));
     const { chunksWritten, vectorsReused, turnsInserted, turnsUpdated } = await store.write({
@@ -215,20 +225,29 @@ class ImportWriter {
       ...this.#facts,
     });
     const { report } = this;
-    report.turns.inserted += turnsInserted;
-    report.turns.updated += turnsUpdated;
+    report.turns.inserted += turnsInserted - notes.new;
+    report.turns.updated += turnsUpdated - notes.update;
+    report.notes.inserted += notes.new;
+    report.notes.updated += notes.update;
     report.chunks.written += chunksWritten;
     report.chunks.reused += vectorsReused;
     await this.#saveBrought(chunksWritten);
-    for (const { sessionId } of wanted) this.#sessions.add(sessionId);
+    for (const { sessionId } of wanted) if (!this.#noted.has(sessionId)) this.#sessions.add(sessionId);
     report.sessions = this.#sessions.size;
     this.#turns = [];
     this.#marks = [];
     this.#facts = noFacts();
   }
 
-  #count(fates: readonly ForeignFate[]): void {
-    for (const fate of fates) if (fate !== "new" && fate !== "update") this.report.turns[fate] += 1;
+  /** Counts the turns that are not stored, and returns how many of the others are notes. */
+  #count(fates: readonly ForeignFate[]): { new: number; update: number } {
+    const notes = { new: 0, update: 0 };
+    for (const [at, fate] of fates.entries()) {
+      const isNote = this.#noted.has(this.#turns[at]?.sessionId ?? "");
+      if (fate !== "new" && fate !== "update") this.report[isNote ? "notes" : "turns"][fate] += 1;
+      else if (isNote) notes[fate] += 1;
+    }
+    return notes;
   }
 
   async #chunked(turns: readonly Turn[]): Promise<WriteBatch["turns"]> {
@@ -237,6 +256,10 @@ class ImportWriter {
     const count = (text: string) => tokenizer.count(text);
     return turns.map((turn) => ({ turn, chunks: chunkText(turn, count, CHUNK_LIMITS) }));
   }
+}
+
+function noFates(): Fates {
+  return { inserted: 0, updated: 0, known: 0, own: 0, forgotten: 0 };
 }
 
 function noFacts(): Facts {

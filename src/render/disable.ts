@@ -1,6 +1,7 @@
 import type { DisableResult } from "../project/disable.ts";
+import type { Held } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
-import { plural } from "./plural.ts";
+import { heldWords } from "./held.ts";
 import { renderBytes, renderFacts } from "./table.ts";
 
 /** What can be had again of a deleted memory. */
@@ -11,13 +12,12 @@ const DELETED =
 export interface MemorySize {
   directory: string;
   bytes: number;
-  holds: { turns: number; sessions: number } | null;
+  holds: Held | null;
 }
 
 /** Renders which memory will be deleted, before it is. */
 export function renderPurge({ directory, bytes, holds }: MemorySize): string {
-  const what =
-    holds === null ? [] : [`${plural(holds.turns, "turn")} of ${plural(holds.sessions, "session")}`];
+  const what = holds === null ? [] : [heldWords(holds)];
   return renderFacts([["Deletes", [`${printable(directory)} (${renderBytes(bytes)})`, ...what]]]);
 }
 

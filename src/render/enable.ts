@@ -7,6 +7,7 @@ import { printable } from "../text/printable.ts";
 import { wrap } from "../text/wrap.ts";
 import { trustAdvice } from "./agents.ts";
 import { otherClient } from "./client.ts";
+import { heldWords } from "./held.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
@@ -49,9 +50,7 @@ export function renderEnable(result: EnableResult, style: Style): string {
 
 /** Renders the memory that a project is about to adopt. */
 export function renderTaking({ from, formerRoot, holds }: Taking): string {
-  const what = holds
-    ? `${plural(holds.turns, "turn")} of ${plural(holds.sessions, "session")}, made by ${holds.madeBy}`
-    : "nothing yet";
+  const what = holds ? `${heldWords(holds)}, made by ${holds.madeBy}` : "nothing yet";
   return renderFacts([
     [
       "Takes",

@@ -2,15 +2,16 @@ import type { Origin } from "../domain.ts";
 import { chunkHash, encodeVector } from "../import/vectors.ts";
 import type { TurnVector } from "../store/contract/recall.ts";
 import type { ExportedSession, ExportedTurn } from "../store/contract/types/export.ts";
+import type { Held } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
 import { mapText } from "../turn/map.ts";
 import { isLabelled, sectionsOf } from "../turn/parts.ts";
 import type { PartKind, TurnText } from "../turn/text.ts";
 import { heldWith } from "./client.ts";
+import { heldWords } from "./held.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
 import { authorJson, originOf } from "./origin.ts";
-import { plural } from "./plural.ts";
 import { renderBytes } from "./table.ts";
 import { renderMinute } from "./time.ts";
 
@@ -33,7 +34,7 @@ export interface ExportFormat {
   turn(turn: ExportedTurn): string;
   /** The vectors of a turn, of this model; empty where the format has none. */
   vectors(turn: ExportedTurn, model: string, vectors: readonly TurnVector[]): string;
-  end(counts: { turns: number; sessions: number }): string;
+  end(held: Held): string;
 }
 
 /** One JSON object per line, the format that `import` reads. */
@@ -58,7 +59,9 @@ export function jsonLines(clean: Clean): ExportFormat {
       }));
       return `${JSON.stringify({ type: "vectors", model, chunks })}\n`;
     },
-    end: (counts) => line({ type: "end", ...counts }),
+    // The end counts records: each note has one of a session and one of a turn.
+    end: ({ turns, sessions, notes }) =>
+      line({ type: "end", turns: turns + notes, sessions: sessions + notes }),
   };
 }
 
@@ -176,7 +179,7 @@ export function markdown(clean: Clean): ExportFormat {
         ...commits.map((commit) => `\n${commit}\n`),
       ].join("");
     },
-    end: ({ turns, sessions }) => `\n---\n\n${plural(turns, "turn")} of ${plural(sessions, "session")}.\n`,
+    end: (held) => `\n---\n\n${heldWords(held)}.\n`,
   };
 }
 
@@ -281,14 +284,12 @@ function escaped(text: string): string {
 }
 
 /** What an export wrote. */
-export interface ExportReport {
+export interface ExportReport extends Held {
   file: string;
   format: "jsonl" | "markdown";
-  sessions: number;
-  turns: number;
   bytes: number;
 }
 
-export function renderExport({ file, sessions, turns, bytes }: ExportReport): string {
-  return `Wrote ${plural(turns, "turn")} of ${plural(sessions, "session")} to ${oneLine(file)} (${renderBytes(bytes)}).\n`;
+export function renderExport({ file, bytes, ...held }: ExportReport): string {
+  return `Wrote ${heldWords(held)} to ${oneLine(file)} (${renderBytes(bytes)}).\n`;
 }

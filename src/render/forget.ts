@@ -1,5 +1,6 @@
 import type { OldCopy } from "../project/leftovers.ts";
 import type { ForgetPreview } from "../store/contract/types/forget.ts";
+import { groupedDigits } from "../text/count.ts";
 import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";
 import { type Screen, shortId } from "./screen.ts";
@@ -52,6 +53,7 @@ export function removalJson({
   return {
     outcome,
     turns: preview.turns,
+    notes: preview.notes,
     summaries: preview.summaries,
     subagent_turns: preview.subagentTurns,
     naming_turns: preview.naming,
@@ -86,11 +88,13 @@ export function renderPreview(
   screen: Screen,
 ): string {
   const above = note === null ? "" : `${note}\n`;
-  if (preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length === 0) return above;
+  const { turns, notes } = preview;
+  if (isNothing(preview)) return above;
   const facts = renderFacts([
-    ["Turns", preview.turns === 0 ? cutLines(preview) : [turnsLine(preview), ...withLines(preview)]],
+    ["Turns", turns === 0 ? cutLines(preview) : [turnsLine(preview), ...withLines(preview)]],
+    ["Notes", notes === 0 ? [] : [`${plural(notes, "note")}${turns === 0 ? spanOf(preview) : ""}`]],
     ["Not these", quotingLine(preview)],
-    ["Sessions", preview.turns === 0 ? [] : [sessionsLine(preview)]],
+    ["Sessions", turns === 0 ? [] : [sessionsLine(preview)]],
     [
       "Titles",
       some(preview.titles.map(({ sessionId, title }) => `${shortId(sessionId)}  ${oneLine(title)}`)),
@@ -108,10 +112,18 @@ export function renderPreview(
   return `${above}${facts}\n${list === "" ? "" : `${list}\n`}`;
 }
 
-function turnsLine({ turns, from, to }: ForgetPreview): string {
+/** Whether nothing of a memory goes. */
+function isNothing({ turns, notes, cutTurns, titles, fields }: ForgetPreview): boolean {
+  return turns + notes + cutTurns + titles.length + fields.length === 0;
+}
+
+function turnsLine(preview: ForgetPreview): string {
+  return `${plural(preview.turns, "turn")}${spanOf(preview)}`;
+}
+
+function spanOf({ from, to }: ForgetPreview): string {
   const until = to === from ? "" : ` to ${renderLocalMinute(to)}`;
-  const span = from === null ? "" : `, ${renderLocalMinute(from)}${until}`;
-  return `${plural(turns, "turn")}${span}`;
+  return from === null ? "" : `, ${renderLocalMinute(from)}${until}`;
 }
 
 function withLines({ summaries, subagentTurns, naming, copies, pinned, cutTurns }: ForgetPreview): string[] {
@@ -154,7 +166,7 @@ function some(lines: readonly string[]): string[] {
   return [...lines.slice(0, MAX_SHOWN), `and ${lines.length - MAX_SHOWN} more`];
 }
 
-function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
+function newest({ newest, turns, notes }: ForgetPreview, screen: Screen): string {
   if (newest.length === 0) return "";
   const { style } = screen;
   const rows = newest.map((turn) => [
@@ -173,9 +185,8 @@ function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
     rows,
     screen,
   );
-  return turns > newest.length
-    ? `${list}${style.dim(`and ${plural(turns - newest.length, "older turn")}`)}\n`
-    : list;
+  const older = turns + notes - newest.length;
+  return older > 0 ? `${list}${style.dim(`and ${groupedDigits(older)} older`)}\n` : list;
 }
 
 /** Renders the outcome. */
@@ -190,8 +201,7 @@ export function renderRemoval(
   const done = kind === "forget" ? "Forgotten" : "Pruned";
   const size = bytes === null || rewritten === false ? "" : sizeChange(bytes);
   const left = rewritten === false ? STILL_READ : "";
-  const removed = preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length;
-  const final = removed > 0 ? FOR_GOOD : "";
+  const final = isNothing(preview) ? "" : FOR_GOOD;
   return `${screen.style.green(done)}: ${whatWent(preview)}.${size}\n${linesOut(promoted)}${final}${left}${copiesLine(kind, copies, copiesDeleted)}`;
 }
 
@@ -207,12 +217,14 @@ function linesOut(promoted: readonly PromotedLine[]): string {
 }
 
 /** Names what was removed, leaving out what there was none of. */
-function whatWent({ turns, cutTurns, titles, fields }: ForgetPreview): string {
+function whatWent({ turns, notes, cutTurns, titles, fields }: ForgetPreview): string {
+  const whole = turns + notes;
   const parts = [
     turns > 0 && plural(turns, "turn"),
-    turns === 0 && cutTurns > 0 && `a part of ${plural(cutTurns, "turn")}`,
-    turns === 0 && titles.length > 0 && plural(titles.length, "title"),
-    turns === 0 && fields.length > 0 && plural(fields.length, "other value"),
+    notes > 0 && plural(notes, "note"),
+    whole === 0 && cutTurns > 0 && `a part of ${plural(cutTurns, "turn")}`,
+    whole === 0 && titles.length > 0 && plural(titles.length, "title"),
+    whole === 0 && fields.length > 0 && plural(fields.length, "other value"),
   ].filter((part) => part !== false);
   return parts.length === 0 ? plural(0, "turn") : parts.join(", ");
 }

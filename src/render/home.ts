@@ -10,6 +10,7 @@ import { shWord } from "../text/shell-words.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { toldTurns } from "./answers.ts";
 import { sentence } from "./error.ts";
+import { heldWords } from "./held.ts";
 import { oneLine } from "./list.ts";
 import { originMark } from "./origin.ts";
 import { plural } from "./plural.ts";
@@ -22,7 +23,7 @@ export interface Home {
   branch: string | null;
   totals: Totals;
   /** What the related projects hold whose memories prompts are answered from, too. */
-  related: { projects: number; turns: number };
+  related: { projects: number; turns: number; notes: number };
   /** The latest turns, newest first. */
   recent: readonly TurnSummary[];
   /** The latest answers that told something, newest first. */
@@ -49,10 +50,10 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** Renders where the work stood, what was recalled lately, and three things to try. */
 export function renderHome(home: Home, screen: Screen): string {
   const { style } = screen;
-  const { turns, sessions } = home.totals;
-  const holds = `${plural(turns, "turn")} of ${plural(sessions, "session")}`;
-  const { projects, turns: theirs } = home.related;
-  const more = projects > 0 && `${plural(theirs, "turn")} of ${plural(projects, "related project")}`;
+  const holds = heldWords(home.totals);
+  const { projects, turns, notes } = home.related;
+  const theirs = `${plural(turns, "turn")}${notes > 0 ? ` and ${plural(notes, "note")}` : ""}`;
+  const more = projects > 0 && `${theirs} of ${plural(projects, "related project")}`;
   const facts = [home.branch && `on ${oneLine(home.branch)}`, holds, more]
     .filter(Boolean)
     .join(` ${style.dot} `);

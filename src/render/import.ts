@@ -1,6 +1,7 @@
 import type { ImportReport } from "../import/import.ts";
 import type { ExportContent } from "../import/preview.ts";
 import { shWord } from "../text/shell-words.ts";
+import { heldWords } from "./held.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
 import { renderBytes, renderFacts } from "./table.ts";
@@ -20,23 +21,25 @@ export function contentJson(content: ExportContent) {
 }
 
 /** Renders what an export holds, before it is imported. */
-export function renderContent({ origin, bytes, turns, sessions, from, to, invalid }: ExportContent): string {
+export function renderContent(content: ExportContent): string {
+  const { origin, bytes, from, to, invalid } = content;
   const span = from === null ? "" : `, ${renderDate(from)} to ${renderDate(to)}`;
   return renderFacts([
     ["From", [`${oneLine(origin)} (${renderBytes(bytes)}); its turns stay marked with that name`]],
-    ["Holds", [`${plural(turns, "turn")} of ${plural(sessions, "session")}${span}`]],
+    ["Holds", [`${heldWords(content)}${span}`]],
     ["Invalid", invalid > 0 ? [`${plural(invalid, "line")}, which will be left out`] : []],
   ]);
 }
 
 /** An import as `--json` gives it. */
-export function importJson({ origin, lines, records, turns, sessions, chunks, ...report }: Imported) {
+export function importJson({ origin, lines, records, turns, sessions, notes, chunks, ...report }: Imported) {
   return {
     origin,
     lines,
     records,
     turns,
     sessions,
+    notes,
     chunks: { ...chunks, embedded: report.embedded, pending: report.pending },
     mentions_dropped: report.mentionsDropped,
     invalid: report.invalid,
@@ -46,24 +49,17 @@ export function importJson({ origin, lines, records, turns, sessions, chunks, ..
 
 /** Renders what an import did. */
 export function renderImport(report: Imported): string {
-  const { origin, turns, sessions, chunks, embedded, pending, isLater } = report;
+  const { origin, turns, sessions, notes, chunks, embedded, pending, isLater } = report;
   const { mentionsDropped, invalid, complete } = report;
   const rest = isLater
     ? ", the others in the background: until then, words find them"
     : `, ${pending} still to embed`;
-  const already = [
-    turns.known > 0 && `${turns.known} already imported`,
-    turns.own > 0 && `${turns.own} unchanged: from your own transcripts`,
-    turns.forgotten > 0 && `${turns.forgotten} not stored: forgotten here before`,
-  ].filter((line) => line !== false);
   const problems = invalid.lines.map(({ line, problem }) => `line ${line}: ${oneLine(problem)}`);
   const more = invalid.count > problems.length ? [`and ${invalid.count - problems.length} more`] : [];
   return renderFacts([
     ["From", [oneLine(origin)]],
-    [
-      "Turns",
-      [`${turns.inserted} new, ${turns.updated} updated, of ${plural(sessions, "session")}`, ...already],
-    ],
+    ["Turns", fateLines(turns, `, of ${plural(sessions, "session")}`)],
+    ["Notes", Object.values(notes).some((count) => count > 0) ? fateLines(notes) : []],
     [
       "Chunks",
       [
@@ -83,6 +79,15 @@ export function renderImport(report: Imported): string {
         ? []
         : ["The file is incomplete. Its turns are stored; import it again when you have the whole file."],
     ],
-    ["Undo", turns.inserted > 0 ? [`mementor forget --imported ${shWord(origin)}`] : []],
+    ["Undo", turns.inserted + notes.inserted > 0 ? [`mementor forget --imported ${shWord(origin)}`] : []],
   ]);
+}
+
+function fateLines({ inserted, updated, known, own, forgotten }: Imported["turns"], more = ""): string[] {
+  return [
+    `${inserted} new, ${updated} updated${more}`,
+    ...(known > 0 ? [`${known} already imported`] : []),
+    ...(own > 0 ? [`${own} unchanged: from your own transcripts`] : []),
+    ...(forgotten > 0 ? [`${forgotten} not stored: forgotten here before`] : []),
+  ];
 }

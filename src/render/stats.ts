@@ -4,6 +4,7 @@ import type { RecallStats, Stats } from "../report/activity.ts";
 import { groupedDigits } from "../text/count.ts";
 import { otherClient } from "./client.ts";
 import { fileJson, renderFiles } from "./files.ts";
+import { heldWords } from "./held.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -25,6 +26,7 @@ export function statsJson({ totals, first, last, period, timeline, files, client
     totals: {
       sessions: totals.sessions,
       turns: totals.turns,
+      notes: totals.notes,
       chunks: totals.chunks,
       pending_chunks: totals.pendingChunks,
     },
@@ -56,7 +58,6 @@ export function statsJson({ totals, first, last, period, timeline, files, client
 /** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what came of recall. */
 export function renderStats(stats: Stats, screen: Screen): string {
   const { totals } = stats;
-  const heading = `${plural(totals.sessions, "session")}, ${plural(totals.turns, "turn")}\n`;
   const parts = [
     renderTimeline(stats, screen),
     renderFiles({ files: stats.files, total: stats.files.length }, screen),
@@ -64,10 +65,10 @@ export function renderStats(stats: Stats, screen: Screen): string {
     renderRecall(stats, screen),
   ];
   const note = stats.othersLeftOut ? "Yours only; --author all counts those of colleagues, too.\n" : "";
-  return [screen.style.bold(heading.trimEnd()), `\n${note}\n`, parts.filter(Boolean).join("\n")].join("");
+  return [screen.style.bold(heldWords(totals)), `\n${note}\n`, parts.filter(Boolean).join("\n")].join("");
 }
 
-function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): string {
+function renderTimeline({ timeline, period, totals }: Stats, { style, width }: Screen): string {
   if (timeline.length === 0) return "";
   const shown = timeline.slice(-MAX_BARS);
   const max = Math.max(1, ...shown.map(({ turns }) => turns));
@@ -83,7 +84,10 @@ function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): 
     return [`${style.dim(renderDay(start))}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
   });
   const left = timeline.length - shown.length;
-  const title = `Turns by ${period}${left > 0 ? `, the last ${MAX_BARS} of ${timeline.length}` : ""}`;
+  const last = left > 0 ? `, the last ${MAX_BARS} of ${timeline.length}` : "";
+  // Notes are no part of the work over time, except where only they were asked for.
+  const without = totals.notes > 0 && totals.turns > 0 ? ", without notes" : "";
+  const title = `${totals.turns === 0 && totals.notes > 0 ? "Notes" : "Turns"} by ${period}${last}${without}`;
   return `${title}\n${lines.join("\n")}\n`;
 }
 
@@ -92,19 +96,15 @@ function bar(share: number, width: number): string {
   return ("█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "")).padEnd(width);
 }
 
-/** Says with which agents the work was done, where Claude Code was not the only one, and how many turns are notes. */
+/** Says with which agents the work was done, where Claude Code was not the only one. Notes stand in the heading. */
 function renderClients({ clients }: Stats): string {
   const agents = clients.filter(({ client }) => client !== NOTE.client);
-  const notes = clients.find(({ client }) => client === NOTE.client);
   const lines = agents.map(
     ({ client, sessions, turns }) =>
       `${oneLine(agentName(client)).padEnd(20)}  ${plural(turns, "turn")} in ${plural(sessions, "session")}\n`,
   );
   const isOneAgent = agents.every(({ client }) => otherClient(client) === null);
-  return [
-    ...(isOneAgent ? [] : ["Agents\n", ...lines]),
-    ...(notes === undefined ? [] : [`Notes     ${plural(notes.turns, "turn")}\n`]),
-  ].join("");
+  return isOneAgent ? "" : ["Agents\n", ...lines].join("");
 }
 
 function renderRecall({ recall }: Stats, { style }: Screen): string {

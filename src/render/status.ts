@@ -7,6 +7,7 @@ import { agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
 import { decisionWord, hookTime } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { folderLine } from "./folder/status.ts";
+import { heldWords } from "./held.ts";
 import { nextModel } from "./model.ts";
 import { pieces, plural } from "./plural.ts";
 import type { Style } from "./style.ts";
@@ -119,15 +120,16 @@ function placeOf({ project }: Status): string {
 function memoryLines({ database, origin, trust, queued, isPaused }: Status, now: Date): string[] {
   if (origin === "foreign" || origin === "unmoved") return [];
   if (!database?.content) return trust === "off" || database?.problem ? [] : ["nothing yet"];
-  const { sessions, turns, lastIngest, pendingChunks } = database.content;
+  const { lastIngest, pendingChunks } = database.content;
   const waiting = [
     queued > 0 && `${plural(queued, "transcript")} to read`,
     pendingChunks > 0 && `${pieces(pendingChunks)} for the search by meaning`,
   ].filter((part) => part !== false);
-  if (turns === 0 && lastIngest === null && waiting.length === 0) return ["nothing yet"];
+  const isEmpty = database.content.turns + database.content.notes === 0;
+  if (isEmpty && lastIngest === null && waiting.length === 0) return ["nothing yet"];
   const read = lastIngest === null ? "nothing was read yet" : `last read ${renderAgo(lastIngest, now)}`;
   return [
-    `${plural(turns, "turn")} of ${plural(sessions, "session")}; ${read}`,
+    `${heldWords(database.content)}; ${read}`,
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
     ...modelLines(database.content.model),
     ...(isPaused ? ['paused while the machine is busy; "mementor ingest --now" embeds at once'] : []),

@@ -68,7 +68,8 @@ export async function recall(
   deps: RecallDeps,
   { limit = DEFAULTS.search.promptK, strictness: given = "normal" }: RecallOptions = {},
 ): Promise<RecallDecision> {
-  const { turns, chunks } = await deps.store.totals(deps.filter);
+  const { chunks, ...held } = await deps.store.totals(deps.filter);
+  const turns = held.turns + held.notes;
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
   const inVain = (await deps.inVain?.()) ?? new Set();

@@ -75,7 +75,8 @@ async function answerOf(
   { view: store, local }: { view: SearchStore; local: ForeseenStore | null },
 ): Promise<SearchResult> {
   const ranking = await rank(request, vector, store);
-  const { turns, chunks } = await store.totals();
+  const { chunks, ...held } = await store.totals();
+  const turns = held.turns + held.notes;
   const memory = { turns, chunks, cohort: ranking.cohort, model: ranking.model };
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
   const { kept: near, repeats } = withoutRepeats(ranking.near);
@@ -132,7 +133,8 @@ async function rank(
   vector: Float32Array | null,
   store: SearchStore,
 ): Promise<Ranking> {
-  const { turns } = await store.totals();
+  const held = await store.totals();
+  const turns = held.turns + held.notes;
   const parts = mode === "vector" ? bareQuery(query) : await queryParts(query, store, turns);
   const found = await collectCandidates(parts, vector, store, filter);
   return rankCandidates(found, parts, vector, store);

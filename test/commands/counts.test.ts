@@ -118,3 +118,29 @@ test("status and lists count the same sessions", async () => {
   const status = await json("status");
   expect([total, status.database.content?.sessions ?? status.database.sessions]).toEqual([1, 1]);
 });
+
+test("every command counts notes apart from turns and sessions", async () => {
+  const held = "1 turn of 1 session, 1 note";
+  const file = join(directory.path, "kettle.jsonl");
+  expect((await mementor("stats")).text).toStartWith(`${held}\n\nTurns by day, without notes\n`);
+  expect((await mementor("status")).text).toContain(`${held}; `);
+  expect((await mementor("report", "--html", join(directory.path, "r.html"))).text).toContain(`${held}, `);
+  expect((await mementor("export", "-o", file)).text).toStartWith(`Wrote ${held} to `);
+  expect((await mementor("export", "--format", "markdown")).text).toEndWith(`\n${held}.\n`);
+  expect((await mementor("import", file, "--dry-run")).text).toContain(`Holds     ${held}, `);
+  expect((await mementor("stats", "--from", "note")).text).toStartWith("1 note\n\nNotes by day\n");
+  expect((await mementor("forget", NOTE, "--dry-run")).text).toStartWith("Notes     1 note, ");
+  expect((await mementor("forget", KETTLE, "--dry-run")).text).toContain("Sessions  1 session, completely\n");
+});
+
+test("an import tells what became of notes", async () => {
+  const file = join(directory.path, "kettle.jsonl");
+  await mementor("export", "-o", file);
+  const { stdout } = await runIn({
+    argv: ["import", file, "--text-only", "--yes", "--db", join(directory.path, "other.db")],
+    cwd: join(directory.path, "kettle"),
+    homeDir: directory.path,
+    now: NOW,
+  });
+  expect(stdout).toContain("\nTurns     1 new, 0 updated, of 1 session\nNotes     1 new, 0 updated\n");
+});

@@ -37,7 +37,7 @@ test("a dash is the standard output of an export, and the standard input of an i
   expect(await run("one", ["export", "-o", "-"])).toEqual({ exitCode: 0, stdout, stderr: "" });
   expect(existsSync(join(root, "one", "-"))).toBe(false);
 
-  expect((await run("other", ["import", "-", "--dry-run"], stdout)).stdout).toContain("1 turn");
+  expect((await run("other", ["import", "-", "--dry-run"], stdout)).stdout).toContain("1 note");
   expect(await run("other", ["import", "-", "--text-only"], stdout)).toMatchObject({ exitCode: 0 });
   expect((await run("other", ["recent"])).stdout).toContain(NOTE);
   expect(readdirSync(join(root, "temp")).filter((name) => name.includes("import"))).toEqual([]);

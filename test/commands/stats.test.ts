@@ -28,10 +28,12 @@ const NOW = new Date("2026-03-04T12:00:00Z");
 afterAll(() => directory[Symbol.dispose]());
 
 test.each([
-  [[], "1 session, 1 turn\nYours only; --author all counts those of colleagues, too.\n\n", 1],
-  [["--author", "all"], "2 sessions, 3 turns\n\n", 3],
-  [["--author", "ada"], "1 session, 2 turns\n\n", 2],
-])("stats %p counts sessions, turns and chunks of the same authors", async (args, heading, chunks) => {
+  [[], "1 turn of 1 session\nYours only; --author all counts those of colleagues, too.\n\n", 1],
+  [["--author", "all"], "3 turns of 2 sessions\n\n", 3],
+  [["--author", "all", "--session", "s1"], "1 turn of 1 session\n\n", 1],
+  [["--author", "all", "--until", "2020-01-01"], "0 turns of 0 sessions\n\n", 0],
+  [["--author", "ada"], "2 turns of 1 session\n\n", 2],
+])("stats %p counts sessions, turns and chunks of what the filters leave", async (args, heading, chunks) => {
   const { path } = directory;
   const argv = ["stats", ...args, "--db", join(path, "m.db")];
   const { stdout } = await runIn({ argv, cwd: path, homeDir: path, now: NOW });

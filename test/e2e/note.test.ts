@@ -55,7 +55,7 @@ test("a note is found, listed, filtered, shown, forgotten, exported and imported
   }
   const file = join(sandbox.root, "memory.jsonl");
   await out("export", "-o", file);
-  expect(await out("forget", "1", "--yes")).toContain("1 turn");
+  expect(await out("forget", "1", "--yes")).toContain("1 note");
   expect(await out("recent", "--from", "note")).not.toContain("public API");
   const other = join(sandbox.root, "other");
   await Bun.$`mkdir -p ${other}/.git`.quiet();

@@ -72,7 +72,7 @@ async function exported(store: SqliteStore): Promise<string> {
     if (session) parts.push(format.session(session, { foreign: null, author: null }));
     parts.push(...(await store.exports.turns(await store.exports.turnIds(id, {}))).map(format.turn));
   }
-  return [...parts, format.end({ turns: 0, sessions: 0 })].join("");
+  return [...parts, format.end({ turns: 0, sessions: 0, notes: 0 })].join("");
 }
 
 describe("an export that is imported", () => {

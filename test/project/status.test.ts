@@ -22,7 +22,7 @@ const call = {
   sessionId: "s",
 };
 const database: StatusDatabase = {
-  totals: async () => ({ sessions: 1, turns: 2, chunks: 3, pendingChunks: 1 }),
+  totals: async () => ({ sessions: 1, turns: 2, notes: 0, chunks: 3, pendingChunks: 1 }),
   lastIngest: async () => "2026-01-02T03:04:05Z",
   skippedLines: async () => ({ progress: 7 }),
   lastHookCalls: async () => [call],

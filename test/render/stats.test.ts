@@ -24,7 +24,7 @@ const NONE: RecallStats = {
 
 const STATS: Stats = {
   ...{ first: null, last: null, period: "day", timeline: [], files: [], clients: [], recall: null },
-  ...{ totals: { sessions: 1, turns: 2, chunks: 3, pendingChunks: 0 }, othersLeftOut: false },
+  ...{ totals: { sessions: 1, turns: 2, notes: 0, chunks: 3, pendingChunks: 0 }, othersLeftOut: false },
 };
 
 function recallLines(recall: RecallStats): string[] {
@@ -55,9 +55,9 @@ test("what came of recalls is counted in words, and what was not seen is no zero
 
 test("turns of colleagues that are not counted are named", () => {
   expect(renderStats({ ...STATS, othersLeftOut: true }, SCREEN)).toStartWith(
-    "1 session, 2 turns\nYours only; --author all counts those of colleagues, too.\n\n",
+    "2 turns of 1 session\nYours only; --author all counts those of colleagues, too.\n\n",
   );
-  expect(renderStats(STATS, SCREEN)).toStartWith("1 session, 2 turns\n\n");
+  expect(renderStats(STATS, SCREEN)).toStartWith("2 turns of 1 session\n\n");
 });
 
 test("on a narrow terminal, the column that the files are sorted by stays, and when they were touched last goes", () => {
@@ -71,16 +71,19 @@ test("on a narrow terminal, the column that the files are sorted by stays, and w
   expect(shown).toContain("\nFILE                         TOUCHED\nsrc/api/routes/bookmarks.ts       12\n");
 });
 
-test("notes are turns, and no agent with sessions", () => {
+test("notes are counted apart, and the chart says that it is without them", () => {
+  const totals = { sessions: 3, turns: 9, notes: 2, chunks: 3, pendingChunks: 0 };
   const clients = [
     { client: "claude-code", sessions: 3, turns: 9 },
     { client: "note", sessions: 2, turns: 2 },
   ];
-  expect(renderStats({ ...STATS, clients }, SCREEN)).toContain("\nNotes     2 turns\n");
-  expect(renderStats({ ...STATS, clients }, SCREEN)).not.toContain("Agents");
+  const timeline = [{ start: "2026-03-01", turns: 9, sessions: 0 }];
+  const shown = renderStats({ ...STATS, totals, clients, timeline }, SCREEN);
+  expect(shown).toStartWith("9 turns of 3 sessions, 2 notes\n\nTurns by day, without notes\n");
+  expect(shown).not.toContain("Agents");
   const more = [...clients, { client: "codex", sessions: 1, turns: 1 }];
-  expect(renderStats({ ...STATS, clients: more }, SCREEN)).toContain(
-    "Agents\nClaude Code           9 turns in 3 sessions\nCodex                 1 turn in 1 session\nNotes     2 turns\n",
+  expect(renderStats({ ...STATS, totals, clients: more }, SCREEN)).toEndWith(
+    "Agents\nClaude Code           9 turns in 3 sessions\nCodex                 1 turn in 1 session\n",
   );
 });
 
@@ -90,5 +93,5 @@ test("a day on which no session began names none", () => {
     { start: "2026-03-02", turns: 4, sessions: 0 },
   ];
   const shown = renderStats({ ...STATS, timeline }, SCREEN);
-  expect(shown.match(/\d turns.*$/gm)).toEqual(["2 turns", "2 turns, 1 new session", "4 turns"]);
+  expect(shown.match(/\d turns.*$/gm)).toEqual(["2 turns of 1 session", "2 turns, 1 new session", "4 turns"]);
 });

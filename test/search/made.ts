@@ -106,7 +106,7 @@ export function aStore(given: Partial<LocalSearchStore> = {}): LocalSearchStore 
     recentResources: async () => ({ files: [], urls: [] }),
     turns: async (ids) => ids.map((turnId) => aTurn({ turnId })),
     chunks: async () => [],
-    totals: async () => ({ sessions: 1, turns: 100, chunks: 100, pendingChunks: 0 }),
+    totals: async () => ({ sessions: 1, turns: 100, notes: 0, chunks: 100, pendingChunks: 0 }),
     modelId: async () => null,
     ...given,
   };

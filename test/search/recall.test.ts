@@ -83,7 +83,7 @@ describe("recall", () => {
     const store = knowing({
       totals: async (filter) => {
         note("totals", filter);
-        return { sessions: 1, turns: 100, chunks: 100, pendingChunks: 0 };
+        return { sessions: 1, turns: 100, notes: 0, chunks: 100, pendingChunks: 0 };
       },
       termTurns: async (terms, _most, filter) => {
         note("words", filter);
@@ -336,7 +336,7 @@ describe("recall", () => {
   });
 
   test("says nothing for an empty memory", async () => {
-    const totals = async () => ({ sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 });
+    const totals = async () => ({ sessions: 0, turns: 0, notes: 0, chunks: 0, pendingChunks: 0 });
     expect((await recall(PROMPT, "now", deps(aStore({ totals })))).outcome).toBe("empty");
   });
 });

@@ -28,7 +28,13 @@ describe.each([1, 2, 3, 4])("a database of the Rust tool, version %d", (version)
     using dir = tempDir();
     const file = copyOf(version, dir.path);
     const store = await openStore(file, { mode: "readwrite" });
-    expect(await store.search.totals()).toEqual({ sessions: 2, turns: 3, chunks: 4, pendingChunks: 0 });
+    expect(await store.search.totals()).toEqual({
+      sessions: 2,
+      turns: 3,
+      notes: 0,
+      chunks: 4,
+      pendingChunks: 0,
+    });
     expect(await store.models.active()).toEqual(BUILT_IN_MODEL);
 
     const turns = await store.search.turns([1, 2, 3]);

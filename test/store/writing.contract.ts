@@ -31,7 +31,13 @@ export function writingContract(name: string, open: OpenStore): void {
         chunksWritten: 0,
         vectorsReused: 0,
       });
-      expect(await store.search.totals()).toEqual({ sessions: 1, turns: 3, chunks: 6, pendingChunks: 0 });
+      expect(await store.search.totals()).toEqual({
+        sessions: 1,
+        turns: 3,
+        notes: 0,
+        chunks: 6,
+        pendingChunks: 0,
+      });
       expect(await store.ingest.source(given.source.path)).toEqual(given.source);
       expect(
         (await store.ingest.knownEntries([uuid(1).toUpperCase(), "e2", "nowhere"])).values().toArray(),
@@ -193,7 +199,13 @@ export function writingContract(name: string, open: OpenStore): void {
       expect(await forgetTurns(store, [1, 2, 77])).toBe(2);
       await store.forget.forget(await store.forget.plan({ sessionId: "s3" }));
       await store.ingest.write({ ...given, rewritten: true });
-      expect(await store.search.totals()).toEqual({ sessions: 1, turns: 1, chunks: 2, pendingChunks: 0 });
+      expect(await store.search.totals()).toEqual({
+        sessions: 1,
+        turns: 1,
+        notes: 0,
+        chunks: 2,
+        pendingChunks: 0,
+      });
       expect(await keywordTurns(store, "kettle")).toEqual([]);
       expect((await store.search.nearestChunks(vectorOf(text(0)), 10)).map((hit) => hit.turnId)).toEqual([
         3, 3,

@@ -9,8 +9,8 @@ export async function memorySize(runtime: Runtime): Promise<MemorySize> {
   const place = { directory: directory ?? databaseFile, bytes };
   try {
     const store = await runtime.openStore("readonly");
-    const { turns, sessions } = await store.search.totals().finally(() => store.close());
-    return { ...place, holds: { turns, sessions } };
+    const { turns, sessions, notes } = await store.search.totals().finally(() => store.close());
+    return { ...place, holds: { turns, sessions, notes } };
   } catch {
     // A memory that cannot be read can still be deleted.
     return { ...place, holds: null };

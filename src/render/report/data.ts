@@ -17,6 +17,8 @@ export interface ReportPage {
   report: Report;
   /** The newest sessions' conversations, as many as a page holds; null without conversations. */
   conversations: readonly Conversation[] | null;
+  /** Number of notes, which are no sessions and stand in no list. */
+  notes: number;
   /** Local days with a turn. */
   days: number;
   vectors: VectorState;
@@ -33,7 +35,8 @@ const MESSAGE_GRAPHEMES = 160;
 const PATH_GRAPHEMES = 300;
 
 /** Returns the data for the page's script. Frequent objects become arrays to save space; all texts are safe to show. */
-export function pageData({ report, conversations, days, vectors, recall, filter, project, now }: ReportPage) {
+export function pageData(shownPage: ReportPage) {
+  const { report, conversations, days, vectors, recall, filter, project, now } = shownPage;
   const paths = new Numbering();
   const branches = new Numbering();
   const turnIds = new Map(conversations?.map((each) => [each.sessionId, each.turnIds]));
@@ -53,7 +56,7 @@ export function pageData({ report, conversations, days, vectors, recall, filter,
       since: filter.since ?? null,
       until: filter.until ?? null,
     },
-    totals: { ...report.totals, days },
+    totals: { ...report.totals, days, notes: shownPage.notes },
     recall: recall && {
       prompts: recall.given + recall.silent,
       given: recall.given,

@@ -1,4 +1,6 @@
 import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: "text" };
+import type { Held } from "../../store/contract/types/stored.ts";
+import { heldWords } from "../held.ts";
 import { oneLine } from "../list.ts";
 import { plural } from "../plural.ts";
 import { pageData, type ReportPage } from "./data.ts";
@@ -66,7 +68,7 @@ ${conversations.join("")}${highlight.map((text) => `<script>${text}</script>\n`)
 /** Renders the message after the page was written. `url` is the address to open by hand. */
 export function renderReportWritten(
   file: string,
-  sessions: number,
+  held: Held,
   bytes: number,
   { opening, url }: { opening: "not asked" | "opened" | "failed"; url: string | null },
 ): string {
@@ -77,7 +79,7 @@ export function renderReportWritten(
     failed:
       "It could not be opened: there is no desktop here, or no program that opens files. Open it in a browser",
   }[opening];
-  return `Wrote ${oneLine(file)}: ${plural(sessions, "session")}, ${size}. ${how}${url === null ? "." : `: ${url}`}\n`;
+  return `Wrote ${oneLine(file)}: ${heldWords(held)}, ${size}. ${how}${url === null ? "." : `: ${url}`}\n`;
 }
 
 /** Renders the message after a card was written. */

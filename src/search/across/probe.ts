@@ -23,7 +23,8 @@ export async function probe(
   vector: QueryVector | null,
 ): Promise<number> {
   const { store, filter } = memory;
-  const { turns, chunks } = await store.totals();
+  const { chunks, ...held } = await store.totals();
+  const turns = held.turns + held.notes;
   if (turns === 0) return 0;
   const parts = await queryParts(query, store, turns);
   const named = (await holdsNamed(parts, memory)) ? 1 : 0;

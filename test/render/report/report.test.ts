@@ -51,6 +51,7 @@ function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): Rep
     recall: null,
     conversations: null,
     days: 1,
+    notes: 0,
     vectors: "complete",
     filter: {},
     project: "kettle",
@@ -72,7 +73,7 @@ test("holds the sessions with what they touched and made", () => {
     vectors: "complete",
     hasConversations: false,
     filter: { session: null, branch: null, since: null, until: null },
-    totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1, days: 1 },
+    totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1, days: 1, notes: 0 },
     recall: null,
     sessions: [
       {

@@ -24,6 +24,7 @@ function figures() {
   const all = [
     ["Sessions", totals.sessions],
     ["Turns", totals.turns],
+    ["Notes", totals.notes],
     ["Days of work", totals.days],
     ["Files", totals.files],
     ["Commits", totals.commits],

@@ -65,6 +65,8 @@ export interface Needle {
 /** What a plan would remove, for the confirmation. */
 export interface ForgetPreview {
   turns: number;
+  /** Number of removed notes, which count as neither turns nor sessions. */
+  notes: number;
   summaries: number;
   subagentTurns: number;
   naming: number;

@@ -122,9 +122,15 @@ export interface StoredChunk extends Chunk {
   turnId: number;
 }
 
-export interface Totals {
+/** What a memory or a part of it holds. A note of the user is stored like a session with one turn, but counts as neither. */
+export interface Held {
   sessions: number;
+  /** Turns of sessions. */
   turns: number;
+  notes: number;
+}
+
+export interface Totals extends Held {
   chunks: number;
   pendingChunks: number;
 }

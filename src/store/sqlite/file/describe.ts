@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
+import { NOTE } from "../../../constants.ts";
+import type { Held } from "../../contract/types/stored.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { databaseKind, refusal } from "../connection/version.ts";
 
 /** What a database holds, for a person who has to decide whether to keep it. */
-export interface DatabaseSummary {
+export interface DatabaseSummary extends Held {
   madeBy: "mementor" | "the Rust tool";
-  turns: number;
-  sessions: number;
 }
 
 /** Counts what a database holds, without changing it. Throws if this program cannot use the database. */
@@ -18,16 +18,25 @@ export function describeDatabase(file: string): DatabaseSummary {
     const error = refusal(found, file);
     if (error !== null) throw error;
     const isRust = found.kind === "rust";
+    const notes = isRust ? 0 : notesIn(db);
+    const turns = isRust ? "(SELECT DISTINCT session_id, line_index FROM memories)" : "turns";
     return {
       madeBy: isRust ? "the Rust tool" : "mementor",
-      turns: count(db, isRust ? "(SELECT DISTINCT session_id, line_index FROM memories)" : "turns"),
-      sessions: count(db, "sessions"),
+      turns: count(db, turns) - notes,
+      sessions: count(db, "sessions") - notes,
+      notes,
     };
   } catch (error) {
     throw mapSqliteError(error, file);
   } finally {
     db?.close();
   }
+}
+
+/** A note is a session of one turn. The first versions had none, and no column that tells. */
+function notesIn(db: Database): number {
+  const isTold = count(db, "pragma_table_info('sessions') WHERE name = 'client'") > 0;
+  return isTold ? count(db, `sessions WHERE client = '${NOTE.client}'`) : 0;
 }
 
 function count(db: Database, from: string): number {

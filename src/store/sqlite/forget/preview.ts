@@ -1,3 +1,4 @@
+import { NOTE } from "../../../constants.ts";
 import type { ForgetPlan, ForgetPreview } from "../../contract/types/forget.ts";
 import { turnSummaries } from "../browse/turns.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -15,9 +16,10 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
      FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
     gone,
   );
-  const { sessions, wholeSessions, titles } = losses(connection, plan, isPrune);
+  const { sessions, wholeSessions, titles, notes } = losses(connection, plan, isPrune);
   return {
-    turns: plan.turnIds.length,
+    turns: plan.turnIds.length - notes,
+    notes,
     summaries: plan.summaries,
     subagentTurns: plan.subagentTurns,
     naming: plan.naming,
@@ -43,14 +45,16 @@ function pinnedAmong(connection: Connection, gone: string): number {
 }
 
 function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {
-  const rows = connection.all<{ sessionId: string; ids: string }>(
-    `SELECT t.session_id AS sessionId, json_group_array(t.id) AS ids
-     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value GROUP BY t.session_id`,
+  const rows = connection.all<{ sessionId: string; isNote: number; ids: string }>(
+    `SELECT t.session_id AS sessionId, s.client = '${NOTE.client}' AS isNote, json_group_array(t.id) AS ids
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
+     GROUP BY t.session_id`,
     JSON.stringify(plan.turnIds),
   );
-  const found = rows.map(({ sessionId, ids }) =>
-    sessionLoss(connection, sessionId, JSON.parse(ids), plan.needles),
-  );
+  const found = rows.map(({ sessionId, isNote, ids }) => ({
+    isNote: isNote === 1,
+    ...sessionLoss(connection, sessionId, JSON.parse(ids), plan.needles),
+  }));
   const affected = new Set(rows.map(({ sessionId }) => sessionId));
   const matching = plan.matchingSessions
     .filter((sessionId) => !affected.has(sessionId))
@@ -58,7 +62,13 @@ function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {
   const titles = [...found, ...matching].flatMap(({ sessionId, title, isWhole }) =>
     title !== null && (isWhole || !isPrune) ? [{ sessionId, title }] : [],
   );
-  return { sessions: found.length, wholeSessions: found.filter(({ isWhole }) => isWhole).length, titles };
+  const sessions = found.filter(({ isNote }) => !isNote);
+  return {
+    sessions: sessions.length,
+    wholeSessions: sessions.filter(({ isWhole }) => isWhole).length,
+    titles,
+    notes: found.length - sessions.length,
+  };
 }
 
 function lostPaths(connection: Connection, gone: string): string[] {

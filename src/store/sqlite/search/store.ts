@@ -55,12 +55,15 @@ function byWords(connection: Connection): Pick<SearchStore, "keywordChunks" | "k
   };
 }
 
-const NOTHING: Totals = { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
+const NOTHING: Totals = { sessions: 0, turns: 0, notes: 0, chunks: 0, pendingChunks: 0 };
 
 function allTotals(connection: Connection): Totals {
   const row = connection.get<Totals>(
-    `SELECT (SELECT count(*) FROM sessions s WHERE s.client <> '${NOTE.client}'
-         AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id)) AS sessions, (SELECT count(*) FROM turns) AS turns,
+    `WITH noted AS MATERIALIZED (SELECT count(*) AS n FROM sessions s CROSS JOIN turns t ON t.session_id = s.session_id
+       WHERE s.client = '${NOTE.client}')
+     SELECT (SELECT count(*) FROM sessions s WHERE s.client <> '${NOTE.client}'
+         AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id)) AS sessions,
+       (SELECT count(*) FROM turns) - (SELECT n FROM noted) AS turns, (SELECT n FROM noted) AS notes,
        (SELECT count(*) FROM chunks) AS chunks,
        (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
     activeModel(connection)?.id ?? 0,
@@ -70,9 +73,10 @@ function allTotals(connection: Connection): Totals {
 
 function totalsOf(connection: Connection, turns: Condition): Totals {
   const row = connection.get<Totals>(
-    `WITH fitting AS MATERIALIZED (SELECT x.id, x.session_id FROM turns x WHERE ${turns.sql("x.id")})
-     SELECT (SELECT count(DISTINCT f.session_id) FROM fitting f JOIN sessions s ON s.session_id = f.session_id
-         WHERE s.client <> '${NOTE.client}') AS sessions, (SELECT count(*) FROM fitting) AS turns,
+    `WITH fitting AS MATERIALIZED (SELECT x.id, x.session_id, s.client = '${NOTE.client}' AS noted
+         FROM turns x JOIN sessions s ON s.session_id = x.session_id WHERE ${turns.sql("x.id")})
+     SELECT (SELECT count(DISTINCT session_id) FROM fitting WHERE NOT noted) AS sessions,
+       (SELECT count(*) FROM fitting WHERE NOT noted) AS turns, (SELECT count(*) FROM fitting WHERE noted) AS notes,
        (SELECT count(*) FROM fitting f CROSS JOIN chunks c ON c.turn_id = f.id) AS chunks,
        (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
     ...turns.params,
