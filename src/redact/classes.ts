@@ -1,9 +1,12 @@
 /**
- * The class of each ASCII character, in five bits: a letter has one of its own for both cases, all digits share one, and marks
- * share a few. A character outside of ASCII gets the class of the ASCII character with the same low seven bits.
+ * The class of each ASCII character, in five bits: a letter has one of its own for both cases, but for `q` and `z`, which are rare
+ * and share one; all digits share one, and marks share a few. A character outside of ASCII gets the class of the ASCII character
+ * with the same low seven bits.
  */
 const CLASSES = new Uint8Array(128).fill(31);
 for (let letter = 0; letter < 26; letter++) CLASSES[65 + letter] = CLASSES[97 + letter] = letter;
+for (const char of "qQzZ") CLASSES[char.charCodeAt(0)] = 16;
+CLASSES[47] = 25; // A slash has one of its own, since the signs of addresses and paths contain it.
 for (const char of "0123456789") CLASSES[char.charCodeAt(0)] = 26;
 for (const char of " \t\n") CLASSES[char.charCodeAt(0)] = 27;
 for (const char of "-_") CLASSES[char.charCodeAt(0)] = 28;

@@ -22,22 +22,41 @@ const CONTROLS: Readonly<Record<string, string>> = {
   "0": "",
 };
 
+/** What is farther from an escape was searched as it stands. */
+const MARGIN = 1_500;
+
 /**
- * Decodes a text's escapes; null when it has none. Nested escapes, as in JSON within JSON, count as one. Colours may
- * separate words or be within one: `colour` replaces them.
+ * Decodes a text's escapes, in pieces: a long run of lines without any is left out, but for what is next to an escape. Nested
+ * escapes, as in JSON within JSON, count as one. Colours may separate words or be within one: `colour` replaces them.
  */
-export function decoded(text: string, colour = ""): Decoded | null {
-  const parts: Part[] = [];
+export function decoded(text: string, colour = ""): Decoded[] {
+  const pieces: Decoded[] = [];
+  let parts: Part[] = [];
   let from = 0;
   ESCAPE.lastIndex = 0;
   for (let match = ESCAPE.exec(text); match; match = ESCAPE.exec(text)) {
-    if (match.index > from) parts.push({ text: text.slice(from, match.index), start: from, end: -1 });
+    const gap = text.slice(from, match.index);
+    const next = gap.lastIndexOf("\n", gap.length - MARGIN) + 1;
+    const last = parts.length === 0 ? 0 : gap.indexOf("\n", MARGIN);
+    const isLong = last >= 0 && last < next;
+    if (isLong && parts.length > 0) {
+      parts.push(plain(gap.slice(0, last), from));
+      pieces.push(assembled(parts));
+      parts = [];
+    }
+    parts.push(isLong ? plain(gap.slice(next), from + next) : plain(gap, from));
     from = ESCAPE.lastIndex;
     parts.push({ text: meaning(match, colour), start: match.index, end: from });
   }
-  if (from === 0) return null;
-  if (from < text.length) parts.push({ text: text.slice(from), start: from, end: -1 });
-  return assembled(parts);
+  if (parts.length === 0) return pieces;
+  const rest = text.slice(from);
+  const last = rest.indexOf("\n", MARGIN);
+  parts.push(plain(last < 0 ? rest : rest.slice(0, last), from));
+  return [...pieces, assembled(parts)];
+}
+
+function plain(text: string, start: number): Part {
+  return { text, start, end: -1 };
 }
 
 /** True for a text with colours, which is worth reading in both ways. */

@@ -91,7 +91,7 @@ function isOldVault(text: string, at: number): boolean {
 }
 
 function isOldZhipu(text: string, at: number): boolean {
-  return isRun(text, at + 1, at + 17) && isRun(text, at - 32, at);
+  return isWordChar(codeAt(text, at + 10)) && isRun(text, at + 1, at + 17) && isRun(text, at - 32, at);
 }
 
 /** Returns the secret that contains the mark or follows it. `done` is the end of the secret before it. */

@@ -48,7 +48,7 @@ const ATTRIBUTE_TEXT =
 
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
 const LINE_START =
-  /(?:^|\n)(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
+  /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
 
 /** Words before a name at the start of a line, as in `Admin password: …`. */
 const LABEL =
@@ -198,7 +198,10 @@ function placeInLine(
 
 /** True for a name that starts a line of settings: not one of code. */
 function startsLine(before: string): boolean {
-  return LINE_START.test(before) && !/^\s*(?:const|let|var)\b/.test(before.slice(-10));
+  return (
+    LINE_START.test(before.slice(before.lastIndexOf("\n") + 1)) &&
+    !/^\s*(?:const|let|var)\b/.test(before.slice(-10))
+  );
 }
 
 /** True for a name after other words of its line, or within braces as in YAML. */

@@ -12,10 +12,8 @@ export function findSecrets(text: string): Secret[] {
   addLoneSecrets(text, found);
   // A secret that was skipped may contain escapes.
   if (!isEscaped && found.length === 0) return found;
-  const plain = decoded(text);
-  if (plain) found.push(...mapped(plain));
-  const spaced = plain && isColoured(text) ? decoded(text, " ") : null;
-  if (spaced) found.push(...mapped(spaced));
+  for (const piece of decoded(text)) found.push(...mapped(piece));
+  if (isColoured(text)) for (const piece of decoded(text, " ")) found.push(...mapped(piece));
   return found.length > 1 ? joined(found) : found;
 }
 

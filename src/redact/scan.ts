@@ -38,10 +38,12 @@ export function scan(text: string): Scanned {
 
 function pass(text: string, known: Signs): Scanned {
   const secrets: Secret[] = [];
+  let isEscaped = false;
+  const first = nextSign(text, 0, known);
+  if (first === text.length) return { secrets, isEscaped };
   const progress: Progress = { done: 0, until: 0, known };
   const names: number[] = [];
-  let isEscaped = false;
-  for (let at = nextSign(text, 0, known); at < text.length; at = nextSign(text, at + 1, known)) {
+  for (let at = first; at < text.length; at = nextSign(text, at + 1, known)) {
     const { slot } = known;
     const sign = signAt(text, at, known);
     isEscaped ||= (sign & ESCAPE) !== 0 && startsEscape(text, at);

@@ -74,6 +74,8 @@ interface Group {
 export class Signs {
   /** By the classes of three characters: those that end a sign as a fourth, a bit each. */
   readonly ends = new Int32Array(SLOTS / ALL_CLASSES).fill(MARK_BITS);
+  /** The same without the marks. */
+  readonly #known = new Int32Array(SLOTS / ALL_CLASSES);
   /** The slot of the last four characters of the pass. */
   slot = 0;
   /** By place: the number of its group, 0 for none. */
@@ -110,8 +112,9 @@ export class Signs {
 
   /** What the four characters of a slot may be a sign of; zero where `ends` says that they are none. */
   of(slot: number): number {
-    const kinds = this.#kinds[this.#groups[placeOf(slot)] ?? 0] ?? 0;
-    return kinds | (CLASS_SIGNS[slot & (ALL_CLASSES - 1)] ?? 0);
+    const mark = CLASS_SIGNS[slot & (ALL_CLASSES - 1)] ?? 0;
+    if ((((this.#known[slot >>> 5] ?? 0) >>> slot) & 1) === 0) return mark;
+    return mark | (this.#kinds[this.#groups[placeOf(slot)] ?? 0] ?? 0);
   }
 
   /**
@@ -164,7 +167,8 @@ export class Signs {
   #group(slot: number, kind: number, groups: Group[]): Group {
     const place = placeOf(slot);
     const three = Math.floor(slot / ALL_CLASSES);
-    this.ends[three] = (this.ends[three] ?? 0) | (1 << (slot % ALL_CLASSES));
+    this.#known[three] = (this.#known[three] ?? 0) | (1 << (slot % ALL_CLASSES));
+    this.ends[three] = (this.#known[three] ?? 0) | MARK_BITS;
     const known = this.#groups[place];
     const group = (known ? groups[known] : undefined) ?? { kinds: 0, signs: [], names: [] };
     if (!known) this.#groups[place] = groups.push(group) - 1;
@@ -187,8 +191,16 @@ function stands({ text: word, startsWord }: Trigger, text: string, at: number): 
   return text.startsWith(word, at) && !(startsWord && isWordChar(codeAt(text, at - 1)));
 }
 
-/** Letters, a blank and a digit, the rarest first. The marks in triggers are rarer still. */
-const BY_FREQUENCY = "zqjxkvbwyg0ufmphldcrnisoat e";
+/** Letters and a blank, the rarest first. The marks in triggers are rarer still. */
+const BY_FREQUENCY = "zqjxkvbwygufmphldcrnisoat e";
+/** All digits share a class, so that a digit is commoner than any letter. */
+const DIGIT_RANK = 32;
+/** Parts of words that texts about code are full of, commoner than their letters say. */
+const COMMON_PARTS = new Set(
+  "user,code,comp,work,read,link,fied,ally,oken,hang,agen,ing_,ate_,outp,utpu"
+    .split(",")
+    .map((part) => slotAt(part, 0)),
+);
 
 /**
  * Where in a trigger its four rarest characters start, so that a pass seldom stops for other words. They end with its
@@ -202,21 +214,25 @@ function windowOf(text: string, all: ReadonlySet<string>): number {
     head = text.slice(0, length);
     break;
   }
-  const mark = head.search(/[^A-Za-z0-9]/);
-  const last = Math.min(mark < 0 ? head.length - 1 : mark, MAX_WINDOW_END) - 3;
-  let best = 0;
-  for (let offset = 1; offset <= last; offset++)
+  // A line of dashes alone is common.
+  const first = /^-{3,}/.exec(head)?.[0].length ?? 0;
+  const mark = head.slice(first).search(/[^A-Za-z0-9]/);
+  const last = Math.min(mark < 0 ? head.length - 1 : first + mark, MAX_WINDOW_END) - 3;
+  let best = first;
+  for (let offset = first + 1; offset <= last; offset++)
     if (frequency(head.slice(offset, offset + 4)) < frequency(head.slice(best, best + 4))) best = offset;
   return best;
 }
 
 const MAX_WINDOW_END = 9;
 
-/** How often characters occur, roughly, as the sum of their ranks. */
+/** How often four characters occur, roughly, as the sum of their ranks. */
 function frequency(chars: string): number {
-  return Array.from(chars.toLowerCase().replace(/\d/g, "0"), (char) => BY_FREQUENCY.indexOf(char)).reduce(
-    (a, b) => a + b,
+  const ranks = Array.from(chars.toLowerCase(), (char) =>
+    /\d/.test(char) ? DIGIT_RANK : BY_FREQUENCY.indexOf(char),
   );
+  const sum = ranks.reduce((a, b) => a + b);
+  return COMMON_PARTS.has(slotAt(`${chars} `, 0)) ? sum * 2 : sum;
 }
 
 /** The slots of a text's first four characters; the fourth may be any where the text has three. */

@@ -2,21 +2,23 @@ import { meaningOf, type NameMeaning, SECRET } from "./names.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
-/** The columns of an INSERT or a COPY up to a name in them, and what follows the list. */
-const HEAD = /(?:into|copy)\s{1,4}[^\s(]{1,80}\s{0,4}\(([^()]{0,600})$/i;
+/** What precedes the columns of an INSERT or a COPY, and what follows the list. */
+const HEAD = /(?:into|copy)\s{1,4}[^\s(]{1,80}\s{0,4}$/i;
+const MAX_HEAD = 100;
 const VALUES = /[^()]{0,600}\)\s{0,20}values\s{0,20}(?=\()/iy;
 const FROM_STDIN = /[^()]{0,600}\)\s{0,20}from\s{1,4}stdin([^;\n]{0,200});?[^\S\n]*\n/iy;
 const ITEM = /\s*(\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*"|[^,()'"]+(?:\([^()]*\))?)\s*([,)])/y;
 const NEXT_ROW = /\s{0,20},\s{0,20}\(/y;
-const MAX_BACK = 800;
+/** The longest list of columns up to a name in it. */
+const MAX_COLUMNS = 600;
 
 /**
  * Adds the secrets in the rows of an INSERT or a COPY; `at` is the end of the name of one of its columns. Returns where the
  * rows end; null when no such statement stands there.
  */
 export function statementSecrets(text: string, at: number, found: Secret[]): number | null {
-  const head = HEAD.exec(text.slice(Math.max(0, at - MAX_BACK), at))?.[1];
-  if (head === undefined) return null;
+  const head = columnsBefore(text, at);
+  if (head === null) return null;
   const behind = /^[^()]{0,600}/.exec(text.slice(at, at + 600))?.[0] ?? "";
   const columns = `${head}${behind}`.split(",").map((name) => secretMeaning(name.replace(/[^\w.-]+/g, "")));
   VALUES.lastIndex = at;
@@ -25,6 +27,15 @@ export function statementSecrets(text: string, at: number, found: Secret[]): num
   const options = FROM_STDIN.exec(text)?.[1];
   if (options === undefined) return null;
   return addLines(text, FROM_STDIN.lastIndex, /csv/i.test(options) ? "," : "\t", { columns, found });
+}
+
+/** The columns before a name, from the bracket that opens their list; null outside of such a statement. */
+function columnsBefore(text: string, at: number): string | null {
+  const before = text.slice(Math.max(0, at - MAX_COLUMNS), at);
+  const open = before.lastIndexOf("(");
+  if (open < 0 || before.includes(")", open)) return null;
+  const start = at - before.length + open;
+  return HEAD.test(text.slice(Math.max(0, start - MAX_HEAD), start)) ? before.slice(open + 1) : null;
 }
 
 function secretMeaning(name: string): NameMeaning | null {

@@ -5,7 +5,7 @@ import { RULES_VERSION } from "../../src/redact/version.ts";
 
 /** The version of the rules, and a digest of the files that hold them. Change both when a rule changes, the digest alone when only
  * the code does: compare what both find in a large text then. */
-const KNOWN = [14, "56a87c89af4e7c9b"];
+const KNOWN = [14, "5e4822c8b32000d8"];
 
 const RULES = join(import.meta.dir, "..", "..", "src", "redact");
 
