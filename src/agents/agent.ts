@@ -44,6 +44,18 @@ export interface SourceStamp {
  */
 export type Growth = "appended" | "replaced";
 
+/** Which sessions to find. */
+export interface SessionQuery {
+  project: Project;
+  environment: Environment;
+  /** Whether a working directory belongs to the project. */
+  belongs: (cwd: string) => boolean;
+  isWanted: (path: string) => boolean;
+}
+
+/** Reads a source, or what was added since `options.from`, in steps that can each be stored with their cursor. */
+export type SourceReader = (path: string, options: ReadOptions) => AsyncIterable<TranscriptStep>;
+
 /**
  * A coding agent whose sessions are read. Only its folder knows its format: its adapter converts its records to
  * events (`transcript/events.ts`), and everything after that is the same for all agents.
@@ -73,24 +85,20 @@ export interface Agent {
   growth: (path: string) => Growth;
   /** Returns the stamp of a source without reading it; null when the source is gone. */
   stampOf: (path: string) => SourceStamp | null;
-  /** Returns the file that contains a source. */
-  container: (path: string) => string;
+  /** Returns the file that contains a source; absent where each source is a file. */
+  container?: (path: string) => string;
   /**
    * Finds the sources of a project's sessions on this machine, without those that `filesOfSession` adds. Uses the
    * working directory in the records rather than the names of folders. Does not open a source that is not wanted.
    */
-  projectSessions: (
-    project: Project,
-    environment: Environment,
-    isWanted?: (path: string) => boolean,
-  ) => Promise<string[]>;
+  projectSessions: (query: SessionQuery) => string[];
   /**
    * Finds the sources at a path: the source itself, or those below a directory, a session before its subagents.
    * Rejects when the path does not exist.
    */
   discover: (path: string) => AsyncIterable<string>;
-  /** Returns the directory of the subagents' files of a session; null when this agent has none. */
-  subagentFolder: (sessionFile: string) => string | null;
+  /** Returns the directory of the subagents' files of a session. Absent where `projectSessions` finds them. */
+  subagentFolder?: (sessionFile: string) => string | null;
   sourceOf: (path: string) => SourceFile;
   /**
    * Returns a name of the conversation in a source that is no subagent's, the same for all its sources; null for a source
@@ -100,8 +108,8 @@ export interface Agent {
   conversationOf?: (path: string) => string | null;
   /** The list of prompts that outlives this agent's transcripts; absent for an agent without one. */
   promptList?: PromptList;
-  /** Reads a source, or what was added since `options.from`, in steps that can each be stored with their cursor. */
-  read: (path: string, options: ReadOptions) => AsyncIterable<TranscriptStep>;
+  /** Loads what reads a source: most commands only look for sources. */
+  reader: () => Promise<SourceReader>;
 }
 
 /** An agent's list of prompts, which outlives its transcripts. */

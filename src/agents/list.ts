@@ -1,6 +1,7 @@
 import { sep } from "node:path";
 import type { Project } from "../git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
+import type { ReadOptions, TranscriptStep } from "../transcript/transcript.ts";
 import type { Agent, Environment, SourceStamp } from "./agent.ts";
 import { antigravity } from "./antigravity/agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
@@ -63,15 +64,13 @@ export function resumeCommand(id: string, sessionId: string): readonly string[] 
 }
 
 /** Finds the sources of the project's sessions of all agents; one that is not wanted is not opened. */
-export async function projectSessions(
+export function projectSessions(
   project: Project,
   environment: Environment,
-  isWanted?: (path: string) => boolean,
-): Promise<string[]> {
-  const found = await Promise.all(
-    AGENTS.map((agent) => agent.projectSessions(project, environment, isWanted)),
-  );
-  return found.flat();
+  isWanted: (path: string) => boolean = () => true,
+): string[] {
+  const query = { project, environment, belongs: membership(project), isWanted };
+  return AGENTS.flatMap((agent) => agent.projectSessions(query));
 }
 
 /** A session in an agent's list of prompts. */
@@ -98,13 +97,18 @@ export function usedDirectories(environment: Environment): Promise<string[]> {
 
 /** Whether a source lies, all links followed, below a directory in which the agent that owns it writes its sessions. */
 export function isBelowRoots(path: string, environment: Environment): boolean {
-  const real = realPathIfExists(agentOf(path).container(path));
+  const real = realPathIfExists(containerOf(path));
   return AGENTS.some((agent) =>
     agent.roots(environment).some((directory) => {
       const root = realPathIfExists(directory);
       return real !== null && root !== null && real.startsWith(root + sep);
     }),
   );
+}
+
+/** Returns the file that contains a source. */
+export function containerOf(path: string): string {
+  return agentOf(path).container?.(path) ?? path;
 }
 
 /** Returns the directory in which the session of a source was started; null when that is not known. */
@@ -115,6 +119,12 @@ export function startedIn(path: string): string | null {
 /** Returns the stamp of a source; null when the source is gone. */
 export function stampOf(path: string): SourceStamp | null {
   return agentOf(path).stampOf(path);
+}
+
+/** Reads a source with the reader of its agent; see `SourceReader`. */
+export async function* readSource(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
+  const read = await agentOf(path).reader();
+  yield* read(path, options);
 }
 
 /** Finds the sources of all agents at a path; see `Agent.discover`. */
@@ -137,5 +147,5 @@ export async function* filesOfSession(session: string): AsyncIterable<string> {
 
 /** Returns where the files of a session's subagents are; null when its agent has no such place. */
 export function subagentFolder(session: string): string | null {
-  return agentOf(session).subagentFolder(session);
+  return agentOf(session).subagentFolder?.(session) ?? null;
 }

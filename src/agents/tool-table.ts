@@ -6,12 +6,14 @@ import {
   type CallContent,
   CONVERSATION,
   fileCall,
+  filesCall,
   otherCall,
   searchCall,
   shellCall,
   subagentCall,
   webCall,
 } from "../transcript/tools/call.ts";
+import { filesOfPatch } from "../transcript/tools/patch.ts";
 
 /** Returns the first of these arguments of a call that is a text and not empty; null when there is none. */
 type TextArgument = (...keys: string[]) => string | null;
@@ -59,6 +61,16 @@ function firstText(input: JsonObject, keys: readonly string[]): string | null {
 /** Reads a call that touches one file, whose path is the first of these arguments. */
 export function file(...keys: string[]): CallReader {
   return (text) => fileCall(text(...keys));
+}
+
+/** Reads a call that changes files, by a patch that is the first of these arguments. */
+export function patch(...keys: string[]): CallReader {
+  return (text) => filesCall(filesOfPatch(text(...keys) ?? "").map(({ path }) => path));
+}
+
+/** Reads a call that lists a directory, which is the first of these arguments. */
+export function list(...keys: string[]): CallReader {
+  return (text) => searchCall(null, text(...keys));
 }
 
 /** Readers of calls whose arguments have the usual names. */

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Agent } from "../agents/agent.ts";
-import { agentOf } from "../agents/list.ts";
+import { agentOf, readSource } from "../agents/list.ts";
 import type { ReadCursor } from "../domain.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
@@ -43,7 +43,7 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
   const from = isIntact && !isOutdated ? before : null;
   const writer = new StepWriter({ path, before: from, rewritten: outcome === "rewritten" }, deps);
   const failures: MementorError[] = [];
-  const steps = agent.read(path, {
+  const steps = readSource(path, {
     ...readOptions(path, from, deps),
     ...(isOutdated && IN_ONE_STEP),
   });

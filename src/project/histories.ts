@@ -72,7 +72,7 @@ export async function historyAt(
   { memories, environment }: Pick<HistoryRequest, "memories" | "environment">,
 ): Promise<OtherHistory> {
   const memory = memories.find((each) => each.root === root) ?? null;
-  const sessions = await projectSessions(findAt(root), environment);
+  const sessions = projectSessions(findAt(root), environment);
   const turns = memory && turnsIn(memory.databaseFile);
   return {
     root,

@@ -11,7 +11,7 @@ import {
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import type { Agent } from "../../src/agents/agent.ts";
-import { agentOf, filesOfSession } from "../../src/agents/list.ts";
+import { agentOf, containerOf, filesOfSession } from "../../src/agents/list.ts";
 import { agentName } from "../../src/agents/names.ts";
 import { findProject } from "../../src/git/project.ts";
 import type { IngestStore } from "../../src/store/contract/store.ts";
@@ -21,6 +21,7 @@ import { TestMemory } from "../ingest/memory.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { describeRead, readAll } from "../support/read-turns.ts";
 import { SCRATCH } from "../support/scratch.ts";
+import { sessionsOf } from "./sources.ts";
 
 /** An agent, and what it left in a home directory. */
 export interface AgentCase {
@@ -83,7 +84,7 @@ export function agentContract(given: AgentCase): void {
     let whole: Contents;
     const environment = () => ({ env: {}, homeDir: home, platform: "linux" as const });
     const sources = async () => {
-      const sessions = await agent.projectSessions(findProject(project), environment());
+      const sessions = sessionsOf(agent, findProject(project), environment());
       const files: string[] = [];
       for (const session of sessions) for await (const file of filesOfSession(session)) files.push(file);
       return files;
@@ -113,10 +114,9 @@ export function agentContract(given: AgentCase): void {
       expect(found.length).toBeGreaterThanOrEqual(given.sessions.length);
       expect([...new Set(found.map((path) => agentOf(path).id))]).toEqual([agent.id]);
       const roots = agent.roots(environment());
-      for (const path of found)
-        expect(roots.some((root) => agent.container(path).startsWith(root))).toBe(true);
-      expect(await agent.projectSessions(findProject(`${project}-other`), environment())).toEqual([]);
-      expect(await agent.projectSessions(findProject(project), environment(), () => false)).toEqual([]);
+      for (const path of found) expect(roots.some((root) => containerOf(path).startsWith(root))).toBe(true);
+      expect(sessionsOf(agent, findProject(`${project}-other`), environment())).toEqual([]);
+      expect(sessionsOf(agent, findProject(project), environment(), () => false)).toEqual([]);
     });
 
     test("the memory holds its sessions, and none of the words that nobody said", () => {
@@ -248,9 +248,9 @@ export function agentContract(given: AgentCase): void {
       await using memory = await TestMemory.create();
       const files = await sources();
       await read(memory, files);
-      for (const path of new Set(files.map((file) => agent.container(file)))) truncateSync(path, 0);
+      for (const path of new Set(files.map((file) => containerOf(file)))) truncateSync(path, 0);
       await memory.ingest(files, { textOnly: true });
-      for (const path of new Set(files.map((file) => agent.container(file)))) rmSync(path);
+      for (const path of new Set(files.map((file) => containerOf(file)))) rmSync(path);
       await memory.ingest(files, { textOnly: true });
       expect(files.map((path) => agent.stampOf(path))).toEqual(files.map(() => null));
       expect(texts(contentsOf(memory.file))).toEqual(texts(whole));

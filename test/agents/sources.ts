@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "../../src/agents/agent.ts";
+import type { Agent, Environment } from "../../src/agents/agent.ts";
 import { filesOfSession } from "../../src/agents/list.ts";
-import { findProject } from "../../src/git/project.ts";
+import { membership } from "../../src/agents/membership.ts";
+import { findProject, type Project } from "../../src/git/project.ts";
 import { type Contents, contentsOf } from "../ingest/contents.ts";
 import { TestMemory } from "../ingest/memory.ts";
 import { SCRATCH } from "../support/scratch.ts";
@@ -17,11 +18,21 @@ export async function withHome<T>(work: (home: string) => Promise<T>): Promise<T
   }
 }
 
+/** The sessions of one agent in a project. */
+export function sessionsOf(
+  agent: Agent,
+  project: Project,
+  environment: Environment,
+  isWanted: (path: string) => boolean = () => true,
+): string[] {
+  return agent.projectSessions({ project, environment, belongs: membership(project), isWanted });
+}
+
 /** All sources of a project in a home directory, each session before its subagents. */
 export async function sourcesOf(agent: Agent, homeDir: string, project: string): Promise<string[]> {
   const environment = { env: {}, homeDir, platform: "linux" as const };
   const sources: string[] = [];
-  for (const session of await agent.projectSessions(findProject(project), environment))
+  for (const session of sessionsOf(agent, findProject(project), environment))
     for await (const source of filesOfSession(session)) sources.push(source);
   return sources;
 }

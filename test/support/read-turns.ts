@@ -1,4 +1,4 @@
-import { agentOf } from "../../src/agents/list.ts";
+import { readSource } from "../../src/agents/list.ts";
 import type { ReadCursor, Turn } from "../../src/domain.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { composeTurn } from "../../src/transcript/compose.ts";
@@ -23,7 +23,7 @@ export async function readAll(
     skips.push(`${kind} ${lineIndex}`);
   const from = options.from ?? null;
   const stepBytes = options.stepBytes ?? 1 << 20;
-  for await (const step of agentOf(path).read(path, {
+  for await (const step of readSource(path, {
     from,
     rootsOf: options.rootsOf ?? ((cwd) => [cwd]),
     redact: cleanText,

@@ -3,7 +3,6 @@ import { objectsOf, stringOf } from "../../transcript/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { headRecords } from "../head-lines.ts";
-import { membership } from "../membership.ts";
 import { hasFullTwin, isShort, isTranscript, sourceFile, transcriptIn } from "./source-file.ts";
 import { argumentsOf, directoryOf } from "./tools.ts";
 import { workspaceOf } from "./workspace.ts";
@@ -30,10 +29,8 @@ export const antigravity: Agent = {
   owns: isTranscript,
   growth: () => "appended",
   stampOf: (path) => (hasFullTwin(path) ? null : fileStamp(path)),
-  container: (path) => path,
   startedIn: (path) => workspaceOf(path),
-  async projectSessions(project, environment, isWanted = () => true) {
-    const belongs = membership(project);
+  projectSessions({ environment, belongs, isWanted }) {
     const files = brains(environment).flatMap((brain) =>
       entriesOf(brain).flatMap(({ name }) => transcriptIn(join(brain, name)) ?? []),
     );
@@ -42,13 +39,8 @@ export const antigravity: Agent = {
     return found.sort((a, b) => isSubagent(a) - isSubagent(b));
   },
   discover: (path) => filesBelow(path, (file) => isTranscript(file) && !hasFullTwin(file)),
-  /** Their transcripts are beside the session's, where `projectSessions` finds them. */
-  subagentFolder: () => null,
   sourceOf: sourceFile,
-  async *read(path, options) {
-    const { readTranscript } = await import("./reader.ts");
-    yield* readTranscript(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readTranscript,
 };
 
 /** Returns the directory of a conversation; else those in which its first calls worked. */

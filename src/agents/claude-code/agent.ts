@@ -15,16 +15,11 @@ export const claudeCode: Agent = {
   owns: (path) => path.endsWith(".jsonl"),
   growth: () => "appended",
   stampOf: fileStamp,
-  container: (path) => path,
   projectSessions,
   startedIn: firstCwd,
   discover: discoverTranscripts,
   promptList,
   subagentFolder: (sessionFile) => `${sessionFile.replace(/\.jsonl$/, "")}/`,
   sourceOf: sourceFile,
-  /** The reader is loaded when the first file is read: most commands only look for files. */
-  async *read(path, options) {
-    const { readTranscript } = await import("./reader.ts");
-    yield* readTranscript(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readTranscript,
 };

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import type { Project } from "../../git/project.ts";
-import type { Environment } from "../agent.ts";
+import type { Environment, SessionQuery } from "../agent.ts";
 import { entriesOf, headOf } from "../files.ts";
-import { membership, worktreesOf } from "../membership.ts";
+import { worktreesOf } from "../membership.ts";
 import { claudeDirectory } from "./home.ts";
 
 /** Claude Code truncates the names of its folders to this length. */
@@ -15,13 +14,8 @@ const HEAD_BYTES = 256 * 1024;
  * Names of Claude Code's folders are ambiguous, so a transcript counts when the `cwd` of its entries is in the project,
  * or when it has none and lies in the folder of one of the worktrees.
  */
-export async function projectSessions(
-  project: Project,
-  environment: Environment,
-  isWanted: (file: string) => boolean = () => true,
-): Promise<string[]> {
+export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
   const names = worktreesOf(project).map(folderName);
-  const belongs = membership(project);
   const projects = join(claudeDirectory(environment), "projects");
   const found: string[] = [];
   const folders = entriesOf(projects).filter(

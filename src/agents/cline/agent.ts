@@ -18,14 +18,8 @@ export const cline: Agent = {
     const noted = statIfExists(manifestPath(path))?.mtimeMs ?? 0;
     return stamp && { ...stamp, mtimeMs: Math.max(stamp.mtimeMs, noted) };
   },
-  container: (path) => path,
   projectSessions,
   discover: (path) => filesBelow(path, isClineFile),
-  /** Their files are in the session's folder, where `projectSessions` finds them. */
-  subagentFolder: () => null,
   sourceOf: sourceFile,
-  async *read(path, options) {
-    const { readCline } = await import("./reader.ts");
-    yield* readCline(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readCline,
 };

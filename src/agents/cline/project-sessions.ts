@@ -1,19 +1,12 @@
 import { join } from "node:path";
-import type { Project } from "../../git/project.ts";
 import { stringOf } from "../../transcript/json.ts";
-import type { Environment } from "../agent.ts";
+import type { SessionQuery } from "../agent.ts";
 import { entriesOf } from "../files.ts";
-import { membership } from "../membership.ts";
 import { sessionsDirectory } from "./home.ts";
 import { isClineFile, manifestOf, sourceFile } from "./source-file.ts";
 
 /** Finds the sessions of a project, each followed by its subagents. */
-export async function projectSessions(
-  project: Project,
-  environment: Environment,
-  isWanted: (file: string) => boolean = () => true,
-): Promise<string[]> {
-  const belongs = membership(project);
+export function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
   const sessions = sessionsDirectory(environment);
   const found: string[] = [];
   for (const folder of entriesOf(sessions)) {

@@ -1,22 +1,14 @@
 import type { ToolCall } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
-import {
-  BOOKKEEPING,
-  filesCall,
-  searchCall,
-  skillCall,
-  subagentCall,
-  webCall,
-} from "../../transcript/tools/call.ts";
-import { filesOfPatch } from "../../transcript/tools/patch.ts";
-import { bookkeeping, conversation, file, shell, toolCall, toolTable } from "../tool-table.ts";
+import { BOOKKEEPING, searchCall, skillCall, subagentCall, webCall } from "../../transcript/tools/call.ts";
+import { bookkeeping, conversation, file, patch, shell, toolCall, toolTable } from "../tool-table.ts";
 
 const TOOLS = toolTable({
   read_files: ["Read", file("path")],
   search_codebase: ["Grep", (text) => searchCall(text("query"), null)],
   run_commands: ["Bash", shell],
   editor: [(input) => (isEdit(input) ? "Edit" : "Write"), file("path")],
-  apply_patch: ["Edit", (text) => filesCall(filesOfPatch(text("input") ?? "").map(({ path }) => path))],
+  apply_patch: ["Edit", patch("input")],
   fetch_web_content: ["WebFetch", (text) => webCall("url", text("url"))],
   skills: ["Skill", (text) => skillCall(text("skill"), text("args"))],
   spawn_agent: ["Task", (text) => subagentCall(null, text("task"))],

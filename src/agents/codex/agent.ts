@@ -4,8 +4,8 @@ import { fileStamp, filesBelow } from "../files.ts";
 import { isCompressed } from "./compressed.ts";
 import { headOfRollout, threadIdOf } from "./head.ts";
 import { codexDirectory } from "./home.ts";
-import { projectSessions } from "./project-sessions.ts";
 import { promptList } from "./prompt-list.ts";
+import { rolloutsBelow } from "./rollouts.ts";
 
 function owns(path: string): boolean {
   return threadIdOf(path) !== null;
@@ -26,23 +26,20 @@ export const codex: Agent = {
   owns,
   growth: (path) => (isCompressed(path) ? "replaced" : "appended"),
   stampOf: (path) => (isSuperseded(path) ? null : fileStamp(path)),
-  container: (path) => path,
-  projectSessions: (project, environment, isWanted = () => true) =>
-    projectSessions(
-      codex.roots(environment),
-      project,
-      (file) => owns(file) && isWanted(file) && !isSuperseded(file),
-    ),
+  projectSessions({ environment, belongs, isWanted }) {
+    const files = codex.roots(environment).flatMap((root) => [...rolloutsBelow(root)]);
+    return files.filter((file) => {
+      if (!owns(file) || !isWanted(file) || isSuperseded(file)) return false;
+      const cwd = headOfRollout(file)?.cwd ?? null;
+      return cwd !== null && belongs(cwd);
+    });
+  },
   startedIn: (path) => headOfRollout(path)?.cwd ?? null,
   discover: (path) => filesBelow(path, (file) => owns(file) && !isSuperseded(file)),
   promptList,
-  subagentFolder: () => null,
   sourceOf(path) {
     const head = headOfRollout(path);
     return { sessionId: head?.sessionId ?? threadIdOf(path), isNamed: true, agentId: head?.agentId ?? null };
   },
-  async *read(path, options) {
-    const { readRollout } = await import("./reader.ts");
-    yield* readRollout(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readRollout,
 };

@@ -3,7 +3,7 @@ import { type JsonObject, numberOf, stringOf } from "../../transcript/json.ts";
 import type { PromptList } from "../agent.ts";
 import { recordsOf, sessionsOf } from "../prompt-list.ts";
 import { codexDirectory } from "./home.ts";
-import { isRolloutThere } from "./project-sessions.ts";
+import { isRolloutThere } from "./rollouts.ts";
 import { threadDirectories } from "./threads.ts";
 
 /** `~/.codex/history.jsonl`: prompts with their session. The directory is in the database of threads, as far as Codex keeps one. */

@@ -3,7 +3,6 @@ import { objectOf, stringOf } from "../../transcript/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { headRecords } from "../head-lines.ts";
-import { membership } from "../membership.ts";
 
 const EVENTS = "events.jsonl";
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -29,9 +28,7 @@ export const copilot: Agent = {
   owns,
   growth: () => "appended",
   stampOf: fileStamp,
-  container: (path) => path,
-  async projectSessions(project, environment, isWanted = () => true) {
-    const belongs = membership(project);
+  projectSessions({ environment, belongs, isWanted }) {
     const found: string[] = [];
     for (const root of copilot.roots(environment))
       for (const { name } of entriesOf(root)) {
@@ -43,12 +40,8 @@ export const copilot: Agent = {
     return found;
   },
   discover: (path) => filesBelow(path, owns),
-  subagentFolder: () => null,
   sourceOf: (path) => ({ sessionId: basename(dirname(path)), isNamed: owns(path), agentId: null }),
-  async *read(path, options) {
-    const { readEvents } = await import("./reader.ts");
-    yield* readEvents(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readEvents,
 };
 
 function cwdOf(file: string): string | null {

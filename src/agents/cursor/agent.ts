@@ -38,13 +38,8 @@ export const cursor: Agent = {
   },
   projectSessions,
   discover: discoverSessions,
-  /** They are separate conversations, which `projectSessions` finds. */
-  subagentFolder: () => null,
   sourceOf: sourceFile,
-  async *read(path, options) {
-    const { readCursor } = await import("./reader.ts");
-    yield* readCursor(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readCursor,
 };
 
 function sourceFile(path: string): SourceFile {

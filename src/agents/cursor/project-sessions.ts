@@ -1,8 +1,7 @@
 import { basename, join } from "node:path";
-import type { Project } from "../../git/project.ts";
-import type { Environment } from "../agent.ts";
+import type { Environment, SessionQuery } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
-import { membership, worktreesOf } from "../membership.ts";
+import { worktreesOf } from "../membership.ts";
 import { conversationStamp, conversationsIn, databasesBelow } from "./editor.ts";
 import { cursorDirectory, editorDirectory } from "./home.ts";
 import { editorPath, isEditorDatabase, type Place, placeOf } from "./path.ts";
@@ -10,12 +9,7 @@ import { sidecarOf } from "./store.ts";
 import { cursorOf, directoryOf, folderName, storeOf } from "./transcripts.ts";
 
 /** Finds the conversations of a project, each in the fullest of the forms in which Cursor wrote it. */
-export async function projectSessions(
-  project: Project,
-  environment: Environment,
-  isWanted: (path: string) => boolean = () => true,
-): Promise<string[]> {
-  const belongs = membership(project);
+export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
   const roots = worktreesOf(project);
   const cursor = cursorDirectory(environment);
   const editor = databasesBelow(editorDirectory(environment)).flatMap((database) =>

@@ -1,11 +1,12 @@
 import { type JsonObject, parseObject, stringOf } from "../../transcript/json.ts";
-import { filesCall, notebookCall, searchCall, shellCall } from "../../transcript/tools/call.ts";
-import { filesOfPatch } from "../../transcript/tools/patch.ts";
+import { notebookCall, searchCall, shellCall } from "../../transcript/tools/call.ts";
 import {
   bookkeeping,
   type CallReader,
   conversation,
   file,
+  list,
+  patch,
   subagent,
   toolTable,
   webFetch,
@@ -21,13 +22,12 @@ const folderOf = [
   "target_directory",
   "path",
 ];
-const list: CallReader = (text) => searchCall(null, text(...folderOf));
+const folder = list(...folderOf);
 const grep: CallReader = (text) => searchCall(text("pattern", "query"), text("path"));
 const glob: CallReader = (text) =>
   searchCall(text("globPattern", "glob_pattern", "pattern", "query"), text(...folderOf));
 const semantic: CallReader = (text) => searchCall(text("query"), null);
-const patch: CallReader = (text) =>
-  filesCall(filesOfPatch(text("patch", "input") ?? "").map(({ path }) => path));
+const patched = patch("patch", "input");
 
 /** The tools of the editor, in all its versions, and of the command line. */
 export const TOOLS = toolTable({
@@ -49,8 +49,8 @@ export const TOOLS = toolTable({
   Write: touched,
   delete_file: ["Edit", touched],
   Delete: ["Edit", touched],
-  apply_patch: ["Edit", patch],
-  ApplyPatch: ["Edit", patch],
+  apply_patch: ["Edit", patched],
+  ApplyPatch: ["Edit", patched],
   run_terminal_cmd: ["Bash", shell],
   run_terminal_command: ["Bash", shell],
   run_terminal_command_v2: ["Bash", shell],
@@ -66,10 +66,10 @@ export const TOOLS = toolTable({
   file_search: ["Glob", glob],
   glob_file_search: ["Glob", glob],
   Glob: glob,
-  list_dir: ["Glob", list],
-  list_dir_v2: ["Glob", list],
-  list_directory: ["Glob", list],
-  LS: ["Glob", list],
+  list_dir: ["Glob", folder],
+  list_dir_v2: ["Glob", folder],
+  list_directory: ["Glob", folder],
+  LS: ["Glob", folder],
   web_search: [
     "WebSearch",
     (text, input) => webSearch((...keys) => text("searchTerm", "search_term", ...keys), input),

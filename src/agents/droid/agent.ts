@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { stringOf } from "../../transcript/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { membership } from "../membership.ts";
 import { isDroidFile, sourceFile, startOf } from "./source-file.ts";
 
 function factoryDirectory({ homeDir }: Environment): string {
@@ -21,10 +20,8 @@ export const droid: Agent = {
   owns: isDroidFile,
   growth: () => "appended",
   stampOf: fileStamp,
-  container: (path) => path,
   startedIn: (path) => stringOf(startOf(path)?.cwd),
-  async projectSessions(project, environment, isWanted = () => true) {
-    const belongs = membership(project);
+  projectSessions({ environment, belongs, isWanted }) {
     const files = droid.roots(environment).flatMap(sessionsBelow).filter(isWanted);
     const found = files.filter((file) => {
       const cwd = stringOf(startOf(file)?.cwd);
@@ -34,13 +31,8 @@ export const droid: Agent = {
     return found.sort((a, b) => isSubagent(a) - isSubagent(b));
   },
   discover: (path) => filesBelow(path, isDroidFile),
-  /** Their files are beside the session's, where `projectSessions` finds them. */
-  subagentFolder: () => null,
   sourceOf: sourceFile,
-  async *read(path, options) {
-    const { readDroid } = await import("./reader.ts");
-    yield* readDroid(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readDroid,
 };
 
 function sessionsBelow(root: string): string[] {

@@ -1,11 +1,12 @@
 import { type JsonObject, listOf, stringOf } from "../../transcript/json.ts";
-import { filesCall, searchCall, shellCall, skillCall } from "../../transcript/tools/call.ts";
-import { filesOfPatch } from "../../transcript/tools/patch.ts";
+import { searchCall, shellCall, skillCall } from "../../transcript/tools/call.ts";
 import {
   bookkeeping,
   type CallReader,
   conversation,
   file,
+  list,
+  patch,
   search,
   subagent,
   toolTable,
@@ -14,8 +15,6 @@ import {
 } from "../tool-table.ts";
 
 const touched = file("file_path", "path");
-const patch: CallReader = (text) =>
-  filesCall(filesOfPatch(text("input", "patch") ?? "").map(({ path }) => path));
 /** Droid searches for several patterns at once. */
 const glob: CallReader = (text, input) =>
   searchCall(patternsIn(input) ?? text("pattern", "patterns"), text("folder", "path"));
@@ -26,11 +25,11 @@ export const TOOLS = toolTable({
   MultiEdit: ["Edit", touched],
   Create: ["Write", touched],
   Write: touched,
-  ApplyPatch: ["Edit", patch],
+  ApplyPatch: ["Edit", patch("input", "patch")],
   Execute: ["Bash", (text) => shellCall(text("summary", "description"), text("command"))],
   Grep: search,
   Glob: glob,
-  LS: ["Glob", (text) => searchCall(null, text("directory_path", "path"))],
+  LS: ["Glob", list("directory_path", "path")],
   Task: subagent,
   Skill: (text) => skillCall(text("skill", "name"), text("args")),
   FetchUrl: ["WebFetch", webFetch],

@@ -15,14 +15,10 @@ export const gemini: Agent = {
   owns: isGeminiFile,
   growth: (path) => (isWholeFile(path) ? "replaced" : "appended"),
   stampOf: fileStamp,
-  container: (path) => path,
   projectSessions,
   discover: (path) => filesBelow(path, isGeminiFile),
   subagentFolder,
   sourceOf: sourceFile,
   conversationOf,
-  async *read(path, options) {
-    const { readGemini } = await import("./reader.ts");
-    yield* readGemini(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readGemini,
 };

@@ -1,19 +1,12 @@
 import { join } from "node:path";
-import type { Project } from "../../git/project.ts";
-import type { Environment } from "../agent.ts";
+import type { SessionQuery } from "../agent.ts";
 import { entriesOf } from "../files.ts";
-import { membership } from "../membership.ts";
 import { geminiDirectory } from "./home.ts";
 import { projectRoot } from "./project-root.ts";
 import { isGeminiFile } from "./source-file.ts";
 
 /** Finds the main files of a project's sessions; an older version's file comes before the one that continues it. */
-export async function projectSessions(
-  project: Project,
-  environment: Environment,
-  isWanted: (file: string) => boolean = () => true,
-): Promise<string[]> {
-  const belongs = membership(project);
+export function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
   const folders = join(geminiDirectory(environment), "tmp");
   const found: string[] = [];
   for (const folder of entriesOf(folders)) {

@@ -7,6 +7,7 @@ import {
   conversation,
   file,
   toolCall as knownCall,
+  list,
   shell,
   toolTable,
   webSearch,
@@ -24,7 +25,7 @@ const TOOLS = toolTable({
   grep_search: ["Grep", search],
   search_file_content: ["Grep", search],
   glob: ["Glob", search],
-  list_directory: ["Glob", (text) => searchCall(null, text("dir_path", "path"))],
+  list_directory: ["Glob", list("dir_path", "path")],
   // The addresses are in its prompt.
   web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
   google_web_search: ["WebSearch", webSearch],

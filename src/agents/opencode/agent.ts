@@ -38,11 +38,6 @@ export const opencode: Agent = {
   },
   projectSessions,
   discover: discoverSessions,
-  /** They are separate sessions, which `projectSessions` finds. */
-  subagentFolder: () => null,
   sourceOf: sourceFile,
-  async *read(path, options) {
-    const { readOpencode } = await import("./reader.ts");
-    yield* readOpencode(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readOpencode,
 };

@@ -1,9 +1,7 @@
 import { dirname, join } from "node:path";
-import type { Project } from "../../git/project.ts";
 import { statIfExists } from "../../io/read.ts";
-import type { Environment } from "../agent.ts";
+import type { Environment, SessionQuery } from "../agent.ts";
 import { entriesOf, filesBelow, statOf } from "../files.ts";
-import { membership } from "../membership.ts";
 import { infoAt } from "./files.ts";
 import { dataDirectory, namedDatabase } from "./home.ts";
 import { isDatabase, placeOf, rowPath } from "./path.ts";
@@ -11,12 +9,7 @@ import { rowStamp, sessionsIn } from "./rows.ts";
 import type { SessionInfo } from "./session.ts";
 
 /** Finds the sessions of a project, each before its subagents. Prefers a database over files. */
-export async function projectSessions(
-  project: Project,
-  environment: Environment,
-  isWanted: (path: string) => boolean = () => true,
-): Promise<string[]> {
-  const belongs = membership(project);
+export function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
   const directory = dataDirectory(environment);
   const named = namedDatabase(environment);
   const databases = new Set([...databasesIn(directory), ...(named === null ? [] : [named])]);

@@ -1,10 +1,10 @@
-import { filesCall, searchCall, skillCall } from "../../transcript/tools/call.ts";
-import { filesOfPatch } from "../../transcript/tools/patch.ts";
+import { skillCall } from "../../transcript/tools/call.ts";
 import {
   bookkeeping,
-  type CallReader,
   conversation,
   file,
+  list,
+  patch,
   search,
   shell,
   subagent,
@@ -13,19 +13,17 @@ import {
   webSearch,
 } from "../tool-table.ts";
 
-const patch: CallReader = (text) => filesCall(filesOfPatch(text("patchText") ?? "").map(({ path }) => path));
-
 export const TOOLS = toolTable({
   read: ["Read", file("filePath")],
   edit: ["Edit", file("filePath")],
   multiedit: ["Edit", file("filePath")],
   write: ["Write", file("filePath")],
-  apply_patch: ["Edit", patch],
-  patch: ["Edit", patch],
+  apply_patch: ["Edit", patch("patchText")],
+  patch: ["Edit", patch("patchText")],
   bash: ["Bash", shell],
   grep: ["Grep", search],
   glob: ["Glob", search],
-  list: ["Glob", (text) => searchCall(null, text("path"))],
+  list: ["Glob", list("path")],
   task: ["Task", subagent],
   webfetch: ["WebFetch", webFetch],
   websearch: ["WebSearch", webSearch],

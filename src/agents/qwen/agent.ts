@@ -3,7 +3,6 @@ import { stringOf } from "../../transcript/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { headRecords } from "../head-lines.ts";
-import { membership } from "../membership.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 /** Every record contains its directory. */
@@ -32,9 +31,7 @@ export const qwen: Agent = {
   owns,
   growth: () => "appended",
   stampOf: fileStamp,
-  container: (path) => path,
-  async projectSessions(project, environment, isWanted = () => true) {
-    const belongs = membership(project);
+  projectSessions({ environment, belongs, isWanted }) {
     const found: string[] = [];
     for (const file of qwen.roots(environment).flatMap(chatsBelow)) {
       if (!owns(file) || !isWanted(file)) continue;
@@ -44,12 +41,8 @@ export const qwen: Agent = {
     return found;
   },
   discover: (path) => filesBelow(path, owns),
-  subagentFolder: () => null,
   sourceOf: (path) => ({ sessionId: basename(path, ".jsonl"), isNamed: owns(path), agentId: null }),
-  async *read(path, options) {
-    const { readChat } = await import("./reader.ts");
-    yield* readChat(path, options);
-  },
+  reader: async () => (await import("./reader.ts")).readChat,
 };
 
 function chatsBelow(root: string): string[] {

@@ -1,8 +1,9 @@
-import { searchCall, skillCall, webCall } from "../../transcript/tools/call.ts";
+import { skillCall, webCall } from "../../transcript/tools/call.ts";
 import {
   bookkeeping,
   conversation,
   file,
+  list,
   search,
   shell,
   subagent,
@@ -19,7 +20,7 @@ export const TOOLS = toolTable({
   grep_search: ["Grep", search],
   search_file_content: ["Grep", search],
   glob: ["Glob", search],
-  list_directory: ["Glob", (text) => searchCall(null, text("path"))],
+  list_directory: ["Glob", list("path")],
   agent: ["Task", subagent],
   task: ["Task", subagent],
   skill: ["Skill", (text) => skillCall(text("skill"), text("args"))],

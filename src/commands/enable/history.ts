@@ -41,8 +41,7 @@ export async function findHistory(
 ): Promise<History> {
   const known = withRecordedRoots(project, readRegistry(paths.configDir));
   const projects = [known, ...taken.map(({ root }) => findAt(root))];
-  const each = await Promise.all(projects.map((project) => projectSessions(project, host)));
-  const sessions = [...new Set(each.flat())];
+  const sessions = [...new Set(projects.flatMap((project) => projectSessions(project, host)))];
   const found = new Set<string>();
   for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
   const sizes = [...found].map((path) => stampOf(path)?.size ?? 0);

@@ -107,7 +107,7 @@ async function collect(
       hint: 'Name transcripts or directories, use "--all" for every conversation of this project, or "--now" for what waits.',
     });
   const project = withRecordedRoots(runtime.project, readRegistry(runtime.paths.configDir));
-  const sessions = all ? await projectSessions(project, runtime.host) : [];
+  const sessions = all ? projectSessions(project, runtime.host) : [];
   const sources = [
     ...named.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),
     ...sessions.map(filesOfSession),

@@ -1,5 +1,5 @@
 import { openToRead } from "../../across/open-to-read.ts";
-import { agentOf, resumeCommand } from "../../agents/list.ts";
+import { containerOf, resumeCommand } from "../../agents/list.ts";
 import { agentName } from "../../agents/names.ts";
 import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
@@ -64,7 +64,7 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
     throw new MementorError("not_found", `Session ${sessionId} was not read from a transcript here.`, {
       hint: `${agentName(client)} can continue it only where it was held. To read it, run: ${reading}`,
     });
-  if (!statIfExists(agentOf(transcriptPath).container(transcriptPath)))
+  if (!statIfExists(containerOf(transcriptPath)))
     throw new MementorError("not_found", `The transcript of session ${sessionId} is gone.`, {
       hint: `${agentName(client)} cannot continue it. Run "${reading}" to read what is kept of it.`,
     });

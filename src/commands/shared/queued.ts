@@ -65,7 +65,7 @@ async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTran
     // A file that was copied here is new, however old its content is.
     return (stamp?.ctimeMs ?? 0) > since && isNewer(directory, file, stamp);
   };
-  const found = await projectSessions(withRecordedRoots(runtime.project, registry), runtime.host, isWanted);
+  const found = projectSessions(withRecordedRoots(runtime.project, registry), runtime.host, isWanted);
   return found.map((path) => queuedTranscript(directory, path, stampOf(path)));
 }
 

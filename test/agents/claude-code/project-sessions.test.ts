@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { folderName, projectSessions } from "../../../src/agents/claude-code/project-sessions.ts";
+import { claudeCode } from "../../../src/agents/claude-code/agent.ts";
+import { folderName } from "../../../src/agents/claude-code/project-sessions.ts";
 import { findProject } from "../../../src/git/project.ts";
+import { sessionsOf } from "../sources.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -50,7 +52,7 @@ test("finds the transcripts of all worktrees by their cwd", async () => {
   transcript(folderName(join(dir, "app-other")), "other", join(dir, "app-other"));
   transcript(`${own}-unknown`, "unknown", null);
   for (const cwd of [app, join(dir, "linked")])
-    expect((await projectSessions(findProject(cwd), claude())).sort()).toEqual([...expected].sort());
+    expect(sessionsOf(claudeCode, findProject(cwd), claude()).sort()).toEqual([...expected].sort());
 });
 
 test("follows the cut of long names", async () => {
@@ -58,12 +60,12 @@ test("follows the cut of long names", async () => {
   mkdirSync(long, { recursive: true });
   const file = transcript(`${folderName(long)}-1a2b3c`, "a", long);
   transcript(`${folderName(long)}-9z9z9z`, "b", `${long}z`);
-  expect([folderName(long).length, await projectSessions(findProject(long), claude())]).toEqual([
+  expect([folderName(long).length, sessionsOf(claudeCode, findProject(long), claude())]).toEqual([
     200,
     [file],
   ]);
 });
 
 test("finds nothing where Claude Code never ran", async () => {
-  expect(await projectSessions(findProject(dir), claude())).toEqual([]);
+  expect(sessionsOf(claudeCode, findProject(dir), claude())).toEqual([]);
 });

@@ -17,6 +17,7 @@ import { contentsOf } from "../../ingest/contents.ts";
 import { TestMemory } from "../../ingest/memory.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { SCRATCH } from "../../support/scratch.ts";
+import { sessionsOf } from "../sources.ts";
 
 const FIXTURES = join(import.meta.dir, "../../../fixtures/agents/codex");
 const LEGACY = "rollout-2026-02-01T08-00-00-0199a000-0008-7000-8000-000000000008.jsonl";
@@ -102,7 +103,7 @@ describe("a rollout that Codex compresses", () => {
     const before = [codex.sourceOf(path), await readAll(path)];
     const compressed = compress(path);
     expect([codex.sourceOf(compressed), await readAll(compressed)]).toEqual(before);
-    expect(await codex.projectSessions(findProject("/home/dev/kettle"), environment())).toEqual([compressed]);
+    expect(sessionsOf(codex, findProject("/home/dev/kettle"), environment())).toEqual([compressed]);
   });
 
   test("keeps its turns, whether all of it was read before or half", async () => {
@@ -170,11 +171,11 @@ test("CODEX_HOME says where the rollouts are, unless it is relative", async () =
   const elsewhere = join(home, "elsewhere");
   cpSync(join(FIXTURES, "home/.codex"), elsewhere, { recursive: true });
   const project = findProject("/home/dev/teapot");
-  const found = await codex.projectSessions(project, environment({ CODEX_HOME: elsewhere }));
+  const found = sessionsOf(codex, project, environment({ CODEX_HOME: elsewhere }));
   expect(found.map((path) => basename(path))).toEqual([
     "rollout-2026-03-05T09-00-00-0199a000-0009-7000-8000-000000000009.jsonl",
   ]);
-  expect(await codex.projectSessions(project, environment({ CODEX_HOME: "elsewhere" }))).toEqual([]);
+  expect(sessionsOf(codex, project, environment({ CODEX_HOME: "elsewhere" }))).toEqual([]);
   expect(found.map((path) => isBelowRoots(path, environment({ CODEX_HOME: elsewhere })))).toEqual([true]);
   expect(found.map((path) => isBelowRoots(path, environment()))).toEqual([false]);
 });

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { cursor } from "../../../src/agents/cursor/agent.ts";
+import { containerOf } from "../../../src/agents/list.ts";
 import { addLine, agentContract, installFolder } from "../contract.ts";
 import {
   change,
@@ -47,7 +48,7 @@ agentContract({
   neverStored: NEVER_STORED,
   addUnknown: (source) => {
     const id = basename(source);
-    change(cursor.container(source), (database) => {
+    change(containerOf(source), (database) => {
       database.run("INSERT INTO cursorDiskKV VALUES (?, ?)", [
         `bubbleId:${id}:c0160000-0000-4000-8000-000000000077`,
         JSON.stringify({ type: "hologram", text: "Unheard of", createdAt: "2026-07-20T00:00:00.000Z" }),
@@ -60,7 +61,7 @@ agentContract({
     return "hologram";
   },
   rewrite: (source) =>
-    change(cursor.container(source), (database) => {
+    change(containerOf(source), (database) => {
       database.run(
         "UPDATE cursorDiskKV SET value = json_set(value, '$.lastUpdatedAt', value -> '$.lastUpdatedAt' + 60000) WHERE key LIKE 'composerData:%'",
       );

@@ -10,10 +10,11 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { cursor } from "../../../src/agents/cursor/agent.ts";
+import { containerOf } from "../../../src/agents/list.ts";
 import { findProject } from "../../../src/git/project.ts";
 import { TestMemory } from "../../ingest/memory.ts";
 import { readAll } from "../../support/read-turns.ts";
-import { sourcesOf, withHome } from "../sources.ts";
+import { sessionsOf, sourcesOf, withHome } from "../sources.ts";
 import {
   change,
   conversation,
@@ -221,7 +222,7 @@ test("each session is read once, from the fullest of its forms", () =>
   withHome(async (home) => {
     installCursor(home);
     const forms = (await sourcesOf(cursor, home, PROJECT)).map((path) => [
-      basename(cursor.container(path)),
+      basename(containerOf(path)),
       cursor.sourceOf(path).agentId ?? cursor.sourceOf(path).sessionId,
     ]);
     expect(forms).toEqual([
@@ -275,7 +276,5 @@ test("the directory of a transcript is found by the name of its folder where suc
     mkdirSync(folder, { recursive: true });
     copyFileSync(from, join(folder, basename(from)));
     const environment = { env: {}, homeDir: home, platform: "linux" as const };
-    expect(await cursor.projectSessions(findProject(project), environment)).toEqual([
-      join(folder, basename(from)),
-    ]);
+    expect(sessionsOf(cursor, findProject(project), environment)).toEqual([join(folder, basename(from))]);
   }));

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { containerOf } from "../../../src/agents/list.ts";
 import { opencode } from "../../../src/agents/opencode/agent.ts";
 import { agentContract } from "../contract.ts";
 import { change, databaseIn, installDatabase, installFiles } from "./home.ts";
@@ -59,7 +60,7 @@ agentContract({
 });
 
 function databaseOf(source: string): string {
-  return opencode.container(source);
+  return containerOf(source);
 }
 
 agentContract({

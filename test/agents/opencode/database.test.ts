@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readDatabase } from "../../../src/agents/foreign-database.ts";
+import { containerOf } from "../../../src/agents/list.ts";
 import { opencode } from "../../../src/agents/opencode/agent.ts";
 import { findProject } from "../../../src/git/project.ts";
 import { readAll } from "../../support/read-turns.ts";
-import { ingested, sourcesOf, withHome } from "../sources.ts";
+import { ingested, sessionsOf, sourcesOf, withHome } from "../sources.ts";
 import { change, databaseIn, installDatabase, installFiles } from "./home.ts";
 
 const PROJECT = "/home/dev/orchard";
@@ -164,16 +165,14 @@ test("databases are found by their names and by OPENCODE_DB", () =>
     copyFileSync(databaseIn(home), join(home, "mine.db"));
     rmSync(databaseIn(home));
     const found = (env: Record<string, string>) =>
-      opencode.projectSessions(findProject(PROJECT), { env, homeDir: home, platform: "linux" });
-    const databases = async (env: Record<string, string>) => [
-      ...new Set((await found(env)).map(opencode.container)),
-    ];
-    expect(await databases({})).toEqual([join(folder, "opencode-nightly.db")]);
-    expect(await databases({ OPENCODE_DB: join(home, "mine.db") })).toEqual([
+      sessionsOf(opencode, findProject(PROJECT), { env, homeDir: home, platform: "linux" });
+    const databases = (env: Record<string, string>) => [...new Set(found(env).map(containerOf))];
+    expect(databases({})).toEqual([join(folder, "opencode-nightly.db")]);
+    expect(databases({ OPENCODE_DB: join(home, "mine.db") })).toEqual([
       join(folder, "opencode-nightly.db"),
       join(home, "mine.db"),
     ]);
-    expect(await databases({ XDG_DATA_HOME: "/nowhere", OPENCODE_DB: ":memory:" })).toEqual([]);
+    expect(databases({ XDG_DATA_HOME: "/nowhere", OPENCODE_DB: ":memory:" })).toEqual([]);
     expect(opencode.roots({ env: { OPENCODE_DB: "/db/x.db" }, homeDir: "/h", platform: "linux" })).toEqual([
       "/h/.local/share/opencode",
       "/db",

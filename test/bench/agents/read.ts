@@ -2,6 +2,7 @@ import type { Agent } from "../../../src/agents/agent.ts";
 import { filesOfSession } from "../../../src/agents/list.ts";
 import { findProject } from "../../../src/git/project.ts";
 import type { TurnEntry } from "../../../src/transcript/transcript.ts";
+import { sessionsOf } from "../../agents/sources.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { type Counts, nothing } from "./counts.ts";
 
@@ -36,7 +37,7 @@ async function sourcesOf(agent: Agent, homeDir: string, project: string): Promis
     return (
       await Promise.all(agent.roots(environment).map((root) => Array.fromAsync(agent.discover(root))))
     ).flat();
-  const sessions = await agent.projectSessions(findProject(project), environment);
+  const sessions = sessionsOf(agent, findProject(project), environment);
   const sources = await Promise.all(sessions.map((session) => Array.fromAsync(filesOfSession(session))));
   return [...new Set(sources.flat())];
 }
