@@ -1,14 +1,17 @@
+import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { headline } from "../text/headline.ts";
 
-/** Returns a session's name: its title, else the words of its first prompt that tell it from others. */
+/**
+ * Returns a session's name: its title, else the words of its first prompt that tell it from others, else what its first
+ * turns were about.
+ */
 export function sessionName({
   title,
   firstPrompt,
-}: {
-  title: string | null;
-  firstPrompt: string | null;
-}): string {
-  return title ?? (firstPrompt === null ? "(untitled)" : headline(firstPrompt.replace(LATER_HEADING, "")));
+  opening,
+}: Pick<SessionSummary, "title" | "firstPrompt" | "opening">): string {
+  if (title !== null) return title;
+  return firstPrompt === null ? (opening ?? "(untitled)") : headline(firstPrompt.replace(LATER_HEADING, ""));
 }
 
 /** The first prompt is stored on one line: what follows a second heading is no part of the name. */

@@ -1,3 +1,4 @@
+import { withoutAgentFrame } from "./agent-message.ts";
 import { onOneLine } from "./one-line.ts";
 import { firstUnits } from "./units.ts";
 
@@ -36,7 +37,7 @@ const FORGE_PAGE =
   /https?:\/\/[^\s/]{1,80}\/(?:[\w.-]{1,80}\/){1,6}?([\w.-]{1,80})\/(?:-\/)?(?:issues|pull|merge_requests|discussions)\/(\d{1,9})(?:[#?/][^\s)\]]*)?/g;
 
 function firstWords(prompt: string): string {
-  const start = firstUnits(prompt, MAX_CHARS);
+  const start = withoutAgentFrame(firstUnits(prompt, MAX_CHARS));
   const lines = proseLines(start);
   for (const [at, line] of lines.entries()) {
     const words = withoutOpening(line);

@@ -1,4 +1,5 @@
 import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
+import { isAgentMessage } from "../text/agent-message.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import { headline } from "../text/headline.ts";
 import { onOneLine } from "../text/one-line.ts";
@@ -11,7 +12,7 @@ const BARE_WORDS = 3;
 const SUMMARY = /^This session is being continued from a previous conversation/;
 /** Lines of such a summary that name no matter, and the marks before those that do. */
 const SUMMARY_FRAME =
-  /^(?:This session is being continued\b|The (?:conversation|summary below)\b|<?\/?(?:analysis|summary)\b|Let me (?:chronologically )?(?:analy[sz]e|go through|review)\b)/i;
+  /^(?:.{0,80}\bchronological|This session is being continued\b|The (?:conversation|summary below)\b|<?\/?(?:analysis|summary)\b|Let me (?:chronologically )?(?:analy[sz]e|go through|review)\b)/i;
 const ITEM = /^(?:[-*•]|\d+[.)])?\s*(?:\*\*[^*]{1,60}\*\*:?|[A-Z][\w ]{2,40}:$)?\s*/;
 
 /** What is said before the matter, at the start of what an assistant thinks or says; one may follow another. */
@@ -30,20 +31,37 @@ const OPENINGS = [
 /**
  * Returns what a turn was about, on one line: the words of its prompt. A short prompt is followed by the matter, which is
  * what the assistant said then, or the next prompt; a turn without a prompt has that alone. A summary of what came before has the title of
- * its session, or its first sentence. The text may be only the first `HEAD_CHARS` of the turn's text.
+ * its session, the session's first prompt, or its own first sentence. The text may be only the first `HEAD_CHARS` of the turn's text.
  */
-export function turnTitle(turn: TurnText, sessionTitle: string | null): string {
-  return truncateGraphemes(untruncated(turn, sessionTitle), DESCRIPTION_GRAPHEMES);
+export function turnTitle(
+  turn: TurnText,
+  sessionTitle: string | null,
+  firstPrompt: string | null = null,
+): string {
+  return truncateGraphemes(untruncated(turn, sessionTitle, firstPrompt), DESCRIPTION_GRAPHEMES);
 }
 
-function untruncated(turn: TurnText, sessionTitle: string | null): string {
+/** Returns what a session without a title and a prompt of a person is about: the task that an agent was given, or its first turn. */
+export function openingTitle(turns: readonly TurnText[]): string | null {
+  const assigned = turns.find(({ text, parts: [first] }) => isAgentMessage(text.slice(first?.start ?? 0)));
+  const turn = assigned ?? turns[0];
+  return turn === undefined ? null : turnTitle(turn, null) || null;
+}
+
+function untruncated(turn: TurnText, sessionTitle: string | null, firstPrompt: string | null): string {
   const [first] = turn.parts;
   const opening = first === undefined ? turn.text : turn.text.slice(first.start, first.end);
-  if (SUMMARY.test(opening)) return sessionTitle ?? summarised(opening);
+  if (SUMMARY.test(opening)) return sessionTitle ?? (promptedBy(firstPrompt) || summarised(opening));
   if (first !== undefined && isSaid(first.kind))
     return matterOf(opening) ?? sessionTitle ?? headline(opening);
+  if (first?.kind === "tools") return sessionTitle ?? onOneLine(opening);
   // The label stays before what no person said, such as the note of an agent.
   if (first?.kind !== "prompt") return headline(openingOf(turn));
+  return prompted(opening, turn, sessionTitle);
+}
+
+/** The words of a prompt; those of a short one are followed by the matter. */
+function prompted(opening: string, turn: TurnText, sessionTitle: string | null): string {
   const words = headline(opening);
   if (!isBare(words)) return words;
   const said = turn.parts.find(({ kind, start }) => isSaid(kind) && start < turn.text.length);
@@ -52,6 +70,11 @@ function untruncated(turn: TurnText, sessionTitle: string | null): string {
   const forward = next && headline(turn.text.slice(next.start, next.end));
   const about = matter ?? (sessionTitle === words ? null : sessionTitle) ?? (forward || null);
   return about === null ? words : `${words.replace(/[.!?,;:]+$/, "")}: ${about}`;
+}
+
+/** The words of a session's first prompt; empty where that is a summary, too. */
+function promptedBy(firstPrompt: string | null): string {
+  return firstPrompt === null || SUMMARY.test(firstPrompt) ? "" : headline(firstPrompt);
 }
 
 function isBare(words: string): boolean {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { composeText, type Piece } from "../../src/turn/text.ts";
-import { turnTitle } from "../../src/turn/title.ts";
+import { openingTitle, turnTitle } from "../../src/turn/title.ts";
 
 const SUMMARY = `This session is being continued from a previous conversation that ran out of context. The summary below covers it.
 
 Analysis:
-Let me chronologically analyze the conversation:
+Let me trace through the conversation chronologically:
 
 1. **Initial Request**: User asked why the kettle leaks when it is tilted.`;
 
@@ -74,4 +74,30 @@ test.each<[string, Piece[], string | null, string]>([
   ],
 ])("the title of %s", (_, pieces, session, title) => {
   expect(turnTitle(composeText(pieces), session)).toBe(title);
+});
+
+test("a summary of a session without a title has the first prompt of its session, unless that is a summary, too", () => {
+  const summary = composeText([{ kind: "prompt", text: SUMMARY }]);
+  expect(turnTitle(summary, null, "Hi! Seal the lid of the kettle")).toBe("Seal the lid of the kettle");
+  expect(turnTitle(summary, null, SUMMARY)).toBe("User asked why the kettle leaks when it is tilted.");
+});
+
+test("a turn of tools alone is named by them, without their label", () => {
+  const turn = composeText([{ kind: "tools", text: "Edit(src/kettle.ts) | Read(src/lid.ts)" }]);
+  expect(turnTitle(turn, null)).toBe("Edit(src/kettle.ts) | Read(src/lid.ts)");
+  expect(turnTitle(turn, "The kettle")).toBe("The kettle");
+});
+
+test("a session that nothing else names has the task that an agent was given, or its first turn", () => {
+  const said = (text: string) => composeText([{ kind: "prompt", text }]);
+  const begin = said('You are "lid-agent", a teammate on team "kettle". Read the list of tasks.');
+  const task = said(
+    '{"type":"task_assignment","taskId":"2","subject":"Seal the lid","description":"With wax."}',
+  );
+  expect(openingTitle([begin, task])).toBe("Seal the lid");
+  expect(openingTitle([begin])).toBe("Read the list of tasks.");
+  expect(openingTitle([composeText([{ kind: "answer", text: "The lid is sealed." }])])).toBe(
+    "The lid is sealed.",
+  );
+  expect(openingTitle([])).toBeNull();
 });

@@ -20,8 +20,8 @@ export function renderSessionDigest(
 }
 
 function line(session: SessionSummary): AgentText {
-  const { title, firstPrompt, endedAt, turns, files } = session;
-  const name = sessionName({ title, firstPrompt }).replace(/\s+/g, " ").trim();
+  const { endedAt, turns, files } = session;
+  const name = sessionName(session).replace(/\s+/g, " ").trim();
   return textOfRow(session, ({ say, whose }) => {
     const size = [named(plural(turns, "turn")), named(plural(files, "file")), ...whose()];
     const title = say(truncateGraphemes(name, TITLE_GRAPHEMES));

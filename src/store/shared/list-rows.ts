@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import { firstWords } from "../../turn/first-words.ts";
-import { turnTitle } from "../../turn/title.ts";
+import { openingTitle, turnTitle } from "../../turn/title.ts";
 import type {
   CommitSummary,
   FileTouch,
@@ -18,6 +18,8 @@ import { promptOnlyOf, saidOn } from "./turn-rows.ts";
 interface Head {
   head: string;
   parts: string | null;
+  /** The first prompt of the turn's session, where that has no title. */
+  firstPrompt?: string | null;
 }
 
 type WithHead<Summary> = Omit<Summary, "firstWords" | "title"> & Head;
@@ -36,8 +38,10 @@ export type TouchRow = Omit<WithHead<FileTouch>, "toolNames" | "device"> & {
   toolNames: string;
   device?: string | null;
 };
-export type SessionRow = Omit<SessionSummary, "automated" | "device" | "promptOnly"> & {
+export type SessionRow = Omit<SessionSummary, "automated" | "device" | "promptOnly" | "opening"> & {
   automated: number | boolean;
+  /** Where nothing else names the session: the heads and parts of its first turns, as JSON. */
+  opening: string | null;
   device?: string | null;
   promptOnly?: number;
 };
@@ -51,14 +55,14 @@ export type LaterCallRow = Omit<LaterCall, "failed"> & {
 };
 
 export function turnSummaryOf(row: TurnSummaryRow): TurnSummary {
-  const { head, parts, provisional, files, device, promptOnly, ...turn } = row;
+  const { head, parts, firstPrompt = null, provisional, files, device, promptOnly, ...turn } = row;
   return {
     ...turn,
     ...saidOn(device),
     ...promptOnlyOf(promptOnly),
     provisional: Boolean(provisional),
     firstWords: firstWordsOf({ head, parts }),
-    title: titleOf({ head, parts }, turn.sessionTitle),
+    title: titleOf({ head, parts, firstPrompt }, turn.sessionTitle),
     files: JSON.parse(files),
   };
 }
@@ -67,14 +71,25 @@ export function commitOf({ head, parts, device, ...commit }: CommitRow): CommitS
   return { ...commit, ...saidOn(device), firstWords: firstWordsOf({ head, parts }) };
 }
 
-export function touchOf({ head, parts, toolNames, device, ...touch }: TouchRow): FileTouch {
-  const [firstWords, title] = [firstWordsOf({ head, parts }), titleOf({ head, parts }, touch.sessionTitle)];
+export function touchOf({
+  head,
+  parts,
+  firstPrompt = null,
+  toolNames,
+  device,
+  ...touch
+}: TouchRow): FileTouch {
+  const firstWords = firstWordsOf({ head, parts });
+  const title = titleOf({ head, parts, firstPrompt }, touch.sessionTitle);
   return { ...touch, ...saidOn(device), firstWords, title, toolNames: JSON.parse(toolNames) };
 }
 
-export function sessionOf({ device, promptOnly, ...row }: SessionRow): SessionSummary {
+export function sessionOf({ device, promptOnly, opening, ...row }: SessionRow): SessionSummary {
+  const first: readonly [head: string, parts: string | null][] = JSON.parse(opening ?? "[]");
+  const title = openingTitle(first.map(([text, parts]) => ({ text, parts: decodeParts(parts) })));
   return {
     ...row,
+    ...(title !== null && { opening: title }),
     ...saidOn(device),
     ...promptOnlyOf(promptOnly),
     automated: Boolean(row.automated),
@@ -96,9 +111,12 @@ function firstWordsOf({ head, parts }: Head): string {
   return firstWords({ text: head, parts: decodeParts(parts) });
 }
 
-function titleOf({ head, parts }: Head, sessionTitle: string | null): string {
-  return turnTitle({ text: head, parts: decodeParts(parts) }, sessionTitle);
+function titleOf({ head, parts, firstPrompt = null }: Head, sessionTitle: string | null): string {
+  return turnTitle({ text: head, parts: decodeParts(parts) }, sessionTitle, firstPrompt);
 }
+
+/** How many of its first turns may name a session that nothing else names. */
+export const OPENING_TURNS = 4;
 
 /** How many sessions to name when several ids have the given start. */
 export const CANDIDATES_SHOWN = 5;

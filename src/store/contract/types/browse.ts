@@ -12,6 +12,8 @@ export interface SessionSummary extends Origin {
   title: string | null;
   /** Start of the first prompt; null when none is known. */
   firstPrompt: string | null;
+  /** What its first turns were about; absent where a title or a prompt names the session. */
+  opening?: string;
   automated: boolean;
   /** The branch of its last turn. */
   branch: string | null;

@@ -14,7 +14,8 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
 ) => {
   const fits = turnCondition(filter);
   const rows = await database.all<TouchRow>(
-    `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, t.origin, s.title AS "sessionTitle", left(t.full_text, ?) AS head,
+    `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, t.origin, s.title AS "sessionTitle",
+    CASE WHEN s.title IS NULL THEN s.first_prompt END AS "firstPrompt", left(t.full_text, ?) AS head,
        t.parts, t.created_at AS "createdAt", t.branch, t.agent_id AS "agentId", ${FOREIGN} AS "foreign",
        ${AUTHOR} AS author, touched.tools AS "toolNames"
      FROM (SELECT m.turn_id, jsonb_agg(m.tool_name ORDER BY m.tool_name)::text AS tools,

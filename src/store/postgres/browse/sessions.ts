@@ -1,8 +1,15 @@
+import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { BrowseStore } from "../../contract/store.ts";
 import type { SessionSummary } from "../../contract/types/browse.ts";
-import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "../../shared/list-rows.ts";
+import {
+  ambiguous,
+  CANDIDATES_SHOWN,
+  OPENING_TURNS,
+  type SessionRow,
+  sessionOf,
+} from "../../shared/list-rows.ts";
 import { withoutNotes } from "../../shared/notes.ts";
-import { TEXTS } from "../columns.ts";
+import { OF_MAIN, TEXTS } from "../columns.ts";
 import { sessionCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";
 import { isFile } from "../resources.ts";
@@ -39,7 +46,10 @@ export const summaries: Query<BrowseStore["summaries"]> = async (database, sessi
 // Of a transcript that several members have, the caller's copy describes the session.
 const SUMMARIES = `SELECT s.session_id AS "sessionId", s.client, s.title, s.first_prompt AS "firstPrompt", s.automated, s.branch,
     NULL AS "projectDir", NULL AS "transcriptPath", s.started_at AS "startedAt", s.ended_at AS "endedAt", held.turns, coalesce(touched.files, 0) AS files, CASE WHEN s.author <> current_user::text THEN 'team' END AS "foreign",
-    nullif(s.author, current_user::text) AS author
+    nullif(s.author, current_user::text) AS author,
+    CASE WHEN s.title IS NULL AND coalesce(s.first_prompt, '') = '' THEN (SELECT json_agg(json_build_array(o.head, o.parts) ORDER BY o.turn_id)::text
+      FROM (SELECT t.turn_id, left(t.full_text, ${HEAD_CHARS}) AS head, t.parts FROM mementor.turns t WHERE t.project_id = :project
+        AND t.session_id = s.session_id AND ${OF_MAIN} ORDER BY t.turn_id LIMIT ${OPENING_TURNS}) o) END AS opening
   FROM ${TEXTS} CROSS JOIN LATERAL (SELECT * FROM mementor.sessions s WHERE s.project_id = :project
       AND s.session_id = j.value ORDER BY s.author = current_user DESC, s.ended_at DESC NULLS LAST LIMIT 1) s
     CROSS JOIN LATERAL (SELECT count(*) AS turns FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = s.session_id) held

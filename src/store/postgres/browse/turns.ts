@@ -19,6 +19,7 @@ async function turnSummaries(
 }
 
 const SUMMARIES = `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, s.title AS "sessionTitle",
+    CASE WHEN s.title IS NULL THEN s.first_prompt END AS "firstPrompt",
     t.agent_id AS "agentId", -1 AS "lineIndex", false AS provisional, t.role, t.origin,
     left(t.full_text, ?) AS head, t.parts, t.created_at AS "createdAt", t.ended_at AS "endedAt", t.branch,
     jsonb_array_length(t.tool_summary::jsonb) AS "toolCalls",

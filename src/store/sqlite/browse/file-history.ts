@@ -58,6 +58,7 @@ const WALK = (turns: string, fits: string) =>
   `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST(fits)}`;
 
 const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.origin, s.title AS sessionTitle,
+    CASE WHEN s.title IS NULL THEN s.first_prompt END AS firstPrompt,
     substr(t.full_text, 1, ?3) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch, t.agent_id AS agentId,
     t.foreign_origin AS "foreign", ${AUTHOR} AS author, ${DEVICE} AS device, (SELECT json_group_array(tool_name) FROM (SELECT m.tool_name FROM file_mentions m
       WHERE m.turn_id = t.id AND m.file_path = ?2 ORDER BY m.tool_name)) AS toolNames

@@ -1,10 +1,18 @@
+import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { BrowseStore } from "../../contract/store.ts";
-import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "../../shared/list-rows.ts";
+import {
+  ambiguous,
+  CANDIDATES_SHOWN,
+  OPENING_TURNS,
+  type SessionRow,
+  sessionOf,
+} from "../../shared/list-rows.ts";
 import { withoutNotes } from "../../shared/notes.ts";
 import { isFile } from "../../shared/resources.ts";
 import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
 import { AUTHOR } from "../turns/author.ts";
+import { PARTS } from "../turns/parts.ts";
 import { SESSION_PROMPT_ONLY } from "../turns/prompt-only.ts";
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
@@ -45,7 +53,10 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_
     (SELECT ${OF_OTHERS} THEN max(${AUTHOR}) END FROM turns t WHERE t.session_id = s.session_id) AS author,
     (SELECT CASE WHEN count(*) = count(f.turn_id) THEN max(w.name) END FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id
        LEFT JOIN folder_names w ON w.writer = f.home WHERE t.session_id = s.session_id) AS device,
-    ${SESSION_PROMPT_ONLY} AS promptOnly
+    ${SESSION_PROMPT_ONLY} AS promptOnly,
+    CASE WHEN s.title IS NULL AND coalesce(s.first_prompt, '') = '' THEN (SELECT json_group_array(json_array(o.head, o.parts))
+      FROM (SELECT substr(t.full_text, 1, ${HEAD_CHARS}) AS head, ${PARTS} AS parts FROM turns t
+        WHERE t.session_id = s.session_id AND t.agent_id IS NULL ORDER BY t.line_index, t.id LIMIT ${OPENING_TURNS}) o) END AS opening
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */

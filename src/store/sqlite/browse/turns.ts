@@ -16,7 +16,8 @@ export function turnSummaries(connection: Connection, turnIds: readonly number[]
   return connection.all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS).map(turnSummaryOf);
 }
 
-const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s.title AS sessionTitle, t.agent_id AS agentId,
+const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s.title AS sessionTitle,
+    CASE WHEN s.title IS NULL THEN s.first_prompt END AS firstPrompt, t.agent_id AS agentId,
     coalesce(t.line_index, -1) AS lineIndex, t.provisional, t.role, t.origin, substr(t.full_text, 1, ?2) AS head, ${PARTS} AS parts,
     t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, json_array_length(t.tool_summary) AS toolCalls,
     (SELECT json_group_array(file_path) FROM (SELECT DISTINCT m.file_path FROM file_mentions m
