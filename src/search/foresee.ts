@@ -81,7 +81,7 @@ export async function foresee(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     parts,
     { search: store, recall },
-    { hidden, told: new Set(tells), sessionId: NEW_SESSION },
+    { hidden, told: new Set(tells), sessionId: NEW_SESSION, prompt },
   );
   return {
     trivial: null,

@@ -99,7 +99,7 @@ export async function recall(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
     { search: deps.store, recall: deps.recall },
-    { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]), sessionId },
+    { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]), sessionId, prompt },
   );
   // The turns are on the matter and say nothing of it: a probability would only puzzle.
   if (told.length === 0) return silent("gate", { explain });

@@ -125,6 +125,7 @@ describe("recall", () => {
   });
 
   test("must be surer after a bad answer to a prompt like this one", async () => {
+    const OPENING = { o_opening: 1, g_size: Math.log((await knowing().totals()).chunks) };
     const asked: (Float32Array | null)[] = [];
     const limitAfter = async (isBad: boolean, options?: RecallOptions) => {
       const isMarkedBad = async (vector: Float32Array | null) => {
@@ -133,8 +134,8 @@ describe("recall", () => {
       };
       return (await recall(PROMPT, "now", deps(knowing(), { isMarkedBad }), options)).worth?.limit;
     };
-    expect(await limitAfter(false)).toBe(worthLimit("vectors", "normal", { isOpening: true }));
-    expect(await limitAfter(true)).toBe(worthLimit("vectors", "strict", { isOpening: true }));
+    expect(await limitAfter(false)).toBe(worthLimit("vectors", "normal", OPENING));
+    expect(await limitAfter(true)).toBe(worthLimit("vectors", "strict", OPENING));
     expect(await limitAfter(true, ANY)).toBe(0);
     expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
   });

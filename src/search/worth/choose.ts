@@ -18,6 +18,7 @@ import { type Asked, type WorthFeatures, worthFeatures } from "./features.ts";
 import { worthLimit, worthOf } from "./model.ts";
 import type { ComparedVectors } from "./nearness.ts";
 import { occasionOf, rareWords, sharedRarity } from "./occasion.ts";
+import { ownSession } from "./own-session.ts";
 import type { WorthKind } from "./weights.ts";
 
 /** How surely a turn is worth telling. */
@@ -43,8 +44,8 @@ export interface Judged {
 
 /** The best results that are judged. */
 const JUDGED = 12;
-/** Turns of the running session whose words, and whose vectors, are compared with the prompt. */
-const OWN_TURNS = { words: 12, vectors: 4 } as const;
+/** Turns of the running session whose vectors are compared with the prompt. */
+const OWN_VECTORS = 4;
 /** From this share on, a prompt asks for a chore. */
 const CHORE = 0.15;
 /** The identifier of a task in a tracker, as in "bead cli-4te", "ticket 12" and "SHOP-12". */
@@ -81,8 +82,7 @@ export async function judgeWorth(
   { prompt, parts, memory, vector, strictness }: WorthQuery,
   { sessionId, store, recall }: WorthDeps,
 ): Promise<Judged[]> {
-  const latest = await recall.latestTurns(sessionId, OWN_TURNS.words);
-  const own = (await store.turns(latest)).map(({ text }) => text).reverse();
+  const { turnIds: latest, texts: own } = await ownSession(sessionId, { store, recall });
   const best = ranked.slice(0, JUDGED);
   const vectors =
     vector === null || memory.cohort === null
@@ -181,12 +181,11 @@ function worthOfTurn(
 ): Worth {
   const strictness = stricterFor === null ? given : strictnessAfter(given);
   const kind: WorthKind = vectors?.of.has(turn.turnId) ? "vectors" : "words";
-  const isOpening = { isOpening: features.o_opening === 1 };
   return turn.client === NOTE.client
     ? { probability: features.gate1P, limit: GATE.thresholds[strictness], kind, stricterFor, features }
     : {
         probability: worthOf(features, kind, { acrossLanguages }),
-        limit: worthLimit(kind, strictness, isOpening),
+        limit: worthLimit(kind, strictness, features),
         kind,
         stricterFor,
         features,
@@ -200,7 +199,7 @@ async function vectorsOf(
   recall: Pick<RecallStore, "turnVectors">,
 ): Promise<ComparedVectors> {
   const ids = best.map(({ turn }) => turn.turnId);
-  const last = latest.slice(0, OWN_TURNS.vectors);
+  const last = latest.slice(0, OWN_VECTORS);
   const all = Map.groupBy(await recall.turnVectors([...new Set([...ids, ...last])]), ({ turnId }) => turnId);
   return { prompt, own: last.flatMap((id) => all.get(id) ?? []), of: all };
 }

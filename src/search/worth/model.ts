@@ -50,15 +50,23 @@ function logitOf(probability: number): number {
 
 /** For the first prompt of a session a turn may be this much less sure, in logits: the agent knows nothing yet. */
 const OPENING = 0.32;
+/**
+ * In a young memory a turn may be less sure, in logits: fewer turns are only alike. It may be as many logits less sure in a
+ * memory of the first number of chunks, and none from the second on.
+ */
+const YOUNG = { logits: 0.82, chunks: [320, 600] } as const;
 
 /** Returns the probability from which on a turn is told. */
 export function worthLimit(
   kind: WorthKind,
   strictness: Strictness,
-  { isOpening }: { isOpening: boolean },
+  { o_opening: opening, g_size: size }: Pick<WorthFeatures, "o_opening" | "g_size">,
 ): number {
   const limit = WORTH[kind].limits[strictness];
-  return isOpening && limit > 0 ? probabilityOf(logitOf(limit) - OPENING) : limit;
+  if (limit === 0) return 0;
+  const [all, none] = YOUNG.chunks;
+  const young = Math.max(0, Math.min(1, (none - Math.exp(size)) / (none - all)));
+  return probabilityOf(logitOf(limit) - OPENING * opening - YOUNG.logits * young);
 }
 
 function probabilityOf(logit: number): number {

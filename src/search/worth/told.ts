@@ -17,6 +17,8 @@ import { wordForm } from "../background/word-form.ts";
 import { countWords } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
+import { heardIn } from "./heard.ts";
+import { ownSession } from "./own-session.ts";
 import { ruledIn, settledLater } from "./settled.ts";
 
 /** A turn that is worth telling, and what to say of it. */
@@ -42,7 +44,7 @@ const LEAST_SAID = 0.9;
 const MIN_PROMPT_WORDS = 4;
 type ToldStores = {
   search: Pick<SearchStore, "turns">;
-  recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
+  recall: Pick<RecallStore, "turnsAfter" | "turnsBefore" | "latestTurns">;
 };
 
 /** Turns that must not be quoted, and turns that need not be, as they are told by themselves. */
@@ -51,28 +53,36 @@ interface Unquoted {
   told: ReadonlySet<number>;
   /** The running session: the agent may still see what followed there. */
   sessionId: string;
+  prompt: string;
 }
 
-/** Says what to tell of each turn; leaves out turns that say nothing in words. */
+/** Says what to tell of each turn; leaves out turns that say nothing in words, or nothing that the agent has not before it. */
 export async function toldTurns(
   chosen: readonly { scored: Scored; probability: number }[],
   parts: QueryParts,
   stores: ToldStores,
-  { hidden, told: others, sessionId }: Unquoted,
+  { hidden, told: others, sessionId, prompt }: Unquoted,
 ): Promise<ToldTurn[]> {
+  if (chosen.length === 0) return [];
+  const said = await ownSession(sessionId, { store: stores.search, recall: stores.recall });
+  const [inPrompt, inSession] = [heardIn([prompt]), heardIn(said.texts)];
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";
   const told: ToldTurn[] = [];
   for (const { scored, probability } of chosen) {
     const { turn } = scored;
-    const settled = turn.sessionId === sessionId ? [] : await settledLater(turn, sought, stores);
+    const isOwn = turn.sessionId === sessionId;
+    const isHeard = ({ text }: Statement) => inPrompt(text) || (!isOwn && inSession(text));
+    const settled = isOwn ? [] : await settledLater(turn, sought, stores);
     const isTold = ({ text }: Statement) =>
       told.some(({ statements }) => statements.some((each) => each.text === text));
     const later = settled.filter(
-      (each) => !hidden.has(each.turnId) && !others.has(each.turnId) && !isTold(each),
+      (each) => !hidden.has(each.turnId) && !others.has(each.turnId) && !isTold(each) && !isHeard(each),
     );
     const all = ownStatements(turn, sought, SIZE[place]);
-    const own = all.filter(({ kind, score }) => kind === "prompt" || score >= LEAST_SAID);
+    // What was answered stands there already: the rest of the turn is of it.
+    if (turn.client !== NOTE.client && all.some((each) => each.kind !== "prompt" && isHeard(each))) continue;
+    const own = all.filter((each) => (each.kind === "prompt" ? !isHeard(each) : each.score >= LEAST_SAID));
     const echo = all.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
     const statements = [
       ...[...own, ...echo].map((each) => ({ ...each, turnId: turn.turnId })),

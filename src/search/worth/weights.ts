@@ -77,7 +77,7 @@ export const WORTH: Readonly<
       files: 0.585,
       sharedFiles: 0.142,
     },
-    limits: { off: 0, loose: 0.33, normal: 0.52, strict: 0.71 },
+    limits: { off: 0, loose: 0.52, normal: 0.71, strict: 0.85 },
   },
   words: {
     bias: -6.832,
@@ -128,6 +128,6 @@ export const WORTH: Readonly<
       files: 0.568,
       sharedFiles: 0.0979,
     },
-    limits: { off: 0, loose: 0.34, normal: 0.53, strict: 0.72 },
+    limits: { off: 0, loose: 0.53, normal: 0.71, strict: 0.86 },
   },
 };

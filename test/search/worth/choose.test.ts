@@ -8,6 +8,8 @@ import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
 import { aQuery, aRecallStore, aScored, aStore, aTurn } from "../made.ts";
 
 const LIMIT = 0.5;
+/** The first prompt of a session, in a memory of 100 chunks. */
+const FIRST = { o_opening: 1, g_size: Math.log(100) };
 
 /** A turn about nothing that others are about, unless a text is given; each in its own session. */
 function judged(turnId: number, probability: number, turn: Partial<StoredTurn> = {}): Judged {
@@ -121,10 +123,7 @@ describe("judgeWorth", () => {
     const probabilities = all.map(({ worth }) => worth.probability);
     expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
     for (const { worth } of all)
-      expect([worth.kind, worth.limit]).toEqual([
-        "words",
-        worthLimit("words", "normal", { isOpening: true }),
-      ]);
+      expect([worth.kind, worth.limit]).toEqual(["words", worthLimit("words", "normal", FIRST)]);
   });
 
   test("judges by vectors a turn that has some, beside others that have none", async () => {
@@ -195,9 +194,9 @@ describe("judgeWorth", () => {
       );
     expect(await limits("normal")).toEqual(
       new Map([
-        [1, worthLimit("words", "strict", { isOpening: true })],
-        [2, worthLimit("words", "normal", { isOpening: true })],
-        [3, worthLimit("words", "strict", { isOpening: true })],
+        [1, worthLimit("words", "strict", FIRST)],
+        [2, worthLimit("words", "normal", FIRST)],
+        [3, worthLimit("words", "strict", FIRST)],
       ]),
     );
     expect(await limits("off")).toEqual(
@@ -218,7 +217,7 @@ describe("judgeWorth", () => {
       return (await judgeWorth([scored], { ...query, prompt, parts }, session))[0]?.worth.limit;
     };
     const [normal, strict] = (["normal", "strict"] as const).map((strictness) =>
-      worthLimit("words", strictness, { isOpening: true }),
+      worthLimit("words", strictness, FIRST),
     );
     expect(await limitFor("why does the parser reject the refunds of the shop?")).toBe(normal);
     expect(await limitFor("commit this, then push the branch and open a pull request")).toBe(strict);

@@ -7,7 +7,8 @@ import { aQuery, aScored, aTurn } from "../made.ts";
 
 const KINDS: WorthKind[] = ["vectors", "words"];
 
-const LATER = { isOpening: false };
+const LATER = { o_opening: 0, g_size: Math.log(2_000) };
+const FIRST = { ...LATER, o_opening: 1 };
 
 test.each(KINDS)("with %s, a turn is told the more seldom the stricter the gate is", (kind) => {
   const limits = (["off", "loose", "normal", "strict"] as const).map((strictness) =>
@@ -19,10 +20,19 @@ test.each(KINDS)("with %s, a turn is told the more seldom the stricter the gate 
 });
 
 test.each(KINDS)("with %s, the first prompt of a session asks less of a turn", (kind) => {
-  const opening = worthLimit(kind, "normal", { isOpening: true });
+  const opening = worthLimit(kind, "normal", FIRST);
   expect(opening).toBeLessThan(worthLimit(kind, "normal", LATER));
   expect(opening).toBeGreaterThan(worthLimit(kind, "loose", LATER));
-  expect(worthLimit(kind, "off", { isOpening: true })).toBe(0);
+  expect(worthLimit(kind, "off", FIRST)).toBe(0);
+});
+
+test.each(KINDS)("with %s, a young memory asks less of a turn, the less the fewer chunks it has", (kind) => {
+  const limits = [100, 320, 400, 500, 600, 5_000].map((chunks) =>
+    worthLimit(kind, "normal", { ...LATER, g_size: Math.log(chunks) }),
+  );
+  expect(limits).toEqual(limits.toSorted((a, b) => a - b));
+  const [fewest, few, , , many, most] = limits;
+  expect([fewest, many, new Set(limits).size]).toEqual([few, most, 4]);
 });
 
 /** The features of a turn that holds nothing of the prompt. */

@@ -18,7 +18,12 @@ async function told(turns: Turns, ...turnIds: number[]) {
   return toldWithout(NONE, turns, ...turnIds);
 }
 
-const NONE = { hidden: new Set<number>(), told: new Set<number>(), sessionId: "now" };
+const NONE = {
+  hidden: new Set<number>(),
+  told: new Set<number>(),
+  sessionId: "now",
+  prompt: "does the parser keep refunds?",
+};
 
 async function toldWithout(unquoted: typeof NONE, turns: Turns, ...turnIds: number[]) {
   const made = Object.entries(turns).map(([id, given]) =>
@@ -28,6 +33,12 @@ async function toldWithout(unquoted: typeof NONE, turns: Turns, ...turnIds: numb
   const stores = {
     search: { turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)) },
     recall: {
+      latestTurns: async (sessionId: string, limit: number) =>
+        made
+          .filter((turn) => turn.sessionId === sessionId)
+          .map(({ turnId }) => turnId)
+          .reverse()
+          .slice(0, limit),
       turnsAfter: async (turnId: number, limit: number) => ids.filter((id) => id > turnId).slice(0, limit),
       turnsBefore: async (turnId: number, limit: number) =>
         ids
@@ -278,5 +289,39 @@ test("soughtWords weighs the words of a query by their rarity", () => {
       { form: "refund", weight: 2 },
     ],
     total: 4,
+  });
+});
+
+describe("what the agent has before it", () => {
+  const PLAN = "The parser of invoices keeps the sign of refunds, because the ledger sums them up at night.";
+  const planned = { 1: `[User] How do we keep refunds?\n\n[Assistant] ${PLAN}` };
+  const asked = (prompt: string) => ({ ...NONE, prompt });
+
+  test("is not told where the prompt says it", async () => {
+    const carriedOut = `Implement the following plan:\n\n# Refunds\n\n${PLAN.toUpperCase()}\n\nThen test it.`;
+    expect(await toldWithout(asked(carriedOut), planned, 1)).toEqual([]);
+    expect((await toldWithout(asked("How does the parser keep refunds?"), planned, 1)).length).toBe(1);
+  });
+
+  test("is not told where the running session said it", async () => {
+    const own = { turnId: 2, sessionId: "now", text: `[User] Go on.\n\n[Assistant] So: ${PLAN}` };
+    expect(await toldWithout(NONE, { ...planned, 2: own }, 1)).toEqual([]);
+    expect((await toldWithout(NONE, { ...planned, 2: { ...own, sessionId: "other" } }, 1)).length).toBe(1);
+  });
+
+  test("leaves the answer where only the question is repeated", async () => {
+    const turns = { 1: `[User] ${RULE}\n\n[Assistant] ${CAUSE}` };
+    expect((await toldWithout(asked(`${RULE} Why?`), turns, 1)).flatMap((each) => each.statements)).toEqual([
+      [1, "answer", CAUSE],
+    ]);
+  });
+
+  test("is told where it is a turn of the running session that the agent lost, and a note", async () => {
+    const own = { 1: { sessionId: "now", text: planned[1] } };
+    const elsewhere = { ...own, 2: { sessionId: "now", text: "[User] Go on." } };
+    expect((await toldWithout(NONE, elsewhere, 1)).length).toBe(1);
+    expect((await toldWithout(NONE, own, 1)).length).toBe(1);
+    const note = { 1: { client: "note", role: "turn" as const, text: `[Note] ${PLAN}` } };
+    expect((await toldWithout(asked(PLAN), note, 1)).length).toBe(1);
   });
 });

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "bun:test";
+import { heardIn } from "../../../src/search/worth/heard.ts";
+
+const PROMPT = "Refunds keep their sign, as the ledger sums them up at night. Änderungen später.";
+
+describe("a statement says nothing new", () => {
+  const isHeard = heardIn([PROMPT, "在夜间账本会把它们加起来，所以退款保留符号"]);
+
+  test.each([
+    ["in other letters and with other marks", "REFUNDS keep their **sign**; as the `ledger` sums them"],
+    ["if a quarter of it was heard", `As the ledger sums them up at night. ${"And so on. ".repeat(10)}`],
+    ["without blanks between words", "账本会把它们加起来"],
+  ])("%s", (_, statement) => {
+    expect(isHeard(statement)).toBe(true);
+  });
+
+  test.each([
+    [
+      "by the same words in another order",
+      "The ledger sums refunds, and their sign they keep at night as well.",
+    ],
+    ["by a few words", "Refunds keep their sign."],
+    [
+      "in a tenth of it",
+      `As the ledger sums them up at night. ${"And nothing else was said of it here. ".repeat(10)}`,
+    ],
+    ["of nothing", ""],
+  ])("not %s", (_, statement) => {
+    expect(isHeard(statement)).toBe(false);
+  });
+});
