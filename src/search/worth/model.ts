@@ -54,7 +54,7 @@ const OPENING = 0.32;
  * In a young memory a turn may be less sure, in logits: fewer turns are only alike. It may be as many logits less sure in a
  * memory of the first number of chunks, and none from the second on.
  */
-const YOUNG = { logits: 0.82, chunks: [320, 600] } as const;
+const YOUNG = { logits: 0.74, chunks: [320, 600] } as const;
 
 /** Returns the probability from which on a turn is told. */
 export function worthLimit(

@@ -77,7 +77,7 @@ export const WORTH: Readonly<
       files: 0.585,
       sharedFiles: 0.142,
     },
-    limits: { off: 0, loose: 0.52, normal: 0.71, strict: 0.85 },
+    limits: { off: 0, loose: 0.52, normal: 0.69, strict: 0.84 },
   },
   words: {
     bias: -6.832,
@@ -128,6 +128,6 @@ export const WORTH: Readonly<
       files: 0.568,
       sharedFiles: 0.0979,
     },
-    limits: { off: 0, loose: 0.53, normal: 0.71, strict: 0.86 },
+    limits: { off: 0, loose: 0.53, normal: 0.7, strict: 0.85 },
   },
 };
