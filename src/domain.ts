@@ -206,4 +206,4 @@ export interface TurnCopy {
 export type WindowType = "full" | "recent_5" | "recent_10";
 
 /** How a result was found. */
-export type HitSource = "vector" | "keyword" | "file" | "access" | "commit" | "pr";
+export type HitSource = "vector" | "keyword" | "file" | "access" | "commit" | "pr" | "title";

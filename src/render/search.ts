@@ -125,7 +125,8 @@ function renderHit(
   const title = cutToWords(about, Math.max(10, columns - number.length - 2), style.ellipsis);
   const show = `${printable(program ?? here)} show ${turn.turnId}`;
   const isShort = width !== null && program === undefined && here === "mementor";
-  const facts = factsOf(turn, outcome, { confidence, project, now });
+  const isTitled = hit.sources.length === 1 && hit.sources[0] === "title";
+  const facts = factsOf(turn, outcome, { confidence, project, now, isTitled });
   const separated = factsWithin(facts, isShort ? [show, `show ${turn.turnId}`] : [], { room, style });
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
   const lines = wrap(style.text(printable(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
@@ -156,12 +157,18 @@ interface Fact {
 function factsOf(
   turn: RatedHit["turn"],
   outcome: TurnOutcome | undefined,
-  { confidence, project, now }: { confidence: Confidence; project: string | undefined; now: Date },
+  {
+    confidence,
+    project,
+    now,
+    isTitled,
+  }: { confidence: Confidence; project: string | undefined; now: Date; isTitled: boolean },
 ): Fact[] {
   const [commit, ...more] = outcome?.commits ?? [];
   const facts = [
     confidence,
     project,
+    isTitled && `in "${turn.sessionTitle}"`,
     renderWhen(turn.createdAt, now),
     saidWhere(turn),
     promptOnlyWords(turn),

@@ -15,6 +15,7 @@ export const CANDIDATES = {
   fileTurns: 40,
   sharedTurns: 60,
   referenceTurns: 20,
+  titledTurns: 20,
 } as const;
 
 /** Queries with fewer rare words also search for their common words. */

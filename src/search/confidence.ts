@@ -4,6 +4,7 @@ import type { Scored } from "./fusion.ts";
 import { judge } from "./gate.ts";
 import type { GateMemory, Measures } from "./gate-features.ts";
 import type { QueryParts } from "./query.ts";
+import { isTitled } from "./titled.ts";
 import { standTogether } from "./together.ts";
 
 /** How certain it is that a result, or the answer as a whole, is what the query asks for. */
@@ -38,6 +39,12 @@ const RARE = 4;
 /** Returns the lower of two ratings: no result can be more certain than the answer that it is part of. */
 export function leastConfident(a: Confidence, b: Confidence): Confidence {
   return CONFIDENCES.indexOf(a) < CONFIDENCES.indexOf(b) ? a : b;
+}
+
+/** Orders the best results so that none is surer than one above it; those that are equally sure keep their order. */
+export function surestFirst<Row>(rows: readonly Row[], confidenceOf: (row: Row) => Confidence): Row[] {
+  const place = (row: Row) => CONFIDENCES.indexOf(confidenceOf(row));
+  return rows.toSorted((a, b) => place(b) - place(a));
 }
 
 /** Rates the results, best first, as one answer, by the gate's model. */
@@ -78,11 +85,17 @@ function rarityHeld({ terms }: QueryParts, text: string): number {
   return total === 0 ? 0 : held / total;
 }
 
+/** Whether a turn and the title of its session have all words between them. */
+function holdsWithTitle({ turnId, sessionTitle }: Scored["turn"], terms: QueryParts["terms"]): boolean {
+  return terms.every(({ term, turnIds }) => turnIds?.includes(turnId) || isTitled(sessionTitle ?? "", term));
+}
+
 /**
  * Whether a turn contains every word of a query that has a rare one, or that asks only where its words stand; two words
  * stand there together. The model cannot judge a query of so few words.
  */
 function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boolean {
+  if (candidate.sources.has("title") && holdsWithTitle(turn, terms)) return true;
   const typed = text.trim().split(/\s+/);
   const isLookup = typed.length <= LOOKUP_WORDS;
   if (isLookup && candidate.files > 0) return true;

@@ -2,7 +2,7 @@ import type { SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/contract/store.ts";
 import { collectCandidates } from "./candidates.ts";
-import { type Confidence, confidenceOf, leastConfident } from "./confidence.ts";
+import { type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import { type ForeseenStore, foresee, type HookDecision } from "./foresee.ts";
@@ -12,6 +12,7 @@ import { Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
+import { addTitled } from "./titled.ts";
 
 /** Characters of a passage in a terminal. */
 const PASSAGE_CHARS = 600;
@@ -91,12 +92,13 @@ async function answerOf(
     ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
   ];
   const confidence = confidenceOf(kept, asked, memory, measures);
+  const rated = hits.map((hit, i) => ({
+    ...hit,
+    confidence: leastConfident(confidence, confidenceOf(best.slice(i, i + 1), asked, memory, measures)),
+  }));
   return {
     query: request.query,
-    hits: hits.map((hit, i) => ({
-      ...hit,
-      confidence: leastConfident(confidence, confidenceOf(best.slice(i, i + 1), asked, memory, measures)),
-    })),
+    hits: surestFirst(rated, (hit) => hit.confidence),
     confidence,
     explain: {
       parts: ranking.parts,
@@ -122,10 +124,14 @@ function isOneWord(query: string): boolean {
   return !/\s/.test(query.trim());
 }
 
-/** Who asks for a word wants the turns that have it; what is only near in meaning follows. */
+/** Who asks for a word wants the turns that have it, then those of a session titled with it; what is only near in meaning follows. */
 function withWordFirst(ranked: readonly Scored[]): Scored[] {
-  const isNearAlone = ({ candidate: { sources } }: Scored) => sources.size === 1 && sources.has("vector");
-  return [...ranked.filter((scored) => !isNearAlone(scored)), ...ranked.filter(isNearAlone)];
+  const tier = ({ candidate: { sources } }: Scored) => {
+    const [isNear, isTitled] = [sources.has("vector"), sources.has("title")];
+    const others = sources.size - Number(isNear) - Number(isTitled);
+    return others > 0 ? 0 : isTitled ? 1 : 2;
+  };
+  return ranked.toSorted((a, b) => tier(a) - tier(b));
 }
 
 async function rank(
@@ -137,6 +143,7 @@ async function rank(
   const turns = held.turns + held.notes;
   const parts = mode === "vector" ? bareQuery(query) : await queryParts(query, store, turns);
   const found = await collectCandidates(parts, vector, store, filter);
+  await addTitled(found, parts, store, filter);
   return rankCandidates(found, parts, vector, store);
 }
 

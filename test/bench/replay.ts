@@ -63,6 +63,7 @@ export function asOf(
     turnsByFile: (hints, limit, filter) => store.turnsByFile(hints, limit, then(filter)),
     turnsByCommit: (hashes, limit, filter) => store.turnsByCommit(hashes, limit, then(filter)),
     turnsByPr: (numbers, limit, filter) => store.turnsByPr(numbers, limit, then(filter)),
+    turnsByTitle: (texts, limit, filter) => store.turnsByTitle(texts, limit, then(filter)),
     async recentResources(_sessionId, limits) {
       const names = [...new Set(own.flatMap(({ touched }) => [...touched].reverse()))];
       const isUrl = (name: string) => name.includes("://");

@@ -100,6 +100,7 @@ export function aStore(given: Partial<LocalSearchStore> = {}): LocalSearchStore 
     turnsByFile: async () => [],
     turnsByCommit: async () => [],
     turnsByPr: async () => [],
+    turnsByTitle: async () => [],
     accessPattern: async () => null,
     nearestSessions: async () => [],
     resourceVector: async () => null,

@@ -83,6 +83,44 @@ describe("search", () => {
     expect(await turnsFor("timezone of a quarterly report")).toEqual([1, 3, 2]);
   });
 
+  test("finds the turns of a session by a word that only its title has", async () => {
+    const asked: unknown[] = [];
+    const titles = ["Security advisories of June", "Disadvisories"];
+    const store = aStore({
+      turns: async (ids) => ids.map((turnId) => aTurn({ turnId, sessionTitle: titles[0] ?? null })),
+      termTurns: async (terms) => new Map(terms.map((term) => [term, term === "fix" ? [3] : []])),
+      async turnsByTitle(...given) {
+        asked.push(given);
+        return titles.map((title, at) => ({ turnId: at + 1, title }));
+      },
+    });
+    const { hits } = await search({ query: "fix the advisories", limit: 5 }, { store, embed: null });
+    expect(asked).toEqual([[["advisori"], 20, {}]]);
+    expect(hits.map(({ turn, sources }) => [turn.turnId, sources])).toEqual([[1, ["title"]]]);
+    const word = await search({ query: "advisories", limit: 5 }, { store, embed: null });
+    expect(word.hits.map(({ turn, confidence }) => [turn.turnId, confidence])).toEqual([[1, "likely"]]);
+  });
+
+  test("no result stands below one that is less sure", async () => {
+    const store = aStore({
+      nearestChunks: async () => [{ chunkId: 10, turnId: 1, distance: 0.1 }],
+      keywordTurns: async () => [
+        { chunkId: null, turnId: 1, score: 9 },
+        { chunkId: null, turnId: 2, score: 0.1 },
+      ],
+      turnDistances: async () => [{ chunkId: 20, turnId: 2, distance: 0.6 }],
+      termTurns: async (terms) => new Map(terms.map((term) => [term, [2]])),
+      turns: async (ids) =>
+        ids.map((turnId) => aTurn({ turnId, text: turnId === 2 ? "[User] The kettle sealant" : "[User] x" })),
+    });
+    const { hits, explain } = await search({ query: "kettle sealant", limit: 5 }, { store, embed });
+    expect(explain.candidates.map(({ scored }) => scored.turn.turnId)).toEqual([1, 2]);
+    expect(hits.map(({ turn, confidence }) => [turn.turnId, confidence])).toEqual([
+      [2, "likely"],
+      [1, "weak"],
+    ]);
+  });
+
   test("shows the passage around the chunk that was found", async () => {
     const text = `[User] hello\n\n[Assistant] ${"Filler that says nothing. ".repeat(30)}The quota is seven. ${"More filler here. ".repeat(30)}`;
     const start = text.indexOf("The quota");

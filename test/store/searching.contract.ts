@@ -5,7 +5,7 @@ import { readPath } from "../../src/filter/path.ts";
 import type { SearchStore } from "../../src/store/contract/store.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, embedAll, tempDir, turn, vectorOf } from "./builders.ts";
-import { type OpenWritten, type Written, withFreshMemory } from "./contract-support.ts";
+import { facts, type OpenWritten, type Written, withFreshMemory } from "./contract-support.ts";
 
 /** What a search must find, and must not, in a file and in a team's database. */
 export function searchingContract(name: string, open: OpenWritten): void {
@@ -71,6 +71,34 @@ export function searchingContract(name: string, open: OpenWritten): void {
         expect(await search.termTurns(["boil", "water"], 1, filter)).toEqual(new Map([["water", [2]]]));
       },
     );
+
+    withMemory("finds turns by the title of their session", async ({ store, read }) => {
+      await store.ingest.write(
+        batch([turn(0, "a"), turn(1, "b"), turn(2, "c", { sessionId: "s2" })], {
+          sessions: [
+            facts("s1", {
+              title: "The Kettle leaks",
+              titleSource: "summary",
+              endedAt: "2026-01-01T10:00:00.000Z",
+            }),
+            facts("s2", {
+              title: "Lids of a kettle",
+              titleSource: "summary",
+              endedAt: "2026-01-02T10:00:00.000Z",
+            }),
+          ],
+        }),
+      );
+      const { search } = await read();
+      const found = async (texts: string[], limit = 9) =>
+        (await search.turnsByTitle(texts, limit)).map(({ turnId, title }) => [turnId, title]);
+      expect(await found(["kettle", "lea"])).toEqual([
+        [1, "The Kettle leaks"],
+        [2, "The Kettle leaks"],
+      ]);
+      expect(await found(["kettle"], 1)).toEqual([[3, "Lids of a kettle"]]);
+      expect(await found(["%"])).toEqual([]);
+    });
 
     withMemory("finds turns by files, commits and pull requests", async ({ store, read }) => {
       const mentions = (...paths: string[]) => paths.map((filePath) => ({ filePath, toolName: "Edit" }));

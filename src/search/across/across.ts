@@ -1,6 +1,6 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import { cohortNearness } from "../background/cohort.ts";
-import { CONFIDENCES, type Confidence } from "../confidence.ts";
+import { CONFIDENCES, type Confidence, surestFirst } from "../confidence.ts";
 import { type RatedHit, type SearchRequest, type SearchResult, search } from "../search.ts";
 import type { Coverage, OpenedMemory, SearchedMemory } from "./memories.ts";
 import { probe, type QueryVector } from "./probe.ts";
@@ -44,7 +44,7 @@ export async function searchAcross<Project>(
   const confidences = found.map(({ result }) => CONFIDENCES.indexOf(result.confidence));
   return {
     query: request.query,
-    hits: merged(found).slice(0, request.limit),
+    hits: surestFirst(merged(found).slice(0, request.limit), ({ hit }) => hit.confidence),
     confidence: CONFIDENCES[Math.max(0, ...confidences)] ?? "weak",
     ...run.coverage(),
   };

@@ -34,6 +34,12 @@ export interface SearchStore {
   turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByPr(numbers: readonly number[], limit: number, filter?: Filter): Promise<TurnHit[]>;
+  /** Turns of sessions whose title has each of these texts, in any case, with that title. The latest sessions come first, each in order. */
+  turnsByTitle(
+    texts: readonly string[],
+    limit: number,
+    filter?: Filter,
+  ): Promise<{ turnId: number; title: string }[]>;
   turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
   /** In order of turn and position. Leaves out ids that do not exist. */
   chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;

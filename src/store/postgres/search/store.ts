@@ -9,7 +9,7 @@ import { nearestChunks, sampleDistances, turnDistances } from "../vectors/neares
 import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";
 import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 import { countFitting, totals } from "./totals.ts";
-import { turnsByCommit, turnsByFile, turnsByPr } from "./turns.ts";
+import { turnsByCommit, turnsByFile, turnsByPr, turnsByTitle } from "./turns.ts";
 
 // A transaction sees one unchanging view, so it is asked for these once.
 const totalsOf = onceEach(totals);
@@ -59,6 +59,8 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       project.read((database) => turnsByCommit(database, hashes, { limit, filter })),
     turnsByPr: (numbers, limit, filter) =>
       project.read((database) => turnsByPr(database, numbers, { limit, filter })),
+    turnsByTitle: (texts, limit, filter) =>
+      project.read((database) => turnsByTitle(database, texts, { limit, filter })),
     turns: (turnIds) => project.read((database) => storedTurns(database, turnIds)),
     chunks: (chunkIds) => project.read((database) => storedChunks(database, chunkIds)),
     totals: (filter) =>

@@ -1,6 +1,7 @@
 import type { Filter } from "../../../filter/filter.ts";
 import type { TurnHit } from "../../contract/types/stored.ts";
 import { hintedPath } from "../../shared/hinted-path.ts";
+import { SESSION } from "../columns.ts";
 import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
 import { json } from "../text.ts";
@@ -96,6 +97,24 @@ export async function turnsByPr(
     .sort((a, b) => b.matches - a.matches || compare(a.apart, b.apart) || b.turnId - a.turnId)
     .slice(0, limit)
     .map(({ turnId, matches }) => ({ turnId, matches, source: "pr" }));
+}
+
+/** Returns the turns of sessions whose title has each of these texts, the latest sessions first. */
+export function turnsByTitle(
+  database: ProjectDatabase,
+  texts: readonly string[],
+  { limit, filter }: Wanted,
+): Promise<{ turnId: number; title: string }[]> {
+  const turns = turnCondition(filter);
+  const has = texts.map(() => "strpos(lower(s.title), lower(?)) > 0").join(" AND ");
+  return database.all(
+    `SELECT t.turn_id AS "turnId", s.title FROM mementor.turns t ${SESSION}
+     WHERE t.project_id = :project AND ${has} AND ${turns.sql("t.turn_id")}
+     ORDER BY s.ended_at DESC NULLS LAST, s.session_id DESC, t.turn_id LIMIT ?`,
+    ...texts,
+    ...turns.params,
+    limit,
+  );
 }
 
 /** Milliseconds between two times; infinite where one is not known. */

@@ -8,7 +8,7 @@ import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 /** Turns by what they touched and made. */
 export function byReferences(
   connection: Connection,
-): Pick<SearchStore, "turnsByFile" | "turnsByCommit" | "turnsByPr"> {
+): Pick<SearchStore, "turnsByFile" | "turnsByCommit" | "turnsByPr" | "turnsByTitle"> {
   const turnIds = (sql: string, params: readonly (string | number)[]) =>
     connection.all<{ id: number }>(sql, ...params);
   return {
@@ -44,6 +44,17 @@ export function byReferences(
           limit,
         )
         .map((row): TurnHit => ({ ...row, source: "pr" }));
+    },
+    async turnsByTitle(texts, limit, filter) {
+      const turns = turnCondition(filter);
+      const has = texts.map(() => "instr(lower(s.title), lower(?)) > 0").join(" AND ");
+      return connection.all<{ turnId: number; title: string }>(
+        `SELECT t.id AS turnId, s.title FROM sessions s CROSS JOIN turns t ON t.session_id = s.session_id
+         WHERE ${has} AND ${turns.sql("t.id")} ORDER BY s.ended_at DESC, s.rowid DESC, t.id LIMIT ?`,
+        ...texts,
+        ...turns.params,
+        limit,
+      );
     },
   };
 }
