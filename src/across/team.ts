@@ -31,7 +31,7 @@ export async function askTeam<T>(
   let opened: TeamReading | undefined;
   const asking = runtime.openTeam({ ...request, timeoutMs: PATIENCE_MS }).then((team) => {
     opened = team;
-    return ask({ ...team, memoryOptions: serverWords(request) });
+    return ask({ ...team, memoryOptions: serverWords(request, request.project) });
   });
   try {
     const answer = await within(

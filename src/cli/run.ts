@@ -95,7 +95,7 @@ async function teamRuntime(
   const { withoutPassword } = await import("../store/postgres/client/typed-url.ts");
   const { serverWords } = await import("../team/server-words.ts");
   const databaseUrl = withoutPassword(url);
-  const memoryOptions = serverWords({ url: databaseUrl, project, isInsecure });
+  const memoryOptions = serverWords({ url: databaseUrl, isInsecure }, project);
   return new Runtime(host, {
     databaseUrl,
     memoryOptions,

@@ -57,18 +57,9 @@ export async function recallRelated(runtime: Runtime, request: RelatedRequest): 
 async function recallIn(
   store: SqliteStore,
   project: RelatedProject,
-  {
-    prompt,
-    sessionId,
-    config,
-    strictness,
-    isInstructed,
-    openEmbed,
-    modelId,
-    told,
-    timeLeftMs,
-  }: RelatedRequest,
+  request: RelatedRequest,
 ): Promise<RelatedRecall | null> {
+  const { prompt, sessionId, strictness, isInstructed, openEmbed, modelId, told, timeLeftMs } = request;
   const { search, marks } = store;
   const isSameModel = modelId !== null && (await search.modelId()) === modelId;
   const deps: RecallDeps = {
@@ -77,7 +68,7 @@ async function recallIn(
     journal: { injectedTurns: async () => toldTurns(told, project.id) },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
     isMarkedBad: (vector) => isMarkedBad(marks, { prompt, vector: isSameModel ? vector : null }),
-    filter: await trustedFilter(config, store),
+    filter: await trustedFilter(request.config, store),
     isInstructed,
     openEmbed: isSameModel ? openEmbed : async () => null,
     timeLeftMs,

@@ -28,13 +28,8 @@ export async function fillVectors(deps: VectorStageDeps): Promise<number> {
   return embedded;
 }
 
-async function embedChunks({
-  store,
-  embedder,
-  onEmbedded,
-  isSparing,
-  signal,
-}: VectorStageDeps): Promise<number> {
+async function embedChunks(deps: VectorStageDeps): Promise<number> {
+  const { store, embedder, onEmbedded, isSparing, signal } = deps;
   const model = embedder.model.id;
   let embedded = 0;
   for (;;) {

@@ -39,12 +39,8 @@ export interface HookForm {
 }
 
 /** Returns the entries for Claude Code's settings. Without a program they are the same for every person whose hooks run in this shell. */
-export function hookEntries({
-  flags = [],
-  shell = "sh",
-  takesLater = false,
-  program = null,
-}: HookForm = {}): HookEntry[] {
+export function hookEntries(form: HookForm = {}): HookEntry[] {
+  const { flags = [], shell = "sh", takesLater = false, program = null } = form;
   const events = HOOK_EVENTS.filter(({ event }) => takesLater || !LATER_EVENTS.has(event));
   const callOf = (word: string) =>
     takesLater && program !== null

@@ -2,7 +2,7 @@ import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
-import { callText, HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
+import { callText, HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 
@@ -62,15 +62,7 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
 }
 
 /** What must be the same in the settings and in what this program would write, in either form. */
-function keyOf({
-  event,
-  command,
-  args,
-}: {
-  event: string;
-  command: string;
-  args?: readonly string[];
-}): string {
+function keyOf({ event, command, args }: Pick<HookEntry, "event" | "command" | "args">): string {
   return `${event} ${callText(command, args)}`;
 }
 

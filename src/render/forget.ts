@@ -40,16 +40,8 @@ export interface Removal {
 const MAX_SHOWN = 8;
 
 /** A removal as `--json` gives it. */
-export function removalJson({
-  preview,
-  copies,
-  copiesDeleted,
-  emptiesLog,
-  promoted,
-  outcome,
-  bytes,
-  rewritten,
-}: Removal) {
+export function removalJson(removal: Removal) {
+  const { preview, copies, copiesDeleted, emptiesLog, promoted, outcome, bytes, rewritten } = removal;
   return {
     outcome,
     turns: preview.turns,

@@ -85,23 +85,19 @@ export function renderTurnMarked(
     : `${subject} ${set}\nTo undo: ${program} ${kind} ${turn.turnId} --undo\n`;
 }
 
+interface AnswerMarking {
+  kind: AnswerMarkKind;
+  undo: boolean;
+  turnIds: readonly number[];
+  count: number;
+  /** Turns that had the other mark before. */
+  replaced: readonly number[];
+}
+
 /** Says what became of an answer's marks, and which answer it was. */
 export function renderAnswerMarked(
   answer: Answer,
-  {
-    kind,
-    undo,
-    turnIds,
-    count,
-    replaced,
-  }: {
-    kind: AnswerMarkKind;
-    undo: boolean;
-    turnIds: readonly number[];
-    count: number;
-    /** Turns that had the other mark before. */
-    replaced: readonly number[];
-  },
+  { kind, undo, turnIds, count, replaced }: AnswerMarking,
   { style, width, now, program = "mementor" }: Screen,
 ): string {
   const about = `answer ${answer.id} (${aboutOf(answer)}, ${renderWhen(answer.time, now)})`;

@@ -1,7 +1,7 @@
 import type { ListedModel, ModelUse } from "../ingest/model-list.ts";
 import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";
-import { renderProgress } from "./progress.ts";
+import { type Progress, renderProgress } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 import { renderBytes, renderFacts } from "./table.ts";
 
@@ -99,15 +99,8 @@ export function nextModelLine(next: { id: string; pending: number }): string {
 }
 
 /** Renders what was removed. */
-export function renderRemoved({
-  id,
-  vectors,
-  files,
-}: {
-  id: string;
-  vectors: number;
-  files: boolean;
-}): string {
+export function renderRemoved(removed: { id: string; vectors: number; files: boolean }): string {
+  const { id, vectors, files } = removed;
   const gone = [...(vectors > 0 ? [plural(vectors, "vector")] : []), ...(files ? ["its files"] : [])];
   return `${id}: ${gone.join(" and ") || "nothing to remove in this memory; add --files to delete the model from this machine"}${gone.length > 0 ? " removed" : ""}.\n`;
 }
@@ -118,16 +111,10 @@ export function renderDownloadQuestion(repository: string, endpoint: string): st
 }
 
 /** Renders the progress of a download as one line, without a line break. */
-export function renderDownload(progress: {
-  file: string;
-  done: number;
-  total: number;
-  elapsedMs: number;
-}): string {
-  const { file, ...rest } = progress;
-  return renderProgress({
-    ...rest,
-    label: "Download",
-    unit: `${renderBytes(progress.total)}, ${oneLine(file)}`,
-  });
+export function renderDownload(
+  file: string,
+  progress: Pick<Progress, "done" | "total" | "elapsedMs">,
+): string {
+  const unit = `${renderBytes(progress.total)}, ${oneLine(file)}`;
+  return renderProgress({ ...progress, label: "Download", unit });
 }

@@ -30,7 +30,7 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
     mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
     commits: kept.flatMap((entry) => entry.commits),
     cures: curesOf(raw, kept),
-    failures: failuresOf(text, { entries, errors, toolSummary, mended }),
+    failures: failuresOf(text, entries, errors, toolSummary, mended),
     promptUuid: first?.uuid ?? null,
     entryUuids: kept.flatMap((entry) => entry.uuid ?? []),
     ...(pieces.some(({ given }) => given != null) && {

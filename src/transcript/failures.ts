@@ -22,17 +22,10 @@ export function errorsOf(entries: readonly TurnEntry[]): string[] {
  */
 export function failuresOf(
   turn: TurnText,
-  {
-    entries,
-    errors,
-    toolSummary,
-    mended,
-  }: {
-    entries: readonly TurnEntry[];
-    errors: readonly string[];
-    toolSummary: readonly string[];
-    mended: ReadonlySet<string>;
-  },
+  entries: readonly TurnEntry[],
+  errors: readonly string[],
+  toolSummary: readonly string[],
+  mended: ReadonlySet<string>,
 ): Failure[] {
   const part = partOf(turn, "errors");
   if (part === null) return [];

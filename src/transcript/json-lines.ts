@@ -14,10 +14,10 @@ export interface LineAdapter {
   readonly recorder: Recorder;
   /** The state to continue at this line; null when there is none. */
   readonly state: string | null;
-  /** Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed. */
-  passOver(lines: LineReader): Skipped;
-  /** Returns the line's text without data that is never used, such as images. Null when there is none. */
-  shortText(lines: LineReader): string | null;
+  /** Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed; absent where all must. */
+  passOver?(lines: LineReader): Skipped;
+  /** Returns the line's text without data that is never used, such as images. Null or absent when there is none. */
+  shortText?(lines: LineReader): string | null;
   /** Records one object of a line. Returns null when some of it is stored, else the reason why not. */
   read(object: JsonObject, place: Place): Skipped;
 }
@@ -136,7 +136,7 @@ class JsonLinesReader {
     const hasNuls = lines.start > start;
     if (hasNuls) this.#onSkip?.({ kind: "nul", lineIndex: this.#lineIndex });
     if (isBlank(lines)) return hasNuls ? "nul" : "blank";
-    return this.#adapter.passOver(lines) ?? this.#parse();
+    return this.#adapter.passOver?.(lines) ?? this.#parse();
   }
 
   #parse(): string | null {
@@ -204,7 +204,7 @@ class JsonLinesReader {
 
 /** Parses the current line. When an object is cut off, the whole text is needed to find what follows it. */
 export function objectsOf(lines: LineReader, adapter: Pick<LineAdapter, "shape" | "shortText">): LineObjects {
-  const short = adapter.shortText(lines);
+  const short = adapter.shortText?.(lines) ?? null;
   const whole = short === null ? null : parseObject(short);
   if (whole) return { objects: [whole], startsWhole: true, trouble: null };
   return lineObjects(lines.text(), adapter.shape);

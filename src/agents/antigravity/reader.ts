@@ -68,14 +68,6 @@ class Steps implements LineAdapter {
     return JSON.stringify({ cwd: this.#cwd, model: this.#model });
   }
 
-  passOver(): null {
-    return null;
-  }
-
-  shortText(): null {
-    return null;
-  }
-
   read(step: JsonObject, place: Place): Skipped {
     if (!this.#hasTitle) this.#title(place);
     const type = stringOf(step.type);

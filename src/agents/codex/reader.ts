@@ -67,10 +67,6 @@ class RolloutLines implements LineAdapter {
     return lines.hasGlue() ? null : passedOver(lines);
   }
 
-  shortText(): null {
-    return null;
-  }
-
   read(record: JsonObject, place: Place): Skipped {
     const type = stringOf(record.type);
     const payload = objectOf(record.payload);

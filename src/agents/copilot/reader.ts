@@ -67,10 +67,6 @@ class EventLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  shortText(): null {
-    return null;
-  }
-
   read(record: JsonObject, place: Place): Skipped {
     const type = stringOf(record.type);
     const data = objectOf(record.data);

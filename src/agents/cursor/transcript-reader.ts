@@ -53,14 +53,6 @@ class Lines implements LineAdapter {
     return JSON.stringify({ time: this.#time });
   }
 
-  passOver(): null {
-    return null;
-  }
-
-  shortText(): null {
-    return null;
-  }
-
   read(record: JsonObject, place: Place): Skipped {
     const role = stringOf(record.role);
     const content = objectOf(record.message)?.content;

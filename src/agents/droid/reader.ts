@@ -41,14 +41,6 @@ class SessionLines implements LineAdapter {
     return JSON.stringify({ cwd: this.#cwd });
   }
 
-  passOver(): null {
-    return null;
-  }
-
-  shortText(): null {
-    return null;
-  }
-
   read(record: JsonObject, place: Place): Skipped {
     if (record.type === "session_start") return this.#start(record, place);
     if (record.type === "compaction_state") return this.#compacted(record, place);

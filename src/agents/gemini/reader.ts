@@ -77,10 +77,6 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     return line.includes(SNAPSHOT) || line.includes(SUMMARY) ? null : "set";
   }
 
-  shortText(): string | null {
-    return null;
-  }
-
   read(record: JsonObject, place: Place): Skipped {
     const { sessionId, type, $set: set } = record;
     if (set !== undefined) return this.#set(objectOf(set) ?? {}, place);

@@ -44,10 +44,6 @@ class ChatLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  shortText(): null {
-    return null;
-  }
-
   read(record: JsonObject, place: Place): Skipped {
     switch (record.type) {
       case "user":

@@ -123,10 +123,10 @@ async function showing<T>(
     fetch: (url, init) => fetch(url, init),
     endpoint,
     signal: host.interrupted(),
-    onProgress(progress) {
+    onProgress({ file, ...progress }) {
       if (!host.stderr.isTerminal) return;
       const elapsedMs = host.elapsedMs() - startedAt;
-      host.stderr.write(overwriteLine(renderDownload({ ...progress, elapsedMs })));
+      host.stderr.write(overwriteLine(renderDownload(file, { ...progress, elapsedMs })));
     },
   }).finally(() => host.stderr.isTerminal && host.stderr.write(overwriteLine("")));
 }

@@ -31,7 +31,7 @@ export const leave: SyncAction = async ({ options }, runtime) => {
   if (options.allProjects)
     changeFolders(paths.configDir, device.name, (settings) => ({ ...settings, every: null }));
   const result = { directory, projects: left, erased: options.erase };
-  host.stdout.write(options.json ? renderResult(result) : renderLeft(result));
+  host.stdout.write(options.json ? renderResult(result) : renderLeft(directory, left, options.erase));
   return 0;
 };
 

@@ -1,3 +1,4 @@
+import type { FolderResult } from "../../folder/sync.ts";
 import { printable } from "../../text/printable.ts";
 import { sentence } from "../error.ts";
 import { plural } from "../plural.ts";
@@ -5,7 +6,7 @@ import { plural } from "../plural.ts";
 /** How a memory's sync through a folder ended. */
 interface Synced {
   project: string;
-  result: { pushed: number; added: number; updated: number; removed: number } | null;
+  result: FolderResult | null;
   problem: { message: string; hint: string | null } | null;
 }
 
@@ -22,14 +23,8 @@ export interface Connected {
   unnamed: number;
 }
 
-export function renderConnected({
-  directory,
-  isNew,
-  joinsAll,
-  isEnabled,
-  synced,
-  unnamed,
-}: Connected): string {
+export function renderConnected(connected: Connected): string {
+  const { directory, isNew, joinsAll, isEnabled, synced, unnamed } = connected;
   const lines = [
     `Your memory follows you through ${printable(directory)}, encrypted.`,
     ...synced.map(syncedLine),
@@ -78,13 +73,8 @@ export function renderCodeUse(directory: string): string {
 }
 
 /** What `sync rotate` and `sync remove` did. */
-export function renderRotated({
-  removed,
-  synced,
-}: {
-  removed: string | null;
-  synced: readonly Synced[];
-}): string {
+export function renderRotated(rotated: { removed: string | null; synced: readonly Synced[] }): string {
+  const { removed, synced } = rotated;
   const gone = removed === null ? "" : `${printable(removed)} is removed; what was said there stays.\n`;
   return (
     `${gone}The folder has a new key. Run "mementor sync <folder>" on each other device, with the new code: "mementor sync code".\n` +
@@ -92,15 +82,7 @@ export function renderRotated({
   );
 }
 
-export function renderLeft({
-  directory,
-  projects,
-  erased,
-}: {
-  directory: string;
-  projects: readonly string[];
-  erased: boolean;
-}): string {
+export function renderLeft(directory: string, projects: readonly string[], erased: boolean): string {
   const what = erased ? "What this device put is gone from it." : "What this device put is still in it.";
   return `${projects.map(printable).join(", ")}: syncs no more through ${printable(directory)}. ${what} What arrived stays.\n`;
 }

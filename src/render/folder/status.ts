@@ -91,14 +91,10 @@ function problemLines({ problem, lastSync, otherKeys }: FolderStatus): string[] 
 
 /** The line of `mementor status` for the folder. */
 export function folderLine(
-  {
-    directory,
-    waiting,
-    devices,
-    lastSync,
-  }: Pick<FolderStatus, "directory" | "waiting" | "devices" | "lastSync">,
+  folder: Pick<FolderStatus, "directory" | "waiting" | "devices" | "lastSync">,
   now: Date,
 ): string {
+  const { directory, waiting, devices, lastSync } = folder;
   const others = devices.filter(({ isThis }) => !isThis);
   const wrong = others.filter(({ problem, unaware }) => problem !== null || unaware > 0);
   const name = `${printable(directory)}, with ${plural(others.length, "other device")}`;

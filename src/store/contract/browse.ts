@@ -4,6 +4,7 @@ import type {
   Activity,
   ClientCount,
   CommitSummary,
+  FilePlace,
   FileSummary,
   FileTouch,
   LaterCall,
@@ -42,12 +43,7 @@ export interface BrowseStore {
    * The files with the most touches, of the whole project, below a directory, or of these paths. Leaves out web
    * addresses. With a filter, only the touches of matching turns count.
    */
-  files(options: {
-    limit: number;
-    below?: string | undefined;
-    paths?: readonly string[];
-    filter?: Filter;
-  }): Promise<FileSummary[]>;
+  files(options: { limit: number; filter?: Filter } & FilePlace): Promise<FileSummary[]>;
   /**
    * Stored paths: the first known one of `exact`, or else all that end in `suffix` (whole path segments), those with
    * the most touches first. Without `suffix`, only `exact` matches.
@@ -67,7 +63,7 @@ export interface BrowseStore {
   /** How many rows a list would have without its limit: `files` below a directory, `touches` of these paths. */
   count(
     what: "turns" | "files" | "touches" | "commits" | "prs",
-    options?: { filter?: Filter; below?: string | undefined; paths?: readonly string[] },
+    options?: { filter?: Filter } & FilePlace,
   ): Promise<number>;
   /** The branches that turns were made on, the latest first. */
   branches(): Promise<string[]>;

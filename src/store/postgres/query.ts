@@ -12,6 +12,8 @@ export type Value = string | number | boolean | Uint8Array | null;
 export interface ProjectDatabase {
   readonly project: number;
   all<Row>(sql: string, ...params: readonly Value[]): Promise<Row[]>;
+  /** The first column of each row. */
+  column<First>(sql: string, ...params: readonly Value[]): Promise<First[]>;
   /** The first row; null when there is none. */
   get<Row>(sql: string, ...params: readonly Value[]): Promise<Row | null>;
   /** Returns the number of rows that were written. */
@@ -75,6 +77,8 @@ export function inProject(sql: Statements, project: number): ProjectDatabase {
   return {
     project,
     all,
+    column: async <First>(text: string, ...params: readonly Value[]) =>
+      (await all<Record<string, First>>(text, ...params)).flatMap((row) => Object.values(row).slice(0, 1)),
     get: async <Row>(text: string, ...params: readonly Value[]) =>
       (await all<Row>(text, ...params))[0] ?? null,
     run: async (text, ...params) => {

@@ -14,14 +14,8 @@ export interface TurnIdentity {
 }
 
 /** Returns the key of a turn among those of its author: the same whenever the transcript is read again. */
-export function turnKey({
-  client,
-  sessionId,
-  agentId,
-  promptUuid,
-  lineIndex,
-  createdAt,
-}: TurnIdentity): Uint8Array {
+export function turnKey(turn: TurnIdentity): Uint8Array {
+  const { client, sessionId, agentId, promptUuid, lineIndex, createdAt } = turn;
   const place = promptUuid ?? `${lineIndex ?? ""}\n${createdAt ?? ""}`;
   return sha256([client, sessionId, agentId ?? "", place].join("\n")).subarray(0, KEY_BYTES);
 }

@@ -54,5 +54,5 @@ function inContext(sessionId: string): Clause {
 export function chunksInContext(connection: Connection, sessionId: string): Set<number> {
   const { sql, params } = inContext(sessionId);
   const chunks = `SELECT c.id FROM chunks c WHERE c.turn_id IN (${sql})`;
-  return new Set(connection.all<{ id: number }>(chunks, ...params).map(({ id }) => id));
+  return new Set(connection.column<number>(chunks, ...params));
 }

@@ -76,6 +76,12 @@ export interface LaterCall {
   failed: boolean;
 }
 
+/** Which files are listed: those below a directory, or of these paths; all of them by default. */
+export interface FilePlace {
+  below?: string | undefined;
+  paths?: readonly string[];
+}
+
 export interface FileSummary {
   path: string;
   /** Number of touches: pairs of a turn and a tool. */

@@ -49,17 +49,15 @@ function counted(
 
 /** Returns the branches that turns were made on, the latest first. */
 export const branches: Query<BrowseStore["branches"]> = async (database) => {
-  const rows = await database.all<{ branch: string }>(
+  return database.column<string>(
     `SELECT branch FROM mementor.turns WHERE project_id = :project AND branch IS NOT NULL
      GROUP BY branch ORDER BY max(created_at) DESC NULLS LAST`,
   );
-  return rows.map(({ branch }) => branch);
 };
 
 /** Returns the members of the team by whom there are turns, and the caller, by name. */
 export const authors: Query<BrowseStore["authors"]> = async (database) => {
-  const rows = await database.all<{ author: string }>(
+  return database.column<string>(
     `SELECT author FROM mementor.turns WHERE project_id = :project UNION SELECT current_user::text ORDER BY 1`,
   );
-  return rows.map(({ author }) => author);
 };

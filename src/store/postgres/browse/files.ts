@@ -1,6 +1,6 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
 import type { BrowseStore } from "../../contract/store.ts";
-import type { FileSummary } from "../../contract/types/browse.ts";
+import type { FilePlace, FileSummary } from "../../contract/types/browse.ts";
 import { isBelow } from "../../shared/resources.ts";
 import { IDS, TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
@@ -45,16 +45,7 @@ const OF_OTHERS = `SELECT m.file_path AS path, max(t.author) AS author FROM ${ME
   GROUP BY m.file_path HAVING NOT bool_or(t.author = current_user::text)`;
 
 /** The condition on mentions `m` of a place. */
-export function placeCondition({
-  below = "",
-  paths,
-}: {
-  below?: string | undefined;
-  paths?: readonly string[];
-}): {
-  sql: string;
-  params: readonly string[];
-} {
+export function placeCondition({ below = "", paths }: FilePlace): { sql: string; params: readonly string[] } {
   const directory = below.replace(/\/+$/, "");
   if (paths !== undefined)
     return {
@@ -76,7 +67,7 @@ export const findPaths: Query<BrowseStore["findPaths"]> = async (database, { exa
   );
   if (known !== null) return [known.path];
   if (suffix === null) return [];
-  const rows = await database.all<{ path: string }>(
+  return database.column<string>(
     `SELECT m.file_path AS path FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_name = ?
        AND (m.file_path = ? OR right(m.file_path, length(?::text)) = ?)
      GROUP BY m.file_path ORDER BY count(*) DESC, m.file_path`,
@@ -85,17 +76,15 @@ export const findPaths: Query<BrowseStore["findPaths"]> = async (database, { exa
     `/${suffix}`,
     `/${suffix}`,
   );
-  return rows.map(({ path }) => path);
 };
 
 /** Returns the files that a session or a turn touched, without web addresses. */
 export const filesOf: Query<BrowseStore["filesOf"]> = async (database, of) => {
   const [column, value] = "turnId" in of ? ["t.turn_id", of.turnId] : ["t.session_id", of.sessionId];
-  const rows = await database.all<{ path: string }>(
+  return database.column<string>(
     `SELECT DISTINCT m.file_path AS path FROM ${MENTIONS} AND ${column} = ? AND ${isFile("m.file_path")} ORDER BY path`,
     value,
   );
-  return rows.map(({ path }) => path);
 };
 
 /** Returns which session each turn belongs to. */

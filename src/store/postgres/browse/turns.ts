@@ -44,14 +44,13 @@ export const turnsOf: Query<BrowseStore["turnsOf"]> = async (database, sessionId
 
 /** Returns up to `count` turns before and after a turn of the same conversation, oldest first. */
 export const neighbours: Query<BrowseStore["neighbours"]> = async (database, turnId, count) => {
-  const found = await database.all<{ id: number }>(
+  const ids = await database.column<number>(
     `SELECT t.turn_id AS id FROM mementor.turns wanted JOIN mementor.turns t ON t.project_id = :project
        AND t.session_id = wanted.session_id AND t.author = wanted.author
        AND t.agent_id IS NOT DISTINCT FROM wanted.agent_id
      WHERE wanted.project_id = :project AND wanted.turn_id = ? ORDER BY ${IN_ORDER}`,
     turnId,
   );
-  const ids = found.map(({ id }) => id);
   const at = ids.indexOf(turnId);
   if (at < 0) return { before: [], after: [] };
   const from = Math.max(0, at - count);

@@ -13,25 +13,23 @@ export function exportStore(project: TeamProject): ExportStore {
     sessionIds: (filter) =>
       project.read(async (database) => {
         const fits = turnCondition(filter);
-        const rows = await database.all<{ id: string }>(
+        return database.column<string>(
           `SELECT t.session_id AS id FROM mementor.turns t WHERE t.project_id = :project AND ${fits.sql("t.turn_id")}
            GROUP BY t.session_id ORDER BY min(coalesce(t.created_at, '')), t.session_id`,
           ...fits.params,
         );
-        return rows.map(({ id }) => id);
       }),
     session: (sessionId) => project.read((database) => exportedSession(database, sessionId)),
     turnIds: (sessionId, filter) =>
       project.read(async (database) => {
         const fits = turnCondition(filter);
-        const rows = await database.all<{ id: number }>(
+        return database.column<number>(
           `SELECT t.turn_id AS id FROM mementor.turns t
            WHERE t.project_id = :project AND t.session_id = ? AND ${fits.sql("t.turn_id")}
            ORDER BY t.created_at NULLS LAST, t.turn_id`,
           sessionId,
           ...fits.params,
         );
-        return rows.map(({ id }) => id);
       }),
     turns: (turnIds) =>
       project.read(async (database) =>

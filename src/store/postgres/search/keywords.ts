@@ -23,14 +23,11 @@ export async function rarest(
 ): Promise<string[]> {
   if (mayRankAll(terms, turns)) return [...terms];
   const queries = queryTerms(database.project, terms);
-  const counts = await database.all<{ n: number }>(
+  const counts = await database.column<number>(
     `SELECT turns AS n FROM mementor.count_words(:project, ${ARRAY}) ORDER BY term`,
     json(queries.map((each) => each?.unordered ?? "")),
   );
-  return withoutCommonest(
-    terms,
-    counts.map(({ n }) => n),
-  );
+  return withoutCommonest(terms, counts);
 }
 
 /** What is ranked as one text. */
@@ -92,12 +89,11 @@ export async function turnsWith(
 ): Promise<(number[] | null)[]> {
   const queries = queryTerms(database.project, terms);
   if (!turns.empty) return turnsThatFit(database, queries, max, turns);
-  const rows = await database.all<{ turnIds: number[] | null }>(
+  return database.column<number[] | null>(
     `SELECT turn_ids AS "turnIds" FROM mementor.turns_with(:project, ${ARRAY}, ?) ORDER BY term`,
     json(queries.map((each) => each?.query ?? "")),
     max,
   );
-  return rows.map(({ turnIds }) => turnIds);
 }
 
 /** The same for turns that fit a filter. It reads each turn of the project that does. */
@@ -107,7 +103,7 @@ async function turnsThatFit(
   max: number,
   turns: Condition,
 ): Promise<(number[] | null)[]> {
-  const rows = await database.all<{ turnIds: number[] | null }>(
+  return database.column<number[] | null>(
     `SELECT (SELECT CASE WHEN count(*) <= ? THEN coalesce(json_agg(f.turn_id ORDER BY f.turn_id), '[]') END
        FROM (SELECT x.turn_id FROM mementor.turns x WHERE x.project_id = :project AND x.words @@ j.value::tsquery
          AND ${turns.sql("x.turn_id")} LIMIT ?) f) AS "turnIds" FROM ${TEXTS} ORDER BY j.key`,
@@ -116,7 +112,6 @@ async function turnsThatFit(
     max + 1,
     json(queries.map((each) => each?.query ?? "")),
   );
-  return rows.map(({ turnIds }) => turnIds);
 }
 
 /** A term of a query. */

@@ -66,12 +66,12 @@ export async function writeTurns(
 
 /** Those turns that no tombstone has removed. The insert holds a lock that a tombstone waits for. */
 async function storedOf(database: ProjectDatabase, turns: readonly PlacedTurn[]): Promise<PlacedTurn[]> {
-  const rows = await database.all<{ id: number }>(
+  const rows = await database.column<number>(
     `SELECT t.turn_id AS id FROM mementor.turns t WHERE t.project_id = :project AND t.turn_id IN
        (SELECT value::bigint FROM jsonb_array_elements_text(?::text::jsonb))`,
     json(turns.map(({ id }) => id)),
   );
-  const ids = new Set(rows.map(({ id }) => id));
+  const ids = new Set(rows);
   return turns.filter(({ id }) => ids.has(id));
 }
 

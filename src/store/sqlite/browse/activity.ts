@@ -14,8 +14,7 @@ type Range = Pick<Filter, "since" | "until">;
 /** Returns when the turns that fit began, and when their sessions did, oldest first. Notes are no part of the work. */
 export const activity: Query<BrowseStore["activity"]> = (connection, filter) => {
   const fits = turnCondition(filter);
-  const times = (sql: string, ...params: Bindings) =>
-    connection.all<{ time: string }>(sql, ...params).map((row) => row.time);
+  const times = (sql: string, ...params: Bindings) => connection.column<string>(sql, ...params);
   return {
     turns: times(
       `SELECT t.created_at AS time FROM turns t JOIN sessions s ON s.session_id = t.session_id

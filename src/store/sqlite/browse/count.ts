@@ -55,16 +55,12 @@ function number(connection: Connection, sql: string, { params }: Pick<Condition,
 
 /** Returns the branches that turns were made on, the latest first. */
 export const branches: Query<BrowseStore["branches"]> = (connection) =>
-  connection
-    .all<{ branch: string }>(
-      "SELECT branch FROM turns WHERE branch IS NOT NULL GROUP BY branch ORDER BY max(created_at) DESC",
-    )
-    .map(({ branch }) => branch);
+  connection.column<string>(
+    "SELECT branch FROM turns WHERE branch IS NOT NULL GROUP BY branch ORDER BY max(created_at) DESC",
+  );
 
 /** Returns the members of the team by whom there are turns, and the user where there is a team, by name. */
 export const authors: Query<BrowseStore["authors"]> = (connection) =>
-  connection
-    .all<{ author: string }>(
-      "SELECT f.author FROM turns f WHERE f.author IS NOT NULL UNION SELECT m.author FROM team m ORDER BY 1",
-    )
-    .map(({ author }) => author);
+  connection.column<string>(
+    "SELECT f.author FROM turns f WHERE f.author IS NOT NULL UNION SELECT m.author FROM team m ORDER BY 1",
+  );

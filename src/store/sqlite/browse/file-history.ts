@@ -19,14 +19,12 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = (
   const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
   const fits = turnCondition(filter);
   const newest = (turns: string, max: number) =>
-    connection
-      .all<{ id: number }>(
-        (few ? LOOK_UP : WALK)(turns, fits.sql("+t.id")),
-        ...[path, TOOLS, exceptSessionId],
-        ...fits.params,
-        max,
-      )
-      .map((row) => row.id);
+    connection.column<number>(
+      (few ? LOOK_UP : WALK)(turns, fits.sql("+t.id")),
+      ...[path, TOOLS, exceptSessionId],
+      ...fits.params,
+      max,
+    );
   if (byTime) return touches(connection, path, newest(TOUCHED, limit));
   const changed = newest(CHANGED, limit);
   const onlyRead = changed.length < limit ? newest(ONLY_READ, limit - changed.length) : [];

@@ -1,6 +1,6 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
 import type { BrowseStore } from "../../contract/store.ts";
-import type { FileSummary } from "../../contract/types/browse.ts";
+import type { FilePlace, FileSummary } from "../../contract/types/browse.ts";
 import { isBelow, isFile } from "../../shared/resources.ts";
 import { saidOn } from "../../shared/turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -70,7 +70,7 @@ const ELSEWHERE = `SELECT path, group_concat(name, ' and ') AS device FROM
   GROUP BY path`;
 
 /** The condition on `m.file_path`. */
-function placeCondition({ below = "", paths }: { below?: string | undefined; paths?: readonly string[] }) {
+function placeCondition({ below = "", paths }: FilePlace) {
   const directory = below.replace(/\/+$/, "");
   if (paths !== undefined)
     return { sql: "m.file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
@@ -137,13 +137,11 @@ const WALK = `SELECT t.created_at AS time FROM turns t
 /** Returns the files that a session or a turn touched, without web addresses. */
 export const filesOf: Query<BrowseStore["filesOf"]> = (connection, of) => {
   const [column, value] = "turnId" in of ? ["t.id", of.turnId] : ["t.session_id", of.sessionId];
-  return connection
-    .all<{ path: string }>(
-      `SELECT DISTINCT m.file_path AS path FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
+  return connection.column<string>(
+    `SELECT DISTINCT m.file_path AS path FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
        WHERE ${column} = ? AND ${isFile("m.file_path")} ORDER BY m.file_path`,
-      value,
-    )
-    .map((row) => row.path);
+    value,
+  );
 };
 
 /** Returns which session each turn belongs to. */

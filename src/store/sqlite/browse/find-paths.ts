@@ -9,13 +9,11 @@ export const findPaths: Query<BrowseStore["findPaths"]> = (connection, { exact, 
   }
   if (suffix === null) return [];
   const name = suffix.slice(suffix.lastIndexOf("/") + 1);
-  return connection
-    .all<{ path: string }>(
-      `SELECT file_path AS path FROM file_mentions WHERE file_name = ?1
+  return connection.column<string>(
+    `SELECT file_path AS path FROM file_mentions WHERE file_name = ?1
          AND (file_path = ?2 OR substr(file_path, -length(?2) - 1) = '/' || ?2)
        GROUP BY file_path ORDER BY count(*) DESC, file_path`,
-      name,
-      suffix,
-    )
-    .map((row) => row.path);
+    name,
+    suffix,
+  );
 };

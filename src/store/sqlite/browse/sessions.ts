@@ -20,7 +20,7 @@ export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { l
   const fits = sessionCondition(filter);
   const { params } = fits;
   const sql = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id) AND ${fits.sql("s.session_id")}${withoutNotes("s.client", filter)}`;
-  const ids = connection.all<{ id: string }>(
+  const ids = connection.column<string>(
     `SELECT s.session_id AS id FROM sessions s WHERE ${sql} ORDER BY s.ended_at DESC, s.rowid DESC LIMIT ? OFFSET ?`,
     ...params,
     limit,
@@ -29,10 +29,7 @@ export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { l
   const total =
     connection.get<{ n: number }>(`SELECT count(*) AS n FROM sessions s WHERE ${sql}`, ...params)?.n ?? 0;
   return {
-    sessions: summaries(
-      connection,
-      ids.map((row) => row.id),
-    ),
+    sessions: summaries(connection, ids),
     total,
   };
 };
@@ -61,14 +58,12 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_
 
 /** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */
 export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) => {
-  const ids = connection
-    .all<{ id: string }>(
-      `SELECT session_id AS id FROM sessions WHERE session_id = ?1 OR (?1 <> '' AND session_id >= ?1
+  const ids = connection.column<string>(
+    `SELECT session_id AS id FROM sessions WHERE session_id = ?1 OR (?1 <> '' AND session_id >= ?1
          AND session_id < ?1 || char(0x10ffff)) ORDER BY session_id <> ?1, ended_at DESC LIMIT ?2`,
-      idOrPrefix,
-      CANDIDATES_SHOWN + 1,
-    )
-    .map((row) => row.id);
+    idOrPrefix,
+    CANDIDATES_SHOWN + 1,
+  );
   if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguous(idOrPrefix, summaries(connection, ids));
   return summaries(connection, ids)[0] ?? null;
 };

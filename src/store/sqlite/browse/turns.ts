@@ -32,7 +32,7 @@ const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 /** Returns the turns of a session that fit, oldest first, including turns of its subagents and turns copied into it. */
 export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, filter) => {
   const fits = turnCondition(filter);
-  const ids = connection.all<{ id: number }>(
+  const ids = connection.column<number>(
     `SELECT t.id FROM turns t WHERE (t.session_id = ?
        OR t.id IN (SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ?)) AND ${fits.sql("t.id")}
      ORDER BY ${IN_ORDER}`,
@@ -40,21 +40,16 @@ export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, fi
     sessionId,
     ...fits.params,
   );
-  return turnSummaries(
-    connection,
-    ids.map((row) => row.id),
-  );
+  return turnSummaries(connection, ids);
 };
 
 /** Returns up to `count` turns before and after a turn of the same conversation, oldest first. */
 export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId, count) => {
-  const ids = connection
-    .all<{ id: number }>(
-      `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
+  const ids = connection.column<number>(
+    `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
        WHERE wanted.id = ? AND t.agent_id IS wanted.agent_id AND ${AUTHOR} IS wanted.author ORDER BY ${IN_ORDER}`,
-      turnId,
-    )
-    .map((row) => row.id);
+    turnId,
+  );
   const at = ids.indexOf(turnId);
   if (at < 0) return { before: [], after: [] };
   return {
@@ -68,16 +63,13 @@ export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) 
   const fits = turnCondition(filter);
   const main = filter.agent === undefined ? "t.agent_id IS NULL AND NOT t.is_sidechain" : "1";
   // The plus makes SQLite walk the times from the newest.
-  const ids = connection.all<{ id: number }>(
+  const ids = connection.column<number>(
     `SELECT t.id FROM turns t WHERE ${main} AND ${fits.sql("+t.id")}
      ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
     ...fits.params,
     limit,
   );
-  return turnSummaries(
-    connection,
-    ids.map((row) => row.id),
-  );
+  return turnSummaries(connection, ids);
 };
 
 /** Returns where the turn's lines are in its transcript; null for a turn without a transcript. */

@@ -43,6 +43,13 @@ export class Connection {
     return this.#guard(() => this.db.query<Row, Bindings>(sql).all(...params));
   }
 
+  /** Returns the first column of each row. */
+  column<Value>(sql: string, ...params: Bindings): Value[] {
+    return this.#guard(() => this.db.query<Value[], Bindings>(sql).values(...params)).map(
+      ([value]) => value as Value,
+    );
+  }
+
   get<Row>(sql: string, ...params: Bindings): Row | null {
     return this.#guard(() => this.db.query<Row, Bindings>(sql).get(...params));
   }

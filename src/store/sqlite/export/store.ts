@@ -10,25 +10,21 @@ export function exportStore(connection: Connection): ExportStore {
   return {
     async sessionIds(filter) {
       const turns = turnCondition(filter);
-      return connection
-        .all<{ id: string }>(
-          `SELECT t.session_id AS id FROM turns t WHERE ${turns.sql("t.id")}
+      return connection.column<string>(
+        `SELECT t.session_id AS id FROM turns t WHERE ${turns.sql("t.id")}
            GROUP BY t.session_id ORDER BY min(coalesce(t.created_at, '')), t.session_id`,
-          ...turns.params,
-        )
-        .map((row) => row.id);
+        ...turns.params,
+      );
     },
     session: async (sessionId) => connection.snapshot(() => session(connection, sessionId)),
     async turnIds(sessionId, filter) {
       const turns = turnCondition(filter);
-      return connection
-        .all<{ id: number }>(
-          `SELECT t.id FROM turns t WHERE t.session_id = ? AND ${turns.sql("t.id")}
+      return connection.column<number>(
+        `SELECT t.id FROM turns t WHERE t.session_id = ? AND ${turns.sql("t.id")}
            ORDER BY t.created_at IS NULL, t.created_at, t.line_index, t.id`,
-          sessionId,
-          ...turns.params,
-        )
-        .map((row) => row.id);
+        sessionId,
+        ...turns.params,
+      );
     },
     turns: async (turnIds) =>
       connection.snapshot(() =>

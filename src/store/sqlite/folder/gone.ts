@@ -4,25 +4,20 @@ import { removeTurns } from "../forget/remove.ts";
 
 /** Returns the keys of turns that are gone on every device. */
 export function goneKeys(connection: Connection): string[] {
-  return connection
-    .all<{ key: string }>("SELECT turn_key AS key FROM folder_gone ORDER BY turn_key")
-    .map(({ key }) => key);
+  return connection.column<string>("SELECT turn_key AS key FROM folder_gone ORDER BY turn_key");
 }
 
 /** Notes that turns are gone elsewhere, and forgets them here. Returns how many were here. */
 export function takeGone(connection: Connection, keys: readonly string[]): number {
   const json = JSON.stringify(keys);
-  const found = connection.all<{ id: number }>(
+  const found = connection.column<number>(
     `WITH gone AS (SELECT value AS key FROM json_each(?1))
      SELECT f.turn_id AS id FROM gone CROSS JOIN folder_turns f ON f.turn_key = gone.key
      UNION SELECT i.turn_id FROM gone CROSS JOIN folder_items i ON i.turn_key = gone.key AND i.mark = '' AND i.turn_id IS NOT NULL
      UNION SELECT t.id FROM gone CROSS JOIN turns t ON coalesce(t.author, '') = '' AND t.turn_key = unhex(gone.key)`,
     json,
   );
-  const removed = forgetHere(
-    connection,
-    found.map(({ id }) => id),
-  );
+  const removed = forgetHere(connection, found);
   connection.transaction(() => bury(connection, keys));
   return removed;
 }

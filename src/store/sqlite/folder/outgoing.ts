@@ -25,13 +25,11 @@ export function outgoing(connection: Connection, exclusions: Exclusions): Folder
 }
 
 function dirtyTurns(connection: Connection, { openSince }: Exclusions): number[] {
-  return connection
-    .all<{ id: number }>(
-      `SELECT d.turn_id AS id FROM folder_dirty d LEFT JOIN turns t ON t.id = d.turn_id
+  return connection.column<number>(
+    `SELECT d.turn_id AS id FROM folder_dirty d LEFT JOIN turns t ON t.id = d.turn_id
        WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
-      { openSince, limit: TURNS_PER_STEP },
-    )
-    .map(({ id }) => id);
+    { openSince, limit: TURNS_PER_STEP },
+  );
 }
 
 function look(

@@ -11,8 +11,8 @@ export function segmentsOf(connection: Connection): OwnSegment[] {
 }
 
 export function liveIn(connection: Connection, segment: string): Set<number> {
-  const rows = connection.all<{ seq: number }>("SELECT seq FROM folder_items WHERE segment = ?", segment);
-  return new Set(rows.map(({ seq }) => seq));
+  const rows = connection.column<number>("SELECT seq FROM folder_items WHERE segment = ?", segment);
+  return new Set(rows);
 }
 
 export function saveSegment(

@@ -60,7 +60,7 @@ function notBy(connection: Connection, author: string | undefined): ReadonlySet<
   const whose = turnCondition(authorOrOwn(author));
   if (whose.empty) return NONE;
   const isOthers = `SELECT t.id FROM turns t WHERE NOT (${whose.sql("t.id")})`;
-  return new Set(connection.all<{ id: number }>(isOthers, ...whose.params).map(({ id }) => id));
+  return new Set(connection.column<number>(isOthers, ...whose.params));
 }
 
 /** Returns the turns that match each part of the selection. */
@@ -88,7 +88,7 @@ function selectedTurns(
 export function importedFrom(connection: Connection): string[] {
   const sql =
     "SELECT DISTINCT foreign_origin AS name FROM turns WHERE foreign_origin IS NOT NULL ORDER BY name";
-  return connection.all<{ name: string }>(sql).map(({ name }) => name);
+  return connection.column<string>(sql);
 }
 
 function needlesOf({ paths = [], match }: ForgetSelection): Needle[] {
@@ -146,5 +146,5 @@ function intersection(parts: readonly (readonly number[])[]): Set<number> {
 }
 
 function ids(connection: Connection, sql: string, ...params: string[]): number[] {
-  return connection.all<{ id: number }>(sql, ...params).map((row) => row.id);
+  return connection.column<number>(sql, ...params);
 }

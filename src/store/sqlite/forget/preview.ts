@@ -72,24 +72,20 @@ function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {
 }
 
 function lostPaths(connection: Connection, gone: string): string[] {
-  return connection
-    .all<{ path: string }>(
-      `WITH gone AS (SELECT value AS id FROM json_each(?))
+  return connection.column<string>(
+    `WITH gone AS (SELECT value AS id FROM json_each(?))
        SELECT DISTINCT m.file_path AS path FROM gone CROSS JOIN file_mentions m ON m.turn_id = gone.id
        WHERE NOT EXISTS (SELECT 1 FROM file_mentions o WHERE o.file_path = m.file_path
          AND o.turn_id NOT IN (SELECT id FROM gone)) ORDER BY 1`,
-      gone,
-    )
-    .map(({ path }) => path);
+    gone,
+  );
 }
 
 function newestOf(connection: Connection, gone: string): number[] {
-  return connection
-    .all<{ id: number }>(
-      `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value
+  return connection.column<number>(
+    `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value
        ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
-      gone,
-      SHOWN,
-    )
-    .map(({ id }) => id);
+    gone,
+    SHOWN,
+  );
 }

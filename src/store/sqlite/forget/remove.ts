@@ -170,12 +170,10 @@ function turnsToBury(connection: Connection, turnIds: readonly number[]): Remove
 }
 
 function pathsOf(connection: Connection, turnIds: readonly number[]): string[] {
-  return connection
-    .all<{ path: string }>(
-      `SELECT DISTINCT m.file_path AS path FROM json_each(?) j CROSS JOIN file_mentions m ON m.turn_id = j.value`,
-      JSON.stringify(turnIds),
-    )
-    .map(({ path }) => path);
+  return connection.column<string>(
+    `SELECT DISTINCT m.file_path AS path FROM json_each(?) j CROSS JOIN file_mentions m ON m.turn_id = j.value`,
+    JSON.stringify(turnIds),
+  );
 }
 
 /** Removes a session that has no turns left. */

@@ -20,7 +20,7 @@ export function toldInVain(connection: Connection, sessionId: string): Set<numbe
   const always = sessions.map(turnsOf).reduce((common, turns) => common.intersection(turns));
   if (always.size === 0) return always;
   const [ids, last] = [JSON.stringify([...always]), JSON.stringify(sessions)];
-  return new Set(connection.all<{ id: number }>(WITHOUT_EFFECT, ids, last).map(({ id }) => id));
+  return new Set(connection.column<number>(WITHOUT_EFFECT, ids, last));
 }
 
 const TOLD = `SELECT session_id AS session, turn_id AS turnId FROM injections

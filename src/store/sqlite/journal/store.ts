@@ -18,21 +18,21 @@ const ANNOUNCE = `INSERT OR IGNORE INTO compactions
 export function journalStore(connection: Connection): JournalStore {
   return {
     async injectedTurns(sessionId) {
-      const rows = connection.all<{ turnId: number }>(
+      const rows = connection.column<number>(
         `SELECT DISTINCT turn_id AS turnId FROM injections i
          WHERE session_id = ? AND turn_id IS NOT NULL AND ${SINCE_COMPACTION}`,
         sessionId,
       );
-      return new Set(rows.map((row) => row.turnId));
+      return new Set(rows);
     },
     async injectedSubjects(sessionId, event) {
-      const rows = connection.all<{ subject: string }>(
+      const rows = connection.column<string>(
         `SELECT DISTINCT subject FROM injections i
          WHERE session_id = ? AND event = ? AND subject IS NOT NULL AND ${SINCE_COMPACTION}`,
         sessionId,
         event,
       );
-      return new Set(rows.map((row) => row.subject));
+      return new Set(rows);
     },
     async toldInVain(sessionId) {
       return toldInVain(connection, sessionId);
@@ -74,11 +74,11 @@ function recordInjection(
   const { sessionId, event, turnIds, time } = cleaned(rest);
   const about = subject === undefined || isStored ? subject : cleaned({ subject }).subject;
   connection.transaction(() => {
-    const known = connection.all<{ id: number }>(
+    const known = connection.column<number>(
       "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
       JSON.stringify(turnIds),
     );
-    const rows = known.length > 0 ? known.map((row) => row.id) : about === undefined ? [] : [null];
+    const rows = known.length > 0 ? known : about === undefined ? [] : [null];
     for (const turnId of rows) {
       connection.run(
         `INSERT INTO injections (session_id, turn_id, event, subject, time)

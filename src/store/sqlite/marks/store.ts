@@ -30,20 +30,18 @@ export function markStore(connection: Connection): MarkStore {
       );
     },
     async marksOf(turnId) {
-      return connection
-        .all<{ kind: MarkKind }>(
-          `SELECT kind FROM turn_marks WHERE turn_id = ?1
+      return connection.column<MarkKind>(
+        `SELECT kind FROM turn_marks WHERE turn_id = ?1
            UNION SELECT kind FROM answer_marks WHERE turn_id = ?1
            UNION SELECT kind FROM folder_answer_marks WHERE turn_id = ?1 ORDER BY kind`,
-          turnId,
-        )
-        .map(({ kind }) => kind);
+        turnId,
+      );
     },
     async hidden() {
-      const rows = connection.all<{ id: number }>(
+      const rows = connection.column<number>(
         "SELECT turn_id AS id FROM turn_marks WHERE kind IN ('mute', 'undone', 'prompt_only')",
       );
-      return new Set(rows.map(({ id }) => id));
+      return new Set(rows);
     },
   };
 }
@@ -60,7 +58,7 @@ function ofAnswers(connection: Connection): AnswerMethods {
   return {
     async markAnswer(answerId, turnIds, kind) {
       return connection.transaction(() => {
-        const replaced = connection.all<{ turnId: number }>(
+        const replaced = connection.column<number>(
           `SELECT turn_id AS turnId FROM answer_marks
            WHERE call_id = ? AND kind <> ? AND turn_id IN (SELECT value FROM json_each(?)) ORDER BY turn_id`,
           ...[answerId, kind, JSON.stringify(turnIds)],
@@ -71,7 +69,7 @@ function ofAnswers(connection: Connection): AnswerMethods {
              ON CONFLICT (call_id, turn_id) DO UPDATE SET kind = excluded.kind, time = excluded.time`,
             { answerId, turnId, kind, now: connection.now() },
           );
-        return replaced.map(({ turnId }) => turnId);
+        return replaced;
       });
     },
     async unmarkAnswer(answerId, turnIds, kind) {

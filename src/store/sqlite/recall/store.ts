@@ -14,17 +14,17 @@ interface VectorRow {
 export function recallStore(connection: Connection): RecallStore {
   return {
     async latestTurns(sessionId, limit) {
-      return connection.all<{ id: number }>(LATEST, sessionId, limit).map(({ id }) => id);
+      return connection.column<number>(LATEST, sessionId, limit);
     },
     async copiedTurns(sessionId, turnIds) {
-      const rows = connection.all<{ id: number }>(COPIED, sessionId, JSON.stringify(turnIds));
-      return new Set(rows.map(({ id }) => id));
+      const rows = connection.column<number>(COPIED, sessionId, JSON.stringify(turnIds));
+      return new Set(rows);
     },
     async turnsAfter(turnId, limit) {
-      return connection.all<{ id: number }>(AFTER, turnId, limit).map(({ id }) => id);
+      return connection.column<number>(AFTER, turnId, limit);
     },
     async turnsBefore(turnId, limit) {
-      return connection.all<{ id: number }>(BEFORE, turnId, limit).map(({ id }) => id);
+      return connection.column<number>(BEFORE, turnId, limit);
     },
     cures: async (forms, filter, limit) => curesOf(connection, forms, filter, limit),
     async turnVectors(turnIds) {

@@ -42,7 +42,7 @@ export function byVectors(connection: Connection, vectors: () => Promise<VectorS
     async sampleDistances(query, sample) {
       const model = modelFor(query);
       if (model === null) return [];
-      const ids = connection.all<{ id: number }>(SAMPLE, model.id, sample).map((row) => row.id);
+      const ids = connection.column<number>(SAMPLE, model.id, sample);
       return (await vectors()).distances(model.id, query, ids).map((row) => row.distance);
     },
     async turnDistances(query, turnIds) {

@@ -61,9 +61,9 @@ export function uncleanValues(connection: Connection): Unclean[] {
 }
 
 function distinct(connection: Connection, table: string, column: string): string[] {
-  return connection
-    .all<{ value: string }>(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`)
-    .map(({ value }) => value);
+  return connection.column<string>(
+    `SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`,
+  );
 }
 
 function replace(

@@ -88,25 +88,19 @@ function arrivalOf(
 
 /** Removes colleagues' turns beyond the limits. Returns their number. */
 export function trim(connection: Connection, { from, maxTurns }: Keep): number {
-  const rows = connection.all<{ id: number }>(
+  const rows = connection.column<number>(
     `SELECT id FROM turns WHERE author IS NOT NULL AND created_at < $from
      UNION SELECT id FROM (SELECT id FROM turns WHERE author IS NOT NULL ORDER BY created_at DESC, id DESC
        LIMIT -1 OFFSET $maxTurns)`,
     { from: from ?? "", maxTurns },
   );
-  return withdraw(
-    connection,
-    rows.map(({ id }) => id),
-  );
+  return withdraw(connection, rows);
 }
 
 /** Removes all that was pulled. Returns the number of turns. */
 export function withdrawAll(connection: Connection): number {
-  const rows = connection.all<{ id: number }>("SELECT id FROM turns WHERE device_id IS NOT NULL");
-  return withdraw(
-    connection,
-    rows.map(({ id }) => id),
-  );
+  const rows = connection.column<number>("SELECT id FROM turns WHERE device_id IS NOT NULL");
+  return withdraw(connection, rows);
 }
 
 /** Notes that a turn is gone for good. Returns the pulled turn; one's own stays, and is not shared again. */

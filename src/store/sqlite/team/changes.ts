@@ -32,13 +32,11 @@ export function noteChanges(connection: Connection, exclusions: Exclusions): boo
   noteRemovals(connection);
   const sharing = membershipOf(connection)?.sharing ?? null;
   if (sharing === null) return false;
-  const dirty = connection
-    .all<{ id: number }>(
-      `SELECT d.turn_id AS id FROM team_dirty d LEFT JOIN turns t ON t.id = d.turn_id
+  const dirty = connection.column<number>(
+    `SELECT d.turn_id AS id FROM team_dirty d LEFT JOIN turns t ON t.id = d.turn_id
        WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
-      { openSince: exclusions.openSince, limit: TURNS_PER_STEP },
-    )
-    .map(({ id }) => id);
+    { openSince: exclusions.openSince, limit: TURNS_PER_STEP },
+  );
   if (dirty.length === 0) return false;
   for (const own of ownTurns(connection, dirty, exclusions.openSince)) {
     if (!isWanted(fateOf(own, sharing, exclusions))) continue;

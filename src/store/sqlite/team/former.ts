@@ -2,9 +2,7 @@ import type { Connection } from "../connection/connection.ts";
 
 /** Returns the authors who are no longer members of the team. */
 export function formerMembers(connection: Connection): string[] {
-  return connection
-    .all<{ author: string }>("SELECT author FROM team_former ORDER BY author")
-    .map(({ author }) => author);
+  return connection.column<string>("SELECT author FROM team_former ORDER BY author");
 }
 
 /** Notes who is a member and who was one. Of others, which a restored server may have lost, the memory keeps what it knows. */

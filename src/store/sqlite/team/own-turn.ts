@@ -116,13 +116,11 @@ export function isWithTeam({ isShared, wasShared, isUnshared }: OwnTurn): boolea
 
 /** Returns ids of one's own turns after an id. */
 export function ownTurnIds(connection: Connection, after: number, limit: number): number[] {
-  return connection
-    .all<{ id: number }>(
-      "SELECT id FROM turns WHERE id > ? AND author IS NULL AND device_id IS NULL ORDER BY id LIMIT ?",
-      after,
-      limit,
-    )
-    .map(({ id }) => id);
+  return connection.column<number>(
+    "SELECT id FROM turns WHERE id > ? AND author IS NULL AND device_id IS NULL ORDER BY id LIMIT ?",
+    after,
+    limit,
+  );
 }
 
 /** Returns the turn whose prompt the forward context of a turn may quote; null when there is none. */

@@ -84,15 +84,12 @@ function sharedTurns(
       }),
     unshareAll: async () =>
       write(() => {
-        const rows = connection.all<{ id: number }>(
+        const rows = connection.column<number>(
           `SELECT turn_id AS id FROM team_changes WHERE kind = 'put' AND turn_id IN (SELECT id FROM turns)
            UNION SELECT id FROM turns WHERE author IS NULL AND device_id IS NOT NULL
            UNION SELECT id FROM turns WHERE coalesce(author, '') = '' AND turn_key IS NOT NULL`,
         );
-        return unshare(
-          connection,
-          rows.map(({ id }) => id),
-        );
+        return unshare(connection, rows);
       }),
   };
 }

@@ -31,12 +31,10 @@ export function unshare(connection: Connection, turnIds: readonly number[]): num
 export function withdraw(connection: Connection, turnIds: readonly number[]): number {
   if (turnIds.length === 0) return 0;
   const json = JSON.stringify(turnIds);
-  const both = connection
-    .all<{ id: number }>(
-      "SELECT turn_id AS id FROM folder_turns WHERE turn_id IN (SELECT value FROM json_each(?))",
-      json,
-    )
-    .map(({ id }) => id);
+  const both = connection.column<number>(
+    "SELECT turn_id AS id FROM folder_turns WHERE turn_id IN (SELECT value FROM json_each(?))",
+    json,
+  );
   if (both.length === 0) return removeTurns(connection, { ...NO_PLAN, turnIds }, "withdraw");
   connection.run(
     "UPDATE turns SET device_id = NULL, turn_key = NULL WHERE id IN (SELECT value FROM json_each(?))",

@@ -14,13 +14,11 @@ export const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
 /** Returns resources without an embedding of a model (by default the active model), ordered by name. */
 export function pendingResources(connection: Connection, limit: number, modelId?: string): string[] {
   const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
-  return connection
-    .all<{ resource: string }>(
-      "SELECT resource FROM pending_resources WHERE model_id = ? ORDER BY resource LIMIT ?",
-      model?.id ?? 0,
-      limit,
-    )
-    .map((row) => row.resource);
+  return connection.column<string>(
+    "SELECT resource FROM pending_resources WHERE model_id = ? ORDER BY resource LIMIT ?",
+    model?.id ?? 0,
+    limit,
+  );
 }
 
 /** Stores embeddings of resources and marks the sessions that touched them for recomputation. */

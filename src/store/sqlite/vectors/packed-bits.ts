@@ -78,8 +78,8 @@ function unpackedBlocks(connection: Connection, modelId: number): { blocks: numb
     modelId,
   );
   const last = Math.floor((highest?.id ?? 0) / BLOCK);
-  const rows = connection.all<{ block: number }>("SELECT block FROM packed_bits WHERE model_id = ?", modelId);
-  const packed = new Set(rows.map(({ block }) => block));
+  const rows = connection.column<number>("SELECT block FROM packed_bits WHERE model_id = ?", modelId);
+  const packed = new Set(rows);
   const all = Array.from({ length: last + 1 }, (_, block) => block);
   return { blocks: all.filter((block) => !packed.has(block)), last };
 }

@@ -1,4 +1,4 @@
-import type { Chunk, Turn } from "../../../domain.ts";
+import type { Chunk } from "../../../domain.ts";
 import {
   type Clean,
   type CleanString,
@@ -14,6 +14,8 @@ import { recut } from "./recut.ts";
 
 /** Parts of the reader's state whose keys come from the transcript. */
 const OPEN = ["skipped", "closed"];
+
+type BatchTurn = WriteBatch["turns"][number];
 
 /**
  * Returns a batch that may be stored. Everything in the tables of turns, sessions and transcripts comes through here.
@@ -37,13 +39,7 @@ function cleanSource({ readerState, skipped, ...source }: SourceState): Clean<So
   };
 }
 
-function cleanTurn({
-  turn,
-  chunks,
-}: {
-  turn: Turn;
-  chunks: readonly Chunk[];
-}): Clean<WriteBatch["turns"][number]> {
+function cleanTurn({ turn, chunks }: BatchTurn): Clean<BatchTurn> {
   // What it says is stored as keyed hashes; see `writeWording`.
   const { text, parts, failures, wording: _, ...facts } = turn;
   const rest = cleaned(facts);

@@ -35,5 +35,5 @@ export function writeKeywords(connection: Connection, { turns, chunks }: Keyword
 
 function storedChunks(connection: Connection, ids: readonly number[]): number[] {
   const sql = "SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value";
-  return connection.all<{ id: number }>(sql, JSON.stringify(ids)).map(({ id }) => id);
+  return connection.column<number>(sql, JSON.stringify(ids));
 }

@@ -21,11 +21,11 @@ const HELD = `
 /** Returns those of these sessions that the memory holds or held, and those of which something was removed. */
 export function heldSessions(connection: Connection, sessionIds: readonly string[]): Set<string> {
   if (sessionIds.length === 0) return new Set();
-  const rows = connection.all<{ id: string }>(
+  const rows = connection.column<string>(
     `SELECT value AS id FROM json_each(?) WHERE value IN (${HELD})`,
     JSON.stringify(sessionIds),
   );
-  const held = new Set(rows.map(({ id }) => id));
+  const held = new Set(rows);
   for (const id of sessionIds)
     if (hasTombstone(connection, "session", id) || hasTombstone(connection, "held", id)) held.add(id);
   return held;

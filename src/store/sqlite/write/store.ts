@@ -68,7 +68,7 @@ function sources(
     async sourcesReadBefore(version) {
       // A copy that is read after its original must not replace the original.
       const sql = "SELECT path FROM sources WHERE reader_version < ? ORDER BY id";
-      return connection.all<{ path: string }>(sql, version).map(({ path }) => path);
+      return connection.column<string>(sql, version);
     },
     async setReaderVersion(path, version) {
       const sql = "UPDATE sources SET reader_version = ? WHERE path = ?";
