@@ -1,6 +1,6 @@
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
-import type { StatusDatabase } from "../project/status.ts";
+import type { ReadingSeen, StatusDatabase } from "../project/status.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -78,6 +78,7 @@ async function factsOf(opened: SqliteStore, runtime: Runtime): Promise<StatusDat
     skippedLines: () => status.skippedLines(),
     lastHookCalls: (limit) => status.lastHookCalls(limit),
     lastTold: () => status.lastTold(),
+    reading: () => readingSeen(opened, runtime),
     model: () => modelSeen(opened),
     team: async () => {
       const membership = await team.membership();
@@ -89,4 +90,22 @@ async function factsOf(opened: SqliteStore, runtime: Runtime): Promise<StatusDat
     },
     folder: async () => (await import("./shared/folder-state.ts")).folderSeen(opened, runtime),
   };
+}
+
+/** Counts which of the transcripts that a worker has taken are read to their end. */
+async function readingSeen({ ingest }: SqliteStore, runtime: Runtime): Promise<ReadingSeen | null> {
+  const { directory } = runtime.memory;
+  const { WORKER_LOCK } = await import("../project/worker.ts");
+  const { isLocked } = await import("../io/lock.ts");
+  const { besideDatabase } = await import("../runtime.ts");
+  if (directory === null || !isLocked(besideDatabase(runtime.memory, WORKER_LOCK))) return null;
+  const { readingNow } = await import("../project/queue.ts");
+  const { stampOf } = await import("../agents/list.ts");
+  const paths = readingNow(directory);
+  let read = 0;
+  for (const path of paths) {
+    const source = await ingest.source(path);
+    if (source !== null && source.size === stampOf(path)?.size) read += 1;
+  }
+  return { read, total: paths.length };
 }

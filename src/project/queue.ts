@@ -87,6 +87,22 @@ export function takeSearch(directory: string): boolean {
   return isAsked;
 }
 
+/** The file that lists what a worker has taken and reads now, one path a line. */
+function readingFile(directory: string): string {
+  return join(queueDir(directory), "reading");
+}
+
+/** Notes which transcripts a worker reads now, until what it returns is disposed of. */
+export function noteReading(directory: string, paths: readonly string[]): Disposable {
+  put(directory, readingFile(directory), paths.join("\n"));
+  return { [Symbol.dispose]: () => rmSync(readingFile(directory), { force: true }) };
+}
+
+/** Returns the transcripts that a worker reads now, those included that it has read. One that was killed leaves its list. */
+export function readingNow(directory: string): string[] {
+  return (readIfExists(readingFile(directory)) ?? "").split("\n").filter(Boolean);
+}
+
 /** Whether the queue holds anything. */
 export function hasQueued(directory: string): boolean {
   return todoFiles(directory).length > 0;

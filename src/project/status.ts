@@ -20,11 +20,19 @@ export interface StatusDatabase {
   lastHookCalls(limit: number): Promise<HookCallFacts[]>;
   /** The latest hook call that told something; null before the first. */
   lastTold(): Promise<HookCallFacts | null>;
+  /** What a worker reads now; null when none does. */
+  reading(): Promise<ReadingSeen | null>;
   model(): Promise<ModelSeen>;
   /** The memory's team; null without one. */
   team(): Promise<TeamState | null>;
   /** The folder through which the memory syncs; null without one. */
   folder(): Promise<FolderSeen | null>;
+}
+
+/** How many of the conversations that a worker has taken are read. */
+export interface ReadingSeen {
+  read: number;
+  total: number;
 }
 
 /** The embedding model of the memory. */
@@ -98,6 +106,7 @@ export interface DatabaseContent extends Totals {
   skippedLines: Record<string, number>;
   hookCalls: HookCallFacts[];
   lastTold: HookCallFacts | null;
+  reading: ReadingSeen | null;
   model: ModelSeen;
   team: TeamState | null;
   folder: FolderSeen | null;
@@ -142,6 +151,7 @@ async function databaseStatus({ databaseFile, openDatabase, notedCalls }: Status
         CALLS_SHOWN,
       ),
       lastTold: notedCalls.findLast(({ decision }) => decision === "told") ?? (await database.lastTold()),
+      reading: await database.reading(),
       model: await database.model(),
       team: await database.team(),
       folder: await database.folder(),

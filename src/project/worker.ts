@@ -1,6 +1,9 @@
 import { WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 
+/** Held, beside the database, by a worker as long as it works. */
+export const WORKER_LOCK = "worker.lock";
+
 /** Held, beside the database, by a worker that waits for a calm machine. */
 export const PAUSED_LOCK = "paused.lock";
 

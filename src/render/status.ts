@@ -1,7 +1,8 @@
 import type { HooksState } from "../project/hooks-state.ts";
-import type { ModelSeen, Status } from "../project/status.ts";
+import type { DatabaseContent, ModelSeen, Status } from "../project/status.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import { syncState } from "../team/backoff.ts";
+import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
 import { decisionWord, hookTime } from "./answers.ts";
@@ -121,19 +122,34 @@ function memoryLines({ database, origin, trust, queued, isPaused }: Status, now:
   if (origin === "foreign" || origin === "unmoved") return [];
   if (!database?.content) return trust === "off" || database?.problem ? [] : ["nothing yet"];
   const { lastIngest, pendingChunks } = database.content;
+  const reading = readingLine(database.content, queued);
   const waiting = [
-    queued > 0 && `${plural(queued, "transcript")} to read`,
+    reading === null && queued > 0 && `${plural(queued, "transcript")} to read`,
     pendingChunks > 0 && `${pieces(pendingChunks)} for the search by meaning`,
   ].filter((part) => part !== false);
   const isEmpty = database.content.turns + database.content.notes === 0;
-  if (isEmpty && lastIngest === null && waiting.length === 0) return ["nothing yet"];
-  const read = lastIngest === null ? "nothing was read yet" : `last read ${renderAgo(lastIngest, now)}`;
+  if (isEmpty && lastIngest === null && waiting.length === 0 && reading === null) return ["nothing yet"];
+  const read =
+    reading !== null
+      ? reading
+      : lastIngest === null
+        ? "nothing was read yet"
+        : `last read ${renderAgo(lastIngest, now)}`;
   return [
     `${heldWords(database.content)}; ${read}`,
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
     ...modelLines(database.content.model),
     ...(isPaused ? ['paused while the machine is busy; "mementor ingest --now" embeds at once'] : []),
   ];
+}
+
+/** Says how far a worker is that reads several conversations, such as the history of a project; null where none does. */
+function readingLine({ reading, lastIngest }: DatabaseContent, queued: number): string | null {
+  const total = (reading?.total ?? 0) + queued;
+  const isReading = (reading?.total ?? 0) > 0 || lastIngest === null;
+  return isReading && total > 1
+    ? `${groupedDigits(reading?.read ?? 0)} of ${plural(total, "conversation")} read so far`
+    : null;
 }
 
 /** Names the model where something of it is not as usual. */

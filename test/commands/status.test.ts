@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { tryLock } from "../../src/io/lock.ts";
+import { enqueue, noteReading, takeQueued } from "../../src/project/queue.ts";
 import { runIn } from "../support/host.ts";
 
 let root: string;
@@ -27,6 +29,22 @@ test("status says what needs a person, and nothing where nothing does", async ()
   expect((await run(["status"])).stdout).not.toMatch(/^Next/m);
   const { stdout } = await run(["status"], { MEMENTOR_SEARCH_K: "zero" });
   expect(stdout).toMatch(/^Next +mementor config {4}\(1 mistake in the settings\)$/m);
+});
+
+test("status says how many conversations are read while a worker reads them", async () => {
+  const holds = async () => /^Holds +(.*)$/m.exec((await run(["status"])).stdout)?.[1];
+  expect(await holds()).toBe("nothing yet");
+  const { memory_directory: directory } = JSON.parse(
+    (await run(["enable", "--no-history", "--json"])).stdout,
+  );
+  enqueue(directory, "/a.jsonl");
+  enqueue(directory, "/b.jsonl");
+  expect(await holds()).toBe("0 turns of 0 sessions; 0 of 2 conversations read so far");
+  takeQueued(directory, () => null);
+  using _lock = tryLock(join(directory, "worker.lock"));
+  using _reading = noteReading(directory, ["/a.jsonl", "/b.jsonl", "/c.jsonl"]);
+  enqueue(directory, "/d.jsonl");
+  expect(await holds()).toBe("0 turns of 0 sessions; 0 of 4 conversations read so far");
 });
 
 test("config says what each setting does and may be, also as JSON", async () => {

@@ -13,6 +13,7 @@ import {
   enqueue,
   isNewer,
   isSearchQueued,
+  noteReading,
   type QueuedTranscript,
   queuedTranscript,
   takeQueued,
@@ -87,6 +88,10 @@ async function readLost({ runtime, store, signal }: Work): Promise<void> {
 async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
   const { directory, runtime, store, signal } = work;
   const log = await runtime.log();
+  using _ = noteReading(
+    directory,
+    batch.map(({ path }) => path),
+  );
   try {
     const report = await ingestInto(store, runtime, {
       paths: filesOf(batch),

@@ -7,6 +7,7 @@ import { forgetFinished, hasQueued } from "../../project/queue.ts";
 import { readRegistry, recordOf, updateRegistry, withRecord } from "../../project/registry.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { isTrusted } from "../../project/trust.ts";
+import { WORKER_LOCK } from "../../project/worker.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import { hasTeams } from "../../team/settings.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
@@ -41,7 +42,7 @@ export async function work(
   const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return 0;
   do {
-    const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
+    const lock = tryLock(besideDatabase(runtime.memory, WORKER_LOCK));
     if (!lock) return 0;
     try {
       if (unpack) await unpackFor(runtime);
