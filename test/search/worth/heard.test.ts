@@ -3,12 +3,15 @@ import { heardIn } from "../../../src/search/worth/heard.ts";
 
 const PROMPT = "Refunds keep their sign, as the ledger sums them up at night. Änderungen später.";
 
-describe("a statement says nothing new", () => {
+describe("a statement repeats what was heard", () => {
   const isHeard = heardIn([PROMPT, "在夜间账本会把它们加起来，所以退款保留符号"]);
 
   test.each([
     ["in other letters and with other marks", "REFUNDS keep their **sign**; as the `ledger` sums them"],
-    ["if a quarter of it was heard", `As the ledger sums them up at night. ${"And so on. ".repeat(10)}`],
+    [
+      "in one of its sentences",
+      `They are paid at noon. As the ledger sums them up at night; ${"And so on. ".repeat(9)}`,
+    ],
     ["without blanks between words", "账本会把它们加起来"],
   ])("%s", (_, statement) => {
     expect(isHeard(statement)).toBe(true);
@@ -20,10 +23,6 @@ describe("a statement says nothing new", () => {
       "The ledger sums refunds, and their sign they keep at night as well.",
     ],
     ["by a few words", "Refunds keep their sign."],
-    [
-      "in a tenth of it",
-      `As the ledger sums them up at night. ${"And nothing else was said of it here. ".repeat(10)}`,
-    ],
     ["of nothing", ""],
   ])("not %s", (_, statement) => {
     expect(isHeard(statement)).toBe(false);
