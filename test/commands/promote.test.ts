@@ -11,7 +11,9 @@ const SECRET = "npm_FAKEfakeFAKEfakeFAKEfakeFAKEfake1234";
 const RULES = "# Rules\r\n\r\n- Never:\r\n  - push \xff";
 
 let project: HookProject;
+let now = NOW;
 beforeEach(async () => {
+  now = NOW;
   project = new HookProject();
   project.enable();
   const said = (text: string) => `[User] Why does the resume of an upload fail?\n\n[Assistant] ${text}`;
@@ -40,7 +42,7 @@ const promote = (args: string, ...answers: string[]) => run(`promote ${args}`, .
 
 async function run(args: string, ...answers: string[]) {
   const argv = args.split(" ");
-  const { host, written } = hostIn({ argv, cwd: project.root, homeDir: project.home, now: NOW });
+  const { host, written } = hostIn({ argv, cwd: project.root, homeDir: project.home, now });
   const isTerminal = answers.length > 0;
   const exitCode = await runCli({
     ...host,
@@ -211,4 +213,21 @@ test("no hook tells a promoted turn while its line stands, however the rest of t
   expect(await told("d")).not.toContain("turn: mementor recall --show 1");
   await promote("1 --undo");
   expect(await told("e")).toContain("turn: mementor recall --show 1");
+});
+
+test("doctor names a line whose turn is gone, and it can be taken out", async () => {
+  const promoted = async () => {
+    const found: { name: string; message: string }[] = JSON.parse((await run("doctor --json")).stdout);
+    return found.filter(({ name }) => name === "promoted").map(({ message }) => message);
+  };
+  expect(await promoted()).toEqual([]);
+  await promote("1 --to CLAUDE.md --yes");
+  expect(await promoted()).toEqual(["Every promoted line is of a turn that is still remembered."]);
+  now = new Date("2027-01-01T00:00:00Z");
+  expect(await run("prune --keep 90d --yes")).toMatchObject({ exitCode: 0 });
+  expect(await promoted()).toEqual([
+    'Lines of turns that are gone, by "prune" or by "forget" on another machine: turn 1 in CLAUDE.md. "mementor promote TURN --undo" takes one out.',
+  ]);
+  expect((await promote("1 --undo --yes")).exitCode).toBe(0);
+  expect(await promoted()).toEqual([]);
 });

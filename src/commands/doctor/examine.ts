@@ -14,12 +14,14 @@ import { hooksChecks } from "../../project/checks/hooks.ts";
 import { installationChecks } from "../../project/checks/installation.ts";
 import { memoryChecks } from "../../project/checks/memory.ts";
 import { pluginChecks } from "../../project/checks/plugin.ts";
+import { promotedChecks } from "../../project/checks/promoted.ts";
 import { relatedChecks } from "../../project/checks/related.ts";
 import { folderChecks, teamChecks } from "../../project/checks/team.ts";
 import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
 import { rewriteHooks } from "../../project/enable.ts";
 import { hooksState } from "../../project/hooks-state.ts";
 import { installedProgram, installProgram, isInstalled } from "../../project/install-program.ts";
+import { isOf, type Promotion, standing } from "../../project/promote/record.ts";
 import { memoryPlace } from "../../project/trust.ts";
 import { renderDiagnosis, renderVerdict } from "../../render/doctor.ts";
 import { parseLogLine } from "../../render/log.ts";
@@ -100,10 +102,20 @@ function checksFor(runtime: Runtime): Check[] {
     }),
     ...configChecks({ problems: async () => (await runtime.config()).problems }),
     ...relatedChecks({ related: () => relatedStates(runtime) }),
+    ...promotedChecks({
+      standing: standing(directory, project.worktreeRoot),
+      orphaned: (lines) => orphaned(lines, runtime),
+    }),
     ...(hasTeams(paths.configDir) ? teamChecks({ team: () => teamState(runtime) }) : []),
     ...(hasFolders(paths.configDir) ? folderChecks({ folder: () => folderFound(runtime) }) : []),
     ...engineChecks(engineTools(runtime)),
   ];
+}
+
+async function orphaned(lines: readonly Promotion[], runtime: Runtime): Promise<Promotion[]> {
+  await using store = await runtime.openStore("readonly");
+  const turns = await store.search.turns(lines.map(({ turnId }) => turnId));
+  return lines.filter((line) => !turns.some((turn) => isOf(line, turn)));
 }
 
 async function teamState(runtime: Runtime) {
