@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { git, makeProject, makeRepository, type Talk, writeSession } from "../support/projects.ts";
+import { git, makeRepository, type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { untilEmbedded } from "./client.ts";
+import { makeProject } from "./project.ts";
 
 const TALK: Talk = [
   ["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."],

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { makeProject } from "../support/projects.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 let sandbox: Sandbox;
 let api = "";

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { git, makeProject, makeRepository, type Talk, writeSession } from "../support/projects.ts";
+import { git, makeRepository, type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 /** What the project that is attacked remembers. */
 const SECRET: Talk = [

@@ -64,12 +64,14 @@ export class Client {
       permission_mode: "default",
       prompt: text,
     });
-    this.#entry("user", {
-      promptId: this.#promptId,
-      message: { role: "user", content: text },
-      promptSource: "user",
-    });
+    this.#prompted(text);
     return answer;
+  }
+
+  /** Writes a prompt that no hook was asked about: one from before. */
+  asked(text: string): void {
+    this.#promptId = crypto.randomUUID();
+    this.#prompted(text);
   }
 
   say(text: string): void {
@@ -165,6 +167,14 @@ export class Client {
       ...prompt,
       hook_event_name: name,
     };
+  }
+
+  #prompted(text: string): void {
+    this.#entry("user", {
+      promptId: this.#promptId,
+      message: { role: "user", content: text },
+      promptSource: "user",
+    });
   }
 
   #assistant(content: Block[]): void {

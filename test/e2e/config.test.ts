@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 let sandbox: Sandbox;
@@ -8,7 +9,7 @@ let userFile: string;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
   userFile = join(sandbox.home, ".config/mementor/config.json");
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
@@ -11,9 +12,9 @@ let own: string;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   const claude = new Client(sandbox, {}, 5);
-  await claude.prompt("Round the amounts in src/pay.ts");
+  claude.asked("Round the amounts in src/pay.ts");
   await claude.tool("Edit", { file_path: join(sandbox.project, "src/pay.ts") });
   claude.say("The amounts are rounded to cents.");
   await claude.stop();

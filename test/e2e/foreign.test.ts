@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const SESSION = "5ec2e700-0000-4000-8000-00000000000a";
@@ -57,7 +58,7 @@ const entry = (n: number, type: "user" | "assistant", content: unknown) => ({
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await write(join(sandbox.root, `${SESSION}.jsonl`), [
     entry(0, "user", "The garden fence must always be painted green."),
     entry(1, "assistant", [{ type: "text", text: "We decided on green paint because it lasts." }]),

@@ -5,6 +5,7 @@ import { appendFile, copyFile, cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { tryLock } from "../../src/io/lock.ts";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
@@ -73,7 +74,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   transcript = join(sandbox.root, `${SESSION}.jsonl`);
   await write(transcript, entries());
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   memory = sandbox.memory();
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await sandbox.run(["ingest", transcript, "--text-only"], DEBUG);
@@ -256,7 +257,7 @@ describe("prune, on the compiled binary", () => {
 
 test("names what goes where no turn does", async () => {
   await using other = await Sandbox.create();
-  await other.run(["enable", "--no-history"]);
+  await enabled(other);
   const lines = [
     { ...entry(0, "user", "Where does the kettle stand?"), cwd: other.project, gitBranch: "feat/ocelotbarn" },
     { ...entry(1, "assistant", [{ type: "text", text: "On the stove." }]), cwd: other.project },
@@ -273,7 +274,7 @@ test("names what goes where no turn does", async () => {
 
 test("ends while another process goes on reading, and the worker removes the bytes later", async () => {
   await using other = await Sandbox.create();
-  await other.run(["enable", "--no-history"]);
+  await enabled(other);
   const words = [{ ...entry(0, "user", "Where does the ocelotbarn stand?"), cwd: other.project }];
   await write(join(other.root, "t.jsonl"), words);
   await other.run(["ingest", join(other.root, "t.jsonl"), "--text-only"]);
@@ -302,7 +303,7 @@ test("ends while another process goes on reading, and the worker removes the byt
 
 test("takes what waits to be read too", async () => {
   await using other = await Sandbox.create();
-  await other.run(["enable", "--no-history"]);
+  await enabled(other);
   const transcript = join(other.home, ".claude", "projects", "-project", `${SESSION}.jsonl`);
   const said = (n: number, words: string) => ({ ...entry(n, "user", words), cwd: other.project });
   await write(transcript, [

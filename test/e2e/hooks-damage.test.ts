@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { BINARY, IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { ingestSample } from "./sample.ts";
 
@@ -9,7 +10,7 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create({ cacheDir: "copy" });
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await ingestSample(sandbox);
 });
 

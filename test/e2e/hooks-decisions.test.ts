@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
@@ -8,7 +9,7 @@ const DECISIONS = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await sandbox.run(["ingest", DECISIONS]);
 });
 afterAll(async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
 });
 afterAll(async () => {
   await workerDone(sandbox);

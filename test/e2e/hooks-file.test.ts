@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
 });
 afterAll(async () => {
   await workerDone(sandbox);
@@ -26,7 +27,7 @@ const told = async (client: Client, path: string) => {
 test("before an edit, Claude gets the rule that the prompt needs; after a compaction, what failed last", async () => {
   const first = new Client(sandbox, { MEMENTOR_RECALL_COMPACT: "on" }, 3);
   const path = join(sandbox.project, "src/ledger.ts");
-  await first.prompt("Round the totals of the ledger");
+  first.asked("Round the totals of the ledger");
   await first.tool("Edit", { file_path: path, old_string: "a", new_string: "b" });
   await first.tool(
     "Bash",

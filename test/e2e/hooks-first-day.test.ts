@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { LIMITER } from "../support/limiter.ts";
 import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
@@ -10,7 +11,7 @@ const UNRELATED = "center a div both ways with flexbox";
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
 });
 afterEach(async () => {
   await workerDone(sandbox);
@@ -72,7 +73,7 @@ describe("a memory of a decision and a later session", () => {
   /** A second conversation, five days later. */
   async function later(prompt: string, answer: string): Promise<void> {
     const claude = new Client(sandbox, {}, 25);
-    await claude.prompt(prompt);
+    claude.asked(prompt);
     claude.say(answer);
     await claude.stop();
     await workerDone(sandbox);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 import { ingestSample } from "./sample.ts";
@@ -47,7 +48,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   const projects = join(sandbox.home, ".claude/projects");
   cpSync(join(FIXTURES, "transcripts/sample/projects"), projects, { recursive: true });
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await ingestSample(sandbox);
   const { exitCode } = await sandbox.run(["ingest", projects]);
   expect(exitCode).toBe(0);

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { LIMITER } from "../support/limiter.ts";
 import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { someWay, until } from "../support/wait.ts";
@@ -14,10 +15,10 @@ const OVER_MS = 2_500;
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   const claude = new Client(sandbox);
   for (const [prompt, answer] of LIMITER.talk) {
-    await claude.prompt(prompt);
+    claude.asked(prompt);
     claude.say(answer);
   }
   await claude.stop();

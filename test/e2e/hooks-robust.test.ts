@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } f
 import { join } from "node:path";
 import fc from "fast-check";
 import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
+import { enabled } from "../support/enabled.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { BINARY, IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
@@ -27,7 +28,7 @@ beforeAll(async () => {
   // A repository as git sees one, so that what is below it belongs to it, there or not.
   for (const part of ["objects", "refs"]) mkdirSync(join(sandbox.project, ".git", part));
   saved = join(sandbox.root, "saved");
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await ingestSample(sandbox);
   memory = sandbox.memory();
   database = join(memory, "mementor.db");
@@ -40,8 +41,6 @@ beforeEach(async () => {
   cpSync(saved, memory, { recursive: true });
   // A hook that finds no memory makes one, and registers it in place of this one.
   cpSync(join(sandbox.root, "config"), join(sandbox.home, ".config"), { recursive: true });
-  const { stdout } = await sandbox.hook("pre-tool-use", inputOf("pre-tool-use"));
-  if (stdout === "") throw new Error("the memory does not answer: the tests would say nothing");
 });
 afterAll(async () => {
   await workerDone(sandbox);
@@ -101,6 +100,13 @@ async function shell(line: string, event: string) {
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return { exitCode: await child.exited, stdout, stderr };
 }
+
+/** Before and after everything else: a memory that does not answer would make tests say nothing. */
+const answers = async () => {
+  const { stdout } = await sandbox.hook("pre-tool-use", inputOf("pre-tool-use"));
+  expect(stdout).toContain(FILE);
+};
+test("the memory answers", answers);
 
 describe("input", () => {
   test.each([
@@ -320,3 +326,5 @@ test("any input at all, in any order", async () => {
     fcOptions(1 / 20),
   );
 }, 3_600_000);
+
+test("the memory still answers", answers);

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 import { ingestSample } from "./sample.ts";
@@ -15,7 +16,7 @@ const spoken = { exitCode: 0, stderr: "" };
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await ingestSample(sandbox);
 });
 afterAll(async () => {

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
@@ -232,7 +233,7 @@ test("status shows that the worker is paused, told lists meanwhile, and ingest -
 
 test("a transcript outside of the agents' own directories is not read, whoever notes it", async () => {
   await using other = await Sandbox.create();
-  await other.run(["enable", "--no-history"]);
+  await enabled(other);
   const entry = {
     type: "user",
     uuid: "5ec2e700-0000-4000-8000-0000000000ba",

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -21,8 +22,8 @@ const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sam
 /** Some of the sample: history that was copied, and one session's subagent. */
 const FEW = ["d8f20b49*", "e94b1c5a*", "7d52e9b4*/**/*"];
 /** How often an ingest is killed; 200 times before a release. */
-const KILLS = Number(process.env.MEMENTOR_TEST_KILLS ?? 15);
-const PROCESSES = 20;
+const KILLS = Number(process.env.MEMENTOR_TEST_KILLS ?? 8);
+const PROCESSES = 10;
 const PROMPT = `${JSON.stringify({
   type: "user",
   uuid: "00000000-0000-4000-8000-000000000001",
@@ -32,13 +33,15 @@ const PROMPT = `${JSON.stringify({
 
 let sandbox: Sandbox;
 let few: string;
+/** What an ingest of the few stores that nothing disturbs. */
+let undisturbed: string;
 let databases = 0;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   few = copyOf("few", FEW);
-  // What a first run extracts is extracted once.
-  await sandbox.run(["ingest", few, "--db", newDatabase()]);
+  undisturbed = newDatabase();
+  await sandbox.run(["ingest", few, "--db", undisturbed]);
 });
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
@@ -86,8 +89,6 @@ function progressOf(file: string): number {
 describe("an ingest that is killed", () => {
   test("leaves a sound database, and the next one ends with what an undisturbed one has", async () => {
     const ingest = (file: string) => ["ingest", few, "--db", file];
-    const undisturbed = newDatabase();
-    await sandbox.run(ingest(undisturbed));
     const expected = contentsOf(undisturbed);
     let file = newDatabase();
     for (let kills = 0; kills < KILLS; ) {
@@ -146,7 +147,7 @@ describe("a place that takes no more", () => {
       stderr: "pipe",
     });
 
-  test.each([8, 100, 300, 700, 1000])(
+  test.each([8, 100, 1000])(
     "a file that may not grow over %i KB: an error, and nothing is lost",
     async (kilobytes) => {
       const file = newDatabase();
@@ -221,7 +222,7 @@ describe("a place that takes no more", () => {
   });
 });
 
-test("twenty processes at once store everything once, and none fails", async () => {
+test("ten processes at once store everything once, and none fails", async () => {
   const file = newDatabase();
   const transcripts = transcriptsIn(few);
   const runs = Array.from({ length: PROCESSES }, (_, index) => {
@@ -235,9 +236,7 @@ test("twenty processes at once store everything once, and none fails", async () 
   expect(results.map(({ exitCode, stderr }) => ({ exitCode, trouble: /lock|error/i.test(stderr) }))).toEqual(
     results.map(() => ({ exitCode: 0, trouble: false })),
   );
-  const alone = newDatabase();
-  await sandbox.run(["ingest", few, "--db", alone]);
-  const [together, expected] = [contentsOf(file), contentsOf(alone)];
+  const [together, expected] = [contentsOf(file), contentsOf(undisturbed)];
   expect(together.integrity).toEqual([["ok"]]);
   expect({
     pending: together.pending,
@@ -251,14 +250,15 @@ test("twenty processes at once store everything once, and none fails", async () 
 });
 
 test("a transcript that is gone stays in the memory, can be searched and embedded anew", async () => {
-  const transcripts = copyOf("deleted", FEW);
   const file = newDatabase();
-  await sandbox.run(["ingest", transcripts, "--db", file]);
-  rmSync(transcripts, { recursive: true });
-  mkdirSync(transcripts);
+  cpSync(undisturbed, file);
+  const kept = join(sandbox.root, "kept");
+  renameSync(few, kept);
+  using _back = { [Symbol.dispose]: () => cpSync(kept, few, { recursive: true }) };
+  mkdirSync(few);
   const question = ["search", "why did we choose sqlite for the bookmarks?", "--db", file, "--json"];
   const before = contentsOf(file);
-  expect((await sandbox.run(["ingest", transcripts, "--db", file])).exitCode).toBe(0);
+  expect((await sandbox.run(["ingest", few, "--db", file])).exitCode).toBe(0);
   expect(contentsOf(file)).toEqual(before);
   const found = await sandbox.run(question);
   expect(JSON.parse(found.stdout).results.length).toBeGreaterThan(0);
@@ -270,7 +270,7 @@ test("a transcript that is gone stays in the memory, can be searched and embedde
     "INSERT INTO pending_vectors SELECT m.id, coalesce(t.created_at, ''), c.id FROM models m, chunks c JOIN turns t ON t.id = c.turn_id",
   );
   db.close();
-  expect((await sandbox.run(["ingest", transcripts, "--db", file])).exitCode).toBe(0);
+  expect((await sandbox.run(["ingest", few, "--db", file])).exitCode).toBe(0);
   expect(contentsOf(file)).toEqual(before);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { makeProject, type Talk } from "../support/projects.ts";
+import type { Talk } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 const KETTLE: Talk = [
   [

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadCommands } from "../../src/cli/commands.ts";
+import { enabled } from "../support/enabled.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
 });
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
@@ -21,7 +22,7 @@ let sandbox: Sandbox;
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 beforeEach(async () => {
   sandbox = await Sandbox.create({ cacheDir });
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { enabled } from "../support/enabled.ts";
 import { LIMITER } from "../support/limiter.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
@@ -11,9 +12,9 @@ const CUT_PROMPT = PROMPT.replace(/ `FixedWindow`\?$/, "…");
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   const claude = new Client(sandbox);
-  await claude.prompt(PROMPT);
+  claude.asked(PROMPT);
   claude.say(ANSWER);
   await claude.tool("Edit", { file_path: `${sandbox.project}/${FILE}`, old_string: "a", new_string: "b" });
   await claude.stop();

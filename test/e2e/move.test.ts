@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
+import { enabled } from "../support/enabled.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { killAfter, someWay, until } from "../support/wait.ts";
 
@@ -36,7 +37,7 @@ let id = "";
 
 beforeAll(async () => {
   const made = await Sandbox.create();
-  await made.run(["enable", "--no-history"]);
+  await enabled(made);
   await made.run(["ingest", ...FEW.map((name) => join(FOLDER, name)), "--text-only"]);
   id = basename(made.memory());
   project = made.project;

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeProject, type Talk, writeSession } from "../support/projects.ts";
+import { type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 const TALK: Talk = [["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."]];
 const SETTINGS = '{ "model": "opus" } // mine\n';

@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(ARCHIVE))("a Korean history on the compiled binary",
     sandbox = await Sandbox.create();
     for (const [at, [prompt, answer]] of HISTORY.entries()) {
       const claude = new Client(sandbox, {}, at + 1);
-      await claude.prompt(prompt);
+      claude.asked(prompt);
       claude.say(answer);
     }
     expect((await sandbox.run(["enable"])).exitCode).toBe(0);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { enabled } from "../support/enabled.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
@@ -12,7 +13,7 @@ const QUESTION = "should the public API become asynchronous?";
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
 });
 afterEach(async () => {
   await workerDone(sandbox);

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
@@ -143,7 +144,7 @@ test("of several processes that open it at once, each gets its answer", async ()
 
 test("a database of a newer version is refused with what to do, and stays as it is", async () => {
   await using newer = await Sandbox.create();
-  await newer.run(["enable", "--no-history"]);
+  await enabled(newer);
   await newer.run(["ingest", join(FIXTURES, "transcripts", "sample"), "--text-only"]);
   const file = newer.memory("mementor.db");
   const db = new Database(file);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { change, databaseIn, installDatabase } from "../agents/opencode/home.ts";
+import { enabled } from "../support/enabled.ts";
 import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 import { ingestSample } from "./sample.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const projects = join(sandbox.home, ".claude/projects");
   cpSync(SAMPLE, projects, { recursive: true });
   mkdirSync(join(sandbox.home, ".config/opencode"), { recursive: true });
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await ingestSample(sandbox);
   expect((await sandbox.run(["ingest", projects])).exitCode).toBe(0);
 });

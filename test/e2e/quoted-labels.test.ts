@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const SESSION = "0aba5e00-0000-4000-8000-000000000001";
@@ -40,7 +41,7 @@ beforeAll(async () => {
   ];
   await Bun.$`mkdir -p ${dirname(transcript)}`;
   await Bun.write(transcript, `${lines.join("\n")}\n`);
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   await sandbox.run(["ingest", transcript, "--text-only"]);
 });
 

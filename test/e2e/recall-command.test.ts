@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { pluginFiles } from "../../src/plugin/files.ts";
-import { makeProject, makeRepository, type Talk } from "../support/projects.ts";
+import { makeRepository, type Talk } from "../support/projects.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 const OURS: Talk = [["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."]];
 const PRIVATE: Talk = [["Which queue do we use for payments?", "RabbitMQ, the password rotates weekly."]];

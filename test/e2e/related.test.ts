@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LIMITER } from "../support/limiter.ts";
-import { makeProject } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 const SECRET = "The crown jewels are kept under the third floorboard of the boathouse.";
 

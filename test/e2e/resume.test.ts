@@ -9,7 +9,7 @@ let claude: Client;
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   claude = new Client(sandbox);
-  await claude.prompt("How should we limit the requests of a client to the public API?");
+  claude.asked("How should we limit the requests of a client to the public API?");
   claude.say("A token bucket for each API key.");
   await sandbox.run(["ingest", "--text-only", claude.transcript]);
 });

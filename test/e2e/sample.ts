@@ -1,14 +1,12 @@
 import { Database } from "bun:sqlite";
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
+import { madeOnce } from "../support/made-once.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 
 export const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample");
-
-/** Names the binary: each has one sample on a machine. */
-const PREFIX = `mementor-test-sample-${Bun.hash(BINARY).toString(16)}-`;
 
 /** Gives the memory of a sandbox's project what `putSample` says, in place of what it held. The memory stays this project's. */
 export async function ingestSample(sandbox: Sandbox): Promise<void> {
@@ -34,39 +32,24 @@ function metaOf(file: string): [string, string][] {
  * model takes seconds of work.
  */
 export async function putSample(file: string): Promise<void> {
-  const made = join(tmpdir(), `${PREFIX}${stateOf(BINARY)}.db`);
-  if (!existsSync(made)) await make(made);
+  const made = await madeOnce("sample", { binary: BINARY, inputs: hashOfSample() }, make);
   for (const beside of ["-wal", "-shm"]) rmSync(file + beside, { force: true });
   copyFileSync(made, file);
 }
 
-/** Names the binary and the sample as they are now. */
-function stateOf(binary: string): string {
-  const { mtimeMs, size } = statSync(binary);
-  const hash = new Bun.CryptoHasher("sha256").update(`${binary} ${mtimeMs} ${size}`);
-  for (const name of namesIn(SAMPLE, "**/*")) hash.update(name).update(readFileSync(join(SAMPLE, name)));
-  return hash.digest("hex").slice(0, 16);
+function hashOfSample(): string {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const name of [...new Bun.Glob("**/*").scanSync({ cwd: SAMPLE })].sort())
+    hash.update(name).update(readFileSync(join(SAMPLE, name)));
+  return hash.digest("hex");
 }
 
 async function make(file: string): Promise<void> {
-  removeOthers(file);
   await using sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   const { exitCode, stderr } = await sandbox.run(["ingest", SAMPLE]);
   if (exitCode !== 0) throw new Error(`mementor ingest: ${stderr}`);
   await workerDone(sandbox);
   using db = new Database(sandbox.memory("mementor.db"));
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, db.serialize());
-  renameSync(unfinished, file);
-}
-
-/** Removes what the binary stored before it was built anew. */
-function removeOthers(file: string): void {
-  for (const path of namesIn(tmpdir(), `${PREFIX}*.db`).map((name) => join(tmpdir(), name)))
-    if (path !== file) rmSync(path, { force: true });
-}
-
-function namesIn(directory: string, pattern: string): string[] {
-  return [...new Bun.Glob(pattern).scanSync({ cwd: directory })].sort();
+  writeFileSync(file, db.serialize());
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
+import { enabled } from "../support/enabled.ts";
 import { letThrough } from "../support/let-through.ts";
 import { BASE62, randomText } from "../support/random-text.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -23,7 +24,7 @@ let database: string;
 /** A memory as an older version left it: every second turn holds secrets. */
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   const transcript = join(sandbox.root, "s1.jsonl");
   const lines = Array.from({ length: TURNS }, (_, i) => entriesOf(i)).flat();
   await Bun.write(transcript, `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { onTerminal } from "../support/terminal.ts";
 import { workerDone } from "./client.ts";
@@ -24,7 +25,7 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   const { exitCode } = await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   expect(exitCode).toBe(0);
   const prompt =

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeProject, type Talk, writeSession } from "../support/projects.ts";
+import { enabled } from "../support/enabled.ts";
+import { type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
+import { makeProject } from "./project.ts";
 
 const OURS: Talk = [["Which queue do we use for mails?", "Postgres with SKIP LOCKED."]];
 const PRIVATE: Talk = [["Which queue do we use for payments?", "RabbitMQ."]];
@@ -18,7 +20,7 @@ afterEach(async () => {
 });
 
 test.each(["projects", "paths"])("status says that a pulled exclude.%s silences the memory", async (name) => {
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   mkdirSync(join(sandbox.project, ".mementor"), { recursive: true });
   const file = join(sandbox.project, ".mementor", "config.json");
   writeFileSync(file, JSON.stringify({ exclude: { [name]: ["**"] } }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
@@ -29,7 +30,7 @@ beforeAll(async () => {
   for (const each of [folder, outside]) mkdirSync(each);
   writeFileSync(join(outside, "manifest"), "private");
   [laptop, desk, thief] = [await machine(), await machine(), await machine()];
-  for (const each of [laptop, desk, thief]) await each.run(["enable", "--no-history"]);
+  for (const each of [laptop, desk, thief]) await enabled(each.sandbox);
   writeSession(laptop.sandbox, laptop.sandbox.project, [
     [QUESTION, DECISION],
     ["Thanks, that is all", "You are welcome."],

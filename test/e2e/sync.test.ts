@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { git, makeRepository, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
@@ -42,7 +43,7 @@ afterAll(async () => {
 });
 
 test("the first device makes a key, which only the user can read", async () => {
-  await laptop.run(["enable", "--no-history"]);
+  await enabled(laptop.sandbox);
   writeSession(
     laptop.sandbox,
     laptop.sandbox.project,
@@ -156,7 +157,7 @@ test("a folder that is away is told, and tried again", async () => {
 
 test("a new key shuts a device out until it has the code, and a removed one for good", async () => {
   const old = (await laptop.run(["sync", "code", "--print"])).trim().split("\n").at(-1) ?? "";
-  await train.run(["enable", "--no-history"]);
+  await enabled(train.sandbox);
   await train.run(["sync", folder, "--device", "train"], `${old}\n`);
   await train.run(["note", "Trains have no network"]);
   for (const each of [train, laptop]) await each.run(["sync", "now"]);

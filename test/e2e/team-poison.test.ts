@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
+import { enabled } from "../support/enabled.ts";
 import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
 import { git } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await git(bob.project, "remote", "add", "origin", "git@github.com:acme/shop.git");
   const { stdout } = await admin.run(["team", "add", "bob", "--project", "github.com/acme/shop", "--json"]);
   const { password } = JSON.parse(stdout);
-  await bob.run(["enable", "--no-history"]);
+  await enabled(bob);
   await bob.run(["team", "join", server.urlOf("bob"), "--password-stdin"], { stdin: `${password}\n` });
   await using root = new SQL(server.url, { max: 1, prepare: false });
   await root.unsafe(`CREATE ROLE "${MALLORY}" LOGIN IN ROLE mementor_member`);

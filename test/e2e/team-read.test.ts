@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { batch, openEmptyStore, source, tempDir, turn } from "../store/builders.ts";
 import { pushAll } from "../support/postgres/pushed.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
-import { makeProject } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 let team: TestTeam;
 let sandbox: Sandbox;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITER } from "../support/limiter.ts";
-import { makeProject } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { makeProject } from "./project.ts";
 
 let sandbox: Sandbox;
 let project = "";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { LIMITER } from "../support/limiter.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
@@ -8,7 +9,7 @@ import { Client, workerDone } from "./client.ts";
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["enable", "--no-history"]);
+  await enabled(sandbox);
   const claude = new Client(sandbox);
   const [prompt, answer] = LIMITER.decided;
   await claude.prompt(prompt);

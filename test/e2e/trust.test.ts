@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   evil = join(root, "evil");
   mkdirSync(evil);
   const other = await Sandbox.create();
-  await other.run(["enable", "--no-history"]);
+  await enabled(other);
   await remember(other, POISON);
   const { database } = JSON.parse((await other.run(["status", "--json"])).stdout);
   cpSync(dirname(database.file), evil, { recursive: true });
@@ -47,13 +48,22 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
-/** A conversation that ends in this memory. */
+/** A conversation that ends in this memory by its hooks. */
 async function remember(where: Sandbox, text: string): Promise<void> {
-  const claude = new Client(where);
-  await claude.prompt("what about the billing retries and the release review");
-  claude.say(text);
-  await claude.stop();
+  await conversation(where, text).stop();
   await workerDone(where);
+}
+
+/** One that the memory has read already. */
+async function remembered(where: Sandbox, text: string): Promise<void> {
+  await where.run(["ingest", conversation(where, text).transcript, "--text-only"]);
+}
+
+function conversation(where: Sandbox, text: string): Client {
+  const claude = new Client(where);
+  claude.asked("what about the billing retries and the release review");
+  claude.say(text);
+  return claude;
 }
 
 function git(cwd: string, ...args: string[]): void {
@@ -179,8 +189,8 @@ test.each(LAYOUTS)("a pull that brings %s changes nothing about the memory", asy
     rmSync(sandbox.project, { recursive: true });
     git(sandbox.root, "clone", "-q", tree, sandbox.project);
   });
-  await sandbox.run(["enable", "--no-history"]);
-  await remember(sandbox, FACT);
+  await enabled(sandbox);
+  await remembered(sandbox, FACT);
   // Where git itself refuses, the files come some other way.
   try {
     git(sandbox.project, "pull", "-q", from, "main");
@@ -266,8 +276,8 @@ function linked(clone: string, commonDir: string): void {
 }
 
 test.each(REDIRECTIONS)("%s in a clone does not get another project's memory", async (_name, where, put) => {
-  await sandbox.run(["enable", "--no-history"]);
-  await remember(sandbox, FACT);
+  await enabled(sandbox);
+  await remembered(sandbox, FACT);
   expect(await told(sandbox.project)).toContain("capped at seven");
   const clone = join(sandbox.root, "clone");
   mkdirSync(clone);

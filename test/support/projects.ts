@@ -58,13 +58,3 @@ export function writeSession(
   writeFileSync(file, `${lines.join("\n")}\n`);
   return file;
 }
-
-/** Makes a repository with one session, and a memory that has read it. */
-export async function makeProject(sandbox: Sandbox, name: string, talk: Talk, day = 3): Promise<string> {
-  const path = await makeRepository(sandbox, name);
-  const file = writeSession(sandbox, path, talk, { day });
-  const { exitCode, stderr } = await sandbox.run(["enable", "--no-history"], { cwd: path });
-  if (exitCode !== 0) throw new Error(`enable failed in ${path}: ${stderr}`);
-  await sandbox.run(["ingest", file], { cwd: path });
-  return path;
-}

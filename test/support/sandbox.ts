@@ -4,29 +4,41 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PATIENCE } from "../../src/hooks/limits.ts";
 import { freshBinary } from "./binary.ts";
+import { madeOnce } from "./made-once.ts";
 import { memoryPlace } from "./place.ts";
 
 /** The compiled binary under test, built anew when a source is newer; `MEMENTOR_TEST_BINARY` names another. */
 export const BINARY = process.env.MEMENTOR_TEST_BINARY ?? freshBinary();
 
-const CACHE = join(tmpdir(), `mementor-test-cache-${process.getuid?.() ?? "own"}`);
-let unpacking: Promise<string> | null = null;
+/** Where everything of the binary is unpacked, for all sandboxes: that takes a second of work. */
+let cache = "";
 
-/** Where everything of the binary is unpacked: made once on a machine, as it takes a second of work. */
-function unpacked(): Promise<string> {
-  unpacking ??= unpack();
-  return unpacking;
+async function unpacked(): Promise<string> {
+  cache ||= await madeOnce("cache", { binary: BINARY }, unpack);
+  return cache;
 }
 
-async function unpack(): Promise<string> {
+async function unpack(directory: string): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), "mementor-test-"));
-  const env = { HOME: home, PATH: "/usr/bin:/bin", XDG_CACHE_HOME: CACHE };
+  const env = { HOME: home, PATH: "/usr/bin:/bin", XDG_CACHE_HOME: directory };
   const child = Bun.spawn([BINARY, "prepare"], { env, stdout: "ignore", stderr: "pipe" });
   const [stderr, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
   await rm(home, { recursive: true, force: true });
   if (exitCode !== 0) throw new Error(`mementor prepare: ${stderr}`);
-  return CACHE;
 }
+
+/**
+ * Lets the binary compile later what it runs often: a run of a test is over before that pays, and it is a fifth of its work.
+ */
+const COMPILE_LATER = Object.fromEntries(
+  [
+    ["thresholdForJITSoon", 1_000],
+    ["thresholdForJITAfterWarmUp", 2_000],
+    ["thresholdForOptimizeSoon", 100_000],
+    ["thresholdForOptimizeAfterWarmUp", 100_000],
+    ["thresholdForOptimizeAfterLongWarmUp", 100_000],
+  ].map(([option, count]) => [`BUN_JSC_${option}`, String(count)]),
+);
 
 /** For tests of the deadline itself. */
 export const IMPATIENT = { [PATIENCE]: "1" };
@@ -97,7 +109,7 @@ export class Sandbox implements AsyncDisposable {
    */
   env(extra: Record<string, string> = {}): Record<string, string> {
     const own = { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", [PATIENCE]: "20" };
-    return { ...own, ...this.#cache, ...extra };
+    return { ...own, ...COMPILE_LATER, ...this.#cache, ...extra };
   }
 
   /** Names servers in the user's settings: otherwise `--db postgres://…` connects to none that was not joined. */
@@ -106,7 +118,7 @@ export class Sandbox implements AsyncDisposable {
   }
 
   start(args: readonly string[], options: RunOptions = {}) {
-    if (args[0] === "uninstall" && !args.includes("--help") && this.#cache.XDG_CACHE_HOME === CACHE)
+    if (args[0] === "uninstall" && !args.includes("--help") && this.#cache.XDG_CACHE_HOME === cache)
       throw new Error("an uninstall would remove what all sandboxes share: give this one a cacheDir");
     return Bun.spawn([BINARY, ...args], {
       cwd: options.cwd ?? this.project,
