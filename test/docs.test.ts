@@ -74,3 +74,26 @@ function headings(path: string): string[] {
       .replaceAll(" ", "-"),
   );
 }
+
+test("the page of the settings says the default of each, and what it is for", () => {
+  const page = textOf(".github/docs/settings.md");
+  const rows = [...page.matchAll(/^\| (`[^|]+) \| ([^|]*) \| ([^|]*)\|$/gm)].map(([, names = "", ...cells]) => ({
+    names: named(names),
+    cells: cells.map((cell) => cell.trim()),
+  }));
+  expect(rows.filter(({ cells }) => cells.includes(""))).toEqual([]);
+  const settings = Object.entries(DEFAULTS).flatMap(([group, values]) =>
+    Object.keys(values).map((name) => `${group}.${name}`),
+  );
+  expect(rows.flatMap(({ names }) => names).sort()).toEqual(settings.sort());
+});
+
+/** The settings that a row names, where a name that begins with a dot is in the group of the one before. */
+function named(cell: string): string[] {
+  let group = "";
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => {
+    if (name.startsWith(".")) return group + name;
+    group = name.split(".")[0] ?? "";
+    return name;
+  });
+}

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { NOTE } from "../constants.ts";
 import { currentBranch } from "../git/project.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
@@ -6,9 +7,10 @@ import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
 import type { Home } from "../render/home.ts";
 import { Runtime } from "../runtime.ts";
+import type { TurnSummary } from "../store/contract/types/browse.ts";
 
-/** Rows of each list, and the answers among which those that told something are looked for. */
-const ROWS = { recent: 3, told: 3, answers: 100 } as const;
+/** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */
+const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;
 
 /** Shows how things are in an enabled project; elsewhere a short help. `memoryOptions` are those that name the project. */
 export async function showHome(host: Host, memoryOptions: readonly string[] = []): Promise<number> {
@@ -43,9 +45,15 @@ async function homeOf(runtime: Runtime): Promise<Home | null> {
     branch: currentBranch(project),
     totals: await store.search.totals(),
     related: await relatedTotals(runtime),
-    recent: await store.browse.recent(ROWS.recent, {}),
+    recent: whereWorkStood(await store.browse.recent(ROWS.turns, {})),
     told: answers.filter(({ decision }) => decision === "told").slice(0, ROWS.told),
   };
+}
+
+/** Returns the latest turns: notes, which are no work, only where there is nothing else. */
+function whereWorkStood(latest: readonly TurnSummary[]): TurnSummary[] {
+  const turns = latest.filter(({ client }) => client !== NOTE.client);
+  return (turns.length > 0 ? turns : latest).slice(0, ROWS.recent);
 }
 
 /** Counts the turns of related projects; a memory that cannot be read is left out, and "status" names it. */

@@ -9,7 +9,7 @@ import type { ReadStore } from "../store/contract/store.ts";
 import type { SessionSummary } from "../store/contract/types/browse.ts";
 import type { MarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { findTurn, isTurnNumber, unknownTurn } from "./shared/turn.ts";
+import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "./shared/turn.ts";
 import { type View, view } from "./shared/view.ts";
 
 export const command = defineCommand({
@@ -32,7 +32,7 @@ export const command = defineCommand({
   async run({ args: { wanted }, options }, runtime) {
     return view(runtime, options, async (store) => {
       const { rawSession, rawTurn } = await import("./show/raw.ts");
-      const turn = await findTurn(store.search, wanted);
+      const [turn] = isTurnNumber(wanted) ? await store.search.turns([Number(wanted)]) : [];
       if (turn) return options.raw ? rawTurn(store, turn) : showTurn(store, turn, options);
       const session = await sessionOrFail(store, wanted);
       return options.raw ? rawSession(store, session) : showSession(store, session, options.thinking);
@@ -41,8 +41,10 @@ export const command = defineCommand({
 });
 
 async function sessionOrFail({ browse }: ReadStore, wanted: string): Promise<SessionSummary> {
-  if (isTurnNumber(wanted) && (await browse.session(wanted)) === null) throw unknownTurn(wanted);
-  return requireSession(browse, wanted);
+  if (!isTurnNumber(wanted)) return requireSession(browse, wanted);
+  const session = await browse.session(wanted);
+  if (session === null || isOnlyTurnNumber(wanted)) throw unknownTurn(wanted, session);
+  return session;
 }
 
 async function showTurn(
@@ -50,21 +52,30 @@ async function showTurn(
   turn: StoredTurn,
   { context, thinking }: { context: number; thinking: boolean },
 ): Promise<View> {
-  const { renderResumeHint, renderTurn, turnJson, withoutPromptOf } = await import("../render/turn.ts");
-  const { before, after } = await store.browse.neighbours(turn.turnId, context);
+  const { renderNext, renderResumeHint, renderTurn, turnJson, withoutPromptOf } = await import(
+    "../render/turn.ts"
+  );
+  const around = await store.browse.neighbours(turn.turnId, context + 1);
+  const [before, after] = [
+    around.before.slice(Math.max(0, around.before.length - context)),
+    around.after.slice(0, context),
+  ];
   const marks = await marksOf(store, turn);
   const shown = [...before, turn, ...after];
+  const next = around.after[context];
   return {
     json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
     text: (screen) =>
       shown
         .map((each, at) =>
-          renderTurn(withoutPromptOf(each, shown[at + 1]), screen, {
+          renderTurn(withoutPromptOf(each, shown[at + 1] ?? next), screen, {
             thinking,
             marks: each === turn ? marks : [],
           }),
         )
-        .join("\n") + renderResumeHint(turn, screen),
+        .join("\n") +
+      renderNext(shown.at(-1) ?? turn, next, screen) +
+      renderResumeHint(turn, screen),
   };
 }
 

@@ -92,7 +92,7 @@ async function factsOf(opened: SqliteStore, runtime: Runtime): Promise<StatusDat
   };
 }
 
-/** Counts which of the transcripts that a worker has taken are read to their end. */
+/** Counts which of the transcripts that a worker has taken, or is about to, are read to their end; null where none works. */
 async function readingSeen({ ingest }: SqliteStore, runtime: Runtime): Promise<ReadingSeen | null> {
   const { directory } = runtime.memory;
   const { WORKER_LOCK } = await import("../project/worker.ts");

@@ -92,15 +92,24 @@ function readingFile(directory: string): string {
   return join(queueDir(directory), "reading");
 }
 
-/** Notes which transcripts a worker reads now, until what it returns is disposed of. */
-export function noteReading(directory: string, paths: readonly string[]): Disposable {
-  put(directory, readingFile(directory), paths.join("\n"));
-  return { [Symbol.dispose]: () => rmSync(readingFile(directory), { force: true }) };
+/** Notes which transcripts a worker reads now, beside those that wait; null when it has read them. */
+export function noteReading(directory: string, paths: readonly string[] | null): void {
+  if (paths === null) rmSync(readingFile(directory), { force: true });
+  else put(directory, readingFile(directory), [...new Set([...paths, ...waiting(directory)])].join("\n"));
 }
 
-/** Returns the transcripts that a worker reads now, those included that it has read. One that was killed leaves its list. */
+/**
+ * Returns the transcripts that a worker reads now, those included that it has read, and those that wait. A worker that was
+ * killed leaves its list.
+ */
 export function readingNow(directory: string): string[] {
-  return (readIfExists(readingFile(directory)) ?? "").split("\n").filter(Boolean);
+  const noted = (readIfExists(readingFile(directory)) ?? "").split("\n").filter(Boolean);
+  return [...new Set([...noted, ...waiting(directory)])];
+}
+
+function waiting(directory: string): string[] {
+  const files = todoFiles(directory).filter((file) => file !== searchFile(directory));
+  return files.map((file) => readIfExists(file) ?? "").filter(Boolean);
 }
 
 /** Whether the queue holds anything. */

@@ -29,7 +29,7 @@ export interface StatusDatabase {
   folder(): Promise<FolderSeen | null>;
 }
 
-/** How many of the conversations that a worker has taken are read. */
+/** How many of the conversations are read that a worker has taken, or is about to. */
 export interface ReadingSeen {
   read: number;
   total: number;

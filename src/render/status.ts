@@ -145,11 +145,9 @@ function memoryLines({ database, origin, trust, queued, isPaused }: Status, now:
 
 /** Says how far a worker is that reads several conversations, such as the history of a project; null where none does. */
 function readingLine({ reading, lastIngest }: DatabaseContent, queued: number): string | null {
-  const total = (reading?.total ?? 0) + queued;
-  const isReading = (reading?.total ?? 0) > 0 || lastIngest === null;
-  return isReading && total > 1
-    ? `${groupedDigits(reading?.read ?? 0)} of ${plural(total, "conversation")} read so far`
-    : null;
+  const { read, total } = reading ?? { read: 0, total: lastIngest === null ? queued : 0 };
+  if (total > 1) return `${groupedDigits(read)} of ${plural(total, "conversation")} read so far`;
+  return reading !== null && lastIngest === null ? "being read now" : null;
 }
 
 /** Names the model where something of it is not as usual. */

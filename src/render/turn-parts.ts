@@ -29,9 +29,9 @@ export function renderParts(turn: StoredTurn, { style, thinking }: PartsShown): 
 }
 
 function nameOf(label: string, kind: PartKind | null, { role }: StoredTurn): string {
-  return label !== "" && role === "compaction_summary" && kind === "prompt"
-    ? "[Summary of what came before]"
-    : label;
+  if (label === "") return label;
+  if (kind === "forward") return "[Next prompt]";
+  return role === "compaction_summary" && kind === "prompt" ? "[Summary of what came before]" : label;
 }
 
 function bodyOf(
@@ -40,7 +40,8 @@ function bodyOf(
   turn: StoredTurn,
   { style, thinking }: PartsShown,
 ): string {
-  if (kind === "tools") return calls(turn, text);
+  if (kind === "tools") return calls(turn, text, style);
+  if (kind === "forward" && text.endsWith(SHORTENED)) return cutShort(text, style);
   return kind === "thinking" && !thinking ? folded(text, style) : text;
 }
 
@@ -57,9 +58,28 @@ function folded(text: string, { ellipsis }: Style): string {
 }
 
 /** The calls of tools, each on a line. */
-function calls({ toolSummary }: StoredTurn, text: string): string {
-  const lines = toolSummary.map((call) => `\n  ${printable(call)}`);
+function calls({ toolSummary }: StoredTurn, text: string, style: Style): string {
+  const lines = toolSummary.map((call) => `\n  ${cutValues(printable(call), style)}`);
   return toolSummary.join(" | ").length === text.length ? lines.join("") : text;
+}
+
+/** How stored texts end that were cut, also inside a word; and the values of calls that are long enough to have been. */
+const SHORTENED = "...";
+const CUT_VALUE = /(?<=")(?:[^"\\]|\\.){80,}?\.\.\.(?=")/g;
+/** A word of more characters is no word: it may be cut. */
+const MAX_WORD = 30;
+
+/** Ends the values of a call that were cut when they were stored as other cuts on a screen. */
+function cutValues(call: string, style: Style): string {
+  return call.replace(CUT_VALUE, (value) => cutShort(value, style));
+}
+
+/** A cut text, without the part of a word at its end. */
+function cutShort(text: string, { ellipsis }: Style): string {
+  const kept = text.slice(0, -SHORTENED.length);
+  const last = /\s\S*$/.exec(kept);
+  const isWord = last !== null && last[0].length <= MAX_WORD;
+  return `${isWord ? kept.slice(0, last.index) : kept}${ellipsis}`;
 }
 
 function painted(kind: PartKind | null, text: string, style: Style): string {

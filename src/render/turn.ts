@@ -2,14 +2,20 @@ import { NOTE } from "../constants.ts";
 import type { MarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
+import { cutToWords } from "../text/width.ts";
 import { isFollowedBy, withoutForward } from "../turn/cut.ts";
+import { turnTitle } from "../turn/title.ts";
 import { heldWith } from "./client.ts";
+import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderLocalMinute } from "./time.ts";
 import { renderParts } from "./turn-parts.ts";
+
+/** Width where there is no terminal, in columns. */
+const WIDTH = 100;
 
 /** A turn as `--json` gives it. */
 export function turnJson(turn: StoredTurn) {
@@ -70,6 +76,17 @@ export interface TurnShown {
 /** Leaves the next prompt out at the end of a turn, where the turn with that prompt follows. */
 export function withoutPromptOf(turn: StoredTurn, next: StoredTurn | undefined): StoredTurn {
   return next !== undefined && isFollowedBy(turn, next) ? { ...turn, ...withoutForward(turn) } : turn;
+}
+
+/** Names the turn whose prompt follows, which stands at the end of a stored turn without saying whose it is; empty where none does. */
+export function renderNext(
+  turn: StoredTurn,
+  next: StoredTurn | undefined,
+  { style, width }: Pick<Screen, "style" | "width">,
+): string {
+  if (next === undefined || !isFollowedBy(turn, next)) return "";
+  const line = `Next, turn ${next.turnId}: ${oneLine(turnTitle(next, next.sessionTitle))}`;
+  return `\n${style.dim(cutToWords(style.text(line), width ?? WIDTH, style.ellipsis))}\n`;
 }
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */

@@ -106,6 +106,25 @@ test("a turn's number offers its session", async () => {
   });
 });
 
+test("a number that no turn has, but that begins a session's id, names the session and the command", async () => {
+  const sessionId = "61131111-0000-4000-8000-000000000001";
+  const store = await openStore(join(directory.path, "digits.db"), { model: BUILT_IN_MODEL });
+  await store.ingest.write(
+    batch([turn(0, "[User] Boil.", { sessionId })], { source: source({ path: "/d.jsonl", sessionId }) }),
+  );
+  await store.close();
+  const argv = ["show", "6113", "--db", join(directory.path, "digits.db")];
+  const { stderr } = await runIn({
+    argv,
+    cwd: join(directory.path, "kettle"),
+    homeDir: directory.path,
+    now: NOW,
+  });
+  expect(stderr).toBe(
+    "mementor: There is no turn 6113.\n  A session's id begins with it: mementor show 61131111\n",
+  );
+});
+
 test("the name of an agent is no subagent", async () => {
   const { text } = await mementor("recent", "--agent", "codex");
   expect(text).toBe(

@@ -5,6 +5,7 @@ import { tryLock } from "../../src/io/lock.ts";
 import { enqueue, noteReading, takeQueued } from "../../src/project/queue.ts";
 import { runIn } from "../support/host.ts";
 
+const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 let root: string;
 
 beforeAll(async () => {
@@ -40,11 +41,27 @@ test("status says how many conversations are read while a worker reads them", as
   enqueue(directory, "/a.jsonl");
   enqueue(directory, "/b.jsonl");
   expect(await holds()).toBe("0 turns of 0 sessions; 0 of 2 conversations read so far");
-  takeQueued(directory, () => null);
   using _lock = tryLock(join(directory, "worker.lock"));
-  using _reading = noteReading(directory, ["/a.jsonl", "/b.jsonl", "/c.jsonl"]);
-  enqueue(directory, "/d.jsonl");
-  expect(await holds()).toBe("0 turns of 0 sessions; 0 of 4 conversations read so far");
+  noteReading(directory, []);
+  takeQueued(directory, () => null);
+  expect(await holds()).toBe("0 turns of 0 sessions; 0 of 2 conversations read so far");
+  enqueue(directory, "/c.jsonl");
+  noteReading(directory, ["/a.jsonl", "/b.jsonl"]);
+  expect(await holds()).toBe("0 turns of 0 sessions; 0 of 3 conversations read so far");
+  takeQueued(directory, () => null);
+  noteReading(directory, null);
+  expect(await holds()).toBe("0 turns of 0 sessions; being read now");
+});
+
+test("mementor alone shows notes where the work stood only while there is nothing else", async () => {
+  const stood = async () => /^Where the work stood\n((?: .*\n)+)/m.exec((await run([])).stdout)?.[1];
+  await run(["note", "Dates are UTC"]);
+  expect(await stood()).toContain("Dates are UTC");
+  await run(["ingest", SAMPLE, "--text-only"]);
+  await run(["note", "Times are local"]);
+  const lines = await stood();
+  expect(lines?.trim().split("\n")).toHaveLength(3);
+  expect(lines).not.toMatch(/Dates are UTC|Times are local/);
 });
 
 test("config says what each setting does and may be, also as JSON", async () => {

@@ -60,6 +60,11 @@ command: does
 `);
 });
 
+test("a table whose last column has no title keeps the title that it has", () => {
+  const page = "| in 1,000 chunks | |\n| --- | --- |\n| first prompt | 20 x |\n";
+  expect(renderPage(page, { style, width: 60 })).toBe("in 1,000 chunks\nfirst prompt  20 x\n");
+});
+
 test("where code has no room, its comment stands above it", () => {
   const page = '# A\n\n```sh\nmementor search "a b c d e f g h"   # by meaning and by words\n```\n';
   expect(renderPage(page, { style, width: 40 })).toBe(`A

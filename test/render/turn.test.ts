@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Screen } from "../../src/render/screen.ts";
 import { styleFor } from "../../src/render/style.ts";
-import { renderTurn, turnJson, withoutPromptOf } from "../../src/render/turn.ts";
+import { renderNext, renderTurn, turnJson, withoutPromptOf } from "../../src/render/turn.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../search/made.ts";
 
@@ -99,4 +99,37 @@ test("the next prompt at the end of a turn is left out where its turn follows", 
   });
   expect(withoutPromptOf(first, next("Hello"))).toEqual(first);
   expect(withoutPromptOf(first, undefined)).toEqual(first);
+});
+
+test("the turn that follows is named with its number, and a prompt without one is marked as the next", () => {
+  const prompt = `Then mend it, ${"and the lid, ".repeat(20)}too`;
+  const first = aTurn({
+    turnId: 1,
+    ...composeText([
+      { kind: "answer", text: "The parser." },
+      { kind: "forward", text: `${prompt.slice(0, 60)}...` },
+    ]),
+  });
+  const next = aTurn({ turnId: 2, ...composeText([{ kind: "prompt", text: prompt }]) });
+  const screen = { ...screenOf(false), width: 40 };
+  expect(renderNext(first, next, screen)).toBe("\nNext, turn 2: Then mend it, and the…\n");
+  expect(renderNext(first, undefined, screen)).toBe("");
+  expect(renderNext(next, first, screen)).toBe("");
+  expect(below(renderTurn(first, screenOf(false), { thinking: false }))).toBe(
+    "[Assistant] The parser.\n\n[Next prompt] Then mend it, and the lid, and the lid, and the lid, and…\n",
+  );
+});
+
+test("values of calls that were cut end in the sign of a cut, and in no part of a word", () => {
+  const shortened = (text: string) => `${text.slice(0, 80)}...`.replaceAll('"', '\\"');
+  const values = [`mend ${'the "lid" '.repeat(9)}`, `cat ${"a".repeat(90)}`].map(shortened);
+  const toolSummary = [...values, "wait..."].map((cmd) => `Bash(cmd="${cmd}")`);
+  const turn = aTurn({
+    turnId: 8,
+    ...composeText([{ kind: "tools", text: toolSummary.join(" | ") }]),
+    toolSummary,
+  });
+  expect(below(renderTurn(turn, screenOf(false), { thinking: false }))).toBe(
+    `[Tools]\n  Bash(cmd="${(values[0] ?? "").replace(/ \S*$/, "…")}")\n  Bash(cmd="cat ${"a".repeat(76)}…")\n  Bash(cmd="wait...")\n`,
+  );
 });

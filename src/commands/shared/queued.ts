@@ -36,8 +36,14 @@ export interface Work {
 export async function readQueued(work: Work): Promise<void> {
   // Before the search is taken: an interruption leaves it for the next worker.
   if (isSearchQueued(work.directory)) await readLost(work);
-  for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
-    await readBatch(batch, work);
+  try {
+    // Before they are taken, so that it is known at any time what is read.
+    noteReading(work.directory, []);
+    for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
+      await readBatch(batch, work);
+  } finally {
+    noteReading(work.directory, null);
+  }
 }
 
 async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
@@ -88,10 +94,8 @@ async function readLost({ runtime, store, signal }: Work): Promise<void> {
 async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
   const { directory, runtime, store, signal } = work;
   const log = await runtime.log();
-  using _ = noteReading(
-    directory,
-    batch.map(({ path }) => path),
-  );
+  const paths = batch.map(({ path }) => path);
+  noteReading(directory, paths);
   try {
     const report = await ingestInto(store, runtime, {
       paths: filesOf(batch),

@@ -1,5 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
+import type { SessionSummary } from "../../store/contract/types/browse.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 
 /** Sessions are shown by this many characters of their ids, which may all be digits. */
@@ -29,9 +30,17 @@ export async function findTurn(
   return null;
 }
 
-/** The error for a number that no turn has. */
-export function unknownTurn(typed: string): MementorError {
-  return new MementorError("not_found", `There is no turn ${typed}.`, {
+/** The error for a number that no turn has; `session` is the one whose id begins with it. */
+export function unknownTurn(
+  typed: string,
+  session: Pick<SessionSummary, "sessionId"> | null = null,
+): MementorError {
+  const message = `There is no turn ${typed}.`;
+  if (session !== null)
+    return new MementorError("not_found", message, {
+      hint: `A session's id begins with it: mementor show ${session.sessionId.slice(0, SESSION_CHARS)}`,
+    });
+  return new MementorError("not_found", message, {
     hint: 'It may have been forgotten. Run "mementor recent" or "mementor told" for a list of turns.',
   });
 }

@@ -101,7 +101,7 @@ function renderTable(
   const texts = rows.map((row) => row.map(plain));
   const longest = Math.max(0, ...texts.map(([name = ""]) => widthOf(name)));
   const heads = titles.map(plain).filter((title) => title !== "");
-  const head = heads.length === 2 && titles.length === 2 ? paragraph(heads.join(": "), width, style.dim) : "";
+  const head = heads.length > 0 && titles.length === 2 ? paragraph(heads.join(": "), width, style.dim) : "";
   if (titles.length === 2 && longest <= width / 3) {
     const terms = texts.map(([name = "", text = ""]) => [name, text] as const);
     return `${head}${renderTerms(terms, width, "")}`;
