@@ -77,10 +77,12 @@ function headings(path: string): string[] {
 
 test("the page of the settings says the default of each, and what it is for", () => {
   const page = textOf(".github/docs/settings.md");
-  const rows = [...page.matchAll(/^\| (`[^|]+) \| ([^|]*) \| ([^|]*)\|$/gm)].map(([, names = "", ...cells]) => ({
-    names: named(names),
-    cells: cells.map((cell) => cell.trim()),
-  }));
+  const rows = [...page.matchAll(/^\| (`[^|]+) \| ([^|]*) \| ([^|]*)\|$/gm)].map(
+    ([, names = "", ...cells]) => ({
+      names: named(names),
+      cells: cells.map((cell) => cell.trim()),
+    }),
+  );
   expect(rows.filter(({ cells }) => cells.includes(""))).toEqual([]);
   const settings = Object.entries(DEFAULTS).flatMap(([group, values]) =>
     Object.keys(values).map((name) => `${group}.${name}`),
