@@ -73,11 +73,8 @@ async function factsOf(opened: SqliteStore, runtime: Runtime): Promise<StatusDat
   const { openSince } = await import("./shared/team.ts");
   const { search, status, team } = opened;
   return {
+    status,
     totals: () => search.totals(),
-    lastIngest: () => status.lastIngest(),
-    skippedLines: () => status.skippedLines(),
-    lastHookCalls: (limit) => status.lastHookCalls(limit),
-    lastTold: () => status.lastTold(),
     reading: () => readingSeen(opened, runtime),
     model: () => modelSeen(opened),
     team: async () => {

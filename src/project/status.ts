@@ -1,5 +1,6 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
+import type { StatusStore } from "../store/contract/store.ts";
 import type { DeviceState } from "../store/contract/types/folder.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import type { Totals } from "../store/contract/types/stored.ts";
@@ -12,14 +13,8 @@ import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./trust.ts
 
 /** The facts that a database stores about itself. */
 export interface StatusDatabase {
+  status: StatusStore;
   totals(): Promise<Totals>;
-  /** ISO 8601; null before the first. */
-  lastIngest(): Promise<string | null>;
-  /** Lines that were read but not indexed, by kind. */
-  skippedLines(): Promise<Record<string, number>>;
-  lastHookCalls(limit: number): Promise<HookCallFacts[]>;
-  /** The latest hook call that told something; null before the first. */
-  lastTold(): Promise<HookCallFacts | null>;
   /** What a worker reads now; null when none does. */
   reading(): Promise<ReadingSeen | null>;
   model(): Promise<ModelSeen>;
@@ -142,15 +137,14 @@ async function databaseStatus({ databaseFile, openDatabase, notedCalls }: Status
   if (bytes === null) return null;
   try {
     const database = await openDatabase();
+    const { status } = database;
+    const latestCalls = [...notedCalls.toReversed(), ...(await status.lastHookCalls(CALLS_SHOWN))];
     const content: DatabaseContent = {
       ...(await database.totals()),
-      lastIngest: await database.lastIngest(),
-      skippedLines: await database.skippedLines(),
-      hookCalls: [...notedCalls.toReversed(), ...(await database.lastHookCalls(CALLS_SHOWN))].slice(
-        0,
-        CALLS_SHOWN,
-      ),
-      lastTold: notedCalls.findLast(({ decision }) => decision === "told") ?? (await database.lastTold()),
+      lastIngest: await status.lastIngest(),
+      skippedLines: await status.skippedLines(),
+      hookCalls: latestCalls.slice(0, CALLS_SHOWN),
+      lastTold: notedCalls.findLast(({ decision }) => decision === "told") ?? (await status.lastTold()),
       reading: await database.reading(),
       model: await database.model(),
       team: await database.team(),

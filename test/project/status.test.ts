@@ -23,12 +23,14 @@ const call = {
 };
 const database: StatusDatabase = {
   totals: async () => ({ sessions: 1, turns: 2, notes: 0, chunks: 3, pendingChunks: 1 }),
-  lastIngest: async () => "2026-01-02T03:04:05Z",
-  skippedLines: async () => ({ progress: 7 }),
-  lastHookCalls: async () => [call],
+  status: {
+    lastIngest: async () => "2026-01-02T03:04:05Z",
+    skippedLines: async () => ({ progress: 7 }),
+    lastHookCalls: async () => [call],
+    lastTold: async () => ({ ...call, decision: "told", time: "2026-01-01T00:00:00Z" }),
+  },
   reading: async () => ({ read: 1, total: 2 }),
   model: async () => ({ id: "tiny", isCalibrated: false, next: { id: "other", pending: 3 } }),
-  lastTold: async () => ({ ...call, decision: "told", time: "2026-01-01T00:00:00Z" }),
   team: async () => ({ project: "shop", author: "ada", waiting: 2, lastSync: null, isSyncing: false }),
   folder: async () => null,
 };
@@ -80,7 +82,7 @@ test("describes an enabled project, and survives a database that cannot be read"
     content: {
       ...content,
       hookCalls: [call],
-      lastTold: await database.lastTold(),
+      lastTold: await database.status.lastTold(),
       reading: await database.reading(),
       model: await database.model(),
       team: await database.team(),

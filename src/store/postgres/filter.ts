@@ -2,7 +2,7 @@ import { clause, filterSql } from "../shared/filter-sql.ts";
 import { isPath } from "./resources.ts";
 import { json } from "./text.ts";
 
-export { ANYTHING, type Condition, commitCondition } from "../shared/filter-sql.ts";
+export { type Condition, commitCondition } from "../shared/filter-sql.ts";
 
 const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.turn_id",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { migrate, setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
+import { setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
 import { SCHEMA_VERSION } from "../../../src/store/postgres/schema/version.ts";
 import { startPglite, type TestServer } from "../../support/postgres/pglite.ts";
 
@@ -50,13 +50,13 @@ test("every table and function belongs to the owner, and nothing is open to all"
 
 test("a schema that a newer program changed is left alone", async () => {
   await admin.unsafe("UPDATE mementor.meta SET schema_version = schema_version + 1");
-  await expect(migrate(owner)).rejects.toMatchObject({ code: "db_newer" });
+  await expect(setUpDatabase(owner)).rejects.toMatchObject({ code: "db_newer" });
   await admin.unsafe("UPDATE mementor.meta SET schema_version = schema_version - 1");
 });
 
-test("who is not a member of the owner cannot migrate", async () => {
+test("who is not a member of the owner cannot bring the schema up to date", async () => {
   await admin.unsafe("CREATE ROLE passer_by LOGIN");
   const passer = await open(server.urlOf("passer_by"));
-  await expect(migrate(passer)).rejects.toMatchObject({ code: "server_denied" });
+  await expect(setUpDatabase(passer)).rejects.toMatchObject({ code: "server_denied" });
   await passer.close();
 });

@@ -47,7 +47,7 @@ export async function setUpDatabase(server: Database): Promise<SetUp> {
     try {
       return await server.transaction(async (sql) => {
         for (const statement of GROUND_STATEMENTS) await sql.script(statement);
-        return migrateWithin(sql);
+        return migrate(sql);
       });
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.has(sqlStateOf(error) ?? "")) throw error;
@@ -55,12 +55,8 @@ export async function setUpDatabase(server: Database): Promise<SetUp> {
   }
 }
 
-/** Brings the schema up to date, in one transaction. The role must be a member of `mementor_owner`. */
-export function migrate(server: Database): Promise<SetUp> {
-  return server.transaction(migrateWithin);
-}
-
-async function migrateWithin(sql: Statements): Promise<SetUp> {
+/** Brings the schema up to date. The role must be a member of `mementor_owner`. */
+async function migrate(sql: Statements): Promise<SetUp> {
   const [extension] = await sql.query<{ schema: string }>(
     `SELECT quote_ident(n.nspname) AS schema FROM pg_catalog.pg_extension e
      JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,

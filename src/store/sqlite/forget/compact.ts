@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
 
 /** How often to check whether other processes still read old pages, in ms. */
 const POLL_MS = 50;
@@ -7,11 +8,11 @@ const DUE = "uncompacted";
 
 /** Records that the file still holds bytes of removed data. */
 export function markUncompacted(connection: Connection): void {
-  connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, '1')", DUE);
+  writeMeta(connection, DUE, "1");
 }
 
 export function needsCompact(connection: Connection): boolean {
-  return connection.get("SELECT 1 FROM meta WHERE key = ?", DUE) !== null;
+  return readMeta(connection, DUE) !== null;
 }
 
 /**
@@ -26,7 +27,7 @@ export async function compact(connection: Connection, patienceMs: number): Promi
   connection.exec("INSERT INTO turn_keywords (turn_keywords) VALUES ('optimize')");
   connection.exec("VACUUM");
   if (!(await emptyLog(connection, until))) return false;
-  connection.run("DELETE FROM meta WHERE key = ?", DUE);
+  removeMeta(connection, DUE);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { readMeta, writeMeta } from "../connection/meta.ts";
 
 /** Identifies the key of the hashes, so that another key is noticed. */
 const KEY_NAME = "tombstone_key";
@@ -16,7 +17,7 @@ export function tombstoneHash(connection: Connection, kind: string, value: strin
  * key: turns that were forgotten with that key are not recognised.
  */
 export function keyTombstones(connection: Connection): boolean {
-  const found = keyName(connection);
+  const found = readMeta(connection, KEY_NAME);
   if (found !== null) return found === nameOf(connection.tombstoneKey());
   if (hasTombstones(connection)) keyAll(connection);
   return true;
@@ -29,20 +30,20 @@ export function insertTombstone(connection: Connection, kind: string, value: str
 
 /** The same for a value whose hash alone is known. */
 export function insertTombstoneHash(connection: Connection, kind: string, hash: Uint8Array): void {
-  if (keyName(connection) === null) keyAll(connection);
+  if (readMeta(connection, KEY_NAME) === null) keyAll(connection);
   insert(connection, kind, hash, connection.now());
 }
 
 function keyAll(connection: Connection): void {
   const key = connection.tombstoneKey();
   connection.transaction(() => {
-    if (keyName(connection) !== null) return;
+    if (readMeta(connection, KEY_NAME) !== null) return;
     const rows = connection.all<{ kind: string; hash: Uint8Array; time: string }>(
       "SELECT kind, hash, created_at AS time FROM tombstones",
     );
     connection.run("DELETE FROM tombstones");
     for (const { kind, hash, time } of rows) insert(connection, kind, keyed(key, hash), time);
-    connection.run("INSERT INTO meta (key, value) VALUES (?, ?)", KEY_NAME, nameOf(key));
+    writeMeta(connection, KEY_NAME, nameOf(key));
   });
 }
 
@@ -56,9 +57,7 @@ function insert(connection: Connection, kind: string, hash: Uint8Array, time: st
 }
 
 function nameOf(key: Uint8Array): string {
-  return Buffer.from(keyed(key, plainHash("key", "")))
-    .toString("hex")
-    .slice(0, 16);
+  return keyed(key, plainHash("key", "")).toHex().slice(0, 16);
 }
 
 export function hasTombstone(connection: Connection, kind: string, value: string): boolean {
@@ -73,10 +72,6 @@ export function hasTombstoneHash(connection: Connection, kind: string, hash: Uin
 
 export function hasTombstones(connection: Connection): boolean {
   return connection.get("SELECT 1 FROM tombstones LIMIT 1") !== null;
-}
-
-function keyName(connection: Connection): string | null {
-  return connection.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEY_NAME)?.value ?? null;
 }
 
 function keyed(key: Uint8Array, hash: Uint8Array): Uint8Array {

@@ -34,22 +34,12 @@ export function journalStore(connection: Connection): JournalStore {
       );
       return new Set(rows);
     },
-    async toldInVain(sessionId) {
-      return toldInVain(connection, sessionId);
-    },
+    toldInVain: async (sessionId) => toldInVain(connection, sessionId),
     recordInjection: async (injection) => recordInjection(connection, injection),
-    async recordHookCall(given) {
-      recordHookCall(connection, given);
-    },
-    async answers(query) {
-      return answers(connection, query);
-    },
-    async answerNumbers(since) {
-      return answerNumbers(connection, since);
-    },
-    async countAnswers(query) {
-      return countAnswers(connection, query);
-    },
+    recordHookCall: async (given) => recordHookCall(connection, given),
+    answers: async (query) => answers(connection, query),
+    answerNumbers: async (since) => answerNumbers(connection, since),
+    countAnswers: async (query) => countAnswers(connection, query),
     async announceCompaction(compaction) {
       const { sessionId, trigger, time } = cleaned(compaction);
       connection.run(ANNOUNCE, { sessionId, trigger, time });

@@ -48,13 +48,8 @@ export function markStore(connection: Connection): MarkStore {
 
 type BadMarkRow = Omit<BadMark, "vector"> & { embedding: Uint8Array | null; time: string };
 
-type AnswerMethods = Pick<
-  MarkStore,
-  "markAnswer" | "unmarkAnswer" | "savePromptVector" | "answerMarks" | "bad"
->;
-
 /** Marks of turns in an answer: good or bad for what the hook was asked. */
-function ofAnswers(connection: Connection): AnswerMethods {
+function ofAnswers(connection: Connection) {
   return {
     async markAnswer(answerId, turnIds, kind) {
       return connection.transaction(() => {
@@ -113,5 +108,5 @@ function ofAnswers(connection: Connection): AnswerMethods {
           model: model?.name ?? null,
         }));
     },
-  };
+  } satisfies Partial<MarkStore>;
 }

@@ -2,6 +2,7 @@ import { isIndexedAnew, keywordText } from "../../../text/keywords.ts";
 import { KEYWORDS_VERSION } from "../../../text/keywords-version.ts";
 import type { WordStore } from "../../contract/store.ts";
 import type { Connection } from "../connection/connection.ts";
+import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
 import { DONE, INDEXED } from "./words-version.ts";
 
 /** Number of turns in one step: a hook that writes waits no longer than for one. */
@@ -13,8 +14,8 @@ const PROGRESS = "keywords_progress";
 export function wordStore(connection: Connection): WordStore {
   return {
     async due() {
-      if (read(connection, DONE) === String(KEYWORDS_VERSION)) return null;
-      const [version, after] = (read(connection, PROGRESS) ?? "").split(" ");
+      if (readMeta(connection, DONE) === String(KEYWORDS_VERSION)) return null;
+      const [version, after] = (readMeta(connection, PROGRESS) ?? "").split(" ");
       return Number(version) === KEYWORDS_VERSION ? Number(after) : 0;
     },
     index: async (after) => connection.transaction(() => step(connection, after)),
@@ -38,20 +39,14 @@ function step(connection: Connection, after: number): { changed: number; next: n
     for (const chunk of chunks) indexAgain(connection, "chunk_keywords", chunk.id, chunk.text);
   }
   const next = turns.length < STEP ? null : (turns.at(-1)?.id ?? null);
-  if (next === null) connection.run("DELETE FROM meta WHERE key = ?", PROGRESS);
-  write(connection, next === null ? INDEXED : [PROGRESS, `${KEYWORDS_VERSION} ${next}`]);
+  if (next === null) {
+    removeMeta(connection, PROGRESS);
+    writeMeta(connection, ...INDEXED);
+  } else writeMeta(connection, PROGRESS, `${KEYWORDS_VERSION} ${next}`);
   return { changed: changed.length, next };
 }
 
 function indexAgain(connection: Connection, table: string, id: number, text: string): void {
   connection.run(`DELETE FROM ${table} WHERE rowid = ?`, id);
   connection.run(`INSERT INTO ${table} (rowid, text) VALUES (?, ?)`, id, keywordText(text));
-}
-
-function read(connection: Connection, key: string): string | null {
-  return connection.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? null;
-}
-
-function write(connection: Connection, [key, value]: readonly [string, string]): void {
-  connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
 }

@@ -30,18 +30,16 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
   return store;
 }
 
-function byWords(connection: Connection): Pick<SearchStore, "keywordChunks" | "keywordTurns" | "termTurns"> {
+function byWords(connection: Connection) {
   const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
   return {
     async keywordChunks(terms, limit, filter) {
-      return terms.length === 0
-        ? []
-        : searchChunks(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
+      if (terms.length === 0) return [];
+      return searchChunks(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },
     async keywordTurns(terms, limit, filter) {
-      return terms.length === 0
-        ? []
-        : searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
+      if (terms.length === 0) return [];
+      return searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },
     async termTurns(terms, maxTurns, filter) {
       const found = new Map<string, number[]>();
@@ -52,7 +50,7 @@ function byWords(connection: Connection): Pick<SearchStore, "keywordChunks" | "k
       }
       return found;
     },
-  };
+  } satisfies Partial<SearchStore>;
 }
 
 const NOTHING: Totals = { sessions: 0, turns: 0, notes: 0, chunks: 0, pendingChunks: 0 };

@@ -6,13 +6,8 @@ import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
 
-type TouchedMethods = Pick<
-  LocalSearchStore,
-  "accessPattern" | "nearestSessions" | "resourceVector" | "recentResources"
->;
-
 /** What sessions touched: files and web addresses, and their vectors. */
-export function byTouched(connection: Connection, vectors: () => Promise<VectorSearch>): TouchedMethods {
+export function byTouched(connection: Connection, vectors: () => Promise<VectorSearch>) {
   const modelId = () => activeModel(connection)?.id ?? 0;
   return {
     async accessPattern(sessionId, window) {
@@ -50,7 +45,7 @@ export function byTouched(connection: Connection, vectors: () => Promise<VectorS
       }
       return { files: [...files], urls: [...urls] };
     },
-  };
+  } satisfies Partial<LocalSearchStore>;
 }
 
 const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isPath("m.file_path")} AS url

@@ -6,9 +6,7 @@ import type { Connection } from "../connection/connection.ts";
 import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 
 /** Turns by what they touched and made. */
-export function byReferences(
-  connection: Connection,
-): Pick<SearchStore, "turnsByFile" | "turnsByCommit" | "turnsByPr" | "turnsByTitle"> {
+export function byReferences(connection: Connection) {
   const turnIds = (sql: string, params: readonly (string | number)[]) =>
     connection.all<{ id: number }>(sql, ...params);
   return {
@@ -56,7 +54,7 @@ export function byReferences(
         limit,
       );
     },
-  };
+  } satisfies Partial<SearchStore>;
 }
 
 function matchesPerTurn(lookups: readonly (readonly { id: number }[])[]): Record<string, number> {

@@ -9,13 +9,8 @@ import type { VectorSearch } from "../vectors/vector-search.ts";
 /** Number of chunks that are measured to find the nearest one. */
 const LIKELY_NEAREST = 32;
 
-type VectorMethods = Pick<
-  LocalSearchStore,
-  "nearestChunks" | "nearestDistance" | "sampleDistances" | "turnDistances" | "chunkDistances"
->;
-
 /** What a search asks of vectors. Without an active model it finds nothing. */
-export function byVectors(connection: Connection, vectors: () => Promise<VectorSearch>): VectorMethods {
+export function byVectors(connection: Connection, vectors: () => Promise<VectorSearch>) {
   const modelFor = (query: Float32Array) => {
     const model = activeModel(connection);
     if (model !== null) checkDimensions(model, query);
@@ -62,7 +57,7 @@ export function byVectors(connection: Connection, vectors: () => Promise<VectorS
       if (model === null || chunkIds.length === 0) return [];
       return (await vectors()).distances(model.id, query, chunkIds);
     },
-  };
+  } satisfies Partial<LocalSearchStore>;
 }
 
 // Evenly spread over all chunks, the same ones every time. Asked for at once, the ends would be looked for in every row.

@@ -3,6 +3,7 @@ import { RULES_VERSION } from "../../../redact/version.ts";
 import type { SecretStore } from "../../contract/store.ts";
 import type { CleanStep, FoundSecret, ScanStep } from "../../contract/types/secrets.ts";
 import type { Connection } from "../connection/connection.ts";
+import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
 import { markUncompacted } from "../forget/compact.ts";
 import { uncleanValues } from "./columns.ts";
 import { CLEAN } from "./rules-version.ts";
@@ -22,12 +23,12 @@ export function secretStore(connection: Connection): SecretStore {
     clean: async (after) => connection.transaction(() => cleanStep(connection, after)),
     async due() {
       if (numberIn(connection, DONE) === RULES_VERSION) return null;
-      const [version, after] = (read(connection, PROGRESS) ?? "").split(" ");
+      const [version, after] = (readMeta(connection, PROGRESS) ?? "").split(" ");
       return Number(version) === RULES_VERSION ? Number(after) : 0;
     },
     noteFound: async (count) =>
       connection.transaction(() =>
-        count === 0 ? finish(connection) : write(connection, FOUND, String(count)),
+        count === 0 ? finish(connection) : writeMeta(connection, FOUND, String(count)),
       ),
     lastFound: async () => numberIn(connection, FOUND),
   };
@@ -60,24 +61,17 @@ function cleanStep(connection: Connection, after: number): CleanStep {
   }
   if (changed > 0) markUncompacted(connection);
   const next = rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
-  if (next !== null) write(connection, PROGRESS, `${RULES_VERSION} ${next}`);
+  if (next !== null) writeMeta(connection, PROGRESS, `${RULES_VERSION} ${next}`);
   else finish(connection);
   return { changed, next };
 }
 
 function finish(connection: Connection): void {
-  write(connection, ...CLEAN);
-  connection.run("DELETE FROM meta WHERE key IN (?, ?)", PROGRESS, FOUND);
-}
-
-function read(connection: Connection, key: string): string | null {
-  return connection.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? null;
+  writeMeta(connection, ...CLEAN);
+  removeMeta(connection, PROGRESS);
+  removeMeta(connection, FOUND);
 }
 
 function numberIn(connection: Connection, key: string): number {
-  return Number(read(connection, key) ?? 0);
-}
-
-function write(connection: Connection, key: string, value: string): void {
-  connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
+  return Number(readMeta(connection, key) ?? 0);
 }

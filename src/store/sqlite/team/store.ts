@@ -53,9 +53,7 @@ export function teamStore(connection: Connection): TeamStore {
 }
 
 /** Which of one's own turns are shared, or would be, and how they are taken back. */
-function sharedTurns(
-  connection: Connection,
-): Pick<TeamStore, "fates" | "preview" | "unshare" | "sharedOf" | "unshareAll"> {
+function sharedTurns(connection: Connection) {
   const write = <Result>(work: () => Result) => connection.transaction(work);
   return {
     fates: async (sharing, exclusions, after, limit) =>
@@ -91,7 +89,7 @@ function sharedTurns(
         );
         return unshare(connection, rows);
       }),
-  };
+  } satisfies Partial<TeamStore>;
 }
 
 // The server lost changes of this device. Those of the user's own are shared again from here: its device may be gone.

@@ -1,6 +1,7 @@
 import { MementorError } from "../../../errors.ts";
 import type { ActiveModel } from "../../shared/active-model.ts";
 import type { Connection } from "../connection/connection.ts";
+import { writeMeta } from "../connection/meta.ts";
 
 const ACTIVE = `SELECT m.id, m.name, m.dimensions FROM meta a JOIN models m ON m.id = CAST(a.value AS INTEGER)
   WHERE a.key = 'active_model'`;
@@ -60,8 +61,5 @@ export function activate(connection: Connection, model: ActiveModel): void {
 }
 
 export function setActive(connection: Connection, model: ActiveModel): void {
-  connection.run(
-    "INSERT INTO meta (key, value) VALUES ('active_model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    String(model.id),
-  );
+  writeMeta(connection, "active_model", String(model.id));
 }

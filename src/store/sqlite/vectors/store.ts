@@ -1,11 +1,16 @@
 import { MementorError } from "../../../errors.ts";
 import type { ModelStore } from "../../contract/store.ts";
-import type { StoredModel, SwitchOutcome } from "../../contract/types/stored.ts";
+import type { SwitchOutcome } from "../../contract/types/stored.ts";
 import type { ActiveModel } from "../../shared/active-model.ts";
 import type { Connection } from "../connection/connection.ts";
+import { removeMeta, writeMeta } from "../connection/meta.ts";
 import { computeAccessPatterns } from "./access-patterns.ts";
 import { activate, activeModel, addModel, requireModel, setActive } from "./models.ts";
 
+/** The key in `meta` of the model that becomes active when its vectors are complete. */
+const NEXT = "next_model";
+
+/** Methods reject with `model_invalid` for a model that is not there, or that is in use and so cannot be removed. */
 export function modelStore(connection: Connection): ModelStore {
   return {
     active: async () => publicly(activeModel(connection)),
@@ -19,16 +24,9 @@ export function modelStore(connection: Connection): ModelStore {
              (SELECT count(*) FROM pending_vectors p WHERE p.model_id = m.id) AS pending
            FROM models m ORDER BY m.id`,
         )
-        .map(
-          ({ id, name, dimensions, vectors, pending }): StoredModel => ({
-            id: name,
-            dimensions,
-            active: id === active,
-            next: id === next,
-            vectors,
-            pending,
-          }),
-        );
+        .map(({ id, name, dimensions, vectors, pending }) => {
+          return { id: name, dimensions, active: id === active, next: id === next, vectors, pending };
+        });
     },
     async add(model) {
       connection.transaction(() => {
@@ -36,26 +34,22 @@ export function modelStore(connection: Connection): ModelStore {
         if (activeModel(connection) === null) activate(connection, added);
       });
     },
-    async activate(id) {
-      connection.transaction(() => activate(connection, requireModel(connection, id)));
-    },
+    activate: async (id) => connection.transaction(() => activate(connection, requireModel(connection, id))),
     async prepare(model) {
       connection.transaction(() => {
         const added = addModel(connection, model);
-        if (activeModel(connection)?.id === added.id) clearNext(connection);
-        else setNext(connection, added);
+        if (activeModel(connection)?.id === added.id) removeMeta(connection, NEXT);
+        else writeMeta(connection, NEXT, String(added.id));
       });
     },
-    async switchTo(id) {
-      return connection.transaction(() => switchTo(connection, id));
-    },
+    switchTo: async (id) => connection.transaction(() => switchTo(connection, id)),
     async remove(id) {
       connection.transaction(() => {
         const model = requireModel(connection, id);
         if (activeModel(connection)?.id === model.id) {
           throw new MementorError("model_invalid", `${id} is in use; activate another model first`);
         }
-        if (nextModel(connection)?.id === model.id) clearNext(connection);
+        if (nextModel(connection)?.id === model.id) removeMeta(connection, NEXT);
         connection.run("DELETE FROM models WHERE id = ?", model.id);
       });
     },
@@ -69,19 +63,9 @@ function publicly(model: ActiveModel | null): { id: string; dimensions: number }
 function nextModel(connection: Connection): ActiveModel | null {
   return connection.get<ActiveModel>(
     `SELECT m.id, m.name, m.dimensions FROM meta n JOIN models m ON m.id = CAST(n.value AS INTEGER)
-     WHERE n.key = 'next_model'`,
+     WHERE n.key = ?`,
+    NEXT,
   );
-}
-
-function setNext(connection: Connection, model: ActiveModel): void {
-  connection.run(
-    "INSERT INTO meta (key, value) VALUES ('next_model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    String(model.id),
-  );
-}
-
-function clearNext(connection: Connection): void {
-  connection.run("DELETE FROM meta WHERE key = 'next_model'");
 }
 
 function switchTo(connection: Connection, id: string): SwitchOutcome {
@@ -95,6 +79,6 @@ function switchTo(connection: Connection, id: string): SwitchOutcome {
   if (row?.missing !== 0) return "pending";
   computeAccessPatterns(connection, model.id);
   setActive(connection, model);
-  clearNext(connection);
+  removeMeta(connection, NEXT);
   return "switched";
 }

@@ -33,9 +33,7 @@ export function ingestStore(connection: Connection): IngestStore {
       const stored = rows.map(({ uuid, ...known }) => [uuid, known] as const);
       return new Map([...forgottenEntries(connection, uuids), ...stored]);
     },
-    async write(batch) {
-      return writeBatch(connection, batch);
-    },
+    write: async (batch) => writeBatch(connection, batch),
     heldSessions: async (sessionIds) => heldSessions(connection, sessionIds),
     areForgotten: async (turns) => areForgotten(connection, turns),
     fates: async (turns, origin) =>
@@ -44,9 +42,7 @@ export function ingestStore(connection: Connection): IngestStore {
 }
 
 /** How far transcripts were read. */
-function sources(
-  connection: Connection,
-): Pick<IngestStore, "source" | "sourcesReadBefore" | "setReaderVersion"> {
+function sources(connection: Connection) {
   return {
     async source(path) {
       const row = connection.get<SourceRow>(
@@ -74,22 +70,11 @@ function sources(
       const sql = "UPDATE sources SET reader_version = ? WHERE path = ?";
       connection.run(sql, version, sourceName(connection, path));
     },
-  };
+  } satisfies Partial<IngestStore>;
 }
 
-type VectorMethods = Pick<
-  IngestStore,
-  | "pendingCount"
-  | "hasPendingVectors"
-  | "pendingChunks"
-  | "saveVectors"
-  | "pendingResources"
-  | "saveResources"
-  | "refreshAccessPatterns"
->;
-
 /** What has no vector yet, and the vectors that come. */
-function vectors(connection: Connection): VectorMethods {
+function vectors(connection: Connection) {
   return {
     async pendingCount(modelId) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
@@ -126,14 +111,8 @@ function vectors(connection: Connection): VectorMethods {
         packBits(connection, model.id);
       });
     },
-    async pendingResources(limit, modelId) {
-      return pendingResources(connection, limit, modelId);
-    },
-    async saveResources(resources, modelId) {
-      saveResources(connection, resources, modelId);
-    },
-    async refreshAccessPatterns() {
-      refreshAccessPatterns(connection);
-    },
-  };
+    pendingResources: async (limit, modelId) => pendingResources(connection, limit, modelId),
+    saveResources: async (resources, modelId) => saveResources(connection, resources, modelId),
+    refreshAccessPatterns: async () => refreshAccessPatterns(connection),
+  } satisfies Partial<IngestStore>;
 }
