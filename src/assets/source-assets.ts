@@ -10,7 +10,7 @@ import { hostTarget } from "./target.ts";
 /** Stands in for the content hash: a checkout has only one set of assets. */
 const SOURCE = "source";
 
-/** Opens the assets of a checkout in place. Only derived files are written. */
+/** Opens the assets of a checkout in place. Only derived files are written. A missing asset is `assets_broken`. */
 export function openSourceAssets(root: string, places: AssetPlaces): Assets {
   const target = hostTarget();
   const files = new Map<AssetName, string>();

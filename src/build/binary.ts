@@ -9,7 +9,7 @@ import { report } from "./report.ts";
 
 /**
  * Builds the binary of a target, with everything it needs inside, and reports its size. Returns the names of the
- * packages inside.
+ * packages inside. Throws when the packages of the target cannot be installed.
  */
 export async function buildBinary(target: Target, entry: string, outfile: string): Promise<string[]> {
   ensurePackages(target);

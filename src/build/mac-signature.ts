@@ -38,7 +38,7 @@ export async function ensureSigned(file: string, identifier: string): Promise<vo
   if (problem !== null) throw new Error(`${file} cannot be signed: ${problem}`);
 }
 
-/** Returns a file with a new signature that has no identity. */
+/** Returns a file with a new signature that has no identity. Throws for a file without a place for one. */
 export function signed(file: Uint8Array, identifier: string): Uint8Array {
   const layout = layoutOf(file);
   const before = Buffer.from(file.subarray(0, layout.limit));
@@ -79,7 +79,7 @@ export function signed(file: Uint8Array, identifier: string): Uint8Array {
   return Buffer.concat([before, signature]);
 }
 
-/** Tells what is wrong with the signature of a file; null when every signed byte is as it was signed. */
+/** Tells what is wrong with the signature of a file; null when every signed byte is as it was signed. Throws for a file without a place for one. */
 export function signatureProblem(file: Uint8Array): string | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const layout = layoutOf(bytes);

@@ -33,7 +33,7 @@ export function commandHelp(command: Command): CommandHelp {
   };
 }
 
-/** What the first argument can be: the words that its schema allows or, where it allows others too, the named actions. */
+/** What the first argument can be: the words that its schema allows, or the named actions where it allows any word. */
 function firstWords(schema: unknown, actions: CommandHelp["actions"]): string[] {
   const choices = choicesOf(schema);
   if (choices.length > 0) return choices;

@@ -88,7 +88,7 @@ function fileOf<T>(output: T): T | undefined {
 
 interface Piece {
   text: string;
-  /** What the piece is one more of; absent for the frame, and for the record of a note's session. */
+  /** What the piece counts as. Absent for the frame, and for the session of a note. */
   is?: keyof Held;
 }
 

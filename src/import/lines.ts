@@ -20,6 +20,7 @@ export class ExportReader {
   readonly #lines: LineReader;
   #line = 1;
 
+  /** Throws like `ioError` for a file that cannot be opened. */
   constructor(path: string) {
     this.#lines = openFile(path);
     try {

@@ -30,7 +30,7 @@ export function isLocked(file: string): boolean {
   return free === null;
 }
 
-/** Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. */
+/** Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. Throws like `ioError` for a file that cannot be made. */
 export function waitLock(file: string, timeoutMs: number): Lock | null {
   return lock(file, timeoutMs, SYSTEM);
 }

@@ -31,7 +31,7 @@ export const UNTRUSTED_BYTES = 1_000_000;
 /**
  * Reads a file like `readIfExists`, where anybody may have put it. Returns null for anything but a regular file of at most
  * `UNTRUSTED_BYTES`: a pipe or a device would block, a large file would take the memory. A file that says it is empty is not
- * opened, because in `/proc` it could block as well.
+ * opened, because in `/proc` it could block as well. Throws like `ioError` for one that cannot be read.
  */
 export function readUntrusted(path: string, follow: "links" | "no links" = "links"): string | null {
   const stats = statIfExists(path);

@@ -50,7 +50,7 @@ export function writeAtomic(path: string, content: string | Uint8Array, options:
   }
 }
 
-/** Starts to write a file like `writeAtomic`. The caller ends with `commit` or `discard`. */
+/** Starts to write a file like `writeAtomic`. The caller ends with `commit` or `discard`. Throws like `ioError`. */
 export function openAtomic(path: string, options: WriteOptions = {}): AtomicFile {
   const { mode = 0o644, replace = false, sync = true } = options;
   const doing = `write ${path}`;

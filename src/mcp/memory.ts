@@ -49,7 +49,7 @@ export interface AllMemories {
 
 /**
  * Returns the memory of a runtime's project; `cwd` is where paths in arguments start from. Loads the model when it is
- * first needed, and unloads it when it is unused for a while.
+ * first needed, and unloads it when it is unused for a while. Without `mayWrite`, a note is refused with `usage`.
  */
 export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = {}): Memory {
   const embed = idleModel(runtime);

@@ -30,7 +30,7 @@ interface ToolDefinition<Entries extends v.ObjectEntries> {
   answer: (args: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>, memory: Memory) => Promise<Answer>;
 }
 
-/** Defines a tool that validates its arguments before it answers. */
+/** Defines a tool that validates its arguments before it answers; it rejects with `usage` for others than it takes. */
 export function defineTool<const Entries extends v.ObjectEntries>(definition: ToolDefinition<Entries>): Tool {
   const { name, title, description, writes = false, arguments: entries, answer } = definition;
   const schema = v.strictObject(entries);

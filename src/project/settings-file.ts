@@ -99,6 +99,8 @@ export function installHooks(place: SettingsPlace, entries: readonly HookEntry[]
  * Removes mementor's entries from a settings file. If nobody has changed the file since, restores it byte for byte,
  * or deletes it if it was created for the entries. Otherwise removes only the entries. Changes nothing for a project
  * that is gone: its settings may lie at another place now, and need the record of how they were.
+ *
+ * @throws `settings_invalid` for a file that cannot be edited, such as a directory.
  */
 export function uninstallHooks(place: SettingsPlace): SettingsChange {
   const { file, within } = place;
@@ -117,7 +119,11 @@ export function uninstallHooks(place: SettingsPlace): SettingsChange {
   return restored === null ? "removed" : "changed";
 }
 
-/** Records the content of a file before and after another program changed it for mementor. */
+/**
+ * Records the content of a file before and after another program changed it for mementor.
+ *
+ * @throws `settings_invalid` when it is no regular file.
+ */
 export function rememberEdit(place: SettingsPlace, original: string | null): void {
   const written = readSettings(place.file);
   if (written === null || written === original) return;
@@ -127,7 +133,11 @@ export function rememberEdit(place: SettingsPlace, original: string | null): voi
   writeUndo(backup, { file: place.file, original: before, madeDirectory: false, written: hash(written) });
 }
 
-/** Restores a file to its state before the recorded change. If it was edited since, `remove` returns what stays. */
+/**
+ * Restores a file to its state before the recorded change. If it was edited since, `remove` returns what stays.
+ *
+ * @throws `settings_invalid` when it is no regular file.
+ */
 export function restoreEdit(place: SettingsPlace, remove: (text: string) => string): SettingsChange {
   const { file } = place;
   const undo = readUndo(backupHome(place));

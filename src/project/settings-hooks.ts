@@ -48,6 +48,8 @@ export function addHooks(text: string, entries: readonly HookEntry[], isOwn: IsO
 /**
  * Removes mementor's entries from the text of a settings file, and objects and lists that become empty, except
  * `kept`.
+ *
+ * @throws `settings_invalid` for hooks in another form.
  */
 export function removeHooks(text: string, isOwn: IsOwn, file: string, kept: Kept = NOTHING_KEPT): string {
   checkShape(text, file);

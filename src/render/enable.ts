@@ -133,7 +133,7 @@ const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
   exclude: "the name of your settings, so that git leaves them out",
 };
 
-/** Renders that `enable` would ask whether a directory is a project at all. */
+/** Says that `enable` would ask whether a directory is a project at all. */
 export function renderPlannedQuestion(): string {
   return renderFacts([
     ["Asks", ["first, since this directory is in no repository, and looks like no project"]],

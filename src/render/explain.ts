@@ -12,7 +12,7 @@ import type { Screen } from "./screen.ts";
 export interface HookText {
   /** The turns that it tells, the surest first. */
   turns: readonly number[];
-  /** Later turns that it quotes below those, as the matter was settled there. */
+  /** Later turns that settled the matter: it quotes them below those. */
   later: readonly number[];
 }
 

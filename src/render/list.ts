@@ -49,7 +49,7 @@ const GAP = "  ";
 const MIN_WIDTH = 12;
 /** A truncated column gets this width before others are left out. */
 const GOOD_WIDTH = 26;
-/** Before the branch is left out, and what goes before that: it is the same in most rows, and a title differs in each. */
+/** A title gets this width before the branch is left out: a title differs in each row, the branch in few. */
 const ROOMY_WIDTH = 40;
 
 /** Returns a text on one line that is safe to print on a terminal. */
@@ -170,7 +170,7 @@ function fit(
   return widths;
 }
 
-/** Takes what is too much of the widest of these columns, each time, so that they become about as wide as each other. */
+/** Narrows the widest of these columns until the row fits, so that they become about equally wide. */
 function narrow(widths: number[], places: readonly number[], width: number): void {
   const widest = () =>
     places.reduce<number | undefined>(

@@ -149,7 +149,7 @@ function aboutOf({ prompt, subject }: Pick<AnswerMark, "prompt" | "subject">): s
   return subject === null ? "forgotten" : oneLine(subject);
 }
 
-/** Width of a title in a pipe and within a sentence. Shorter than titles are stored, whose cut end is marked in ASCII. */
+/** Width of a title in a pipe and within a sentence: less than is stored of one, so that the cut is marked here. */
 const TITLE_WIDTH = 100;
 
 /** Width of a prompt within a sentence. */

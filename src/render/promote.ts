@@ -68,7 +68,7 @@ function withMatter(said: string, matter: ScoredSentence | undefined): string {
   return matter === undefined || said.includes(matter.text) ? said : `${matter.text} … ${said}`;
 }
 
-/** Joins the best of the sentences that are wanted: those of the agent, or else the user's. The others only lead to them. */
+/** Joins the best of the wanted sentences: the agent's, else the user's. Other sentences only lead to them. */
 function statementOf(
   sentences: readonly ScoredSentence[],
   isWanted: (sentence: ScoredSentence) => boolean,

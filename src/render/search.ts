@@ -106,7 +106,7 @@ export function renderNextModel(
   );
 }
 
-/** Says for how much of the memory the search by meaning is not ready, where chunks have no vectors yet. */
+/** Says how much of the memory cannot be searched by meaning yet, because chunks have no vectors. */
 export function renderPending(chunks: number, { width, style, program = "mementor" }: Screen): string {
   if (chunks === 0) return "";
   const text = `Not yet in the search by meaning: ${pieces(chunks)}. "${program} ingest --now" adds ${chunks === 1 ? "it" : "them"}.`;
@@ -147,13 +147,13 @@ function titleOf(turn: RatedHit["turn"]): string {
     : turnTitle(turn, turn.sessionTitle);
 }
 
-/** A fact about a result. `mayGo` is its place among those that are left out where a line has no room. */
+/** A fact about a result. `mayGo` is its place in the order in which facts are left out of a line that is too long. */
 interface Fact {
   text: string;
   mayGo: number;
 }
 
-/** The facts about a result, the most important first. Those at the end are left out first, but the branch before all. */
+/** The facts about a result, the most important first. The branch is left out first, then the last fact, and so on. */
 function factsOf(
   turn: RatedHit["turn"],
   outcome: TurnOutcome | undefined,
@@ -186,8 +186,8 @@ function factsOf(
 }
 
 /**
- * As many facts as a line has room for, and the first in any case. Behind them stands a command, of which the last of
- * `commands` is the shortest form: rather than that, facts are left out.
+ * Joins as many facts as a line has room for, at least the first one, and a command behind them. `commands` are the forms
+ * of the command, the shortest one last; facts are left out before the shortest form is.
  */
 function factsWithin(
   facts: readonly Fact[],

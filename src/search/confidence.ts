@@ -91,8 +91,8 @@ function holdsWithTitle({ turnId, sessionTitle }: Scored["turn"], terms: QueryPa
 }
 
 /**
- * Whether a turn contains every word of a query that has a rare one, or that asks only where its words stand; two words
- * stand there together. The model cannot judge a query of so few words.
+ * Whether a turn contains every word of a query that has a rare word, or that has so few words that it only asks where they
+ * stand. Two words must stand together. The model cannot judge a query of so few words.
  */
 function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boolean {
   if (candidate.sources.has("title") && holdsWithTitle(turn, terms)) return true;

@@ -18,7 +18,7 @@ export interface HookDecision {
   isMarkedBad: boolean;
   /** The turns that are sure enough, as many as the hook tells at most, the surest first. */
   tells: number[];
-  /** Those of them that say something, with what the hook would tell of each. Its text may have no room for all. */
+  /** Those of them that have something to tell, with what it is. The text of the hook may not have room for all. */
   told: ToldTurn[];
 }
 

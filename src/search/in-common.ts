@@ -3,7 +3,7 @@ import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
 
 /** How many files and words are compared, and how common a word may be: in so many turns, and in so many other sessions. */
 const COMPARED = { files: 24, touches: 200, words: 48, maxTurns: 60, maxSessions: 6 } as const;
-/** One or two ordinary words in common are chance. A name, such as of a function, tells as much as two of them. */
+/** One or two ordinary words in common may be chance. A name, such as a function's, counts as two words. */
 const MIN_WORTH = 3;
 const NAME = /\p{L}[_./\d-]\S|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
 
@@ -13,8 +13,8 @@ export interface InCommonDeps {
 }
 
 /**
- * Returns the other sessions that touched these files, those with most and rarest of them first, each with the number of its
- * turns that did.
+ * Returns the other sessions that touched these files, each with the number of its turns that did. Sessions with more of the
+ * files, and with rarer ones, come first.
  */
 export async function sessionsByFiles(
   files: ReadonlySet<string>,
@@ -36,8 +36,8 @@ export async function sessionsByFiles(
 }
 
 /**
- * Returns the other sessions with several of these words, those with the rarest first, each with its words as they are
- * written. `words` are by the terms of the index.
+ * Returns the other sessions with several of these words, each with its words as they are written. Sessions with rarer words
+ * come first. `words` holds each word by its term in the index.
  */
 export async function sessionsByWords(
   words: ReadonlyMap<string, string>,

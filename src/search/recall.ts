@@ -101,7 +101,7 @@ export async function recall(
     { search: deps.store, recall: deps.recall },
     { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]), sessionId, prompt },
   );
-  // The turns are on the matter and say nothing of it: a probability would only puzzle.
+  // The turns are on the matter but say nothing about it: a probability would only confuse.
   if (told.length === 0) return silent("gate", { explain });
   const unknown = await withoutInstructed(told, deps);
   return unknown.length === 0
@@ -261,8 +261,8 @@ const REPOSITORY =
   /https?:\/\/[\w.-]+(?:\/[\w.-]+){2,4}?(?:\/-)?(?=\/(?:pulls?|issues|merge_requests|commits?|actions|blob|tree|discussions|releases|compare|wiki)(?![\w.-]))/gi;
 
 /**
- * Takes the host and the repository out of the addresses of a prompt: they name the project that is worked on, as most of
- * its turns do, and say nothing of the matter. `https://github.com/me/app/pull/12` becomes `/pull/12`.
+ * Takes the host and the repository out of the addresses in a prompt. They name the project, as most of its turns do, and so
+ * say nothing about what the prompt asks. `https://github.com/me/app/pull/12` becomes `/pull/12`.
  */
 export function withoutRepository(prompt: string): string {
   return prompt.replace(REPOSITORY, "");

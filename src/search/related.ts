@@ -19,7 +19,7 @@ export interface RelatedSession {
   sharedFiles: string[];
   /** Rare words of both as the text has them, the rarest first. */
   sharedWords: string[];
-  /** Where a path was asked for: how many of the session's turns touched it; else null. */
+  /** How many of the session's turns touched the path that was asked for; null where none was. */
   touchedIn: number | null;
 }
 
@@ -72,10 +72,10 @@ export async function relatedSessions(
   return related.toSorted(nearerFirst);
 }
 
-/** Where nothing is known but that sessions are similar, so many are shown. */
+/** How many sessions are shown that are only similar. */
 const NEAREST = 5;
 
-/** Leaves out sessions that are merely similar, where others have a file or rare words in common; else all but the nearest. */
+/** Where some sessions share a file or rare words, leaves out those that are only similar; otherwise keeps the nearest only. */
 export function tellingOf<T extends Pick<RelatedSession, "sharedFiles" | "sharedWords">>(
   related: readonly T[],
 ): readonly T[] {

@@ -6,7 +6,7 @@ import { CANDIDATES, type Candidate, candidate } from "./candidates.ts";
 import type { QueryParts } from "./query.ts";
 
 /**
- * Adds the turns of sessions that are titled with the query: the title has all of its words, or all that no turn has.
+ * Adds the turns of sessions whose title has all words of the query, or all of its words that no turn has.
  * Only who asks wants these: a title says what a session was about, and not what a turn answers.
  */
 export async function addTitled(

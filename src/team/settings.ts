@@ -56,7 +56,7 @@ export function joinedServers(configDir: string): string[] {
   return Object.values(readAll(configDir)).map(({ url }) => url);
 }
 
-/** Stores the team of a memory; null removes it. */
+/** Stores the team of a memory; null removes it. Throws `config_invalid` when the file with teams cannot be read. */
 export function saveTeam(configDir: string, memoryId: string, settings: TeamSettings | null): void {
   ensurePrivateDir(configDir);
   const file = teamsFile(configDir);

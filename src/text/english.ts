@@ -5,7 +5,7 @@ const NOT_LATIN = /[\p{L}--\p{Script=Latin}]/gv;
 const WORD = /[\p{L}'’]+/gu;
 /** Code, paths and addresses, which are in no language. */
 const CODE = /`[^`]*`|[!-~]*[/\\_.:>][!-~]+/g;
-/** From this share of letters on, other scripts than the Latin one are no names in an English text. */
+/** With this share of letters of other scripts, a text is not English: names in an English text have fewer. */
 const OTHER_SCRIPT = 0.25;
 /** Only so many characters are looked at. */
 const HEAD = 1_000;

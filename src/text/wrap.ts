@@ -18,7 +18,7 @@ export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INF
   return lines;
 }
 
-/** Ends a line with the mark of a cut, between words; one that is there stands for both. */
+/** Ends a line between words with the mark of a cut, unless it ends with one. */
 function withMark(whole: string, width: number, mark: string): string {
   const line = whole.endsWith(mark) ? whole.slice(0, -mark.length).trimEnd() : whole;
   const marked = `${line} ${mark}`;

@@ -223,7 +223,7 @@ export class Recorder {
     return work.calls.length > 0 ? "bookkeeping" : "no_text";
   }
 
-  /** A typed command that work follows is a session's first prompt, if it says what the work is about. */
+  /** A typed command is a session's first prompt if work follows it and it says what the work is about. */
   #commandBefore({ command, agentId, sessionId }: Thread): void {
     if (command === null || agentId !== null) return;
     const typed = wordsOf(command.addition.entry.texts).trim();

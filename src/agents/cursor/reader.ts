@@ -6,7 +6,11 @@ import { isEditorDatabase, placeOf } from "./path.ts";
 import { readStore } from "./store-reader.ts";
 import { readTranscript } from "./transcript-reader.ts";
 
-/** Reads a conversation of Cursor: from a database of the editor or of the command line, or from a transcript. */
+/**
+ * Reads a conversation of Cursor: from a database of the editor or of the command line, or from a transcript.
+ *
+ * @throws `not_found` when no conversation is at the path.
+ */
 export async function* readCursor(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
   const place = placeOf(path);
   if (place?.kind === "editor") yield* readEditor(path, place.database, place.id, options);

@@ -16,7 +16,11 @@ import { said } from "./said.ts";
 import type { Message, Session } from "./session.ts";
 import { sourceFile } from "./source-file.ts";
 
-/** Reads a session of opencode, from its database or from an older version's files. */
+/**
+ * Reads a session of opencode, from its database or from an older version's files.
+ *
+ * @throws `not_found` when no session is at the path.
+ */
 export async function* readOpencode(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
   const session = sessionOf(path);
   if (session === null) throw new MementorError("not_found", `cannot read ${path}: it is not there any more`);

@@ -76,7 +76,7 @@ function readingOf(
   return isWanted || unread === null || isPerson ? "now" : "later";
 }
 
-/** Whether a person is asked if a directory is a project, since it looks like none. */
+/** Whether a person is asked if the directory is a project, because it does not look like one. */
 export async function asksForProject({ project, scope }: EnableRequest, runtime: Runtime): Promise<boolean> {
   return scope !== "user" && !looksLikeProject(project) && (await runtime.origin()) === "none";
 }

@@ -18,6 +18,8 @@ interface Wanted {
 /**
  * Marks the turns of an answer, or takes that back. Without a number, the answer is the newest one to a prompt; to take
  * a mark back, the one that was marked last.
+ *
+ * @throws `not_found` when there is no such answer; `usage` for a turn that is not in it.
  */
 export async function markAnswer(
   runtime: Runtime,

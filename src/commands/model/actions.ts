@@ -38,6 +38,7 @@ async function importModel(target: string, options: ModelOptions, runtime: Runti
   return 0;
 }
 
+/** Makes a model the next one of the memory. Rejects with `not_found` or `usage` unless `target` names one model. */
 export async function use(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {
   const { stdout, interrupted } = runtime.host;
   const signal = interrupted();
@@ -55,6 +56,10 @@ export async function use(target: string, options: ModelOptions, runtime: Runtim
   return outcome === "stopped" || outcome === "cancelled" ? 1 : 0;
 }
 
+/**
+ * Removes a model's vectors and, where asked, its files. Rejects with `not_found` for a model that nobody knows, and with
+ * `model_invalid` for the one that the memory uses.
+ */
 export async function remove(
   target: string,
   { files, json }: ModelOptions,

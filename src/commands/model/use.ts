@@ -10,7 +10,11 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 
-/** Makes an installed model the next one of the memory, and adds its vectors until it can become active. */
+/**
+ * Makes an installed model the next one of the memory, and adds its vectors until it can become active.
+ *
+ * @throws `model_invalid` when its files have changed since it was imported.
+ */
 export async function useModel(
   model: { id: string; dimensions: number },
   runtime: Runtime,

@@ -13,7 +13,7 @@ const STDIN = "-";
 /** A character takes up to four bytes; a little more, so that a longer text is refused and not cut. */
 const MAX_BYTES = 4 * NOTE.maxChars + 4_096;
 
-/** Stores a note; `-` reads it from stdin. */
+/** Stores a note; `-` reads it from stdin. Rejects with `usage` for one that is too long. */
 export async function note(typed: string, { json }: { json: boolean }, runtime: Runtime): Promise<number> {
   const { host } = runtime;
   const text = typed === STDIN ? await fromStdin(runtime) : typed;

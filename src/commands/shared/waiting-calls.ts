@@ -2,7 +2,10 @@ import { notedHookCalls, takeHookCalls } from "../../project/hook-calls.ts";
 import { isTrusted } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** Stores the answers that hooks have recorded, unless the memory cannot be written. A worker may embed for an hour before it does. */
+/**
+ * Stores the answers that hooks have recorded, so that a list has them: the background worker stores them only when it has
+ * embedded, which may take an hour. Does nothing where the memory cannot be written.
+ */
 export async function storeWaiting(runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;

@@ -15,7 +15,11 @@ interface Frame {
   after: readonly number[];
 }
 
-/** Opens the tokenizer of any model from the parsed `tokenizer.json` and `tokenizer_config.json`. */
+/**
+ * Opens the tokenizer of any model from the parsed `tokenizer.json` and `tokenizer_config.json`.
+ *
+ * @throws `TypeError` for one that encodes a text differently when it adds special tokens.
+ */
 export function openModelTokenizer(tokenizer: object, config: object, prefix: string): IdTokenizer {
   const library = new Tokenizer(tokenizer, config);
   const idsOf = (text: string) => library.encode(text.toWellFormed(), { add_special_tokens: false }).ids;

@@ -29,7 +29,8 @@ export interface EmbeddingSession {
 
 /**
  * Opens the model from mapped memory. The session reads its weights from these bytes, so they stay referenced until the
- * session is disposed of. If they were garbage-collected earlier, the process would crash.
+ * session is disposed of. If they were garbage-collected earlier, the process would crash. Throws `TypeError` for
+ * a model with other inputs or outputs; a closed session rejects with it.
  */
 export function openSession(source: SessionSource, options: SessionOptions): EmbeddingSession {
   const { InferenceSession } = loadBinding(source.bindingPath);

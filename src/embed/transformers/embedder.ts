@@ -21,6 +21,8 @@ export interface ModelDirectory {
  * outside the model's directory.
  *
  * `tokenizer` truncates long texts, because transformers.js would also drop the final special token.
+ *
+ * @throws `TypeError` for a model without an output that holds embeddings.
  */
 export async function createTransformersEmbedder(
   model: ModelInfo,

@@ -59,7 +59,7 @@ function codeLines(line: string, width: number): string[] {
   return comment === undefined ? [shown] : [commentLines(comment, width), shown];
 }
 
-/** A comment of code, each line marked as one: whoever copies it runs none of it. */
+/** A comment of code, with `#` before each line, so that whoever copies it runs none of it. */
 function commentLines(comment: string, width: number): string {
   const lead = `${CODE_INDENT}# `;
   return wrap(comment, width - lead.length)

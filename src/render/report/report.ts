@@ -106,7 +106,7 @@ export function scriptJson(value: unknown): string {
 /** The modules, each before those that import it. */
 const MODULES = [dom, data, chrome, timeline, map, heat, prose, conversation, detail, table, link, main];
 
-/** Joins the page's modules into one script, without imports and exports: all names are then in one scope. */
+/** Joins the page's modules into one script without imports and exports, so that all names are in one scope. */
 export function pageScript(): string {
   return MODULES.map((module) =>
     module.replace(/^import [^;]*;\n/gm, "").replace(/^export (?=function|const|let)/gm, ""),

@@ -15,8 +15,8 @@ export interface Calibration {
 }
 
 /**
- * The models whose distances are known. The scale is the line that gives the distances of the best results for labelled
- * prompts (`fixtures/worth`, the half to fit on) the mean and the spread that the built-in model's have.
+ * The models whose distances are known. The scale is a line: it gives the distances of the best results for labelled prompts
+ * (`fixtures/worth`, the half to fit on) the same mean and spread as those of the built-in model.
  */
 const CALIBRATIONS: Readonly<Record<string, Calibration>> = {
   [BUILT_IN_MODEL.id]: {

@@ -27,7 +27,7 @@ export interface FolderStore {
   join(): Promise<void>;
   /** Ends the sync through the folder. What arrived stays. */
   leave(): Promise<void>;
-  /** Gives the memory a new writer, and puts everything again. From then on the former writer counts as another one. */
+  /** Gives the memory a new writer, and puts everything again. The former writer then counts as another one. */
   renew(device: { id: string; name: string }): Promise<void>;
   saveLastSync(json: string): Promise<void>;
   /** Notes the manifest that is written next, before it is written. */
@@ -41,7 +41,7 @@ export interface FolderStore {
   writers(): Promise<(FolderWriter & { isFormer: boolean })[]>;
   /** Stores what is known of a writer; `isFormer` stays what it was. */
   saveWriter(writer: FolderWriter): Promise<void>;
-  /** Takes over from a writer: from now on this memory puts what that one put, as its own where it was that writer before. */
+  /** Takes over from a writer: from now on this memory puts that one's records. They are its own where it was that writer. */
   takeOver(writer: string): Promise<void>;
 
   /** Keys of turns that are gone for good, in alphabetical order. */
@@ -64,8 +64,8 @@ export interface FolderStore {
   saveSegment(segment: FolderSegment, seqs: readonly number[], replaces: readonly string[]): Promise<void>;
   dropSegment(name: string): Promise<void>;
   /**
-   * Puts again what was in lost segments, and what was never written into one. Returns its marks; its turns follow with
-   * `outgoing`.
+   * Puts again what was in lost segments, and what was never written into a segment. Returns the marks of it; `outgoing`
+   * returns its turns.
    */
   requeue(lost: readonly string[]): Promise<FolderRecord[]>;
 

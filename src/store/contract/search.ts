@@ -34,7 +34,7 @@ export interface SearchStore {
   turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByPr(numbers: readonly number[], limit: number, filter?: Filter): Promise<TurnHit[]>;
-  /** Turns of sessions whose title has each of these texts, in any case, with that title. The latest sessions come first, each in order. */
+  /** The turns of sessions whose title contains all of these texts, in any case. The latest session comes first, its turns in order. */
   turnsByTitle(
     texts: readonly string[],
     limit: number,

@@ -28,7 +28,7 @@ export interface TeamStore {
     sharing: Sharing,
     exclusions: Exclusions,
   ): Promise<{ turn: TeamTurn; isShared: boolean } | null>;
-  /** Takes turns back from the team: one's own, and for an admin also a colleague's. Returns how many had been shared. */
+  /** Takes turns back from the team: the user's own, and for an admin a colleague's too. Returns how many were shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
   /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */
   sharedOf(turnIds: readonly number[]): Promise<{ own: number[]; foreign: number[] }>;
@@ -37,7 +37,7 @@ export interface TeamStore {
 
   /** Numbers what changed since the last call, a limited number of turns. Returns false when nothing was left. */
   noteChanges(exclusions: Exclusions): Promise<boolean>;
-  /** Whether the number to which the server has counted this device was given by this memory. */
+  /** Whether this memory gave the number to which the server has counted the device. */
   knows(position: Position): Promise<boolean>;
   /** Gives the memory a new device id, and numbers all that is shared anew. */
   renew(): Promise<void>;
@@ -53,7 +53,7 @@ export interface TeamStore {
   /** Notes which authors are members today and which were once, as the server says. */
   noteMembers(authors: readonly { author: string; isMember: boolean }[]): Promise<void>;
   cursors(): Promise<(DeviceName & Position)[]>;
-  /** Forgets how far a device was pulled. From now on this device shares one's own turns that came from there. */
+  /** Forgets how far a device was pulled. From now on this device shares the user's own turns that came from that one. */
   restart(device: DeviceName): Promise<void>;
   /** Stores changes of a device and how far it was pulled, in one transaction. */
   apply(device: DeviceName, changes: readonly IncomingChange[], keep: Keep): Promise<Applied>;

@@ -51,6 +51,11 @@ export interface FilterSql {
   pathCondition(path: PathFilter): Clause;
 }
 
+/**
+ * Returns a database's conditions for filters.
+ *
+ * @throws `TypeError` for a filter that the database cannot answer, as what an agent sees on a team's.
+ */
 export function filterSql(dialect: Dialect): FilterSql {
   const { from, turnId } = dialect;
   const clauses = clausesIn(dialect);

@@ -14,7 +14,7 @@ const OF_THE_LANGUAGE: ReadonlySet<string> = new Set([
 
 /**
  * Returns a part of the store whose code is loaded by the first call of one of its methods: a hook calls two of them.
- * The methods are not properties that can be listed or copied.
+ * The methods are not properties that can be listed or copied. One that the part has not rejects with `TypeError`.
  */
 export function onFirstUse<Part extends { [Name in keyof Part]: Method }>(load: () => Promise<Part>): Part {
   let loading: Promise<Part> | undefined;

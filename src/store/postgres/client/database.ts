@@ -35,7 +35,10 @@ const ATTEMPTS = 5;
 /** The longest pause before the second attempt, ms; it doubles with each. */
 const FIRST_PAUSE_MS = 50;
 
-/** Opens connections when they are needed; `options` is what `Bun.SQL` gets. */
+/**
+ * Opens connections when they are needed; `options` is what `Bun.SQL` gets. Methods reject with `timeout` when the server
+ * does not answer, and with the errors of `errors.ts`.
+ */
 export function databaseOf(
   target: Target,
   options: SQL.Options,

@@ -102,7 +102,7 @@ export function redactUrl(text: string): string {
     const at = rest.lastIndexOf("@");
     const login = rest.slice(0, Math.max(at, 0));
     const user = login.replace(/[:/?#].*$/s, "");
-    // Such a `?` may be of a password, or of parameters that hold one: no telling what stands behind.
+    // Such a `?` may belong to a password, or to parameters that hold one: what stands behind it is not known.
     const place = /[?#]/.test(login) ? "…" : (PLACE.exec(rest.slice(at + 1))?.[0] ?? "");
     return `${scheme}${at < 0 ? "" : `${user}@`}${place}`;
   });

@@ -118,7 +118,7 @@ async function turnsThatFit(
 interface QueryTerm {
   /** A `tsquery` as text, which matches the term's words as a phrase. */
   query: string;
-  /** The same for the words in any order: the index alone finds them, but for a phrase each text must be read. */
+  /** The same for words in any order. The index alone finds these; for a phrase, each text must be read. */
   unordered: string;
   /** The word whose occurrences count; null for a phrase. */
   word: string | null;
