@@ -86,8 +86,8 @@ export const SEARCH_MODES = ["hybrid", "keyword", "vector"] as const;
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 
 /**
- * Sizes of MCP answers in tokens: the defaults by tool, as promised in the page "for-agents", and the range that a caller may
- * request. Claude Code truncates a tool's result at 25,000.
+ * Sizes of MCP answers in tokens: the defaults by tool, as promised in the page "for-agents", and the range that a
+ * caller may request. Claude Code truncates a tool's result at 25,000.
  */
 export const MCP_TOKENS = {
   search: 2_000,
@@ -130,7 +130,10 @@ export const TEAM_SYNC = {
   maxPauseMs: 3_600_000,
   /** A sync without anything to send comes this long after the last one. */
   pullEveryMs: 60_000,
-  /** After so long without a word, a session counts as finished and its last turn is shared: many sessions are never ended. */
+  /**
+   * After so long without a word, a session counts as finished and its last turn is shared: many sessions are never
+   * ended.
+   */
   finishedAfterMs: 1_800_000,
 } as const;
 

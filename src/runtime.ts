@@ -53,7 +53,10 @@ export class Runtime {
   /** Whether the command line says `--insecure`. */
   readonly isInsecure: boolean;
   readonly #cwd: string;
-  /** The options with which the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
+  /**
+   * The options with which the command line names the memory, such as `-C ../api`; empty for that of the current
+   * directory.
+   */
   readonly memoryOptions: readonly string[];
   /** The name of a project in a team, if the command line names one. */
   readonly teamProject: string | null;
@@ -110,7 +113,10 @@ export class Runtime {
     return this.#memory;
   }
 
-  /** The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another directory. */
+  /**
+   * The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another
+   * directory.
+   */
   renewed(cwd = this.#cwd): Runtime {
     return new Runtime(this.host, { ...this.#options, cwd });
   }

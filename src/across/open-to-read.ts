@@ -10,8 +10,8 @@ export async function openToRead(runtime: Runtime): Promise<ReadStore> {
 }
 
 /**
- * The team's database that the command line names, with the password that the user keeps for it; null without one. Rejects with
- * `usage` for a server that the user neither joined nor named.
+ * The team's database that the command line names, with the password that the user keeps for it; null without one.
+ * Rejects with `usage` for a server that the user neither joined nor named.
  */
 export async function namedDatabase(runtime: Runtime): Promise<ReadRequest | null> {
   const { databaseUrl: url, isInsecure, teamProject, paths, project } = runtime;

@@ -19,9 +19,9 @@ export interface TeamMemory extends TeamReading {
 export type TeamAnswer<T> = { answer: T } | { failure: MementorError };
 
 /**
- * Asks the team's database that the command line names, or that of the team that this memory belongs to. Rejects with `usage`
- * without either. When the server cannot be reached, refuses, or takes too long, resolves to the failure, so that the memory
- * here can answer; rejects where the command line names the database.
+ * Asks the team's database that the command line names, or that of the team that this memory belongs to. Rejects with
+ * `usage` without either. When the server cannot be reached, refuses, or takes too long, resolves to the failure, so
+ * that the memory here can answer; rejects where the command line names the database.
  */
 export async function askTeam<T>(
   runtime: Runtime,

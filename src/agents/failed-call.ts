@@ -12,8 +12,8 @@ const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
 };
 
 /**
- * Returns a call of an agent's tool that failed as a hook tells of it, and why it failed. A call of an unknown tool with a command
- * runs that.
+ * Returns a call of an agent's tool that failed as a hook tells of it, and why it failed. A call of an unknown tool
+ * with a command runs that.
  */
 export async function failedCall(
   client: string,

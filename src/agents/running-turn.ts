@@ -2,7 +2,10 @@ import type { RunningTurn } from "./claude-code/running.ts";
 
 export type { RunningTurn } from "./claude-code/running.ts";
 
-/** Returns the turn that an agent's transcript ends in; null where it has none, or the agent is not known to write one in time. */
+/**
+ * Returns the turn that an agent's transcript ends in; null where it has none, or the agent is not known to write one
+ * in time.
+ */
 export async function runningTurn(client: string, path: string): Promise<RunningTurn | null> {
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running.ts")).runningTurn(path);
@@ -15,8 +18,8 @@ export async function isWakeUp(client: string, path: string, prompt: string): Pr
 }
 
 /**
- * Returns the outputs of the calls that failed at the end of an agent's transcript, but for one call; none where the agent is
- * not known to write them in time.
+ * Returns the outputs of the calls that failed at the end of an agent's transcript, but for one call; none where the
+ * agent is not known to write them in time.
  */
 export async function failuresSince(
   client: string,

@@ -17,7 +17,10 @@ const READABLE = 0o600;
 const EXECUTABLE = 0o700;
 const DIRECTORY = 0o700;
 
-/** Opens the assets embedded in the binary. Nothing is written to disk before the first `path` or `derived`, which reject with `assets_packed` where nothing may be unpacked. */
+/**
+ * Opens the assets embedded in the binary. Nothing is written to disk before the first `path` or `derived`, which
+ * reject with `assets_packed` where nothing may be unpacked.
+ */
 export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
   let opening: Promise<string> | null = null;
   const home = () => {

@@ -79,7 +79,10 @@ export function signed(file: Uint8Array, identifier: string): Uint8Array {
   return Buffer.concat([before, signature]);
 }
 
-/** Tells what is wrong with the signature of a file; null when every signed byte is as it was signed. Throws for a file without a place for one. */
+/**
+ * Tells what is wrong with the signature of a file; null when every signed byte is as it was signed. Throws for a file
+ * without a place for one.
+ */
 export function signatureProblem(file: Uint8Array): string | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const layout = layoutOf(bytes);

@@ -99,9 +99,15 @@ export const ConfigSchema = v.object({
     keepDays: whole(0, 36_500, DEFAULTS.team.keepDays),
     /** How many turns of colleagues are kept here, the newest. */
     keepTurns: whole(0, 10_000_000, DEFAULTS.team.keepTurns),
-    /** Servers that `--db postgres://…` may connect to, beside those of teams that were joined. Only from the user's own files. */
+    /**
+     * Servers that `--db postgres://…` may connect to, beside those of teams that were joined. Only from the user's own
+     * files.
+     */
     servers: v.optional(ServersSchema, []),
-    /** Whose turns hooks may tell: `all` members of the project, a list of them, or `none`. Only from the user's own files. */
+    /**
+     * Whose turns hooks may tell: `all` members of the project, a list of them, or `none`. Only from the user's own
+     * files.
+     */
     trust: trust(DEFAULTS.team.trust),
     /** Whether hooks tell turns of others at all. Only from the user's own files. */
     recall: onOff(DEFAULTS.team.recall),

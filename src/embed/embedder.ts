@@ -23,8 +23,8 @@ export interface Embedder extends AsyncDisposable {
    */
   embed(text: string): Promise<Float32Array>;
   /**
-   * Embeds many texts on all cores, or half of them if `isSparing`, and yields `{ index, vector }` as each is done, in any order. The vectors equal
-   * those of `embed`. Stops when the consumer stops.
+   * Embeds many texts on all cores, or half of them if `isSparing`, and yields `{ index, vector }` as each is done, in
+   * any order. The vectors equal those of `embed`. Stops when the consumer stops.
    */
   embedMany(
     texts: readonly string[],

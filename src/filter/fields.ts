@@ -73,7 +73,10 @@ function flag(description: string): Field<boolean, true | undefined> {
   return { value: null, description, schema, read: (typed) => typed || undefined };
 }
 
-/** Every filter, in the order that help shows. To add a filter, add it here and its clause to `store/shared/filter-sql.ts`. */
+/**
+ * Every filter, in the order that help shows. To add a filter, add it here and its clause to
+ * `store/shared/filter-sql.ts`.
+ */
 export const FIELDS = {
   file: textField(
     "path",

@@ -48,8 +48,8 @@ export async function openSegment(
 }
 
 /**
- * Records as JSON, compressed, and behind it their vectors in half precision: numbers hardly compress. The content of a chunk
- * is that of its text.
+ * Records as JSON, compressed, and behind it their vectors in half precision: numbers hardly compress. The content of a
+ * chunk is that of its text.
  */
 export async function encodeRecords(records: readonly FolderRecord[]): Promise<Uint8Array> {
   const vectors: Float16Array[] = [];

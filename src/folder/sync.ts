@@ -22,8 +22,8 @@ export interface FolderResult {
 }
 
 /**
- * Takes what other devices put into the folder, and puts what changed here. Every step can be repeated: after a crash, the next
- * sync goes on from what the folder and the memory have.
+ * Takes what other devices put into the folder, and puts what changed here. Every step can be repeated: after a crash,
+ * the next sync goes on from what the folder and the memory have.
  */
 export async function syncFolder(request: FolderRequest): Promise<FolderResult> {
   const total: FolderResult = { pushed: 0, added: 0, updated: 0, removed: 0 };

@@ -9,9 +9,10 @@ const PATIENCE_MS = 3_000;
 const MAX_ROOTS = 20;
 
 /**
- * Returns the hashes of the commits without parents from which `HEAD` comes: they are the same in every clone and fork. Null when git
- * is missing or too slow, in a shallow clone, where the oldest commits are not there, and where the repository's files name or link
- * to commits of another one: whoever packs an archive could name a repository that they cannot read.
+ * Returns the hashes of the commits without parents from which `HEAD` comes: they are the same in every clone and fork.
+ * Null when git is missing or too slow, in a shallow clone, where the oldest commits are not there, and where the
+ * repository's files name or link to commits of another one: whoever packs an archive could name a repository that they
+ * cannot read.
  *
  * Git must neither fetch anything nor run a program that the repository's configuration names.
  */

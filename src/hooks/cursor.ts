@@ -23,8 +23,8 @@ export function cursorOr(other: string, payload: HookPayload, named: string | nu
 }
 
 /**
- * Whether Cursor calls a hook of its own settings, or of Claude Code's, which it runs too. Any program may write one of its fields, so both
- * must be there where the command line does not name it.
+ * Whether Cursor calls a hook of its own settings, or of Claude Code's, which it runs too. Any program may write one of
+ * its fields, so both must be there where the command line does not name it.
  */
 function isCursor(payload: HookPayload, named: string | null): boolean {
   const { conversation_id: conversation, cursor_version: version, hook_event_name: event } = payload;
@@ -32,7 +32,10 @@ function isCursor(payload: HookPayload, named: string | null): boolean {
   return named === CURSOR || typeof version === "string";
 }
 
-/** Returns an answer in the form of Cursor's own hooks; null for a hook of Claude Code's settings, where Cursor reads Claude Code's form. */
+/**
+ * Returns an answer in the form of Cursor's own hooks; null for a hook of Claude Code's settings, where Cursor reads
+ * Claude Code's form.
+ */
 export function cursorAnswer(event: string | null, text: string): string | null {
   if (event === null || !/^[a-z]/.test(event)) return null;
   return JSON.stringify({

@@ -67,7 +67,10 @@ export function quotedSubject(turnId: number): string {
   return `turn ${turnId}`;
 }
 
-/** The prompt that the agent works on, from the transcript or else from the session's latest turn; null when neither is known. */
+/**
+ * The prompt that the agent works on, from the transcript or else from the session's latest turn; null when neither is
+ * known.
+ */
 async function runningMatter(
   { client, transcript_path: transcript, tool_input: input }: HookPayload,
   sessionId: string,

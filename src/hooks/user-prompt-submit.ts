@@ -107,8 +107,8 @@ async function record(
 const AUTOMATIC: ReadonlySet<string> = new Set(["loop_wakeup", "schedule_wakeup", "poll_event", "system"]);
 
 /**
- * Whether no person gave a prompt: by its source or, where the client tells none, by the transcript, which knows what a timer
- * will say. `line` is the whole line that came, also where only a part of it is answered.
+ * Whether no person gave a prompt: by its source or, where the client tells none, by the transcript, which knows what a
+ * timer will say. `line` is the whole line that came, also where only a part of it is answered.
  */
 async function isAutomatic(
   { source, client, transcript_path: transcript }: HookPayload,

@@ -1,6 +1,9 @@
 import type { RawTurn, TurnEntry } from "../transcript/transcript.ts";
 
-/** What the user wants left out: files by glob (relative to the project, or absolute) and whole projects by directory glob. */
+/**
+ * What the user wants left out: files by glob (relative to the project, or absolute) and whole projects by directory
+ * glob.
+ */
 export interface Excludes {
   paths: readonly string[];
   projects: readonly string[];

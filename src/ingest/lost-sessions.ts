@@ -19,8 +19,8 @@ export interface LostSession extends ListedSession {
 type Deps = Pick<TranscriptDeps, "store" | "tokenizer" | "redact" | "isProjectExcluded" | "signal">;
 
 /**
- * Stores the prompts of sessions whose transcripts are gone, each as a turn of its own. Only of sessions that the memory never held,
- * and of which nothing was forgotten or is excluded. The caller holds the ingest lock.
+ * Stores the prompts of sessions whose transcripts are gone, each as a turn of its own. Only of sessions that the
+ * memory never held, and of which nothing was forgotten or is excluded. The caller holds the ingest lock.
  */
 export async function ingestLost(
   sessions: readonly LostSession[],

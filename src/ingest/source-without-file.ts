@@ -1,7 +1,10 @@
 import type { SourceState } from "../store/contract/types/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 
-/** Returns the source of turns that no file holds, such as notes and imports. There is nothing to read again or to resume. */
+/**
+ * Returns the source of turns that no file holds, such as notes and imports. There is nothing to read again or to
+ * resume.
+ */
 export function sourceWithoutFile(path: string): SourceState {
   return {
     path,

@@ -30,12 +30,18 @@ export function isLocked(file: string): boolean {
   return free === null;
 }
 
-/** Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. Throws like `ioError` for a file that cannot be made. */
+/**
+ * Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. Throws like `ioError`
+ * for a file that cannot be made.
+ */
 export function waitLock(file: string, timeoutMs: number): Lock | null {
   return lock(file, timeoutMs, SYSTEM);
 }
 
-/** Runs short synchronous work while holding the lock of this file. Throws `io` when the lock is still held after `timeoutMs`. */
+/**
+ * Runs short synchronous work while holding the lock of this file. Throws `io` when the lock is still held after
+ * `timeoutMs`.
+ */
 export function withLock<T>(file: string, timeoutMs: number, work: () => T): T {
   using held = waitLock(file, timeoutMs);
   if (held === null)

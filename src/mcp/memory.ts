@@ -89,7 +89,10 @@ export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = 
   return memory(here, { cwd });
 }
 
-/** Throws for a project that is not enabled, whatever is stored of it. A database that the command line names is the user's word. */
+/**
+ * Throws for a project that is not enabled, whatever is stored of it. A database that the command line names is the
+ * user's word.
+ */
 function requireEnabled(runtime: Runtime): void {
   if (runtime.databaseUrl !== null || runtime.memory.directory === null) return;
   const refusal = notEnabled(runtime.paths, runtime.project.root);

@@ -23,9 +23,10 @@ export interface Place {
 }
 
 /**
- * Returns where the server works: the directory that it was started in, or that `-C` names. Where that one is in no repository
- * and not enabled, as with editors, which start servers in the home directory, the directory that the agent's variable names, else
- * the first of the client's roots that is enabled, for reading only. `PWD` and `INIT_CWD` say nothing: any shell sets them.
+ * Returns where the server works: the directory that it was started in, or that `-C` names. Where that one is in no
+ * repository and not enabled, as with editors, which start servers in the home directory, the directory that the
+ * agent's variable names, else the first of the client's roots that is enabled, for reading only. `PWD` and `INIT_CWD`
+ * say nothing: any shell sets them.
  */
 export async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): Promise<Place> {
   const { env, cwd } = host;

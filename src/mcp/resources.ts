@@ -24,7 +24,10 @@ export const RESOURCE_TEMPLATES: ResourceTemplate[] = [
   },
 ];
 
-/** Lists a page of sessions, the latest first. Empty when there is no memory yet. Rejects with `usage` for a wrong cursor. */
+/**
+ * Lists a page of sessions, the latest first. Empty when there is no memory yet. Rejects with `usage` for a wrong
+ * cursor.
+ */
 export async function listResources(
   cursor: string | undefined,
   memory: Memory,

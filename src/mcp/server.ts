@@ -36,7 +36,10 @@ export function createServer(log: Log): Server {
   return server;
 }
 
-/** Answers the requests for tools and resources, each from the memory that is found for it. What cannot be answered is an error of the protocol. */
+/**
+ * Answers the requests for tools and resources, each from the memory that is found for it. What cannot be answered is
+ * an error of the protocol.
+ */
 export function answerRequests(server: Server, memory: () => Promise<Memory>, log: Log): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {

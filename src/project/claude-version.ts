@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { realPathIfExists } from "../io/read.ts";
 import { programOnPath } from "./on-path.ts";
 
-/** Claude Code from this version on passes over an event of hooks that it does not know, and starts a hook with `args` without a shell. */
+/**
+ * Claude Code from this version on passes over an event of hooks that it does not know, and starts a hook with `args`
+ * without a shell.
+ */
 const TAKES_LATER = "2.1.139";
 /** Where its installers put it, which need not be on the PATH. */
 const OWN_PLACES = [".local/bin", ".claude/local"];
@@ -17,8 +20,8 @@ export interface ClaudeHome {
 }
 
 /**
- * Whether every Claude Code that is installed says that it takes hooks for events of later versions, and hooks without a shell. False
- * where none answers.
+ * Whether every Claude Code that is installed says that it takes hooks for events of later versions, and hooks without
+ * a shell. False where none answers.
  */
 export async function takesLaterEvents(where: ClaudeHome, ask = askVersion): Promise<boolean> {
   const { homeDir, platform, env } = where;

@@ -107,8 +107,8 @@ export function checkEnable(request: EnableRequest): string[] {
 }
 
 /**
- * Returns the hooks that `enableProject` writes. An event must not get both forms, since Claude Code runs both: so the user's hooks
- * for this project are lines for a shell where other settings have such lines for it.
+ * Returns the hooks that `enableProject` writes. An event must not get both forms, since Claude Code runs both: so the
+ * user's hooks for this project are lines for a shell where other settings have such lines for it.
  */
 export function plannedEntries(request: EnableRequest): HookEntry[] {
   const { scope } = request;

@@ -22,7 +22,10 @@ export function isExcluded(project: Pick<Project, "root">): boolean {
   return file !== null && textOf(file)?.split(/\r?\n/).includes(PATTERN) === true;
 }
 
-/** Lists the settings in git's exclude file. Returns the file if it was changed. Never throws: git only shows a file more. */
+/**
+ * Lists the settings in git's exclude file. Returns the file if it was changed. Never throws: git only shows a file
+ * more.
+ */
 export function excludeSettings(project: Pick<Project, "root">): string | null {
   const file = excludeFile(project);
   if (file === null || isExcluded(project)) return null;

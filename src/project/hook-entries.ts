@@ -38,7 +38,10 @@ export interface HookForm {
   program?: string | null | undefined;
 }
 
-/** Returns the entries for Claude Code's settings. Without a program they are the same for every person whose hooks run in this shell. */
+/**
+ * Returns the entries for Claude Code's settings. Without a program they are the same for every person whose hooks run
+ * in this shell.
+ */
 export function hookEntries(form: HookForm = {}): HookEntry[] {
   const { flags = [], shell = "sh", takesLater = false, program = null } = form;
   const events = HOOK_EVENTS.filter(({ event }) => takesLater || !LATER_EVENTS.has(event));

@@ -22,8 +22,8 @@ export const HOOK_EVENTS = [
 ] as const;
 
 /**
- * Events that not every Claude Code in use knows. Up to 2.1.100 at least, it drops all hooks of a file that names one it does
- * not know; 2.1.138 passes over that one.
+ * Events that not every Claude Code in use knows. Up to 2.1.100 at least, it drops all hooks of a file that names one
+ * it does not know; 2.1.138 passes over that one.
  */
 export const LATER_EVENTS: ReadonlySet<string> = new Set(["UserPromptExpansion"]);
 

@@ -60,7 +60,10 @@ export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "withi
   );
 }
 
-/** Whether a settings file has these entries already, so that `installHooks` would change nothing. Throws `settings_invalid`. */
+/**
+ * Whether a settings file has these entries already, so that `installHooks` would change nothing. Throws
+ * `settings_invalid`.
+ */
 export function hasHooks({ file, isOwn }: SettingsPlace, entries: readonly HookEntry[]): boolean {
   const current = readSettings(file);
   if (isBlank(current)) return false;

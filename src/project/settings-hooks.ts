@@ -5,7 +5,10 @@ import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, val
 /** Returns whether a command is mementor's. */
 export type IsOwn = (command: string) => boolean;
 
-/** One of mementor's hooks in the settings: in the list of a group, in the list of an event. A flat hook is its own group. */
+/**
+ * One of mementor's hooks in the settings: in the list of a group, in the list of an event. A flat hook is its own
+ * group.
+ */
 interface Place {
   event: string;
   group: Node;

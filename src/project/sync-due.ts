@@ -6,8 +6,8 @@ import { statIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 
 /**
- * The file beside the queue that tells hooks, which know nothing of teams, that a sync waits for a worker: its time says when
- * the sync is due. Without it nothing waits.
+ * The file beside the queue that tells hooks, which know nothing of teams, that a sync waits for a worker: its time
+ * says when the sync is due. Without it nothing waits.
  */
 function dueFile(directory: string): string {
   return join(directory, "queue", "sync.due");

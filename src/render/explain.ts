@@ -214,7 +214,10 @@ const TITLE_WIDTH = 60;
 
 type HookJson = NonNullable<ReturnType<typeof explainJson>["hook"]>;
 
-/** Says what the prompt hook would do with the query in a new session, and how sure it is. The hook ranks turns by itself. */
+/**
+ * Says what the prompt hook would do with the query in a new session, and how sure it is. The hook ranks turns by
+ * itself.
+ */
 function hookLine(hook: HookJson, named: (turnId: number) => string): string {
   const { trivial, turns, later_turns: later, best } = hook;
   if (trivial !== null) return `As the first prompt of a session it would get no recall: ${trivial}.`;

@@ -38,7 +38,10 @@ const START: [string, string][] = [
   ['mementor search "why did we ..."', "to ask what was said before"],
 ];
 
-/** Renders the help of the whole program: every section is a title and its commands; pages are those of the documentation. */
+/**
+ * Renders the help of the whole program: every section is a title and its commands; pages are those of the
+ * documentation.
+ */
 export function renderHelp(
   sections: readonly (readonly [title: string, commands: readonly CommandLine[]])[],
   globals: Options,

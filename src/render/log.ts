@@ -37,8 +37,8 @@ export function answeredAt(text: string): string | null {
 }
 
 /**
- * Renders a line of the log for people: local time, level, event, facts; before those of a hook, the number of its answer, as
- * "mementor told" lists it (null: none). Shows an invalid line as it is.
+ * Renders a line of the log for people: local time, level, event, facts; before those of a hook, the number of its
+ * answer, as "mementor told" lists it (null: none). Shows an invalid line as it is.
  */
 export function renderLogLine(text: string, answer: number | null, style: Style): string {
   const line = parseLogLine(text);

@@ -24,8 +24,8 @@ const CODE = /(`[^`]*`)/;
 const INCLUDED = /(^|[^\w@])(@[\w~./\\-][^\s,;)]*)/g;
 
 /**
- * Returns the line that promotes a turn: its date, and what it says, most of all on the words in `about`. What others said and
- * what an agent noted is refused, since it would become an instruction.
+ * Returns the line that promotes a turn: its date, and what it says, most of all on the words in `about`. What others
+ * said and what an agent noted is refused, since it would become an instruction.
  */
 export function promotedLine(turn: StoredTurn, about: string): { line: string } | { refusal: Refusal } {
   if (turn.author !== null) return { refusal: "colleague" };

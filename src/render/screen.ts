@@ -14,7 +14,10 @@ export interface Screen {
 
 /** Shown characters of a session's id. They are unique in practice, and commands accept any unique start of an id. */
 const SHORT_ID = 8;
-/** The start of an id that begins with a time, up to its milliseconds: a UUID of version 7, `ses_dfde8641...`, `1795331273082_...`. */
+/**
+ * The start of an id that begins with a time, up to its milliseconds: a UUID of version 7, `ses_dfde8641...`,
+ * `1795331273082_...`.
+ */
 const TIME = /^(?:[\da-f]{8}-[\da-f]{4}(?=-7)|[a-z]+_[\da-f]{8}|\d{13}(?=_))/;
 
 /** Returns the start of a session's id as lists show it. */

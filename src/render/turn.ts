@@ -78,7 +78,10 @@ export function withoutPromptOf(turn: StoredTurn, next: StoredTurn | undefined):
   return next !== undefined && isFollowedBy(turn, next) ? { ...turn, ...withoutForward(turn) } : turn;
 }
 
-/** Names the turn whose prompt follows, which stands at the end of a stored turn without saying whose it is; empty where none does. */
+/**
+ * Names the turn whose prompt follows, which stands at the end of a stored turn without saying whose it is; empty where
+ * none does.
+ */
 export function renderNext(
   turn: StoredTurn,
   next: StoredTurn | undefined,

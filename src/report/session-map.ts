@@ -113,7 +113,10 @@ function move(
   b[1] -= bounded(dy);
 }
 
-/** From which distance from the others a point is an outlier, and how far from them it then stands: shares of their width. */
+/**
+ * From which distance from the others a point is an outlier, and how far from them it then stands: shares of their
+ * width.
+ */
 const FAR = 0.3;
 const APART = 0.1;
 

@@ -33,7 +33,10 @@ export async function namedFiles(
   return { paths: paths.slice(0, MAX_PATHS), directories: isFile ? [] : named.below };
 }
 
-/** Returns the turns that touched these files, newest first: those that changed a file before the others, unless `byTime`. */
+/**
+ * Returns the turns that touched these files, newest first: those that changed a file before the others, unless
+ * `byTime`.
+ */
 export async function fileHistory(
   paths: readonly string[],
   wanted: { limit: number; filter: Filter; byTime?: boolean },

@@ -19,7 +19,10 @@ const STATEMENT_CHARS = 300;
 /** One turn that answers a query. */
 export interface SearchHit {
   turn: StoredTurn;
-  /** Cosine distance of its best chunk; 0.40 for a turn found by path alone, 0.38 by access pattern alone; null without vectors. */
+  /**
+   * Cosine distance of its best chunk; 0.40 for a turn found by path alone, 0.38 by access pattern alone; null without
+   * vectors.
+   */
   distance: number | null;
   score: number;
   sources: HitSource[];
@@ -29,7 +32,10 @@ export interface SearchHit {
   statement: Pick<Statement, "text" | "kind"> | null;
 }
 
-/** Turns scored candidates into results, each with the passage around the chunk that was found and with what it says on the query. */
+/**
+ * Turns scored candidates into results, each with the passage around the chunk that was found and with what it says on
+ * the query.
+ */
 export async function hitsOf(
   ranked: readonly Scored[],
   parts: QueryParts,
@@ -55,7 +61,10 @@ export async function hitsOf(
 
 /** Who says it, from the best: what was said stands before what was only thought, and the prompt is a result's heading. */
 const TIERS: readonly (readonly PartKind[])[] = [["answer", "narration", "note"], ["thinking"], ["prompt"]];
-/** A tier is passed over that has less than this share of the words that another one has, or is less sure by these logits. */
+/**
+ * A tier is passed over that has less than this share of the words that another one has, or is less sure by these
+ * logits.
+ */
 const ENOUGH_OF_MOST = 0.5;
 const LESS_SURE = 1.5;
 

@@ -38,7 +38,10 @@ export interface QueryParts {
   literals: Literals;
 }
 
-/** Splits a query into its parts and looks up how rare its words are in the turns that fit, `turns` in number. Very common words are not counted. */
+/**
+ * Splits a query into its parts and looks up how rare its words are in the turns that fit, `turns` in number. Very
+ * common words are not counted.
+ */
 export async function queryParts(
   text: string,
   store: Pick<SearchStore, "termTurns">,

@@ -59,8 +59,9 @@ export interface RecallDecision {
 }
 
 /**
- * Decides what the prompt hook gives Claude for a prompt that is not trivial: enrich, search, and tell each turn that is probably worth it. Leaves
- * out turns that Claude still sees or was given since the last compaction. The caller records what it gives.
+ * Decides what the prompt hook gives Claude for a prompt that is not trivial: enrich, search, and tell each turn that
+ * is probably worth it. Leaves out turns that Claude still sees or was given since the last compaction. The caller
+ * records what it gives.
  */
 export async function recall(
   prompt: string,

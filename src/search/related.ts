@@ -75,7 +75,10 @@ export async function relatedSessions(
 /** How many sessions are shown that are only similar. */
 const NEAREST = 5;
 
-/** Where some sessions share a file or rare words, leaves out those that are only similar; otherwise keeps the nearest only. */
+/**
+ * Where some sessions share a file or rare words, leaves out those that are only similar; otherwise keeps the nearest
+ * only.
+ */
 export function tellingOf<T extends Pick<RelatedSession, "sharedFiles" | "sharedWords">>(
   related: readonly T[],
 ): readonly T[] {

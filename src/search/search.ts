@@ -124,7 +124,10 @@ function isOneWord(query: string): boolean {
   return !/\s/.test(query.trim());
 }
 
-/** A query of one word finds first the turns that have it, then those of sessions titled with it, and last what is near in meaning. */
+/**
+ * A query of one word finds first the turns that have it, then those of sessions titled with it, and last what is near
+ * in meaning.
+ */
 function withWordFirst(ranked: readonly Scored[]): Scored[] {
   const tier = ({ candidate: { sources } }: Scored) => {
     const [isNear, isTitled] = [sources.has("vector"), sources.has("title")];

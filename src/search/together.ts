@@ -7,9 +7,9 @@ const CAMEL = /(\p{Ll})(\p{Lu})/gu;
 const LATIN_START = /^\p{Script=Latin}/u;
 
 /**
- * Whether two words, each in any of its forms, stand near each other in a text: on one line, and within a short sentence. A
- * word of Latin letters must begin a word of the text, so that `rate` is not found in `strategy`. In identifiers each part is
- * a word.
+ * Whether two words, each in any of its forms, stand near each other in a text: on one line, and within a short
+ * sentence. A word of Latin letters must begin a word of the text, so that `rate` is not found in `strategy`. In
+ * identifiers each part is a word.
  */
 export function standTogether(a: string, b: string, text: string): boolean {
   const lower = folded(text.replace(CAMEL, "$1 $2"));

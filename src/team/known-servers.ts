@@ -11,8 +11,9 @@ export interface KnownServers {
 }
 
 /**
- * Throws `usage` for the URL of a server that the user neither joined nor named: whoever can suggest a command line could
- * otherwise let any server ask for the user's passwords. Variables do not count, since a repository can set them for an agent.
+ * Throws `usage` for the URL of a server that the user neither joined nor named: whoever can suggest a command line
+ * could otherwise let any server ask for the user's passwords. Variables do not count, since a repository can set them
+ * for an agent.
  */
 export function requireKnownServer(url: string, { configDir, servers }: KnownServers): void {
   const target = parseTarget(url);

@@ -15,8 +15,9 @@ export function isAgentMessage(text: string): boolean {
 }
 
 /**
- * Returns what another agent asks for: the subject of a task that it assigns as JSON, or its words without the role that they
- * give the reader in a team. Any other text, and a message without a subject, is returned as it is. The text may be cut.
+ * Returns what another agent asks for: the subject of a task that it assigns as JSON, or its words without the role
+ * that they give the reader in a team. Any other text, and a message without a subject, is returned as it is. The text
+ * may be cut.
  */
 export function withoutAgentFrame(text: string): string {
   if (isAgentMessage(text)) return matterIn(text) ?? text;

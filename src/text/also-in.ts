@@ -11,7 +11,10 @@ const LETTER = "[\\w\\u00c0-\\u024f\\u0400-\\u045f]";
 /** What a text may begin with before its first word: `\W` would take letters of other scripts. */
 const OPENING = "[\\s\\u2010-\\u201f\\u3000-\\u3002\\u3008-\\u3011!-\\/:-@\\[-`{-~¡¿«»…]{0,2}";
 
-/** Returns an expression that also matches the words of other languages; with `isFirst` only where a text starts with them. */
+/**
+ * Returns an expression that also matches the words of other languages; with `isFirst` only where a text starts with
+ * them.
+ */
 export function alsoIn(english: RegExp, { words, parts }: OtherWords, isFirst = false): RegExp {
   const start = isFirst ? `^${OPENING}` : "";
   const others = [

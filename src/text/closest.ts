@@ -29,7 +29,10 @@ export function closest(word: string, candidates: readonly string[]): string | n
 /** Longer names are only compared by their parts. */
 const MAX_COMPARED = 40;
 
-/** Returns the candidates that a name may have been meant for, best first: a part of one, or similar to one or to its last part. */
+/**
+ * Returns the candidates that a name may have been meant for, best first: a part of one, or similar to one or to its
+ * last part.
+ */
 export function nearest(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase().replace(/^[./]+|\/+$/g, "");
   const lastOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);

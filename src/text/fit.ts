@@ -26,8 +26,9 @@ const MIN_BESIDE = 24;
 
 /**
  * Returns a text whose lines fit `width` columns: breaks longer lines between words, and goes on below the start of the
- * text, or of what follows a label. A path that has no room there is cut in its middle with `mark`. Another word that is wider
- * than a line is broken after the marks of a list, `,`, `|` and `;`, or left whole, on a line of its own. Colours go on after a break. Lines that fit are unchanged.
+ * text, or of what follows a label. A path that has no room there is cut in its middle with `mark`. Another word that
+ * is wider than a line is broken after the marks of a list, `,`, `|` and `;`, or left whole, on a line of its own.
+ * Colours go on after a break. Lines that fit are unchanged.
  */
 export function fitToWidth(text: string, width: number, mark = "…"): string {
   return text

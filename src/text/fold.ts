@@ -26,8 +26,8 @@ const FOLDS =
   /[\u00df-\u00f6\u00f8-\u024f\u03ac-\u03ce\u1100-\u11ff\u1e00-\u1fff\ufb00-\ufb06\uff01-\uffeeё]|[\u0300-\u036f]|[\u3099\u309a]/;
 
 /**
- * Returns a text in lower case as words are compared: `Größe` is `grosse`, `ИМЁН` is `имен`, `Işık` and `IŞIK` are `isik`, and
- * letters written in several code points are one.
+ * Returns a text in lower case as words are compared: `Größe` is `grosse`, `ИМЁН` is `имен`, `Işık` and `IŞIK` are
+ * `isik`, and letters written in several code points are one.
  */
 export function folded(text: string): string {
   const lower = text.toLowerCase();

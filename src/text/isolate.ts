@@ -11,8 +11,8 @@ const RUN = new RegExp(
 const [OPEN, CLOSE] = ["\u2068", "\u2069"];
 
 /**
- * Isolates what is written from right to left, so that a terminal leaves what stands beside it in its place: the columns of a
- * list, numbers, punctuation. A text without such letters is unchanged.
+ * Isolates what is written from right to left, so that a terminal leaves what stands beside it in its place: the
+ * columns of a list, numbers, punctuation. A text without such letters is unchanged.
  */
 export function isolated(text: string): string {
   return HAS_ANY.test(text) ? text.replace(RUN, `${OPEN}$&${CLOSE}`) : text;

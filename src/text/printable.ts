@@ -7,8 +7,9 @@ const ESCAPE_SEQUENCES =
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * Returns the text without terminal escapes, control characters and invisible characters; tabs and newlines stay. Separators of
- * lines and paragraphs are newlines: otherwise what follows one would leave the quote that its line is in.
+ * Returns the text without terminal escapes, control characters and invisible characters; tabs and newlines stay.
+ * Separators of lines and paragraphs are newlines: otherwise what follows one would leave the quote that its line is
+ * in.
  */
 export function printable(text: string): string {
   return dropInvisible(

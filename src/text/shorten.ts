@@ -26,7 +26,10 @@ export function cutAtWord(text: string, chars: number): string {
   return `${(space > head.length / 2 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/** Returns the largest index up to `index`, in UTF-16 units, at which no accent and no part of an emoji is cut off, unless it is all there is. */
+/**
+ * Returns the largest index up to `index`, in UTF-16 units, at which no accent and no part of an emoji is cut off,
+ * unless it is all there is.
+ */
 function wholeStart(text: string, index: number): number {
   let at = pairStart(text, index);
   while (at > 0 && isJoined(text, at)) at = pairStart(text, at - 1);

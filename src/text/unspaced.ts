@@ -17,7 +17,10 @@ const HANGUL = "\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7a3\\ud
 /** Letters and digits that blanks do not separate, as ranges of a character class. */
 export const UNSPACED_LETTERS = `${UNSPACED}${HANGUL}`;
 
-/** Returns what matches runs of letters of one kind: without blanks, Hangul, or any other letters, digits and marks with `_`. */
+/**
+ * Returns what matches runs of letters of one kind: without blanks, Hangul, or any other letters, digits and marks with
+ * `_`.
+ */
 export function wordRuns(): RegExp {
   const other = `(?:(?![${UNSPACED_LETTERS}])[\\p{L}\\p{N}\\p{M}_])+`;
   return new RegExp(`(?<unspaced>[${UNSPACED}]+)|(?<hangul>[${HANGUL}]+)|${other}`, "gu");

@@ -8,7 +8,10 @@ export function widthOf(text: string): number {
   return Bun.stringWidth(text);
 }
 
-/** Truncates a text without escapes to `width` columns, with `mark` at the end if it was longer. Never splits a character. */
+/**
+ * Truncates a text without escapes to `width` columns, with `mark` at the end if it was longer. Never splits a
+ * character.
+ */
 export function cutToWidth(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
   const room = width - mark.length;

@@ -1,8 +1,9 @@
 import { cutToWidth, cutToWords, widthOf } from "./width.ts";
 
 /**
- * Breaks a text at spaces into lines of at most `width` columns. Keeps its line breaks. Breaks a word only if it is longer
- * than a line, as in languages without spaces, and then after a comma or slash in it. Keeps `maxLines` lines; the last ends with `mark` if the text was longer.
+ * Breaks a text at spaces into lines of at most `width` columns. Keeps its line breaks. Breaks a word only if it is
+ * longer than a line, as in languages without spaces, and then after a comma or slash in it. Keeps `maxLines` lines;
+ * the last ends with `mark` if the text was longer.
  */
 export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY, mark = "…"): string[] {
   const lines: string[] = [];

@@ -14,7 +14,10 @@ export interface LineAdapter {
   readonly recorder: Recorder;
   /** The state to continue at this line; null when there is none. */
   readonly state: string | null;
-  /** Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed; absent where all must. */
+  /**
+   * Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed; absent where all
+   * must.
+   */
   passOver?(lines: LineReader): Skipped;
   /** Returns the line's text without data that is never used, such as images. Null or absent when there is none. */
   shortText?(lines: LineReader): string | null;
@@ -36,9 +39,9 @@ const TROUBLE = new Set([
 const MAX_KINDS = 100;
 
 /**
- * Reads turns and facts from JSON lines, in the file at a path or in memory, starting at `options.from`. Streams steps that can each be stored
- * with their cursor. Rejects with a `MementorError` when the file cannot be read, but never because of its content.
- * `adapterOf` gets the state to continue with.
+ * Reads turns and facts from JSON lines, in the file at a path or in memory, starting at `options.from`. Streams steps
+ * that can each be stored with their cursor. Rejects with a `MementorError` when the file cannot be read, but never
+ * because of its content. `adapterOf` gets the state to continue with.
  */
 export async function* readJsonLines(
   file: string | Buffer,

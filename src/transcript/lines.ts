@@ -19,8 +19,9 @@ export interface LineReaderOptions {
 }
 
 /**
- * Splits a file, or bytes in memory, into lines without copying. After `next()` returned true, the line is `bytes[start..end)` until the next
- * call. Holds one block in memory, or one line if that is longer. Skips lines over `maxLineBytes` without holding them.
+ * Splits a file, or bytes in memory, into lines without copying. After `next()` returned true, the line is
+ * `bytes[start..end)` until the next call. Holds one block in memory, or one line if that is longer. Skips lines over
+ * `maxLineBytes` without holding them.
  */
 export class LineReader {
   bytes: Buffer = NO_BYTES;

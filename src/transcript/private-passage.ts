@@ -8,9 +8,9 @@ interface Held {
 }
 
 /**
- * A private passage that one text of a turn opens and a later text closes: the prompt or an answer opens it, an answer or, if
- * it is the prompt's, the next prompt closes it. A text may also only mention the tag. So the texts between are kept until
- * the end tag is read, and only then removed from the turn's entries.
+ * A private passage that one text of a turn opens and a later text closes: the prompt or an answer opens it, an answer
+ * or, if it is the prompt's, the next prompt closes it. A text may also only mention the tag. So the texts between are
+ * kept until the end tag is read, and only then removed from the turn's entries.
  */
 export class PrivatePassage {
   #held: Held[] | null = null;

@@ -29,9 +29,10 @@ const OPENINGS = [
 ];
 
 /**
- * Returns what a turn was about, on one line: the words of its prompt. A short prompt is followed by the matter, which is
- * what the assistant said then, or the next prompt; a turn without a prompt has that alone. A summary of what came before has the title of
- * its session, the session's first prompt, or its own first sentence. The text may be only the first `HEAD_CHARS` of the turn's text.
+ * Returns what a turn was about, on one line: the words of its prompt. A short prompt is followed by the matter, which
+ * is what the assistant said then, or the next prompt; a turn without a prompt has that alone. A summary of what came
+ * before has the title of its session, the session's first prompt, or its own first sentence. The text may be only the
+ * first `HEAD_CHARS` of the turn's text.
  */
 export function turnTitle(
   turn: TurnText,
@@ -41,7 +42,10 @@ export function turnTitle(
   return truncateGraphemes(untruncated(turn, sessionTitle, firstPrompt), DESCRIPTION_GRAPHEMES);
 }
 
-/** Returns what a session without a title and a prompt of a person is about: the task that an agent was given, or its first turn. */
+/**
+ * Returns what a session without a title and a prompt of a person is about: the task that an agent was given, or its
+ * first turn.
+ */
 export function openingTitle(turns: readonly TurnText[]): string | null {
   const assigned = turns.find(({ text, parts: [first] }) => isAgentMessage(text.slice(first?.start ?? 0)));
   const turn = assigned ?? turns[0];

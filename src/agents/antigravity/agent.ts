@@ -18,8 +18,8 @@ function brains({ homeDir }: Environment): string[] {
 }
 
 /**
- * Antigravity CLI: one file of JSON lines for each conversation, `brain/<conversation>/.system_generated/logs/`. A subagent has a
- * conversation of its own.
+ * Antigravity CLI: one file of JSON lines for each conversation, `brain/<conversation>/.system_generated/logs/`. A
+ * subagent has a conversation of its own.
  */
 export const antigravity: Agent = {
   id: "antigravity",

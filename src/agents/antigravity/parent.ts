@@ -20,8 +20,8 @@ const MAX_BYTES = 64 << 20;
 const MAX_DEPTH = 8;
 
 /**
- * Finds the conversation that started another one; null for one that a person started. Only conversations that were open when this
- * one began are read.
+ * Finds the conversation that started another one; null for one that a person started. Only conversations that were
+ * open when this one began are read.
  */
 export function parentOf(folder: string, depth = 0): Parent | null {
   const began = timeIn(headOf(transcriptOf(folder), EDGE_BYTES).split("\n"));
@@ -58,7 +58,10 @@ function timeIn(lines: readonly string[]): string | null {
   return null;
 }
 
-/** Returns the directory that a conversation gave to its subagent, null for none; undefined when it did not start that one. */
+/**
+ * Returns the directory that a conversation gave to its subagent, null for none; undefined when it did not start that
+ * one.
+ */
 function startedBy(transcript: string, id: string): string | null | undefined {
   if ((fileStamp(transcript)?.size ?? 0) > MAX_BYTES) return undefined;
   const bytes = quietly(transcript);

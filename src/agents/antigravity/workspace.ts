@@ -10,8 +10,8 @@ import { conversationFolder } from "./source-file.ts";
 const HEAD_BYTES = 1 << 16;
 
 /**
- * Returns the directory of a conversation; null when nothing says it. Its steps do not: the list of typed prompts names it, or the
- * client's logs name a project whose file names its directory. A subagent is told by its caller.
+ * Returns the directory of a conversation; null when nothing says it. Its steps do not: the list of typed prompts names
+ * it, or the client's logs name a project whose file names its directory. A subagent is told by its caller.
  */
 export function workspaceOf(transcript: string): string | null {
   const folder = conversationFolder(transcript);

@@ -7,8 +7,8 @@ const TAIL_BYTES = 256_000;
 const TIMER = /"(?:ScheduleWakeup|CronCreate|wakeupSource)"/;
 
 /**
- * Whether the end of a session says that a timer brings this prompt: the model set it with these words, or it came so before.
- * Claude Code 2.1.330 gives hooks no source of a prompt.
+ * Whether the end of a session says that a timer brings this prompt: the model set it with these words, or it came so
+ * before. Claude Code 2.1.330 gives hooks no source of a prompt.
  */
 export function isWakeUp(path: string, prompt: string): boolean {
   const tail = tailOf(path, TAIL_BYTES);

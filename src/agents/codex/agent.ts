@@ -16,7 +16,10 @@ function isSuperseded(path: string): boolean {
   return isCompressed(path) && fileStamp(path.slice(0, -".zst".length)) !== null;
 }
 
-/** Codex CLI: one file of JSON lines (a rollout) per thread, compressed when it is old. Subagents are threads with their own rollouts. */
+/**
+ * Codex CLI: one file of JSON lines (a rollout) per thread, compressed when it is old. Subagents are threads with their
+ * own rollouts.
+ */
 export const codex: Agent = {
   id: "codex",
   resumeCommand: (sessionId) => ["codex", "resume", sessionId],

@@ -6,7 +6,10 @@ import { codexDirectory } from "./home.ts";
 import { isRolloutThere } from "./rollouts.ts";
 import { threadDirectories } from "./threads.ts";
 
-/** `~/.codex/history.jsonl`: prompts with their session. The directory is in the database of threads, as far as Codex keeps one. */
+/**
+ * `~/.codex/history.jsonl`: prompts with their session. The directory is in the database of threads, as far as Codex
+ * keeps one.
+ */
 export const promptList: PromptList = {
   sessions: (environment) => {
     const records = recordsOf(join(codexDirectory(environment), "history.jsonl"));

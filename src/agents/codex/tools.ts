@@ -24,7 +24,10 @@ import {
 const shell: CallReader = (text, input) =>
   shellCall(null, text("cmd", "command") ?? scriptOf(listOf(input.command)));
 
-/** The tools of function calls and local shell calls. A patch becomes a call for each file; completed items name their kind themselves. */
+/**
+ * The tools of function calls and local shell calls. A patch becomes a call for each file; completed items name their
+ * kind themselves.
+ */
 const TOOLS = toolTable({
   exec_command: ["Bash", shell],
   shell_command: ["Bash", shell],

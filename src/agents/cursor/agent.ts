@@ -9,8 +9,8 @@ import { sidecarOf, storeStamp } from "./store.ts";
 import { directoryOf } from "./transcripts.ts";
 
 /**
- * Cursor: the editor keeps conversations in SQLite databases, and its command line one database for each session. Both write transcripts,
- * which know less. Cursor may be writing to all of them.
+ * Cursor: the editor keeps conversations in SQLite databases, and its command line one database for each session. Both
+ * write transcripts, which know less. Cursor may be writing to all of them.
  */
 export const cursor: Agent = {
   id: "cursor",

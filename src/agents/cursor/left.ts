@@ -3,9 +3,9 @@ import { textOf, timeOfBubble, USER } from "./bubbles.ts";
 import type { Composer } from "./composer.ts";
 
 /**
- * Returns a conversation's messages in order, and among them those that a person left by going back, each prompt with what followed it
- * and a record that says so. Work that belongs to no such prompt is left out. After the last message that a summary replaced, there is a
- * record with the summary.
+ * Returns a conversation's messages in order, and among them those that a person left by going back, each prompt with
+ * what followed it and a record that says so. Work that belongs to no such prompt is left out. After the last message
+ * that a summary replaced, there is a record with the summary.
  */
 export function* inOrder({ data, bubbles, left }: Composer): Iterable<JsonObject> {
   const summary = summaryOf(data);

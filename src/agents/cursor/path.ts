@@ -5,8 +5,8 @@ const EDITOR = "state.vscdb";
 const TRANSCRIPTS = "agent-transcripts";
 
 /**
- * The place of a conversation of Cursor: in a database of the editor, in the database of one session of the command line, or in a
- * transcript.
+ * The place of a conversation of Cursor: in a database of the editor, in the database of one session of the command
+ * line, or in a transcript.
  */
 export type Place =
   | { kind: "editor"; database: string; id: string }

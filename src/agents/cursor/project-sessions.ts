@@ -25,7 +25,10 @@ export function projectSessions({ project, environment, belongs, isWanted }: Ses
   return [...editor, ...[...stores, ...transcripts].filter(isNew)].filter(isWanted);
 }
 
-/** Returns the conversations of a database of the editor. One that cannot be read counts itself, so that reading it tells why. */
+/**
+ * Returns the conversations of a database of the editor. One that cannot be read counts itself, so that reading it
+ * tells why.
+ */
 function listed(database: string, belongs: (cwd: string) => boolean): string[] {
   const conversations = conversationsIn(database);
   if (conversations === null) return [database];

@@ -14,7 +14,10 @@ export function said(text: string): Said {
   return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
 }
 
-/** Returns when a message was typed, where the command line wrote that beside it: `Monday, Sep 29, 2026, 10:12 AM (UTC+2)`. */
+/**
+ * Returns when a message was typed, where the command line wrote that beside it:
+ * `Monday, Sep 29, 2026, 10:12 AM (UTC+2)`.
+ */
 export function timeIn(text: string): string | null {
   const given = TIMESTAMP.exec(text)?.[1]?.trim() ?? "";
   const zone = /\(UTC(?:([+-]\d{1,2})(?::(\d\d))?)?\)/.exec(given);

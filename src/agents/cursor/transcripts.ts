@@ -10,8 +10,8 @@ export function folderName(directory: string): string {
 }
 
 /**
- * Returns the directory of a transcript; null when it is not known. Its records do not say it: a file of the project's folder does, or
- * the folder's name, where such a directory exists.
+ * Returns the directory of a transcript; null when it is not known. Its records do not say it: a file of the project's
+ * folder does, or the folder's name, where such a directory exists.
  */
 export function directoryOf(transcript: string): string | null {
   const folder = projectFolder(transcript);

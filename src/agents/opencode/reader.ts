@@ -41,7 +41,10 @@ function sessionOf(path: string): Session | null {
   }
 }
 
-/** Returns one record for the session, one for each message, one for each part without content to read, and one for an undo. */
+/**
+ * Returns one record for the session, one for each message, one for each part without content to read, and one for an
+ * undo.
+ */
 function* recordsOf({ info, messages }: Session): Iterable<JsonObject> {
   yield { kind: "session" };
   for (const [index, { parts }] of messages.entries()) {

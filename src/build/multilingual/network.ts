@@ -167,7 +167,10 @@ function normOf(graph: GraphBuilder, file: EngineFile, name: string): string[] {
   return ["w", "b"].map((part) => graph.floats(`${name}.${part}`, file.floats(`${name}.${part}`)));
 }
 
-/** Returns the numbers of all blocks in their order, and the scale of each block. A block has its second half in the high bits. */
+/**
+ * Returns the numbers of all blocks in their order, and the scale of each block. A block has its second half in the
+ * high bits.
+ */
 function unpacked(blocks: Uint8Array): { numbers: Uint8Array; scales: Float32Array } {
   const count = blocks.byteLength / BLOCK_BYTES;
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);

@@ -1,7 +1,10 @@
 const START = '<!-- Made by "bun run build" from "repository" in package.json. -->\n';
 const END = "<!-- End -->";
 
-/** Returns a text whose lines to install are those for a repository; null while package.json names none. Throws without their place. */
+/**
+ * Returns a text whose lines to install are those for a repository; null while package.json names none. Throws without
+ * their place.
+ */
 export function withInstallLines(markdown: string, repository: string | null): string {
   const [start, end] = [markdown.indexOf(START), markdown.indexOf(END)];
   if (start < 0 || end < start) throw new Error("the text has no place for the lines to install");

@@ -10,7 +10,10 @@ const MAX_PATH = 100;
 const GZIP_SYSTEM = 9;
 const UNKNOWN_SYSTEM = 255;
 
-/** Returns a gzipped tar archive (ustar). Equal files and an equal time give equal bytes on every machine. Throws for a path that is too long. */
+/**
+ * Returns a gzipped tar archive (ustar). Equal files and an equal time give equal bytes on every machine. Throws for a
+ * path that is too long.
+ */
 export function tarGz(files: readonly ArchivedFile[], time: Date): Uint8Array {
   const parts = files.flatMap((file) => [header(file, time), file.bytes, padding(file.bytes.byteLength)]);
   const packed = gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]), { level: 9 });

@@ -16,7 +16,10 @@ type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 /** How long a repair waits for each process that uses the database, in ms. */
 const REPAIR_WAIT_MS = 5_000;
 
-/** Returns the checks' and repairs' access to the parts of the program. Each part is loaded at its first use. Throws for a memory that is not to be read. */
+/**
+ * Returns the checks' and repairs' access to the parts of the program. Each part is loaded at its first use. Throws for
+ * a memory that is not to be read.
+ */
 export function engineTools(runtime: Runtime): EngineTools {
   const { memory } = runtime;
   const vecLibrary = () =>

@@ -55,9 +55,10 @@ export function readAgents(typed: string): readonly string[] | "all" {
 }
 
 /**
- * Chooses the agents that get hooks, and those without hooks that get the MCP server: the named agents or, without names,
- * those that already have them and those that the person at the terminal agrees to. With `mcp`, agents with hooks get the
- * server too. Asks whether opencode should get the plugin, and whether Codex should trust the hooks. Changes nothing. Resolves to null when the person quits.
+ * Chooses the agents that get hooks, and those without hooks that get the MCP server: the named agents or, without
+ * names, those that already have them and those that the person at the terminal agrees to. With `mcp`, agents with
+ * hooks get the server too. Asks whether opencode should get the plugin, and whether Codex should trust the hooks.
+ * Changes nothing. Resolves to null when the person quits.
  */
 export async function chooseAgents(
   named: Named,

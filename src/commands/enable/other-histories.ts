@@ -35,7 +35,10 @@ export interface TakeOptions {
   adopted: Adoptable | null;
 }
 
-/** Looks for histories of this project at other paths, and decides which of them to take over. Rejects with `not_found` where one that is named is not there. */
+/**
+ * Looks for histories of this project at other paths, and decides which of them to take over. Rejects with `not_found`
+ * where one that is named is not there.
+ */
 export async function findOtherHistories(
   runtime: Runtime,
   { all, from, adopted }: TakeOptions,

@@ -64,7 +64,10 @@ export async function planEnable(
   return { agents, settings, history, unread, reads: readingOf(options, decision, unread, canAsk(host)) };
 }
 
-/** When the history is read: at once where it was asked for or is taken over. Whoever starts `enable` without a terminal, such as an installer, does not wait for it. */
+/**
+ * When the history is read: at once where it was asked for or is taken over. Whoever starts `enable` without a
+ * terminal, such as an installer, does not wait for it.
+ */
 function readingOf(
   { history, yes, taken }: { history: boolean | undefined; yes: boolean; taken: readonly unknown[] },
   decision: Decision | null,

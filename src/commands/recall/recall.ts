@@ -20,7 +20,10 @@ export interface RecallOptions {
   json: boolean;
 }
 
-/** Answers as the tools of the MCP server do, in the project that it is started in. Returns the exit code. Rejects with `usage` for two questions at once. */
+/**
+ * Answers as the tools of the MCP server do, in the project that it is started in. Returns the exit code. Rejects with
+ * `usage` for two questions at once.
+ */
 export async function recall(query: string, options: RecallOptions, runtime: Runtime): Promise<number> {
   const [tool, wanted] = chosen(query, options);
   const { limit, cursor, json } = options;

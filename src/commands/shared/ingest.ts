@@ -56,7 +56,10 @@ export async function ingestInto(
   return runIngest(paths, deps, { textOnly });
 }
 
-/** Returns the roots that paths of a session may start with. A recorded root of the project, which is gone, is one of them. */
+/**
+ * Returns the roots that paths of a session may start with. A recorded root of the project, which is gone, is one of
+ * them.
+ */
 function rootsIn({ project, paths }: Runtime): (cwd: string) => readonly string[] {
   const { recordedRoots = [] } = withRecordedRoots(project, readRegistry(paths.configDir));
   if (recordedRoots.length === 0) return rootsOf;

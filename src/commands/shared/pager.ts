@@ -3,8 +3,8 @@ import { toAscii } from "../../text/ascii.ts";
 import { isUtf8 } from "../../text/locale.ts";
 
 /**
- * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a terminal, uses the
- * user's pager unless `pager` is false.
+ * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a
+ * terminal, uses the user's pager unless `pager` is false.
  */
 export async function printPaged(
   { stdout, env, platform }: Host,

@@ -43,7 +43,10 @@ export const teamOptions = {
 
 export type TeamOptions = OptionValues<typeof teamOptions>;
 
-/** One action of `mementor team`. `target` is the word behind it. Rejects with `usage` where words or options do not fit it. */
+/**
+ * One action of `mementor team`. `target` is the word behind it. Rejects with `usage` where words or options do not fit
+ * it.
+ */
 export type TeamAction = (
   input: { target: string | undefined; options: TeamOptions },
   runtime: import("../../runtime.ts").Runtime,

@@ -59,8 +59,8 @@ export function isPluginInstalled({ paths }: Runtime): boolean {
 }
 
 /**
- * Takes the hooks out of all projects and of the settings of all agents, and the plugin out of Claude Code. What fails in one
- * place stops nothing elsewhere.
+ * Takes the hooks out of all projects and of the settings of all agents, and the plugin out of Claude Code. What fails
+ * in one place stops nothing elsewhere.
  */
 export async function disableEverywhere(
   runtime: Runtime,

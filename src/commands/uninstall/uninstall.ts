@@ -89,8 +89,8 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
 }
 
 /**
- * Leaves the hooks' program where some hooks could not be taken out: Claude Code reports a missing program of a hook in the exec form
- * with each prompt.
+ * Leaves the hooks' program where some hooks could not be taken out: Claude Code reports a missing program of a hook in
+ * the exec form with each prompt.
  */
 function withoutProgram(
   leaving: readonly string[],

@@ -37,8 +37,8 @@ export async function syncInBackground(work: Work): Promise<void> {
 }
 
 /**
- * Syncs through a folder when it is time for that, as with a team. A project that was enabled since its user chose a folder for
- * all of them joins it here.
+ * Syncs through a folder when it is time for that, as with a team. A project that was enabled since its user chose a
+ * folder for all of them joins it here.
  */
 export async function syncThroughFolder(work: Work): Promise<void> {
   const { runtime, store, signal } = work;

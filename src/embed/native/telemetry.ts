@@ -14,7 +14,8 @@ const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
  * report each session over the network, unless this variable is set before the library starts.
  *
  * Call this before any thread loads the library. It sets the variable in the C library, because native code does not
- * see what JavaScript writes to its environment. Throws `embedder_unavailable` on failure: no vectors are better than a report.
+ * see what JavaScript writes to its environment. Throws `embedder_unavailable` on failure: no vectors are better than a
+ * report.
  */
 export function disableTelemetry(): void {
   const library = C_LIBRARY[process.platform];

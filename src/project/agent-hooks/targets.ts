@@ -15,8 +15,8 @@ interface AgentHooks {
   /** Paths relative to the agent's directory: the first one that is there, else the last. */
   files: readonly string[];
   /**
-   * `groups` as in Claude Code's settings, `flat` lists of hooks instead of groups, a `list` of commands per event in a separate file, or
-   * a `plugin` in the agent's own language, which calls the hooks.
+   * `groups` as in Claude Code's settings, `flat` lists of hooks instead of groups, a `list` of commands per event in a
+   * separate file, or a `plugin` in the agent's own language, which calls the hooks.
    */
   form: "groups" | "flat" | "list" | "plugin";
   timeoutUnit: "s" | "ms";

@@ -118,7 +118,10 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
 
-/** A search result: what the turn says on the query, and the passage around it, truncated so that the item takes at most `tokens`. */
+/**
+ * A search result: what the turn says on the query, and the passage around it, truncated so that the item takes at most
+ * `tokens`.
+ */
 export function hitItem(
   { turn, sources, statement, passage, confidence }: RatedHit,
   tokens: number,

@@ -94,8 +94,8 @@ export interface LocalBrowseStore extends BrowseStore {
   /** What failed in these turns, in the order asked for. Leaves out turns whose text has no errors. */
   failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
   /**
-   * Later turns that made the same tool call: those of the turn's session and those in `turnIds`, in order of time. `call` is
-   * the call's summary; `failed` says whether it failed there.
+   * Later turns that made the same tool call: those of the turn's session and those in `turnIds`, in order of time.
+   * `call` is the call's summary; `failed` says whether it failed there.
    */
   laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;

@@ -41,7 +41,10 @@ export interface FolderStore {
   writers(): Promise<(FolderWriter & { isFormer: boolean })[]>;
   /** Stores what is known of a writer; `isFormer` stays what it was. */
   saveWriter(writer: FolderWriter): Promise<void>;
-  /** Takes over from a writer: from now on this memory puts that one's records. They are its own where it was that writer. */
+  /**
+   * Takes over from a writer: from now on this memory puts that one's records. They are its own where it was that
+   * writer.
+   */
   takeOver(writer: string): Promise<void>;
 
   /** Keys of turns that are gone for good, in alphabetical order. */
@@ -53,8 +56,8 @@ export interface FolderStore {
   apply(writer: string, records: readonly FolderRecord[], until: string): Promise<FolderApplied>;
 
   /**
-   * Numbers what changed, a limited number of turns, and returns it as records that belong into a segment; null when nothing is
-   * left. Turns that are gone elsewhere are removed here.
+   * Numbers what changed, a limited number of turns, and returns it as records that belong into a segment; null when
+   * nothing is left. Turns that are gone elsewhere are removed here.
    */
   outgoing(exclusions: Exclusions): Promise<FolderRecord[] | null>;
   segments(): Promise<OwnSegment[]>;

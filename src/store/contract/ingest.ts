@@ -6,12 +6,15 @@ import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } f
 export interface IngestStore {
   source(path: string): Promise<SourceState | null>;
   /**
-   * The turns that these entries are in, by `uuid` of the entry. Unknown and imported entries are left out. A forgotten entry
-   * is in a turn with the id 0 and an empty session id.
+   * The turns that these entries are in, by `uuid` of the entry. Unknown and imported entries are left out. A forgotten
+   * entry is in a turn with the id 0 and an empty session id.
    */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
-  /** Which of these sessions the memory knows: it holds or held them, it leaves them out, or something of them was removed. */
+  /**
+   * Which of these sessions the memory knows: it holds or held them, it leaves them out, or something of them was
+   * removed.
+   */
   heldSessions(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Whether one of these turns was forgotten, or begins like one that was. */
   areForgotten(turns: readonly Turn[]): Promise<boolean>;

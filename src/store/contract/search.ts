@@ -34,7 +34,10 @@ export interface SearchStore {
   turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByPr(numbers: readonly number[], limit: number, filter?: Filter): Promise<TurnHit[]>;
-  /** The turns of sessions whose title contains all of these texts, in any case. The latest session comes first, its turns in order. */
+  /**
+   * The turns of sessions whose title contains all of these texts, in any case. The latest session comes first, its
+   * turns in order.
+   */
   turnsByTitle(
     texts: readonly string[],
     limit: number,

@@ -103,7 +103,10 @@ export interface WordStore {
 export interface SecretStore {
   /** Looks for secrets with today's rules, a limited number of turns per step. The first step has `after` 0. */
   find(after: number): Promise<ScanStep>;
-  /** Removes what such a step finds, in one transaction. Ids of turns stay; a file may hold the bytes until it is rewritten. */
+  /**
+   * Removes what such a step finds, in one transaction. Ids of turns stay; a file may hold the bytes until it is
+   * rewritten.
+   */
   clean(after: number): Promise<CleanStep>;
   /** Where to continue cleaning with today's rules; null when the whole memory is clean. */
   due(): Promise<number | null>;

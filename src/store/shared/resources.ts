@@ -9,8 +9,8 @@ export function isPath(column: string): string {
 }
 
 /**
- * True for files of a qualified column: a pattern such as `cmd/...` or `*.go` is a path, but no file, and so is a directory with
- * known files.
+ * True for files of a qualified column: a pattern such as `cmd/...` or `*.go` is a path, but no file, and so is a
+ * directory with known files.
  */
 export function isFile(column: string): string {
   return `(${isPath(column)} AND instr(${column}, '*') = 0 AND substr('/' || ${column}, -4) <> '/...'

@@ -38,7 +38,10 @@ export interface SqliteOptions extends ConnectionOptions {
   /** `create` makes the database when it is missing; the others reject with `not_found`. */
   mode: OpenMode;
   busyTimeoutMs: number;
-  /** SQLite libraries to try instead of the system's, where that refuses extensions (macOS); before any other use of SQLite. */
+  /**
+   * SQLite libraries to try instead of the system's, where that refuses extensions (macOS); before any other use of
+   * SQLite.
+   */
   customSqlite?: readonly string[];
   /** The model whose vectors a new database gets; the built-in one when absent. */
   model?: { id: string; dimensions: number } | undefined;

@@ -1,4 +1,7 @@
-/** Returns the condition that a summary of tool calls has a command line that printed this turn; `turn` is an expression of SQL. */
+/**
+ * Returns the condition that a summary of tool calls has a command line that printed this turn; `turn` is an expression
+ * of SQL.
+ */
 export function shownByCommand(summary: string, turn: string): string {
   const shows = ["mementor show ", "mementor recall --show ", "mementor recall --show="];
   return `(${shows.map((line) => `${summary} GLOB '*${line}' || ${turn} || '[^0-9]*'`).join(" OR ")})`;

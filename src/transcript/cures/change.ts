@@ -17,8 +17,9 @@ interface Added {
 }
 
 /**
- * Returns the change that is of use without the code around it, and the errors that it is about: a setting of the project that
- * one of them names. Null when there is none. What a line of code had to become is of use to that line alone.
+ * Returns the change that is of use without the code around it, and the errors that it is about: a setting of the
+ * project that one of them names. Null when there is none. What a line of code had to become is of use to that line
+ * alone.
  */
 export function tellingChange(
   changes: readonly (Change & { callId: string })[],

@@ -21,8 +21,8 @@ const ALIKE = 0.5;
 const EXPLAINED = 0.3;
 
 /**
- * Returns the cure that fits a failure best, of cures of its errors; null where none does, and where the call right after such
- * an error got past it once: then its words are plain enough.
+ * Returns the cure that fits a failure best, of cures of its errors; null where none does, and where the call right
+ * after such an error got past it once: then its words are plain enough.
  */
 export function bestCure<T extends { cure: Cure }>(failure: FreshFailure, cures: readonly T[]): T | null {
   if (cures.some(({ cure }) => isPlain(failure, cure))) return null;
@@ -34,8 +34,8 @@ export function bestCure<T extends { cure: Cure }>(failure: FreshFailure, cures:
 }
 
 /**
- * Returns how well a cure fits a failure; 0 where it does not, would tell what the error says itself, or is of use only where
- * it happened.
+ * Returns how well a cure fits a failure; 0 where it does not, would tell what the error says itself, or is of use only
+ * where it happened.
  */
 function fitOf(failure: FreshFailure, cure: Cure): number {
   const shared = sharedErrors(failure, cure);

@@ -24,7 +24,10 @@ export interface FolderCleaning {
   seq: number;
 }
 
-/** What a device puts into the folder. `seq` counts what it ever put: a later one replaces an earlier one of the same turn. */
+/**
+ * What a device puts into the folder. `seq` counts what it ever put: a later one replaces an earlier one of the same
+ * turn.
+ */
 export type FolderRecord =
   | {
       seq: number;

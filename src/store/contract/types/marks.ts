@@ -5,8 +5,8 @@ export type TurnMarkKind = "mute" | "pin";
 export type AnswerMarkKind = "good" | "bad";
 
 /**
- * Hooks leave these turns out, too. `undone`: the user took the turn back in the agent. `prompt_only`: only the prompt is left of it,
- * since its transcript was deleted before it was read.
+ * Hooks leave these turns out, too. `undone`: the user took the turn back in the agent. `prompt_only`: only the prompt
+ * is left of it, since its transcript was deleted before it was read.
  */
 export type FactMarkKind = "undone" | "prompt_only";
 

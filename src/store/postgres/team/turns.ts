@@ -218,8 +218,8 @@ function nameOf(path: string): string | null {
 }
 
 /**
- * Writes vectors as pgvector reads a `halfvec`. The numbers are rounded here: a half-precision number has one of 65,536 values,
- * so that each text is made once for as long as this lives, and five digits tell it from its neighbours.
+ * Writes vectors as pgvector reads a `halfvec`. The numbers are rounded here: a half-precision number has one of 65,536
+ * values, so that each text is made once for as long as this lives, and five digits tell it from its neighbours.
  */
 export class HalfTexts {
   readonly #texts: string[] = [];

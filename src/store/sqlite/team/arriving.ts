@@ -56,8 +56,8 @@ function sessionOf(session: TeamSession, time: (value: string | null) => string 
 }
 
 /**
- * Whether a path may leave a machine, or come to one: only within the project, or on the web. Any other is of one machine, and
- * a hook would look for the file of that name on another.
+ * Whether a path may leave a machine, or come to one: only within the project, or on the web. Any other is of one
+ * machine, and a hook would look for the file of that name on another.
  */
 export function mayTravel(path: string): boolean {
   if (path.includes("://")) return WEB.test(path);

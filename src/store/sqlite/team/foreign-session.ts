@@ -4,8 +4,8 @@ import type { Connection } from "../connection/connection.ts";
 import { claimSessions } from "../write/claim.ts";
 
 /**
- * Stores what a pulled turn says of its session. A session of one's own keeps what its transcript says, and a colleague's what
- * came with its first turn: nobody else gives it a name.
+ * Stores what a pulled turn says of its session. A session of one's own keeps what its transcript says, and a
+ * colleague's what came with its first turn: nobody else gives it a name.
  */
 export function writeSession(connection: Connection, turn: TeamTurn, author: string | null): void {
   const session = cleaned(turn.session);

@@ -5,7 +5,10 @@ export function formerMembers(connection: Connection): string[] {
   return connection.column<string>("SELECT author FROM team_former ORDER BY author");
 }
 
-/** Notes who is a member and who was one. Of others, which a restored server may have lost, the memory keeps what it knows. */
+/**
+ * Notes who is a member and who was one. Of others, which a restored server may have lost, the memory keeps what it
+ * knows.
+ */
 export function noteMembers(
   connection: Connection,
   authors: readonly { author: string; isMember: boolean }[],

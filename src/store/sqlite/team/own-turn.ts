@@ -64,8 +64,8 @@ const SHARED: Readonly<Record<Circle, { isOurs: string; key: string }>> = {
 const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
 /**
- * Returns those of the turns that are the user's own and whole, in the order asked for. `openSince` says when a session counts as going on
- * (ISO 8601); with null, `isOpen` is null.
+ * Returns those of the turns that are the user's own and whole, in the order asked for. `openSince` says when a session
+ * counts as going on (ISO 8601); with null, `isOpen` is null.
  */
 export function ownTurns(
   connection: Connection,

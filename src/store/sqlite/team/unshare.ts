@@ -6,8 +6,8 @@ import { hide, noteTakenBack, pulledTurns } from "./forget-shared.ts";
 import { isWithTeam, ownTurns } from "./own-turn.ts";
 
 /**
- * Takes turns back: one's own stay here, pulled ones are removed here too. Returns how many were shared. The server lets only
- * an admin take turns of colleagues back.
+ * Takes turns back: one's own stay here, pulled ones are removed here too. Returns how many were shared. The server
+ * lets only an admin take turns of colleagues back.
  */
 export function unshare(connection: Connection, turnIds: readonly number[]): number {
   const own = ownTurns(connection, turnIds, null);

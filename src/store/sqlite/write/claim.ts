@@ -5,8 +5,8 @@ const OF_OTHERS = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.f
   AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.foreign_origin IS NULL)`;
 
 /**
- * Forgets what others said of sessions before one's own first turn arrives there. Whoever knows the id of a session can bring
- * rows that name it; from then on only one's own transcripts and devices say what it is.
+ * Forgets what others said of sessions before one's own first turn arrives there. Whoever knows the id of a session can
+ * bring rows that name it; from then on only one's own transcripts and devices say what it is.
  */
 export function claimSessions(connection: Connection, sessionIds: Iterable<string>): void {
   for (const sessionId of new Set(sessionIds)) {

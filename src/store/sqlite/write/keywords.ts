@@ -3,8 +3,8 @@ import { keywordText } from "../../../text/keywords.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /**
- * Texts that are to be indexed by their words. Another statement in between makes SQLite write out what the index has gathered so
- * far, as an index of its own that is merged later: so the words of many rows are written in one go.
+ * Texts that are to be indexed by their words. Another statement in between makes SQLite write out what the index has
+ * gathered so far, as an index of its own that is merged later: so the words of many rows are written in one go.
  */
 export class KeywordQueue {
   readonly turns = new Map<number, CleanString>();
