@@ -39,3 +39,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function member(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
+
+/** Returns the words that a setting may be; empty where it may be more than a few words. */
+export function settingValues({ schema }: Leaf): string[] {
+  return valuesOf(schema);
+}
+
+function valuesOf(schema: unknown): string[] {
+  if (member(schema, "type") === "boolean") return ["true", "false"];
+  const options = member(schema, "options");
+  if (Array.isArray(options) && options.every((option) => typeof option === "string")) return options;
+  const wrapped = member(schema, "wrapped");
+  return wrapped === undefined ? [] : valuesOf(wrapped);
+}

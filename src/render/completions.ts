@@ -11,9 +11,14 @@ interface Flag {
   short: string | null;
   long: string;
   takesValue: boolean;
+  /** Whether the value is the path of a file or a directory. */
+  takesFile: boolean;
   values: readonly string[];
   description: string;
 }
+
+/** An argument or a value that is a path, by its name. */
+const FILE = /[<[|](?:file|path|dir|folder)s?\b/;
 
 /** What completions know of `mementor help`, which shows commands and pages, and is no command itself. */
 export function helpOfHelp(commands: readonly CommandHelp[], pages: readonly string[]): CommandHelp {
@@ -37,6 +42,7 @@ function flagsOf(options: Options): Flag[] {
       short: /^-(\w)/.exec(flags)?.[1] ?? null,
       long,
       takesValue: flags.includes("<"),
+      takesFile: FILE.test(flags),
       values,
       description,
     };
@@ -45,6 +51,9 @@ function flagsOf(options: Options): Flag[] {
 
 /** Whether the first argument can be a path as well as one of the actions. */
 const takesPath = ({ actions }: CommandHelp) => actions.some(([shown]) => shown.startsWith("<"));
+
+/** Whether any argument can be a path. */
+const takesFiles = ({ usage, takesFiles = FILE.test(usage) }: CommandHelp) => takesFiles;
 
 const namesOf = ({ name, aliases }: CommandHelp) => [name, ...aliases];
 
@@ -61,7 +70,8 @@ function bash(commands: readonly CommandHelp[], globals: Options): string {
   const words = (flags: readonly Flag[]) => flags.map(({ long }) => `--${long}`);
   const cases = commands.map((command) => {
     const options = [...words(flagsOf(command.options)), ...words(global)].join(" ");
-    return `    ${namesOf(command).join("|")}) options='${options}'; arguments='${command.argValues.join(" ")}' ;;`;
+    const files = takesFiles(command) ? "" : "; compopt +o default 2>/dev/null";
+    return `    ${namesOf(command).join("|")}) options='${options}'; arguments='${command.argValues.join(" ")}'${files} ;;`;
   });
   const next = commands.flatMap(({ name, nextValues = {} }) => [
     ...Object.entries(nextValues).map(
@@ -78,6 +88,29 @@ function bash(commands: readonly CommandHelp[], globals: Options): string {
         return `    ${patterns.join("|")}) COMPREPLY=($(compgen -W '${flag.values.join(" ")}' -- "$current")); return ;;`;
       }),
   );
+  // Without this, bash offers files where nothing else is known.
+  const noFiles = commands.flatMap((command) => {
+    const flags = flagsOf(command.options).filter(({ takesValue, takesFile }) => takesValue && !takesFile);
+    const patterns = namesOf(command).flatMap((name) =>
+      withValue(flags)
+        .split("|")
+        .filter(Boolean)
+        .map((flag) => `${name}:${flag}`),
+    );
+    return patterns.length === 0
+      ? []
+      : [`    ${patterns.join("|")}) compopt +o default 2>/dev/null; return ;;`];
+  });
+  const files = commands.flatMap((command) => {
+    const flags = flagsOf(command.options).filter(({ takesFile }) => takesFile);
+    const patterns = namesOf(command).flatMap((name) =>
+      withValue(flags)
+        .split("|")
+        .filter(Boolean)
+        .map((flag) => `${name}:${flag}`),
+    );
+    return patterns.length === 0 ? [] : [`    ${patterns.join("|")}) return ;;`];
+  });
   return `# Completions of mementor for bash: source <(mementor completions bash)
 _mementor() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
@@ -95,7 +128,7 @@ _mementor() {
   done
   command=\${typed[0]}
   case $command:$previous in
-${values.join("\n")}
+${[...values, ...noFiles, ...files].join("\n")}
     ${withValue(global)
       .split("|")
       .map((name) => `*:${name}`)
@@ -119,8 +152,9 @@ complete -o default -F _mementor mementor
 function zsh(commands: readonly CommandHelp[], globals: Options): string {
   const quote = (text: string) => text.replaceAll("'", "'\\''");
   const bare = (text: string) => quote(text).replaceAll("[", "(").replaceAll("]", ")").replaceAll(":", "\\:");
-  const argument = ({ short, long, takesValue, values, description }: Flag) => {
-    const value = takesValue ? `:value:${values.length > 0 ? `(${values.join(" ")})` : "_files"}` : "";
+  const argument = ({ short, long, takesValue, takesFile, values, description }: Flag) => {
+    const words = values.length > 0 ? `(${values.join(" ")})` : takesFile ? "_files" : " ";
+    const value = takesValue ? `:value:${words}` : "";
     const end = takesValue ? "=" : "";
     const names = short === null ? `'--${long}${end}` : `{-${short},--${long}${end}}'`;
     return `${names}[${bare(description)}]${value}'`;
@@ -131,18 +165,19 @@ function zsh(commands: readonly CommandHelp[], globals: Options): string {
   const flags = flagsOf(globals);
   const global = flags.map(argument);
   const cases = commands.map((command) => {
-    const next = [...new Set(Object.values(command.nextValues ?? {}).flat())];
+    const known = Object.entries(command.nextValues ?? {});
+    const next = [...new Set(known.flatMap(([first, words]) => (first.includes(" ") ? [] : words)))];
+    const third = known.filter(([first]) => first.includes(" "));
     const words = command.argValues.join(" ");
+    const files = takesFiles(command) ? ["'*:file:_files'"] : [];
     const rest =
       next.length > 0
-        ? [`'1:argument:(${words})'`, `'2:argument:(${next.join(" ")})'`, "'*:file:_files'"]
-        : [
-            words === ""
-              ? "'*:file:_files'"
-              : takesPath(command)
-                ? `'*:argument:{compadd -- ${words}; _files}'`
-                : `'*:argument:(${words})'`,
-          ];
+        ? [`'1:argument:(${words})'`, `'2:argument:(${next.join(" ")})'`, ...valuesAfter(third), ...files]
+        : words === ""
+          ? files
+          : takesPath(command) || takesFiles(command)
+            ? [`'*:argument:{compadd -- ${words}; _files}'`]
+            : [`'*:argument:(${words})'`];
     const all = [...flagsOf(command.options).map(argument), ...global, ...rest];
     return `    ${namesOf(command).join("|")}) _arguments ${all.join(" ")} ;;`;
   });
@@ -179,13 +214,20 @@ if [[ $funcstack[1] == _mementor ]]; then _mementor "$@"; else compdef _mementor
 `;
 }
 
+/** What zsh completes as the third argument, by the first two. */
+function valuesAfter(known: readonly (readonly [first: string, words: readonly string[]])[]): string[] {
+  if (known.length === 0) return [];
+  const cases = known.map(([first, words]) => `("${first}") compadd -- ${words.join(" ")};;`);
+  return [`'3:value:{case "$words[2] $words[3]" in ${cases.join(" ")} esac}'`];
+}
+
 function fish(commands: readonly CommandHelp[], globals: Options): string {
   const quote = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-  const option = ({ short, long, takesValue, values, description }: Flag) =>
+  const option = ({ short, long, takesValue, takesFile, values, description }: Flag) =>
     [
       short === null ? "" : `-s ${short}`,
       `-l ${long}`,
-      values.length > 0 ? `-x -a ${quote(values.join(" "))}` : takesValue ? "-r" : "",
+      values.length > 0 ? `-x -a ${quote(values.join(" "))}` : takesFile ? "-r -F" : takesValue ? "-x" : "",
       `-d ${quote(description)}`,
     ]
       .filter((part) => part !== "")
@@ -193,14 +235,24 @@ function fish(commands: readonly CommandHelp[], globals: Options): string {
   const lines = commands.flatMap((command) => {
     const names = namesOf(command);
     const inside = `-n ${quote(`contains -- (__mementor_command) ${names.join(" ")}`)}`;
-    const values =
-      command.argValues.length > 0
+    const known = Object.entries(command.nextValues ?? {});
+    const firsts = known.map(([first]) => first).filter((first) => !first.includes(" "));
+    const notYet = firsts.length === 0 ? "" : `; and not __fish_seen_subcommand_from ${firsts.join(" ")}`;
+    const first = `-n ${quote(`contains -- (__mementor_command) ${names.join(" ")}${notYet}`)}`;
+    const values = [
+      ...(command.argValues.length > 0
         ? [
-            `complete -c mementor ${inside}${takesPath(command) ? "" : " -f"} -a ${quote(command.argValues.join(" "))}`,
+            `complete -c mementor ${first}${takesPath(command) || takesFiles(command) ? "" : " -f"} -a ${quote(command.argValues.join(" "))}`,
           ]
-        : [];
-    const next = Object.entries(command.nextValues ?? {}).map(([first, words]) => {
-      const after = `contains -- (__mementor_command) ${command.name}; and __fish_seen_subcommand_from ${first}`;
+        : []),
+      ...(takesFiles(command) ? [] : [`complete -c mementor ${inside} -f`]),
+    ];
+    const next = known.map(([typed, words]) => {
+      const isFirst = !typed.includes(" ");
+      const seen = typed.split(" ").map((word) => `; and __fish_seen_subcommand_from ${word}`);
+      // Once a setting is typed, its values follow, and not the settings again.
+      const taken = isFirst ? `; and not __fish_seen_subcommand_from ${words.join(" ")}` : "";
+      const after = `contains -- (__mementor_command) ${command.name}${seen.join("")}${taken}`;
       return `complete -c mementor -n ${quote(after)} -f -a ${quote(words.join(" "))}`;
     });
     return [
@@ -266,6 +318,7 @@ ${rows.join("\n")}
     if (-not $command) { @($commands.Keys) + ${list(global)} }
     elseif ($previous -and $commands[$command].Values.ContainsKey($previous)) { $commands[$command].Values[$previous] }
     elseif ($wordToComplete.StartsWith('-')) { $commands[$command].Options }
+    elseif ($action -and $commands[$command].Next.ContainsKey("$action $previous")) { $commands[$command].Next["$action $previous"] }
     elseif ($action) { $commands[$command].Next[$action] }
     else { $commands[$command].Arguments }
   $words | Where-Object { $_ -like "$wordToComplete*" } | Sort-Object | ForEach-Object {

@@ -10,8 +10,10 @@ export interface CommandHelp {
   usage: string;
   /** What the first argument can be, where that is known. */
   argValues: readonly string[];
-  /** What may follow some of these first arguments; absent where nothing is known of that. */
+  /** What may follow some of these first arguments, or the first two; absent where nothing is known of that. */
   nextValues?: Readonly<Record<string, readonly string[]>>;
+  /** Whether an argument can be a file, where its usage does not say so. */
+  takesFiles?: boolean;
   summary: string;
   /** What the first argument can be, with what follows it, and what that does. */
   actions: readonly (readonly [shown: string, summary: string])[];
