@@ -25,7 +25,7 @@ describe("a text is cut as in every database so far, or all of it would be embed
     expect(chunks.map(({ start, end }) => [start, end])).toEqual(cuts);
   });
 
-  test("and whether or not its words are counted only once", () => {
+  test("whether or not its words are counted only once", () => {
     const pieces = [
       "a",
       "word ",

@@ -145,7 +145,7 @@ describe("input", () => {
     expect({ exitCode: await child.exited, stdout, stderr }).toEqual(QUIET);
   });
 
-  test.each(["user-prompt-submit", "pre-tool-use"])("of 50 MB to %s", async (event) => {
+  test.each(["user-prompt-submit", "pre-tool-use"])("of 50 MB to %s breaks no hook", async (event) => {
     const long = "why does the link checker wait ".repeat(1_700_000);
     const input = {
       ...inputOf(event),
@@ -200,7 +200,7 @@ describe("a place", () => {
     }
   });
 
-  test("that vanished", async () => {
+  test("that vanished gets silence", async () => {
     for (const event of EVENTS) {
       const input = { ...inputOf(event), cwd: join(sandbox.root, "gone") };
       expect(await sandbox.hook(event, input)).toMatchObject(QUIET);
@@ -213,12 +213,12 @@ describe("a place", () => {
     expect(stdout).toContain(FILE);
   });
 
-  test("whose memory was deleted", async () => {
+  test("whose memory was deleted breaks no hook", async () => {
     rmSync(memory, { recursive: true });
     await everyHook();
   });
 
-  test("without a home", async () => {
+  test("without a home breaks no hook", async () => {
     for (const home of ["", "/nonexistent", "relative", "/dev/null"])
       await everyHook({ env: { HOME: home } });
   });
@@ -270,13 +270,13 @@ describe("a database", () => {
 });
 
 describe("a machine", () => {
-  test("whose disk is full", async () => {
+  test("whose disk is full breaks no hook", async () => {
     // Without the signal a write beyond the limit fails, as it does on a full disk.
     for (const event of EVENTS)
       expectContract(await shell(`trap '' XFSZ; ulimit -f 0; exec "$0" hook ${event}`, event), event);
   });
 
-  test("where nothing of the memory can be written", async () => {
+  test("where nothing of the memory can be written breaks no hook", async () => {
     for (const name of ["queue", "log"]) {
       rmSync(join(memory, name), { recursive: true, force: true });
       writeFileSync(join(memory, name), "a file where a directory should be");
@@ -293,7 +293,7 @@ describe("a machine", () => {
     expect(log).not.toContain('"event":"hook failed"');
   });
 
-  test("whose configuration makes no sense", async () => {
+  test("whose configuration makes no sense breaks no hook", async () => {
     writeFileSync(join(memory, "config.json"), '{"recall": 7, "budgets": {"prompt": -1}, "log": ');
     await everyHook({ env: { MEMENTOR_LOG_LEVEL: "shout", MEMENTOR_SEARCH_PROMPT_K: "many" } });
   });

@@ -62,7 +62,7 @@ describe("a bug", () => {
     expect(readdirSync(project.memoryDir)).toEqual([]);
   });
 
-  test("that never ends is given up", async () => {
+  test("is given up when it never ends", async () => {
     const handlers = all(() => new Promise(() => {}));
     using timers = hurriedTimers();
     expect(await project.hook("stop", input(), { handlers, elapsedMs: () => 2_450 })).toEqual(SILENT);
@@ -112,7 +112,7 @@ describe("notes what was decided", () => {
     });
   });
 
-  test("and never more than a megabyte of it", async () => {
+  test("never notes more than a megabyte", async () => {
     project.enable();
     mkdirSync(join(project.memoryDir, "queue"));
     writeFileSync(join(project.memoryDir, "queue/calls.jsonl"), "x".repeat(1_000_000));

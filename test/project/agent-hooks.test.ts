@@ -297,7 +297,7 @@ describe("Codex's trust", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("of others and what was edited since stays", () => {
+  test("in others' hooks, and what was edited since, stays", () => {
     const root = project("app");
     const { file } = target("codex");
     const toml = join(dirname(file), "config.toml");

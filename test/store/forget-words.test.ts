@@ -99,7 +99,7 @@ describe("a forgotten turn does not come back", () => {
       expect(await textsOf(store)).toHaveLength(3);
     }));
 
-  test("and turns that stay although they say a line of it are named", () =>
+  test("nor unnoticed: turns that stay although they say a line of it are named", () =>
     withStore(async (store) => {
       const line = "The old workshop was closed in the spring of that year.";
       const telling = [

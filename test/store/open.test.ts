@@ -63,7 +63,7 @@ test("closed quickly, it leaves its log beside an unchanged database, and the ne
   await reader.close();
 });
 
-describe("refuses", () => {
+describe("a store refuses", () => {
   test.each(["readonly", "readwrite"] as const)("a missing file in mode %s", async (mode) => {
     using dir = tempDir();
     await expect(openStore(join(dir.path, "m.db"), { mode })).rejects.toMatchObject({ code: "not_found" });

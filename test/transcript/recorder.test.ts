@@ -397,7 +397,8 @@ test("what a thread closed is forgotten once nothing before it is open", () => {
   const [done, open] = [turns.thread("s", null), turns.thread("t", null)];
   turns.prune();
   // The other session starts inside the closed turn: a read that starts there has to know.
-  expect([turns.thread("s", null) === done, turns.thread("t", null) === open]).toEqual([true, true]);
+  expect(turns.thread("s", null)).toBe(done);
+  expect(turns.thread("t", null)).toBe(open);
   const later = recorded([
     [0, prompt("One")],
     [1, { kind: "compaction_summary", text: "So far" }],
@@ -405,7 +406,8 @@ test("what a thread closed is forgotten once nothing before it is open", () => {
   ]).turns;
   const [closed, still] = [later.thread("s", null), later.thread("t", null)];
   later.prune();
-  expect([later.thread("s", null) === closed, later.thread("t", null) === still]).toEqual([false, true]);
+  expect(later.thread("s", null)).not.toBe(closed);
+  expect(later.thread("t", null)).toBe(still);
 });
 
 test("the subject of a commit and the title of a pull request are words of the turn", () => {

@@ -73,7 +73,7 @@ function merged(given: readonly Piece[]): string[][] {
 }
 
 describe("parts", () => {
-  test("by kind, and as sections", () => {
+  test("are found by kind, and as sections", () => {
     expect(partOf(whole, "tools")).toEqual({ kind: "tools", start: 93, end: 103 });
     expect(textOf(whole, "errors")).toBe("exit 1");
     expect(partOf(composeText([]), "tools")).toBeNull();

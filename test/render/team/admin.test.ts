@@ -79,7 +79,7 @@ In a clone of the project, ada runs:
 `);
   });
 
-  test("with a new password", () => {
+  test("with a new password is told that the old one no longer works", () => {
     expect(renderRotated({ name: "ada", password: "s3cret" })).toBe(
       "ada has a new password; the old one no longer works. It is not shown again:\n\n  s3cret\n",
     );
@@ -102,7 +102,7 @@ ada has no project left and can no longer log in.
 2 turns are gone from the server, and from each member's machine after its next sync.
 `,
     ],
-  ])("who is removed, with %p turns", (erased, canLogIn, expected) => {
+  ])("who is removed is said to take %p turns along", (erased, canLogIn, expected) => {
     const removed = { name: "ada", project: "shop", erased_turns: erased, can_log_in: canLogIn };
     expect(renderRemovedMember(removed)).toBe(expected);
   });
@@ -112,7 +112,7 @@ ada has no project left and can no longer log in.
     [{ member: true, admin: true }, "ada is an admin of shop.\n"],
     [{ member: true, admin: false }, "ada is no longer an admin of shop.\n"],
     [{ member: false, admin: false }, "ada is no longer a member of shop; the turns stay.\n"],
-  ])("with the rights %p", (rights, expected) => {
+  ])("is told to have the rights %p", (rights, expected) => {
     expect(renderRights({ name: "ada", project: "shop", ...rights })).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ const STATUS: TeamStatus = {
 };
 
 describe("the team of a memory", () => {
-  test("with all that there is to say", () => {
+  test("is shown with all that there is to say", () => {
     expect(renderTeamStatus(STATUS, NOW)).toBe(`Project      shop on postgres://ada@db.acme.example/memory
 You          ada, admin
 Sharing      on: all turns, without those of subagents
@@ -68,7 +68,7 @@ Problem      the server cannot be reached.
 `);
   });
 
-  test("whose last sync failed", () => {
+  test("is shown with why its last sync failed", () => {
     const text = renderTeamStatus({ ...STATUS, lastSync: FAILED }, NOW);
     expect(text).toEndWith("Last sync    2 minutes ago\nProblem      the quota is used up. Ask for more.\n");
   });

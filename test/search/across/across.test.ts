@@ -89,7 +89,7 @@ describe("a search of several memories", () => {
     expect(found).toMatchObject({ searched: ["a", "b"], byWords: [], failed: [] });
   });
 
-  test("of many memories, searches those that a probe finds most promising", async () => {
+  test("searches, where there are many, those that a probe finds most promising", async () => {
     const loaded: string[] = [];
     const many = Array.from({ length: 30 }, (_, i) => {
       const holds = i === 17 || i === 29;

@@ -107,7 +107,10 @@ test("tells less of a turn beside others than of one alone", async () => {
     return String(first?.statements[0]?.[2]).length;
   };
   const [alone, beside] = [await length(1), await length(1, 2)];
-  expect([alone > 290, alone <= 585, beside > 0, beside <= 280]).toEqual([true, true, true, true]);
+  expect(alone).toBeGreaterThan(290);
+  expect(alone).toBeLessThanOrEqual(585);
+  expect(beside).toBeGreaterThan(0);
+  expect(beside).toBeLessThanOrEqual(280);
 });
 
 describe("what later turns settled", () => {
@@ -198,7 +201,7 @@ describe("what later turns settled", () => {
     expect(await statements(turns)).toEqual([SAID]);
   });
 
-  test("of the turn that settles it, goes with what stands beside it, but no report of a step", async () => {
+  test("what stands beside the sentence of the settling turn goes with it, but no report of a step", async () => {
     const because = "An account of the bank books them on the next day otherwise.";
     const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE} ${because} I changed both files.` };
     expect(await statements(turns)).toEqual([SAID, [2, "answer", `${RULE} ${because}`]]);
