@@ -184,7 +184,7 @@ export class Runtime {
     mode: OpenMode,
     options: { busyTimeoutMs?: number; adopt?: boolean; isOver?: () => boolean } = {},
   ): Promise<SqliteStore> {
-    return this.#open({
+    const opened = this.#open({
       identity: await this.#identity(options.adopt ?? false, mode),
       file: this.memory.databaseFile,
       mode,
@@ -192,6 +192,9 @@ export class Runtime {
       isOver: options.isOver,
       model: mode === "create" ? await this.#firstModel() : undefined,
     });
+    return this.memory.directory === null
+      ? opened.catch((error: unknown) => Promise.reject(ofNamedFile(error)))
+      : opened;
   }
 
   /**
@@ -300,4 +303,20 @@ export class Runtime {
 /** The directory that holds a database, for the locks and files beside it. */
 export function besideDatabase({ databaseFile }: MemoryPlace, name: string): string {
   return join(dirname(databaseFile), name);
+}
+
+/** The error for a file that "--db" names and that is no database of a memory: nobody is told to move what was named by mistake. */
+function ofNamedFile(error: unknown): unknown {
+  const isOther =
+    error instanceof MementorError && (error.code === "db_foreign" || isNoDatabase(error.cause));
+  return isOther
+    ? new MementorError(error.code, error.message, {
+        hint: 'Name the database of a memory after "--db". This file stays as it is.',
+        cause: error,
+      })
+    : error;
+}
+
+function isNoDatabase(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_NOTADB");
 }

@@ -34,7 +34,7 @@ export async function openFolder(directory: string): Promise<FolderFiles> {
   const found = await statOf(directory, true);
   if (!found?.isDirectory())
     throw new MementorError("not_found", `the folder is not there: ${directory}`, {
-      hint: "Is its disk mounted, or its synchroniser set up? It is tried again by itself.",
+      hint: "Is its disk mounted, or its synchroniser set up?",
     });
   const at = (path: readonly string[]) => join(directory, ROOT, ...path);
   return {
@@ -137,7 +137,7 @@ async function reported<Result>(doing: string, work: () => Promise<Result>): Pro
   const timer = setTimeout(() => {
     reject(
       new MementorError("timeout", `cannot ${doing}: the folder does not answer`, {
-        hint: "Is its network drive there? It is tried again by itself.",
+        hint: "Is its network drive there?",
       }),
     );
   }, ACCESS_MS);

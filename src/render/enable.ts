@@ -111,6 +111,20 @@ export function renderNoProjectQuestion(root: string): string {
   return `${printable(root)} is in no repository, and looks like no project. Make a memory for this directory? For another one: mementor -C DIR enable; for all your projects: mementor enable --scope user.`;
 }
 
+/** Says that the directory looks like no project, where nobody is there to be asked. */
+export function renderNoProject(root: string, isDryRun: boolean): string {
+  const does = isDryRun ? "would make" : "makes";
+  return renderFacts([
+    [
+      "Note",
+      [
+        `${printable(root)} is in no repository, and looks like no project: this ${does} a memory for that directory`,
+        "for another one: mementor -C DIR enable; for all your projects: mementor enable --scope user",
+      ],
+    ],
+  ]);
+}
+
 /** A file that `enable` would write. */
 export interface PlannedWrite {
   /** The name of the agent that reads the file. */

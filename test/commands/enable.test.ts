@@ -135,3 +135,15 @@ test("an empty memory says why nothing is found, and what to do", async () => {
   expect((await mementor(["search", "zzzz", "--mode", "keyword"])).text).toBe("Nothing was found.\n");
   expect((await mementor(["recent", "--until", "2020-01-01"])).text).toBe("No turns.\n");
 });
+
+test("where nobody can be asked, enable says that a directory looks like no project, and which is meant", async () => {
+  const plain = join(root, "plain");
+  mkdirSync(plain);
+  const said = (does: string) =>
+    `Note      /plain is in no repository, and looks like no project: this ${does} a memory for that directory
+          for another one: mementor -C DIR enable; for all your projects: mementor enable --scope user
+`;
+  expect((await mementor(["enable", "--dry-run"], plain)).text).toContain(said("would make"));
+  expect((await mementor(["enable"], plain)).text).toContain(said("makes"));
+  expect((await enable("--no-history")).text).not.toContain("looks like no project");
+});

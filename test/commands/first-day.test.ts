@@ -62,6 +62,26 @@ test.each([
   expect((await fresh(argv)).stderr).toContain(said);
 });
 
+test.each([
+  [
+    ["--db", "README.md", "recent"],
+    'The file is not a database: /README.md.\n  Name the database of a memory after "--db". This file stays as it is.\n',
+  ],
+  [
+    ["sync", "nowhere"],
+    "The folder is not there: /nowhere.\n  Is its disk mounted, or its synchroniser set up?\n",
+  ],
+])("%j advises nothing that does not fit", async (argv, said) => {
+  const root = mkdtempSync(join(tmpdir(), "mementor-first-day-"));
+  writeFileSync(join(root, "README.md"), "# Kettle\n".repeat(100));
+  const { stderr } = await runIn({
+    ...{ argv, cwd: root, homeDir: join(root, "home") },
+    now: new Date("2026-03-04T12:00:00Z"),
+  });
+  rmSync(root, { recursive: true });
+  expect(stderr.replaceAll(root, "")).toBe(`mementor: ${said}`);
+});
+
 test.each([[["help", "--man"]], [["help", "search", "--man"]]])(
   "%j is readable on a terminal, and a page for man in a pipe",
   async (argv) => {

@@ -6,6 +6,7 @@ import { settingsPlace } from "../../project/settings-places.ts";
 import { pointerFile } from "../../project/tree.ts";
 import {
   type OtherWrites,
+  renderNoProject,
   renderNoProjectQuestion,
   renderWrites,
   type SettingsWrite,
@@ -54,6 +55,9 @@ export async function planEnable(
   if (!options.json && !options.dryRun)
     host.stdout.write(renderWrites(settings, otherWrites(request), request.scope));
   if (asks && (await isRefused(request, runtime))) return null;
+  const isAlone = options.yes || !canAsk(host);
+  if (isAlone && !options.json && (await asksForProject(request, runtime)))
+    host.stdout.write(renderNoProject(request.project.root, options.dryRun));
   const agents = await chooseAgents(options.named, { ...options, asks }, runtime);
   if (agents === null) return null;
   const history = await findHistory(runtime, options.taken);

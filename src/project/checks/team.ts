@@ -23,7 +23,9 @@ export function folderChecks({ folder }: FolderContext): Check[] {
     if (problem !== null)
       return warning(
         `Not synced through ${directory}: ${problem.message}.`,
-        problem.hint ?? "It is tried again by itself; to try now: mementor sync now",
+        [problem.hint, "It is tried again by itself; to try now: mementor sync now"]
+          .filter(Boolean)
+          .join(" "),
       );
     return troubled.length === 0
       ? ok(`The memory is in step with your devices through ${directory}.`)

@@ -104,6 +104,10 @@ export function folderLine(
       ? ""
       : `; look at ${wrong.map((each) => deviceLabel(each, devices)).join(", ")}: mementor sync status`;
   if (lastSync?.problem)
-    return `${name}: not synced${waits}: ${printable(lastSync.problem.message)}. ${printable(lastSync.problem.hint ?? "It is tried again by itself.")}`;
+    return `${name}: not synced${waits}: ${printable(lastSync.problem.message)}. ${hintOf(lastSync.problem)}`;
   return `${name}: synced ${lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)}${waits}${looks}`;
+}
+
+function hintOf({ hint }: { hint?: string | null | undefined }): string {
+  return `${hint ? `${printable(hint)} ` : ""}It is tried again by itself.`;
 }
