@@ -40,7 +40,18 @@ beforeAll(async () => {
         turn(0, "[User] Why does it leak?\n\n[Assistant] The valve.", {
           sessionId: KETTLE,
           createdAt: winter,
-          mentions: ["cmd/...", "cmd/kettle", "cmd/kettle/main.go", "src/*.ts", "[...slug].tsx"].map(mention),
+          mentions: [
+            ...["cmd/...", "cmd/kettle", "cmd/kettle/main.go", "src/*.ts", "[...slug].tsx", "bin/boil"].map(
+              mention,
+            ),
+            // What a command or a search was called with may be anything.
+            ...["/1MB", "/1000000", "/home/v/project", "src/template", "Makefile", "/d/kettle/lid.go"].map(
+              (filePath) => ({
+                filePath,
+                toolName: "Bash",
+              }),
+            ),
+          ],
         }),
       ],
       {
@@ -82,10 +93,10 @@ test("a note is no session, and stretches no time axis", async () => {
 });
 
 test("patterns and directories are no files", async () => {
-  const files = ["[...slug].tsx", "cmd/kettle/main.go"];
+  const files = ["/d/kettle/lid.go", "Makefile", "[...slug].tsx", "bin/boil", "cmd/kettle/main.go"];
   const { files: listed, total } = await json("files");
-  expect([listed.map(({ path }: { path: string }) => path), total]).toEqual([files, 2]);
-  expect((await json("sessions")).sessions[0].files).toBe(2);
+  expect([listed.map(({ path }: { path: string }) => path).sort(), total]).toEqual([files, 5]);
+  expect((await json("sessions")).sessions[0].files).toBe(5);
 });
 
 test.each([

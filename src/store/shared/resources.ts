@@ -1,3 +1,5 @@
+import { CHANGING_TOOLS } from "../../constants.ts";
+
 /**
  * Conditions on a column that holds resources. A resource is a file, by its path relative to the project's directory or
  * absolute, or a web address.
@@ -8,12 +10,20 @@ export function isPath(column: string): string {
   return `instr(${column}, '://') = 0`;
 }
 
+/** Tools that are called with a file, never with a directory. The others take either, or a whole command. */
+export const FILE_TOOLS = `('Read', ${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
+
 /**
  * True for files of a qualified column: a pattern such as `cmd/...` or `*.go` is a path, but no file, and so is a
- * directory with known files.
+ * directory with known files. A name without a dot is one only where a tool for files was called with it, or where it has
+ * a capital, such as `Makefile`; and what stands alone behind the root, such as the `/1MB` of a command, never is.
  */
 export function isFile(column: string): string {
+  const name = `substr(${column}, length(rtrim(${column}, replace(${column}, '/', ''))) + 1)`;
   return `(${isPath(column)} AND instr(${column}, '*') = 0 AND substr('/' || ${column}, -4) <> '/...'
+    AND (instr(${name}, '.') > 0 OR (instr(substr(${column}, 1, 1), '/') = 0 OR instr(substr(${column}, 2), '/') > 0)
+      AND (${name} <> lower(${name}) OR EXISTS (SELECT 1 FROM file_mentions named
+        WHERE named.file_path = ${column} AND named.tool_name IN ${FILE_TOOLS})))
     AND NOT EXISTS (SELECT 1 FROM file_totals below WHERE below.file_path >= ${column} || '/' AND below.file_path < ${column} || '0'))`;
 }
 

@@ -40,7 +40,7 @@ const status: FolderStatus = {
     problem: {
       code: "not_found",
       message: "the folder is not there: /home/ada/Sync",
-      hint: "Is its disk mounted? It is tried again by itself.",
+      hint: "Is its disk mounted?",
     },
     ...{ pushed: 0, pulled: 0, removed: 0 },
   },
@@ -59,7 +59,7 @@ test("the status names the devices and what is wrong with each, safe to print", 
     "             ! its manifest is damaged",
     "             ! has not synced since 1 turn was forgotten",
     "Last sync  30 minutes ago",
-    "Problem    the folder is not there: /home/ada/Sync. Is its disk mounted? It is tried again by itself.",
+    "Problem    the folder is not there: /home/ada/Sync. Is its disk mounted?",
     '           there are files of another key: a device has not got the present one, or made its own. See "mementor help several-machines"',
     "",
   ]);
