@@ -3,7 +3,7 @@ import { findSecrets } from "../redact/redact.ts";
 import { wordForm } from "../search/background/word-form.ts";
 import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import { isInWords, saysFact, saysRule, sentencesWithoutAssent } from "../statement/keepable.ts";
+import { isInWords, isLasting, saysFact, saysRule, sentencesWithoutAssent } from "../statement/keepable.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/one-line.ts";
@@ -19,37 +19,75 @@ export type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless"
 /** A statement has two sentences at most; a note that is no longer than this stands whole. */
 const SIZE = { chars: 400, sentences: 2, within: 1 } as const;
 const MAX_CHARS = 600;
+/** How many sentences a person chooses from. */
+const CHOICES = 3;
 /** Code in a line of Markdown whose backticks are single, and outside of it what Claude Code takes for a file to include. */
 const CODE = /(`[^`]*`)/;
 const INCLUDED = /(^|[^\w@])(@[\w~./\\-][^\s,;)]*)/g;
+
+/** The line that promotes a turn, and the lines among which a person chooses where none says a rule, a decision or a reason. */
+export interface PromotedLine {
+  line: string;
+  choices: readonly string[];
+}
 
 /**
  * Returns the line that promotes a turn: its date, and what it says, most of all on the words in `about`. What others
  * said and what an agent noted is refused, since it would become an instruction.
  */
-export function promotedLine(turn: StoredTurn, about: string): { line: string } | { refusal: Refusal } {
+export function promotedLine(turn: StoredTurn, about: string): PromotedLine | { refusal: Refusal } {
   if (turn.author !== null) return { refusal: "colleague" };
   if (turn.foreign !== null) return { refusal: "imported" };
   if (turn.origin === "agent" || turn.parts.some(({ kind }) => kind === "note")) return { refusal: "agent" };
   const said = statementIn(turn, about);
   if (typeof said !== "string") return said;
-  const line = `${turn.createdAt?.slice(0, 10) ?? "Undated"}: ${asText(shorten(said, MAX_CHARS))}`;
-  return hasSecret(line, turn) ? { refusal: "secret" } : { line };
+  const line = lineOf(turn, said);
+  if (hasSecret(line, turn)) return { refusal: "secret" };
+  const isChosen = about !== "" || isShortNote(turn) || lastingIn(turn) !== null;
+  const choices = isChosen ? [] : choicesIn(turn).filter((choice) => !hasSecret(choice, turn));
+  return { line, choices: choices.length > 1 ? choices : [] };
+}
+
+function lineOf({ createdAt }: StoredTurn, said: string): string {
+  return `${createdAt?.slice(0, 10) ?? "Undated"}: ${asText(shorten(said, MAX_CHARS))}`;
+}
+
+/** Lines to choose from: of the sentences that say a rule or a fact the three that most likely matter. */
+function choicesIn(turn: StoredTurn): string[] {
+  const wanted = spokenIn(turn, "").filter((each) => saysRule(each) || saysFact(each));
+  const best = wanted.toSorted((a, b) => b.score - a.score).slice(0, CHOICES);
+  return [...new Set(best.map(({ text }) => lineOf(turn, text)))];
+}
+
+function isShortNote(turn: StoredTurn): boolean {
+  return turn.client === NOTE.client && openingWords(turn).trim().length <= MAX_CHARS;
+}
+
+/** What a turn says that is a rule, a decision or a reason as it stands; null where it says none. */
+function lastingIn(turn: StoredTurn): string | null {
+  return statementOf(spokenIn(turn, ""), isLasting);
+}
+
+/** The sentences of a turn that may be promoted, without politeness. */
+function spokenIn(turn: StoredTurn, about: string): ScoredSentence[] {
+  // What another agent or a program asked is no word of the user's.
+  const kinds: PartKind[] =
+    turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
+  const spoken = scoredSentences(turn, soughtIn(about)).filter(({ kind }) => kinds.includes(kind));
+  return sentencesWithoutAssent(spoken);
 }
 
 function statementIn(turn: StoredTurn, about: string): string | { refusal: Refusal } {
   const whole = turn.client === NOTE.client ? openingWords(turn).trim() : "";
   if (whole !== "" && about === "" && whole.length <= MAX_CHARS) return whole;
-  // What another agent or a program asked is no word of the user's.
-  const kinds: PartKind[] =
-    turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
   const sought = soughtIn(about);
-  const spoken = scoredSentences(turn, sought).filter(({ kind }) => kinds.includes(kind));
-  const sentences = sentencesWithoutAssent(spoken);
+  const sentences = spokenIn(turn, about);
   if (about !== "") {
     const isOnIt = ({ text }: ScoredSentence) => coveredBy(text, sought) > 0 && isInWords(text);
     return statementOf(sentences, isOnIt) ?? { refusal: "not-about" };
   }
+  const lasting = statementOf(sentences, isLasting);
+  if (lasting !== null) return lasting;
   const standsAlone = (says: typeof saysRule) => (each: ScoredSentence) =>
     says(each) && !POINTS.test(each.text);
   const said = [standsAlone(saysRule), saysRule, standsAlone(saysFact), saysFact]
@@ -57,7 +95,7 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
     .find((statement) => statement !== null);
   if (said !== undefined)
     return POINTS.test(said) ? withMatter(said, sentences.find(standsAlone(saysFact))) : said;
-  return { refusal: spoken.length === 0 ? "wordless" : "no-rule" };
+  return { refusal: sentences.length === 0 ? "wordless" : "no-rule" };
 }
 
 /** The start of a sentence that points at what was said before, which its line does not have. */
@@ -119,6 +157,12 @@ function hasSecret(line: string, { text }: StoredTurn): boolean {
     findSecrets(line).length > 0 ||
     findSecrets(text).some(({ start, end }) => line.includes(text.slice(start, end)))
   );
+}
+
+/** Renders the lines to choose from, each with its number. */
+export function renderChoices(choices: readonly string[]): string {
+  const lines = choices.map((line, at) => `  ${at + 1}  ${line}\n`);
+  return `No sentence of it says a rule, a decision or a reason.\n${lines.join("")}`;
 }
 
 /** Says why a turn is not promoted, and what to do instead. */

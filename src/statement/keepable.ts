@@ -53,6 +53,31 @@ export function saysRule({ kind, text }: ScoredSentence): boolean {
   return !isOpen && RULES.some((cue) => CUES[cue].test(text)) && isInWords(text, MIN_WORDS.rule);
 }
 
+/** What says that a rule, a decision or a reason is meant, and not only a word such as "only". */
+const LASTING = ["reason", "decision", "firm", "norm"] as const;
+/** What only this piece of work is about, however it goes on. */
+const PASSING =
+  /^\W*(?:also|same|note|flag|my|your|one caveat|(?:also )?(?:test|load|check|try|look|read|runn|wait)ing)\b|^\W*i\b(?! (?:chose|decided))/i;
+/** Words that a sentence needs that stands for itself in a file of rules. */
+const LASTING_WORDS = 5;
+
+/** Whether a sentence says a rule, a decision or a reason that is worth keeping as it stands. */
+export function isLasting(sentence: ScoredSentence): boolean {
+  const { kind, text } = sentence;
+  // A reason that a person gives is that of a request.
+  const cues = kind === "prompt" ? LASTING.filter((cue) => cue !== "reason") : LASTING;
+  const isWhole = !PASSING.test(text) && !CUES.lead.test(text) && !CUES.deictic.test(text);
+  const isOfWork =
+    CUES.report.test(text) || CUES.restated.test(text) || CUES.checked.test(text) || CUES.open.test(text);
+  return (
+    isWhole &&
+    !isOfWork &&
+    cues.some((cue) => CUES[cue].test(text)) &&
+    saysRule(sentence) &&
+    isInWords(text, LASTING_WORDS)
+  );
+}
+
 /** Whether the agent states something as it is. */
 export function saysFact({ kind, text }: ScoredSentence): boolean {
   const isFact =

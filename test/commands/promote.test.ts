@@ -78,6 +78,20 @@ test("a statement is written as one line with its date, after the diff and a que
   expect((await promote("1 --yes")).stdout).toBe("Turn 1 stands in CLAUDE.md already.\n");
 });
 
+test("where nothing in a turn is a rule, a decision or a reason, it asks which sentence is meant", async () => {
+  write("CLAUDE.md", "# Rules\n");
+  const said = "Unit tests pin the order of the lids.\n\nThe valve of the kettle opens at ninety degrees.";
+  await project.seed([{ sessionId: "weak", text: `[User] And?\n\n[Assistant] ${said}` }]);
+  const asked = await promote("7", "2", "y");
+  const [, second = ""] = /^ {2}2 {2}(.*)$/m.exec(asked.stdout) ?? [];
+  expect(asked.stdout).toStartWith("No sentence of it says a rule, a decision or a reason.\n  1  ");
+  expect(asked.stderr).toContain("Which one? [1-2/q] ");
+  expect(read("CLAUDE.md")).toEndWith(`\n${second}\n`);
+  expect((await promote("7 --undo")).exitCode).toBe(0);
+  expect((await promote("7", "q")).stdout).toEndWith("Nothing was written.\n");
+  expect((await promote("7 --print", "x")).stderr).toBe("");
+});
+
 test("--undo takes it out, and every other byte stays; a file made for it goes", async () => {
   write("AGENTS.md", RULES);
   await promote("1 --yes");

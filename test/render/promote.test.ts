@@ -7,8 +7,13 @@ import { fcOptions } from "../support/fast-check.ts";
 
 const CAUSE = "The proxy drops the range header, so an upload never resumes behind it.";
 const SAID = `[User] Why does the resume of an upload fail?\n\n[Assistant] ${CAUSE}`;
-const lineOf = (facts: Partial<StoredTurn>, about = "") =>
+const promoted = (facts: Partial<StoredTurn>, about = "") =>
   promotedLine(aTurn({ turnId: 1, text: SAID, createdAt: "2026-03-01T08:00:00.000Z", ...facts }), about);
+/** The line or the refusal, without what a person could choose in place of the line. */
+const lineOf = (facts: Partial<StoredTurn>, about = "") => {
+  const made = promoted(facts, about);
+  return "line" in made ? { line: made.line } : made;
+};
 
 test("what others said, and what an agent noted, is refused", () => {
   expect(lineOf({ author: "ada", foreign: "team" })).toEqual({ refusal: "colleague" });
@@ -96,6 +101,26 @@ test("what nothing in a turn says something about is not promoted", () => {
   expect(lineOf({ text: `[User] ${CAUSE}`, client: "note" }, "zzzz")).toEqual({ refusal: "not-about" });
   const page = "The page of the shop is in two columns.";
   expect(answered(`${CAUSE}\n\n${page}`, "columns")).toEqual({ line: `2026-03-01: ${page}` });
+});
+
+test("a rule, a decision or a reason comes before what a step found, and is not asked for", () => {
+  const text = `Unit tests pin the order of the lids. I found it because the log names it.\n\nWe keep the lids in SQLite instead of a file, because two processes write.`;
+  expect(promoted({ text: `[User] And?\n\n[Assistant] ${text}` })).toEqual({
+    line: "2026-03-01: We keep the lids in SQLite instead of a file, because two processes write.",
+    choices: [],
+  });
+});
+
+test("where a turn says none of these, a person chooses from its first three statements", () => {
+  const [pin, right, valve] = [
+    "Unit tests pin the order of the lids.",
+    "The whole right column is now one arc in blue.",
+    "The valve of the kettle opens at ninety degrees.",
+  ];
+  const made = promoted({ text: `[User] And?\n\n[Assistant] ${pin}\n\n${right}\n\n${valve}` });
+  expect("choices" in made && [...made.choices].sort()).toEqual(
+    [pin, right, valve].map((text) => `2026-03-01: ${text}`).sort(),
+  );
 });
 
 /** What stands outside of code in a line, as CommonMark has it: a run of backticks opens code where an equal one follows. */

@@ -6,10 +6,17 @@ import { promotions, recordPromotions, standing } from "../../project/promote/re
 import { takeOut } from "../../project/promote/take-out.ts";
 import { type PromoteTo, presentTargets, targetOf } from "../../project/promote/target.ts";
 import { renderJson } from "../../render/json.ts";
-import { promotedLine, renderAddition, renderPromoted, renderRefusal } from "../../render/promote.ts";
+import {
+  type PromotedLine,
+  promotedLine,
+  renderAddition,
+  renderChoices,
+  renderPromoted,
+  renderRefusal,
+} from "../../render/promote.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
-import { askWhich, canAsk } from "../shared/ask.ts";
+import { askNumber, askWhich, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import { screenOf } from "../shared/view.ts";
@@ -43,7 +50,10 @@ export async function promote(typed: string, options: PromoteOptions, runtime: R
     );
     return 0;
   }
-  const line = lineOf(turn, options.about ?? "");
+  const { line: best, choices } = lineOf(turn, options.about ?? "");
+  const isAsked = choices.length > 0 && !options.print && !options.yes && !options.json && canAsk(host);
+  const line = isAsked ? await chosenOf(choices, runtime) : best;
+  if (line === null) return declined(host, NOTHING_WRITTEN);
   if (options.print) {
     host.stdout.write(options.json ? renderJson({ turn_id: turnId, line, written: false }) : `${line}\n`);
     return 0;
@@ -103,9 +113,16 @@ async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
       });
 }
 
-function lineOf(turn: StoredTurn, about: string): string {
+/** Asks which line is meant; null when the person quits. */
+async function chosenOf(choices: readonly string[], { host }: Runtime): Promise<string | null> {
+  host.stdout.write(renderChoices(choices));
+  const at = await askNumber(host, "Which one?", choices.length);
+  return at === null ? null : (choices[at - 1] ?? null);
+}
+
+function lineOf(turn: StoredTurn, about: string): PromotedLine {
   const made = promotedLine(turn, about);
-  if ("line" in made) return made.line;
+  if ("line" in made) return made;
   const { message, hint } = renderRefusal(turn.turnId, made.refusal, about);
   throw new MementorError(made.refusal === "not-about" ? "not_found" : "usage", message, { hint });
 }

@@ -31,13 +31,26 @@ export async function askWhich<T extends string>(
   choices: readonly T[],
 ): Promise<T | null> {
   const numbered = choices.map((choice, at) => `${at + 1} ${choice}`).join(", ");
+  const names = choices.map((choice) => choice.toLowerCase());
+  const at = await askNumber(host, `${question} ${numbered}`, choices.length, names);
+  return at === null ? null : (choices[at - 1] ?? null);
+}
+
+/** Asks for a number from 1 to `count`, or for its name. Resolves to null when the person quits. */
+export async function askNumber(
+  host: Host,
+  question: string,
+  count: number,
+  names: readonly string[] = [],
+): Promise<number | null> {
   for (;;) {
-    host.stderr.write(`${question} ${numbered} [1-${choices.length}/q] `);
+    host.stderr.write(`${question} [1-${count}/q] `);
     const answer = await lineOrInterrupt(host);
     if (answer === null) host.stderr.write("\n");
     const word = answer?.trim().toLowerCase() ?? "q";
-    const chosen = choices.find((choice, at) => word === `${at + 1}` || word === choice.toLowerCase());
-    if (chosen !== undefined) return chosen;
+    const named = names.indexOf(word) + 1;
+    const chosen = named > 0 ? named : Number(/^\d$/.exec(word)?.[0] ?? 0);
+    if (chosen >= 1 && chosen <= count) return chosen;
     if (word !== "" && "quit".startsWith(word)) return null;
     host.stderr.write("Please answer with a number, or q to quit.\n");
   }
