@@ -1,12 +1,7 @@
-import type { AssetName } from "./catalog.ts";
+import type { CatalogEntry } from "./catalog.ts";
 
 /** One asset as it is embedded in the binary. */
-export interface PackedFile {
-  name: AssetName;
-  /** Path on disk once extracted. */
-  file: string;
-  group: string;
-  executable: boolean;
+export interface PackedFile extends Pick<CatalogEntry, "name" | "file" | "group" | "executable"> {
   /** Of the extracted file, in bytes. */
   size: number;
   /** Of the extracted file, lower-case hex. */

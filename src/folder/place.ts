@@ -3,17 +3,12 @@ import type { Exclusions } from "../store/contract/types/team.ts";
 import type { FolderFiles } from "./files.ts";
 import { keyId, projectTag } from "./key.ts";
 import type { Shelf } from "./segment.ts";
+import type { FolderMembership } from "./settings.ts";
 
 /** What a sync through a folder needs. */
-export interface FolderRequest {
+export interface FolderRequest extends Omit<FolderMembership, "directory"> {
   store: FolderStore;
   files: FolderFiles;
-  /** The folder's key, and those before it, the latest first. */
-  key: Uint8Array;
-  formerKeys: readonly Uint8Array[];
-  /** The project, as a team names it. */
-  project: string;
-  device: { id: string; name: string };
   exclusions: Exclusions;
   /** ISO 8601. Later times are not believed. */
   until: string;

@@ -31,10 +31,12 @@ export type FolderSettings = v.InferOutput<typeof FileSchema>;
 /** The folder of one memory. */
 export interface FolderMembership {
   directory: string;
+  /** As a team names it. */
   project: string;
   device: { id: string; name: string };
+  /** The folder's key, and those before it, the latest first. */
   key: Uint8Array;
-  formerKeys: Uint8Array[];
+  formerKeys: readonly Uint8Array[];
 }
 
 /** The file with the keys of the user's folders. Only the user can read it. */

@@ -1,4 +1,5 @@
 import { MementorError } from "../errors.ts";
+import type { Applied } from "../store/contract/team.ts";
 import type { FolderSelf } from "../store/contract/types/folder.ts";
 import { judge } from "./judge.ts";
 import { keyId } from "./key.ts";
@@ -14,11 +15,8 @@ import { type FolderRequest, Interrupted, shelfOf, step } from "./place.ts";
 import { pullFrom, readManifests, unknownWriter } from "./pull.ts";
 import { tidy, writeSegments } from "./push.ts";
 
-export interface FolderResult {
+export interface FolderResult extends Applied {
   pushed: number;
-  added: number;
-  updated: number;
-  removed: number;
 }
 
 /**

@@ -13,7 +13,7 @@ import type { HookPayload } from "./payload.ts";
 /** Cures that are compared with a failure, the newest. */
 const MAX_CURES = 60;
 
-interface FailureRequest {
+export interface FailureRequest {
   sessionId: string;
   event: string;
   payload: HookPayload;

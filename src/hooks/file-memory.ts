@@ -1,5 +1,4 @@
 import { runningTurn } from "../agents/running-turn.ts";
-import type { Config } from "../config/config.ts";
 import { filePast } from "../project/file-past.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
@@ -7,6 +6,7 @@ import type { Runtime } from "../runtime.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
+import type { FailureRequest } from "./failure-memory.ts";
 import { matterWords, type RunningMatter } from "./matter.ts";
 import type { HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
@@ -14,13 +14,9 @@ import { untoldTurns } from "./untold.ts";
 /** Number of turns to read from the history of a file. */
 const MAX_TURNS = 24;
 
-interface FileRequest {
+interface FileRequest extends FailureRequest {
   /** As turns store it. */
   path: string;
-  sessionId: string;
-  event: string;
-  payload: HookPayload;
-  config: Config;
   memory: Runtime;
 }
 

@@ -1,14 +1,10 @@
 import type { InstalledModel } from "../embed/models/manifest.ts";
-import type { Pooling } from "../embed/vector.ts";
+import type { ModelSettings } from "../embed/models/settings.ts";
 import type { StoredModel } from "../store/contract/types/stored.ts";
 import type { Reembedded } from "./reembed.ts";
 
 /** The facts of a model, as its files on this machine give them. */
-export interface ModelFacts {
-  maxTokens: number;
-  pooling: Pooling;
-  queryPrefix: string;
-  documentPrefix: string;
+export interface ModelFacts extends Omit<ModelSettings, "dimensions"> {
   /** Of all its files; null for the built-in model, which has none. */
   bytes: number | null;
 }

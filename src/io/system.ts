@@ -23,10 +23,7 @@ const IN_USE = new Set(["EPERM", "EACCES", "EBUSY"]);
 const PAUSES_MS = [5, 10, 20, 40, 80, 160];
 
 /** What a system needs of the machine. */
-export interface Actions {
-  rename(from: string, to: string): void;
-  remove(path: string): void;
-  create(path: string): void;
+export interface Actions extends Pick<System, "rename" | "remove" | "create"> {
   pause(ms: number): void;
 }
 

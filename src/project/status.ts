@@ -5,6 +5,7 @@ import type { DeviceState } from "../store/contract/types/folder.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import type { Totals } from "../store/contract/types/stored.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
+import type { AgentFile } from "./agent-hooks/targets.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
 import { databaseBytes, type UserDirs } from "./memory.ts";
 import { refusalOf } from "./refusal.ts";
@@ -88,7 +89,7 @@ export interface Status {
   /** The state of the settings of other agents. */
   agents: readonly AgentState[];
   /** The agents whose settings start our MCP server. */
-  servers: readonly { id: string; name: string; file: string }[];
+  servers: readonly AgentFile[];
   /**
    * True when hooks are installed but none was ever called. In an interactive session, Claude Code calls hooks only
    * after the user has trusted the folder.

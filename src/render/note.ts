@@ -1,8 +1,7 @@
+import type { StoredNote } from "../ingest/note.ts";
+
 /** A note that was stored. */
-export interface SavedNote {
-  turnId: number;
-  sessionId: string;
-  isEmbedded: boolean;
+export interface SavedNote extends StoredNote {
   isRedacted: boolean;
 }
 

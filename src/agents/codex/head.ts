@@ -1,10 +1,11 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
+import type { RecordContext } from "../../transcript/events.ts";
 import { type JsonObject, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
 import { firstLineOf, isCompressed } from "./compressed.ts";
 
 /** The facts in the first line of a rollout. */
-export interface RolloutHead {
+export interface RolloutHead extends Pick<RecordContext, "cwd" | "branch" | "version"> {
   /** The main thread; for a subagent, that of its parent. */
   sessionId: string | null;
   /** The thread of the subagent; null for a main thread. */
@@ -13,9 +14,6 @@ export interface RolloutHead {
   agentType: string | null;
   /** The name in messages between agents; null for a main thread. */
   agentPath: string | null;
-  cwd: string | null;
-  branch: string | null;
-  version: string | null;
   /** Whether a program drives the thread; null for a subagent. */
   isAutomated: boolean | null;
 }

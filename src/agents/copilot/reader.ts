@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { utc } from "../../filter/time.ts";
-import type { ConversationEvent, Message, ToolCall } from "../../transcript/events.ts";
+import type { ConversationEvent, Message, RecordContext, ToolCall } from "../../transcript/events.ts";
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
 import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
 import type { LineReader } from "../../transcript/lines.ts";
@@ -29,11 +29,7 @@ const NOISE =
 const HEAD_CHARS = 60;
 
 /** The directory and branch of the session. */
-interface Where {
-  cwd: string | null;
-  branch: string | null;
-  version: string | null;
-}
+type Where = Pick<RecordContext, "cwd" | "branch" | "version">;
 
 class EventLines implements LineAdapter {
   readonly shape = SHAPE;

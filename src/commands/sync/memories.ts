@@ -1,19 +1,12 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import { type FolderMembership, readFolders } from "../../folder/settings.ts";
-import type { FolderResult } from "../../folder/sync.ts";
 import { userMemories } from "../../project/memories.ts";
+import type { Synced } from "../../render/folder/member.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { type FolderPatience, folderOf, projectNameOf, syncMemory } from "../shared/folder.ts";
 import { lockedStep } from "../shared/team.ts";
-
-/** How a memory's sync ended. */
-export interface MemorySynced {
-  project: string;
-  result: FolderResult | null;
-  problem: { message: string; hint: string | null } | null;
-}
 
 /** Returns the memory's folder. Throws `not_found` without one. */
 export async function requireFolder(runtime: Runtime): Promise<FolderMembership> {
@@ -57,8 +50,8 @@ export async function inMemory<Result>(
 export async function syncEach(
   runtimes: readonly Runtime[],
   patience: Omit<FolderPatience, "waits"> = {},
-): Promise<MemorySynced[]> {
-  const synced: MemorySynced[] = [];
+): Promise<Synced[]> {
+  const synced: Synced[] = [];
   for (const runtime of runtimes) {
     const membership = await requireFolder(runtime);
     const signal = runtime.host.interrupted();
@@ -68,8 +61,8 @@ export async function syncEach(
       await inMemory(runtime, (store) =>
         syncMemory(store, membership, runtime, signal, { waits: true, ...patience }),
       ).then(
-        (result): MemorySynced => ({ project, result, problem: null }),
-        (error: unknown): MemorySynced => {
+        (result): Synced => ({ project, result, problem: null }),
+        (error: unknown): Synced => {
           const { message, hint } = toMementorError(error);
           return { project, result: null, problem: { message, hint: hint ?? null } };
         },

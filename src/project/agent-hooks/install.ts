@@ -19,23 +19,17 @@ import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } 
 import { listedHooks, writeListFile } from "./list-file.ts";
 import { removeOwnFile } from "./own-file.ts";
 import { PLUGIN_EVENT, pluginState, removePluginFile, writePluginFile } from "./plugin-file.ts";
-import type { AgentTarget } from "./targets.ts";
+import type { AgentFile, AgentTarget } from "./targets.ts";
 
 /** The change of one agent's settings. */
-export interface AgentChange {
-  id: string;
-  name: string;
-  file: string;
+export interface AgentChange extends AgentFile {
   change: SettingsChange;
   /** Number of hooks that Codex skips until its user trusts them. */
   untrusted: number;
 }
 
 /** The state of mementor's hooks in one agent's settings. */
-export interface AgentState {
-  id: string;
-  name: string;
-  file: string;
+export interface AgentState extends AgentFile {
   isPresent: boolean;
   /** Events with one of mementor's hooks. */
   events: string[];

@@ -138,15 +138,18 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
 /** Codex shortens a longer timeout for this event and prints a warning. */
 const MAX_SESSION_END_SECONDS = 3;
 
-/** An agent whose settings can contain mementor's hooks. */
-export interface AgentTarget {
+/** The user's settings file of an agent. */
+export interface AgentFile {
   id: string;
   name: string;
-  /**
-   * The user's settings file of the agent. Its hooks run in all projects, and print nothing where mementor is
-   * disabled.
-   */
   file: string;
+}
+
+/**
+ * An agent whose settings can contain mementor's hooks. They run in all projects, and print nothing where mementor is
+ * disabled.
+ */
+export interface AgentTarget extends AgentFile {
   form: AgentHooks["form"];
   entries: HookEntry[];
   /** Whether the agent has been used on this machine. */
@@ -168,7 +171,7 @@ export function agentTargets(environment: Environment): AgentTarget[] {
     return {
       id,
       name: agentName(id),
-      file: fileIn(home, hooks),
+      file: fileIn(home, hooks.files),
       form,
       entries: entriesOf(hooks, environment.platform),
       isPresent: isUsed(id, environment),
@@ -177,7 +180,8 @@ export function agentTargets(environment: Environment): AgentTarget[] {
   });
 }
 
-function fileIn(home: string, { files }: AgentHooks): string {
+/** Returns the first of these files below a directory that is there, else the last. */
+export function fileIn(home: string, files: readonly string[]): string {
   const paths = files.map((name) => join(home, ...name.split("/")));
   return paths.find((path) => statIfExists(path)?.isFile()) ?? paths.at(-1) ?? home;
 }

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { ioError } from "../../io/errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { writeAtomic } from "../../io/write.ts";
+import type { AgentFile } from "../agent-hooks/targets.ts";
 import { registerMemory } from "../claim.ts";
 import { appendChild, parseJson, removeChild, valueAt } from "../json-edit.ts";
 import type { UserDirs } from "../memory.ts";
@@ -22,10 +23,7 @@ const BOM = "\ufeff";
 const TOML_TABLE = `[mcp_servers.${NAME}]`;
 
 /** What was done to the configuration of one agent. */
-export interface McpChange {
-  id: string;
-  name: string;
-  file: string;
+export interface McpChange extends AgentFile {
   /** `kept`: a server of this name was there already. */
   change: SettingsChange | "kept";
 }

@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
 import { agentHome, isUsed } from "../../agents/list.ts";
 import { agentName } from "../../agents/names.ts";
-import { statIfExists } from "../../io/read.ts";
+import { type AgentFile, fileIn } from "../agent-hooks/targets.ts";
 
 /** How an agent's configuration starts our MCP server. */
 interface AgentMcp {
@@ -55,10 +54,7 @@ const AGENT_MCP: readonly AgentMcp[] = [
 ];
 
 /** An agent whose configuration can start our MCP server. */
-export interface McpTarget {
-  id: string;
-  name: string;
-  file: string;
+export interface McpTarget extends AgentFile {
   form: AgentMcp["form"];
   path: string;
   entry: object;
@@ -73,9 +69,15 @@ export function mcpTargets(environment: Environment, program: string): McpTarget
   return AGENT_MCP.flatMap(({ id, files, form, path, entry }) => {
     const home = agentHome(id, environment);
     if (home === null) return [];
-    const paths = files.map((name) => join(home, ...name.split("/")));
-    const file = paths.find((each) => statIfExists(each)?.isFile()) ?? paths.at(-1) ?? home;
     const isPresent = isUsed(id, environment);
-    return { id, name: agentName(id), file, form, path, entry: entry(program), isPresent };
+    return {
+      id,
+      name: agentName(id),
+      file: fileIn(home, files),
+      form,
+      path,
+      entry: entry(program),
+      isPresent,
+    };
   });
 }

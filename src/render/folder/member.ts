@@ -4,7 +4,7 @@ import { sentence } from "../error.ts";
 import { plural } from "../plural.ts";
 
 /** How a memory's sync through a folder ended. */
-interface Synced {
+export interface Synced {
   project: string;
   result: FolderResult | null;
   problem: { message: string; hint: string | null } | null;

@@ -1,11 +1,10 @@
-import type { Compaction, Origin, PrLink, SessionFacts, SubagentFacts, Turn } from "../../../domain.ts";
+import type { Origin, SessionFacts, Turn } from "../../../domain.ts";
 import type { PromptMark } from "./marks.ts";
+import type { WriteBatch } from "./stored.ts";
+
 /** A session as it is carried elsewhere. */
-export interface ExportedSession {
+export interface ExportedSession extends Pick<WriteBatch, "subagents" | "prLinks" | "compactions"> {
   facts: SessionFacts;
-  subagents: SubagentFacts[];
-  prLinks: PrLink[];
-  compactions: Compaction[];
 }
 
 /** A turn as it is exported. A line index of -1 means that its transcript no longer held it. */

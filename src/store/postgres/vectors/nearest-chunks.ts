@@ -31,10 +31,7 @@ export async function nearestChunks(
   return rows.map(withDirection);
 }
 
-interface Scan {
-  model: SearchedModel;
-  query: Float32Array;
-  limit: number;
+interface Scan extends Omit<NearestRequest, "filter"> {
   turns: Condition;
 }
 

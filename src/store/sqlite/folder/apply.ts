@@ -9,7 +9,7 @@ import { arriving } from "../team/arriving.ts";
 import { type Arriving, writeArrived } from "../team/foreign-turn.ts";
 import { counting } from "../team/own-copy.ts";
 import { writeCures } from "../turns/cures.ts";
-import { PARTS } from "../turns/parts.ts";
+import { TEXT, type TextRow } from "../turns/texts.ts";
 import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
 import { travelling } from "./cures.ts";
 import { applyMarks, takeMark } from "./marks.ts";
@@ -94,10 +94,7 @@ function isWaiting(connection: Connection, turnId: number): boolean {
 }
 
 /** A copy of one's own turn, from wherever it came. */
-interface Copy {
-  id: number;
-  text: string;
-  parts: string | null;
+interface Copy extends TextRow {
   /** The device of a team that pushed it. */
   deviceId: string | null;
   home: string | null;
@@ -109,7 +106,7 @@ interface Copy {
 }
 
 function copyHere(connection: Connection, key: string, turn: TeamTurn): Copy | null {
-  const columns = `t.id, t.full_text AS text, ${PARTS} AS parts, t.device_id AS deviceId, f.home, f.holder, f.seq, f.cleans,
+  const columns = `${TEXT}, t.device_id AS deviceId, f.home, f.holder, f.seq, f.cleans,
     (SELECT i.seq FROM folder_items i WHERE i.turn_id = t.id AND i.mark = '') AS ownSeq
     FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id`;
   const byKey = connection.get<Copy>(

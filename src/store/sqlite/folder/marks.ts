@@ -1,5 +1,6 @@
 import { cleaned } from "../../../redact/gate.ts";
 import type { FolderMark, FolderRecord } from "../../contract/types/folder.ts";
+import type { HookCallFacts } from "../../contract/types/journal.ts";
 import type { Connection } from "../connection/connection.ts";
 import { nextSeq, selfOf } from "./self.ts";
 
@@ -135,13 +136,7 @@ function turnMarks(connection: Connection, turnId: number): [string, Answer][] {
 // An answer is known by when and where it was given: its number is one of this memory.
 function answerMarks(connection: Connection, turnId: number): [string, Answer][] {
   return connection
-    .all<{
-      kind: "good" | "bad";
-      time: string;
-      sessionId: string | null;
-      prompt: string | null;
-      subject: string | null;
-    }>(
+    .all<NonNullable<Answer> & Pick<HookCallFacts, "time" | "sessionId">>(
       `SELECT m.kind, h.time, h.session_id AS sessionId, h.prompt, h.subject FROM answer_marks m
        JOIN hook_calls h ON h.id = m.call_id WHERE m.turn_id = ? ORDER BY m.call_id`,
       turnId,

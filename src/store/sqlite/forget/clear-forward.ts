@@ -3,6 +3,7 @@ import { isFollowedBy } from "../../../turn/cut.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
 import { PARTS } from "../turns/parts.ts";
+import { TEXT, type TextRow } from "../turns/texts.ts";
 import { replaceText } from "../write/replace.ts";
 import { withoutNext } from "./forward.ts";
 import { type BuriedTurn, buryForward } from "./tombstones.ts";
@@ -17,8 +18,8 @@ type Row = Omit<BuriedTurn, "entryUuids">;
 export function clearForwards(connection: Connection, sessionId: string, gone: readonly Gone[]): void {
   const goneIds = new Set(gone.map(({ turnId }) => turnId));
   const rows = connection
-    .all<{ id: number; agentId: string | null; text: string; parts: string | null }>(
-      `SELECT t.id, t.agent_id AS agentId, t.full_text AS text, ${PARTS} AS parts FROM turns t
+    .all<TextRow & { agentId: string | null }>(
+      `SELECT ${TEXT}, t.agent_id AS agentId FROM turns t
        WHERE t.session_id = ?1 OR t.session_id IN
          (SELECT y.session_id FROM json_each(?2) j CROSS JOIN turn_copies y ON y.turn_id = j.value)
        ORDER BY t.created_at IS NULL, t.created_at, t.line_index, t.id`,
@@ -37,8 +38,8 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
 
 /** Removes a prompt that is gone from the stored turn before it in the same conversation, where that quotes it. */
 export function clearForwardBefore(connection: Connection, gone: Turn): void {
-  const before = connection.get<{ id: number; text: string; parts: string | null }>(
-    `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t
+  const before = connection.get<TextRow>(
+    `SELECT ${TEXT} FROM turns t
      WHERE t.session_id = $sessionId AND coalesce(t.agent_id, '') = $agent AND t.line_index < $lineIndex
        AND t.author IS NULL ORDER BY t.line_index DESC LIMIT 1`,
     { sessionId: gone.sessionId, agent: gone.agentId ?? "", lineIndex: gone.lineIndex },

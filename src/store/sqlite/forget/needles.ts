@@ -2,10 +2,7 @@ import { withoutForward } from "../../../turn/cut.ts";
 import type { Needle } from "../../contract/types/forget.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
-import { PARTS } from "../turns/parts.ts";
-
-/** Number of turns whose texts are in memory at a time. */
-const PAGE = 200;
+import { eachTurn } from "../turns/texts.ts";
 
 /** Whether the text contains one of the needles. */
 export function matches(text: string, needles: readonly Needle[]): boolean {
@@ -30,36 +27,27 @@ export function matchingTurns(
   needles: readonly Needle[],
 ): { text: number[]; forward: number[] } {
   const found: { text: number[]; forward: number[] } = { text: [], forward: [] };
-  for (let after = -1; ; ) {
-    const rows = connection.all<{ id: number; text: string; parts: string | null }>(
-      `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`,
-      after,
-      PAGE,
-    );
-    for (const { id, text, parts } of rows) {
-      if (!matches(text, needles)) continue;
-      const isInText = matches(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
-      (isInText ? found.text : found.forward).push(id);
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return found;
-    after = last.id;
+  for (const { id, text, parts } of eachTurn(connection)) {
+    if (!matches(text, needles)) continue;
+    const isInText = matches(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
+    (isInText ? found.text : found.forward).push(id);
   }
+  return found;
 }
 
 /** Returns the turns that touched a matching path or made a commit with a matching message. */
 export function turnsTouching(connection: Connection, needles: readonly Needle[]): number[] {
   const paths = connection
-    .all<{ path: string }>("SELECT file_path AS path FROM file_totals")
-    .filter(({ path }) => matches(path, needles));
-  const touched = connection.all<{ id: number }>(
+    .column<string>("SELECT file_path FROM file_totals")
+    .filter((path) => matches(path, needles));
+  const touched = connection.column<number>(
     "SELECT DISTINCT m.turn_id AS id FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value",
-    JSON.stringify(paths.map(({ path }) => path)),
+    JSON.stringify(paths),
   );
   const made = connection
     .all<{ id: number; message: string }>("SELECT turn_id AS id, message FROM commits")
     .filter(({ message }) => matches(message, needles));
-  return [...touched, ...made].map(({ id }) => id);
+  return [...touched, ...made.map(({ id }) => id)];
 }
 
 /** Returns the sessions whose title, first prompt, tasks or pull requests match a needle. */

@@ -3,10 +3,8 @@ import type { TurnText } from "../../../turn/text.ts";
 import type { ForgetPlan } from "../../contract/types/forget.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
-import { PARTS } from "../turns/parts.ts";
+import { eachTurn } from "../turns/texts.ts";
 
-/** Number of turns whose texts are in memory at a time. */
-const PAGE = 200;
 /** Of more turns than these nobody asks which others quote them. */
 const MAX_TURNS = 100;
 /** A shorter line says too little, and one that stands in more turns is said of anything. */
@@ -28,20 +26,9 @@ export function quotingTurns(connection: Connection, { turnIds, cutTurnIds, need
   return [...new Set(quoting)].filter((id) => !cutTurnIds.includes(id)).toSorted((a, b) => a - b);
 }
 
-function* texts(connection: Connection, condition: string, ids: readonly number[]) {
-  for (let after = -1; ; ) {
-    const rows = connection.all<{ id: number; text: string; parts: string | null }>(
-      `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t
-       WHERE t.id > ? AND ${condition} ORDER BY t.id LIMIT ?`,
-      after,
-      JSON.stringify(ids),
-      PAGE,
-    );
-    for (const { id, text, parts } of rows) yield { id, turn: { text, parts: decodeParts(parts) } };
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-  }
+function* texts(connection: Connection, where: string, ids: readonly number[]) {
+  const rows = eachTurn(connection, { where, params: [JSON.stringify(ids)] });
+  for (const { id, text, parts } of rows) yield { id, turn: { text, parts: decodeParts(parts) } };
 }
 
 /** What a turn says in lines; the next prompt is that of another turn. */

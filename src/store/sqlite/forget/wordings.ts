@@ -4,13 +4,11 @@ import type { TurnText } from "../../../turn/text.ts";
 import { type Wording, wordingOf } from "../../../turn/wording.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
-import { PARTS } from "../turns/parts.ts";
+import { eachTurn, TEXT, type TextRow } from "../turns/texts.ts";
 import { hasTombstoneHash, insertTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 
 /** The kind of tombstones that hold what a forgotten turn said. */
 const SAID = "said";
-/** Number of turns whose texts are in memory at a time. */
-const PAGE = 200;
 
 type Said = TurnText & Pick<Turn, "wording">;
 
@@ -115,25 +113,15 @@ interface WordedTurn {
 
 /** The turns of no colleague. */
 function* wordedTurns(connection: Connection): Iterable<WordedTurn> {
-  for (let after = -1; ; ) {
-    const rows = connection.all<{ id: number; text: string; parts: string | null; stored: string }>(
-      `SELECT t.id, t.full_text AS text, ${PARTS} AS parts,
-         (SELECT json_group_array(hex(w.hash)) FROM turn_wordings w WHERE w.turn_id = t.id) AS stored
-       FROM turns t WHERE t.id > ? AND t.author IS NULL ORDER BY t.id LIMIT ?`,
-      after,
-      PAGE,
-    );
-    for (const { id, text, parts, stored } of rows) {
-      const hashes: string[] = JSON.parse(stored);
-      yield {
-        id,
-        wording: wordingOf({ text, parts: decodeParts(parts) }),
-        stored: hashes.map((hash) => Uint8Array.fromHex(hash)),
-      };
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.id;
+  const columns = `${TEXT}, (SELECT json_group_array(hex(w.hash)) FROM turn_wordings w WHERE w.turn_id = t.id) AS stored`;
+  const rows = eachTurn<TextRow & { stored: string }>(connection, { columns, where: "t.author IS NULL" });
+  for (const { id, text, parts, stored } of rows) {
+    const hashes: string[] = JSON.parse(stored);
+    yield {
+      id,
+      wording: wordingOf({ text, parts: decodeParts(parts) }),
+      stored: hashes.map((hash) => Uint8Array.fromHex(hash)),
+    };
   }
 }
 

@@ -1,15 +1,10 @@
-import type { RecallStore } from "../../contract/recall.ts";
+import type { RecallStore, TurnVector } from "../../contract/recall.ts";
 import type { Connection } from "../connection/connection.ts";
 import { curesOf } from "../turns/cures.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 
-interface VectorRow {
-  turnId: number;
-  start: number;
-  end: number;
-  embedding: Uint8Array;
-}
+type VectorRow = Omit<TurnVector, "vector"> & { embedding: Uint8Array };
 
 export function recallStore(connection: Connection): RecallStore {
   return {
@@ -32,7 +27,7 @@ export function recallStore(connection: Connection): RecallStore {
       if (model === null || turnIds.length === 0) return [];
       return connection
         .all<VectorRow>(VECTORS, JSON.stringify(turnIds), model.id)
-        .map(({ turnId, start, end, embedding }) => ({ turnId, start, end, vector: fromBytes(embedding) }));
+        .map(({ embedding, ...chunk }) => ({ ...chunk, vector: fromBytes(embedding) }));
     },
   };
 }

@@ -3,26 +3,17 @@ import type { FoundSecret } from "../../contract/types/secrets.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
 import { keepWording } from "../forget/wordings.ts";
-import { PARTS } from "../turns/parts.ts";
+import { TEXT, type TextRow } from "../turns/texts.ts";
 import { replaceText } from "../write/replace.ts";
 
-interface Row {
-  id: number;
-  text: string;
-  parts: string | null;
-}
-
 /** Returns up to `limit` turns after an id, in order of id. */
-export function rowsAfter(connection: Connection, after: number, limit: number): Row[] {
-  return connection.all<Row>(
-    `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`,
-    after,
-    limit,
-  );
+export function rowsAfter(connection: Connection, after: number, limit: number): TextRow[] {
+  const sql = `SELECT ${TEXT} FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`;
+  return connection.all<TextRow>(sql, after, limit);
 }
 
 /** Returns the secrets that today's rules find in a turn's text. */
-export function secretsOf({ id, text }: Row): FoundSecret[] {
+export function secretsOf({ id, text }: TextRow): FoundSecret[] {
   const found = secretsIn(text).map(({ kind, start, end }) => ({
     turnId: id,
     place: "text",
@@ -34,7 +25,7 @@ export function secretsOf({ id, text }: Row): FoundSecret[] {
 }
 
 /** Removes secrets from a turn's text, its chunks and both keyword indexes. Returns false when there were none. */
-export function cleanTurn(connection: Connection, { id, text, parts }: Row): boolean {
+export function cleanTurn(connection: Connection, { id, text, parts }: TextRow): boolean {
   if (clean(text) === text) return false;
   const before = { text, parts: decodeParts(parts) };
   keepWording(connection, id, before);

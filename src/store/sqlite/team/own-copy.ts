@@ -3,15 +3,14 @@ import type { TurnText } from "../../../turn/text.ts";
 import type { TeamTurn } from "../../contract/types/team.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
-import { PARTS } from "../turns/parts.ts";
+import { TEXT, type TextRow } from "../turns/texts.ts";
 import type { Ownership } from "./foreign-turn.ts";
 
 /** Returns the turn that the memory has from a transcript of its own; null when it has none. */
 export function turnMadeHere(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): OwnCopy | null {
   const own = "t.author IS NULL AND t.device_id IS NULL";
-  const columns = `t.id, t.full_text AS text, ${PARTS} AS parts`;
-  const shared = connection.get<OwnRow>(
-    `SELECT ${columns} FROM team_changes c JOIN turns t ON t.id = c.turn_id
+  const shared = connection.get<TextRow>(
+    `SELECT ${TEXT} FROM team_changes c JOIN turns t ON t.id = c.turn_id
      WHERE c.turn_key = ? AND c.kind = 'put' AND c.target IS NULL AND ${own}`,
     turnKey,
   );
@@ -20,21 +19,15 @@ export function turnMadeHere(connection: Connection, turn: TeamTurn, turnKey: Ui
   const row =
     shared ??
     (turn.promptUuid === null
-      ? connection.get<OwnRow>(
-          `SELECT ${columns} FROM turns t WHERE t.created_at IS $createdAt AND t.full_text = $text AND ${same} AND ${own}`,
+      ? connection.get<TextRow>(
+          `SELECT ${TEXT} FROM turns t WHERE t.created_at IS $createdAt AND t.full_text = $text AND ${same} AND ${own}`,
           { ...facts, createdAt: turn.createdAt, text: turn.text },
         )
-      : connection.get<OwnRow>(
-          `SELECT ${columns} FROM turns t WHERE t.prompt_uuid = $promptUuid AND ${same} AND ${own}`,
+      : connection.get<TextRow>(
+          `SELECT ${TEXT} FROM turns t WHERE t.prompt_uuid = $promptUuid AND ${same} AND ${own}`,
           { ...facts, promptUuid: turn.promptUuid },
         ));
   return row && { id: row.id, text: row.text, parts: decodeParts(row.parts) };
-}
-
-interface OwnRow {
-  id: number;
-  text: string;
-  parts: string | null;
 }
 
 export interface OwnCopy extends TurnText {

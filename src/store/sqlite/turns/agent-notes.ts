@@ -2,19 +2,11 @@ import type { Database } from "bun:sqlite";
 import { composeText } from "../../../turn/text.ts";
 import { decodeParts, encodeParts } from "../../shared/encoded-parts.ts";
 import { contentHash } from "../write/chunk-matches.ts";
-import { PARTS } from "./parts.ts";
-
-interface Row {
-  id: number;
-  text: string;
-  parts: string | null;
-}
+import { TEXT, type TextRow } from "./texts.ts";
 
 /** Gives the notes that agents wrote before such notes were told apart the label that says so, in place of the user's. */
 export function markAgentNotes(db: Database): void {
-  const select = db.query<Row, []>(
-    `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.origin = 'agent'`,
-  );
+  const select = db.query<TextRow, []>(`SELECT ${TEXT} FROM turns t WHERE t.origin = 'agent'`);
   for (const { id, text, parts } of select.all()) {
     const [prompt, ...others] = decodeParts(parts);
     if (prompt?.kind !== "prompt" || others.length > 0) continue;

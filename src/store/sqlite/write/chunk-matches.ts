@@ -1,13 +1,10 @@
 import type { Chunk } from "../../../domain.ts";
 
 /** A stored chunk of a turn. */
-export interface ExistingChunk {
+export interface ExistingChunk extends Omit<Chunk, "content"> {
   id: number;
-  chunkIndex: number;
   /** Hexadecimal. */
   hash: string;
-  start: number;
-  end: number;
 }
 
 export interface ChunkMatches<Wanted extends Chunk> {
