@@ -1,3 +1,4 @@
+import { type Finder, finder } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -18,6 +19,8 @@ export function addressSecret(text: string, at: number): Secret | null {
   const colon = info.indexOf(":");
   if (colon < 0) return user(info, start);
   const password = info.slice(colon + 1);
+  // The key is the user's name, and the password is nothing or says so.
+  if (NO_PASSWORD.test(password)) return user(info.slice(0, colon), start);
   if (password.length < 3 || isStandIn(password) || isUserPair(info.slice(0, colon), password)) return null;
   // Both halves of an old address of Sentry are keys.
   const isPair = /^[0-9a-f]{32}:[0-9a-f]{32}$/.test(info);
@@ -38,6 +41,8 @@ function userInfo(rest: string): string | null {
   }
   return null;
 }
+
+const NO_PASSWORD = /^(?:.{0,2}|x-oauth-basic|unused|ignored|password|pass|none|api_?token|token)$/i;
 
 function user(info: string, start: number): Secret | null {
   if (info.length < 16 || /[/?#]/.test(info) || isStandIn(info) || !looksRandom(info)) return null;
@@ -94,13 +99,59 @@ const HOOKS: readonly (readonly [kind: string, before: string, secret: RegExp])[
   ["webhook", "tines.com/webhook/", /([a-z0-9]{20,}\/[a-z0-9]{20,})/y],
   ["webhook", "webhook.site/", /([0-9a-f-]{36})/y],
   ["webhook", "/hooks/", /([a-z0-9]{26})(?![\w-])/y],
+  ["webhook", "/hooks/", /[a-z0-9]{4,26}\/([A-Za-z0-9]{24,})(?![\w-])/y],
+  ["webhook", "/webhook/", /((?=[\w-]{0,30}\d)[\w-]{20,})(?=[/?\s"'`)]|$)/y],
+  [
+    "webhook",
+    "/webhooks/",
+    /(?:[a-z]{2,12}\/|\d{10,25}\/){0,2}((?=[\w-]{0,30}\d)[\w-]{22,})(?=[/?\s"'`)]|$)/y,
+  ],
+  ["webhook", "/integration/", /([0-9a-f]{32})(?=\/)/y],
+  ["webhook", "/heartbeat/", /([A-Za-z0-9]{20,})(?![\w-])/y],
+  ["webhook", "cronitor.link/p/", /([0-9a-f]{24,})/y],
+  ["calendar-link", "/owa/calendar/", /([0-9a-f]{32}@[^\s/]{3,100}\/[0-9a-f]{32,})/y],
+  // Registries of packages that take a key as a part of the path.
+  ["registry-token", "npm.fontawesome.com/", /([0-9A-Fa-f-]{36})/y],
+  ["registry-token", "dl.cloudsmith.io/", /(?!public\/)([A-Za-z0-9]{12,})(?=\/)/y],
+  ["registry-token", ".fury.io/", /([A-Za-z0-9_-]{16,})(?=\/)/y],
+  ["registry-token", "/auth/", /([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?=\/)/y],
+  ["registry-token", "packagecloud.io/", /(?:priv\/)?([0-9a-f]{40,})(?=\/)/y],
   ["rpc-key", "infura.io/v3/", /([0-9a-f]{24,})/y],
   ["rpc-key", ".alchemy.com/v2/", /([\w-]{20,})/y],
   ["rpc-key", ".quiknode.pro/", /([0-9a-f]{24,})/y],
+  // The key of a stream is the last part of its address.
+  [
+    "stream-key",
+    "rtmp://",
+    /[^\s/"'`]{3,100}\/(?:[\w.-]{1,40}\/){1,3}((?=[\w-]{0,60}\d)[\w-]{12,160})(?![\w/])/y,
+  ],
+  [
+    "stream-key",
+    "rtmps://",
+    /[^\s/"'`]{3,100}\/(?:[\w.-]{1,40}\/){1,3}((?=[\w-]{0,60}\d)[\w-]{12,160})(?![\w/])/y,
+  ],
   ["sumologic-collector", "sumologic.com/receiver/v1/http/", /([\w=+/-]{40,})/y],
 ];
 
-export const HOOK_TRIGGERS: readonly string[] = HOOKS.map(([, before]) => before);
+/** Parameters that let in whoever has the address. */
+export const PARAMETER_FINDER: Finder = finder(
+  [
+    ...["token_hash=", "oobCode=", "ticket=", "invite=", "invite_code=", "invite_key=", "activation_code="],
+    ...[
+      "activation_key=",
+      "confirmation_code=",
+      "confirmation_key=",
+      "verification_code=",
+      "verification_key=",
+    ],
+    ...["confirm_code=", "reset_code=", "reset_key=", "login_code=", "magic=", "?k=", "&k=", "otp="],
+  ],
+  "token",
+  /(?:(?<=[?&])|(?<=[?&]_{0,2}\w{0,10}_)|(?=[?&]))[?&]?\w{1,20}=([\w.%~-]{20,400})/y,
+  true,
+);
+
+export const HOOK_TRIGGERS: ReadonlySet<string> = new Set(HOOKS.map(([, before]) => before));
 
 /** The secret path behind one of `HOOK_TRIGGERS`. */
 export function hookSecret(text: string, at: number): Secret | null {

@@ -6,15 +6,20 @@ import { isSecretValue } from "./values.ts";
 /** Words between the name of a password and its value: `for ada`, `für den Server`, `do serwera`. */
 const WHOSE =
   "(?:for|of|on|to|at|from|für|von|vom|der|des|zu|zur|zum|pour|du|de|del|della|dell'|di|dei|degli|nel|para|do|da|em|en|el|la|van|voor|dla|od|til|för)";
-const VERB = "(?:is(?: (?:still|now))?|ist|lautet|heißt|heisst|est|es|è|é|to|jest|c['’]est)(?=[\\s:]):?";
+const NOW =
+  "(?:still|now|jetzt|nun|ab heute|ab jetzt|maintenant|désormais|ahora|ora|adesso|agora|nu|teraz|nå)";
+const VERB = `(?:(?:is|ist|lautet|heißt|heisst|est|es|è|é|to|jest|c['’]est|är|er)(?: ${NOW})?|(?:ahora|ora|adesso|agora) (?:es|è|é))(?=[\\s:]):?`;
 const LINK = `(?:\\s?[:=]|\\s${VERB})`;
 const VALUE = "\\s{0,3}[\"'`«„“]?\\s?([^\\s\"'`»“”]{5,200})";
 const WORDS =
-  "password|passphrase|passcode|passwort|kennwort|zugangscode|mot de passe|senha|wachtwoord|haslo|parola d'ordine";
+  "password|passphrase|passcode|passwort|kennwort|zugangscode|mot de passe|phrase de passe|phrase secrète|frase segreta|frase secreta|frase de contraseña|frase de paso|frase-senha|wachtzin|senha|wachtwoord|haslo|parola d'ordine|code d'accès|código de acceso|codice di accesso|código de acesso|toegangscode";
 
+/** Which one it is, between the name and a colon. */
+const STATE =
+  "now|again|today|temporary|new|old|neu|alt|jetzt|provisoire|temporaire|actuel|nouveau|provvisoria|temporanea|attuale|nuova|temporal|provisional|actual|nueva|temporária|provisória|atual|nova|tijdelijk|nieuw|tymczasowe|nowe";
 /** `Passwort für den Server: value`, and a value on the line below `the password is`. */
 const PROMPT = new RegExp(
-  `(?:${WORDS})\\s(?:(?:(?:is|was|has been)\\s)?(?:(?:generated|created|set|reset)\\s)?${WHOSE}\\s?[^\\n:=]{1,80}?${LINK}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){1,3}?${VERB}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){0,5}?(?:auf|to|en|a|para|na|op|in|als|su)(?=\\s)${VALUE}|(?:is|ist|est|lautet):?[ \\t]*(?:\\r?\\n){1,2}[ \\t]*\`?([^\\s\`]{6,200})(?=\`?\\s|\`?$))`,
+  `(?:${WORDS})\\s(?:(?:(?:is|was|has been)\\s)?(?:(?:generated|created|set|reset)\\s)?${WHOSE}\\s?[^\\n:=]{1,80}?${LINK}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){0,3}?${VERB}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){0,5}?(?:auf|to|en|a|para|na|op|in|als|su)(?=\\s)${VALUE}|(?:${STATE})\\s?:\\s${VALUE}|(?:is|ist|est|lautet):?[ \\t]*(?:\\r?\\n){1,2}[ \\t]*\`?([^\\s\`]{6,200})(?=\`?\\s|\`?$))`,
   "iuy",
 );
 
@@ -53,6 +58,18 @@ function changedFrom(text: string, at: number): Secret | null {
   return isSecretValue(value, PASSWORD, "statement") ? { ...place, kind: "password" } : null;
 }
 
+/** What a password was changed to behind what it was. */
+const NEXT_ONE =
+  /\[redacted:password\]["'»”]?\s(?:to|auf|zu|à|a|en|para|naar|na|на|in)\s["'«„“]?([^\s"'`»“”]{6,100})/iuy;
+
+function changedTo(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, NEXT_ONE);
+  if (place === null) return null;
+  const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
+  if (!isSecretValue(value, PASSWORD, "statement")) return null;
+  return { start: place.start, end: place.start + value.length, kind: "password" };
+}
+
 /** A phrase in quotes that a password was set to. */
 const PHRASE = new RegExp(
   `(?:${WORDS}|pw)\\s(?:[^\\s.,:;=]{1,20}\\s){0,5}?(?:is|to|auf|ist|lautet|est|es|è|é|a|à|en|in|para|na|op|als|su)\\s["«„“]\\s?([^"»“”\n]{8,80}?)\\s?["»“”]`,
@@ -64,6 +81,22 @@ function phraseFor(text: string, at: number): Secret | null {
   return place && isSecretValue(text.slice(place.start, place.end), PASSWORD, "quoted")
     ? { ...place, kind: "password" }
     : null;
+}
+
+/** A sentence that comes back to what it named: `the password changed, it's …`. */
+const PRONOUN = new RegExp(
+  `(?:it['’]s|it is|es ist|er ist|es lautet|c['’]est|(?:ahora|ora|adesso|agora) (?:es|è|é))(?: ${NOW})?\\s["'\`«„“]?(?=[^\\s"'\`»“”]{0,60}\\d)([^\\s"'\`»“”]{6,100})`,
+  "iuy",
+);
+const NAMED_BEFORE =
+  /(?:password|passphrase|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|\bpw|\bpwd|token|secret|(?:api|access|secret) key)\b[^.!\n]{0,80}$/i;
+
+function pronounced(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, PRONOUN);
+  if (place === null || !NAMED_BEFORE.test(text.slice(Math.max(0, at - 110), at))) return null;
+  const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
+  if (!isSecretValue(value, PASSWORD, "statement")) return null;
+  return { start: place.start, end: place.start + value.length, kind: "password" };
 }
 
 const KEY_FOR_WORDS = ["key", "Key", "token", "Token", "secret", "Secret"].flatMap((word) =>
@@ -82,6 +115,26 @@ export const ANSWER_FINDERS: readonly Finder[] = [
     find: (text, at) => changedFrom(text, at) ?? askedFor(text, at) ?? phraseFor(text, at),
   },
   { words: ["token ", "Token ", "pw ", "PW "], find: changedFrom },
+  {
+    words: [
+      ...[
+        "it's ",
+        "It's ",
+        "it’s ",
+        "it is ",
+        "It is ",
+        "es ist ",
+        "er ist ",
+        "es lautet ",
+        "c'est ",
+        "C'est ",
+        "c’est ",
+      ],
+      ...["ahora es ", "ora è ", "adesso è ", "agora é "],
+    ],
+    find: pronounced,
+  },
+  { words: ["[redacted:password]"], find: changedTo },
   { words: KEY_FOR_WORDS, find: keyFor },
   finder(["secret value:"], "secret", /secret value:\s{0,3}(?:[….*]{1,3}\s)?(\S{8,400})/y, true),
 ];

@@ -1,12 +1,15 @@
+import { valueBefore, withAdjective } from "./before-name.ts";
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
 import { blockEnd, continuedEnd } from "./continued.ts";
 import { isBenign, MAYBE, meaningOf, type NameMeaning, NO_SECRET, SECRET } from "./names.ts";
 import { announcedValue } from "./notation.ts";
+import { fencedSecret, returnedSecret } from "./returned.ts";
 import type { Secret } from "./spans.ts";
+import { listedCharacters } from "./spelled.ts";
 import { isSecretValue, isSpoken } from "./values.ts";
 
 const [DASH, COLON, EQUALS] = [45, 58, 61];
-const [SPACE, OPEN, COMMA, DOT] = [32, 40, 44, 46];
+const [OPEN, COMMA, DOT] = [40, 44, 46];
 /** Maximum length of a name. */
 const MAX_NAME = 90;
 /** How many characters of a value are judged: of one with blanks, and of one without. */
@@ -24,28 +27,42 @@ export interface Rejected {
 /** Returns the secret that is assigned to the name whose last word ends at `wordEnd`; null when there is none. */
 export function namedSecret(text: string, wordEnd: number, rejected: Rejected): Secret | null {
   const end = isNameChar(codeAt(text, wordEnd)) ? past(NAME_REST, text, wordEnd) : wordEnd;
-  const follows = whatFollows(text, end);
-  if (follows === NOTHING && codeAt(text, end) === OPEN) return null;
   const name = nameBefore(text, end);
   if (name === null) return null;
-  const start = end - name.length;
-  const before = follows === OTHER ? null : valueBefore(text, name, start);
-  if (before || follows === NOTHING) return before;
-  if (follows === WORD && !takesWords(name, codeAt(text, start - 1))) return null;
-  const meaning = meaningOf(withAdjective(name, text, start));
+  const isCalled = codeAt(text, end) === OPEN;
+  const follows = whatFollows(text, end);
+  if (follows === NOTHING && isCalled) return returnedSecret(text, { text: name, end });
+  const before = valueBefore(text, name, end - name.length);
+  if (before) return before;
+  if (follows === NOTHING)
+    return (
+      returnedSecret(text, { text: name, end }) ??
+      fencedSecret(text, withAdjective(name, text, end - name.length), end)
+    );
+  const behind = secretBehind(text, { text: name, start: end - name.length, end }, follows, rejected);
+  return behind ?? (isCalled ? returnedSecret(text, { text: name, end }) : null);
+}
+
+interface Name {
+  text: string;
+  start: number;
+  end: number;
+}
+
+function secretBehind(text: string, name: Name, follows: number, rejected: Rejected): Secret | null {
+  const { start, end } = name;
+  if (follows === WORD && !takesWords(name.text, codeAt(text, start - 1))) return null;
+  const meaning = meaningOf(withAdjective(name.text, text, start));
   if (meaning.strength === NO_SECRET || (follows !== OTHER && meaning.strength === MAYBE)) return null;
   if (start < rejected.until && isTight(text, end)) return null;
   if (/\barn:[\w:/-]*$/.test(text.slice(Math.max(0, start - 80), start))) return null;
-  return announcedSecret(text, { text: name, start, end }, meaning, rejected);
+  return announcedSecret(text, name, meaning, rejected);
 }
 
-function announcedSecret(
-  text: string,
-  name: { text: string; start: number; end: number },
-  meaning: NameMeaning,
-  rejected: Rejected,
-): Secret | null {
+function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejected: Rejected): Secret | null {
   const value = announcedValue(name, text);
+  const list = meaning.strength >= SECRET ? listedCharacters(text, name.end) : null;
+  if (list) return { ...list, kind: meaning.kind };
   // A value that contains other names is judged once, not again for each name.
   if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;
   if (isSecretValue(judged(text, value), meaning.strength, value.place)) {
@@ -65,42 +82,6 @@ function past(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** A pair whose value stands before its name: `value: x, name: NAME`, and `set value = 'x' where name = 'NAME`. */
-const PAIR_BEFORE =
-  /(?:(?:value|Value)["']?\s{0,4}[:=]\s{0,4}["']?([^\s"',{}]{5,300})["']?\s{0,4},?\s{0,40}["']?(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']?|set\s+\w{1,20}\s{0,4}=\s{0,4}N?'([^'\n]{4,300})'\s+where\s+[\w."]{1,40}\s{0,4}=\s{0,4}["'])$/i;
-const MAX_PAIR = 420;
-const [COLON_BLANK, QUOTES] = [/[:=]\s?$/, /["']$/];
-
-function pairBefore(text: string, nameStart: number): { start: number; end: number } | null {
-  const last = text.slice(Math.max(0, nameStart - 2), nameStart);
-  if (!COLON_BLANK.test(last) && !QUOTES.test(last)) return null;
-  const from = Math.max(0, nameStart - MAX_PAIR);
-  const match = PAIR_BEFORE.exec(text.slice(from, nameStart));
-  const value = match?.[1] ?? match?.[2];
-  if (match === null || value === undefined) return null;
-  const start = from + match.index + match[0].indexOf(value, match[1] === undefined ? 4 : 5);
-  return { start, end: start + value.length };
-}
-
-/** What leads from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
-const LEADS = / (?:as|is|was) (?:the|my|our|your|its|a) (?:[\w-]{1,20} ){0,2}$/;
-const VALUE_END = /(?:^|[\s"'`(])([^\s"'`(]{6,64})["'`]?$/;
-
-function valueBefore(text: string, name: string, nameStart: number): Secret | null {
-  const { strength, kind } = meaningOf(name);
-  if (strength < SECRET) return null;
-  const pair = pairBefore(text, nameStart);
-  if (pair && isSecretValue(text.slice(pair.start, pair.end), strength, "quoted")) return { ...pair, kind };
-  if (codeAt(text, nameStart - 1) !== SPACE) return null;
-  const leads = LEADS.exec(text.slice(Math.max(0, nameStart - 54), nameStart))?.[0];
-  if (leads === undefined) return null;
-  const from = nameStart - leads.length;
-  const value = VALUE_END.exec(text.slice(Math.max(0, from - 70), from))?.[1];
-  if (value === undefined || !isSecretValue(value, strength, "statement")) return null;
-  const start = text.lastIndexOf(value, from);
-  return { start, end: start + value.length, kind };
-}
-
 /** Whether any word behind a name is its value, as in `--password x`, `PASSWORD x` and `requirepass x`. */
 function takesWords(name: string, before: number): boolean {
   return (
@@ -117,13 +98,6 @@ function isTight(text: string, end: number): boolean {
 function judged(text: string, { start, end }: { start: number; end: number }): string {
   const value = text.slice(start, Math.min(end, start + MAX_SENTENCE));
   return value.length > MAX_WORD && !/\s/.test(value) ? value.slice(0, MAX_WORD) : value;
-}
-
-/** `API key`, `access key` and `Secret ID` are names of two words. */
-function withAdjective(name: string, text: string, start: number): string {
-  if (name.length !== 3 && name !== "ID") return name;
-  const word = /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
-  return word === undefined ? name : `${word}_${name}`;
 }
 
 /** Finds a long random value that is assigned to a name which does not say that it is a secret; null when there is none. */
@@ -234,8 +208,14 @@ function wordsBehind(text: string, from: number): number {
   const length = at - start;
   if (length === 0) return OTHER;
   const code = codeAt(text, at);
-  if (code !== 32 && !isWordEnd(text, at, code)) return OTHER;
+  if ((code !== 32 && !isWordEnd(text, at, code)) || isAssigned(text, at + 1)) return OTHER;
   return length >= 12 || LINKS.has(text.slice(start, at)) ? PHRASE : WORD;
+}
+
+/** A quick check: `=` or `:=` stands behind the type of a name. */
+function isAssigned(text: string, at: number): boolean {
+  const code = codeAt(text, at);
+  return code === EQUALS || (code === COLON && codeAt(text, at + 1) === EQUALS);
 }
 
 /** True for a mark that ends a word of a sentence and is not part of a value. */
@@ -256,7 +236,7 @@ function isBlank(code: number): boolean {
 
 /** Words between a name and its value, or the first of several: see `OPERATOR`. */
 const LINKS = new Set(
-  "is ist est es e er je este was war era are to be or set should must equals lautet for of on at von zu de del du do della per you we I they that which heißt c'est".split(
+  "as CONSTANT constant is ist est es e er je este was war era are to be or set should must equals lautet for of on at von zu de del du do della per you we I they that which heißt c'est".split(
     " ",
   ),
 );

@@ -62,7 +62,7 @@ export const BYTE_LIST_FINDERS: readonly Finder[] = [
   ),
   // The file of a key pair holds nothing but such a list.
   bytes(
-    ["id.json", "keypair.json", "wallet.json", "-keypair"],
-    /[^\n]{0,80}\r?\n\s{0,8}\[\s{0,8}(\d{1,3}(?:\s{0,4},\s{0,4}\d{1,3}){31,63})\s{0,8}\]/y,
+    ["id.json", "keypair", "wallet"],
+    /[^\n[]{0,80}(?:\r?\n|[:=\s])\s{0,8}\[\s{0,8}(\d{1,3}(?:\s{0,4},\s{0,4}\d{1,3}){31,63})\s{0,8}\]/y,
   ),
 ];

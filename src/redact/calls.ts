@@ -1,11 +1,11 @@
-import { type Finder, finder, firstGroup } from "./finder.ts";
+import { escaped, type Finder, finder, firstGroup } from "./finder.ts";
 import { isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue, type Place } from "./values.ts";
 
 const TEXT = `\\\\*(?:"([^"\\n]{5,300}?)\\\\*"|'([^'\\n]{5,300}?)\\\\*')`;
-const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\*"[^"\\n]{0,120}"|\\\\*'[^'\\n]{0,120}')`;
+const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\*"[^"\\n]{0,120}"(?:\\.\\w{2,12}\\(\\))?|\\\\*'[^'\\n]{0,120}')`;
 
 /** Returns the argument of a call that looks like a password. `at` is the start of the call's name. */
 function argument(calls: readonly string[], from: number, to: number): Finder {
@@ -13,7 +13,7 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
     { length: to - from + 1 },
     (_, i) =>
       new RegExp(
-        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}(?:[bBrR]|\\[\\]byte\\(|Some\\(|bytes\\.fromhex\\(|(?:binascii\\.)?unhexlify\\(|hex2bin\\(|atob\\(|(?:base64\\.)?b64decode\\(|Buffer\\.from\\()?${TEXT}`,
+        `(?:new\\s)?[\\w.:>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}(?:[bBrR]|\\[\\]byte\\(|Some\\(|bytes\\.fromhex\\(|(?:binascii\\.)?unhexlify\\(|hex2bin\\(|atob\\(|Encoding\\.\\w{3,7}\\.GetBytes\\(|(?:base64\\.)?b64decode\\(|Buffer\\.from\\()?${TEXT}`,
         "y",
       ),
   );
@@ -24,10 +24,6 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
 function text(words: readonly string[], rest: string, place: Place = "sentence"): Finder {
   const pattern = new RegExp(`(?:${words.map(escaped).join("|")})${rest}`, "y");
   return { words, find: (source, at) => firstOf([pattern], source, at, place) };
-}
-
-function escaped(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 function firstOf(patterns: readonly RegExp[], source: string, at: number, place: Place): Secret | null {
@@ -70,7 +66,98 @@ export const CALL_FINDERS: readonly Finder[] = [
     1,
     1,
   ),
-  argument(["Credentials(", "UserPassword(", "ePassword(", "set_user_password("], 1, 1),
+  argument(
+    [
+      ...["NewStaticV4(", "NewStaticV2(", "redentials.new(", "redentials.create(", ".credentials("],
+      ...["OAuthHandler(", "OAuth1(", "OAuth1Session(", "oci_connect(", "simple_bind_s(", "simple_bind("],
+    ],
+    1,
+    1,
+  ),
+  argument(
+    ["ftp_login(", "auth_password(", "ldap_bind(", "imap_open(", "odbc_connect(", "new Redis(", "Minio("],
+    2,
+    2,
+  ),
+  argument(["client.connect(", "ssh.connect(", "conn.connect(", "StrictRedis(", "NewDialer("], 3, 3),
+  argument(["mysql_real_connect(", "SMTP.start("], 3, 4),
+  argument(
+    [
+      ...["keyring.set_password(", "ldap3.Connection(", "create_user(", "create_superuser(", "PlainAuth("],
+      ...["hash_hmac(", "openssl_encrypt(", "openssl_decrypt(", "minio.New("],
+    ],
+    2,
+    2,
+  ),
+  argument(
+    [
+      ...[
+        "loginAs(",
+        "login_user(",
+        "PasswordAuthentication(",
+        "nats.UserInfo(",
+        "pbkdf2_hmac(",
+        "signWith(",
+      ],
+      ...["HMAC.hexdigest(", "HMAC.digest(", "redentials::new(", "new Twilio("],
+    ],
+    1,
+    1,
+  ),
+  argument(
+    [
+      ...["GenerateFromPassword(", "SignedString(", "HMAC256(", "HMAC384(", "HMAC512(", "hmacShaKeyFor("],
+      ...["SymmetricSecurityKey(", "SecretString::new("],
+    ],
+    0,
+    0,
+  ),
+  // Clients of services, whose key is the first argument, or the second behind an address.
+  finder(
+    [
+      "OpenAI(",
+      "Stripe(",
+      "Resend(",
+      "Anthropic(",
+      "Octokit(",
+      "WebClient(",
+      "createClient(",
+      "create_client(",
+    ],
+    "api-key",
+    /\w{5,14}\(\s{0,4}(?:[\w.]{2,40},\s{0,4}|["'][^"'\n]{4,120}["'],\s{0,4})?["'](?!pk_|publishable)([\w.-]{24,400})["']/y,
+    true,
+  ),
+  // Keys of wallets.
+  finder(
+    ["privateKeyToAccount(", "new Wallet("],
+    "private-key",
+    /[\w ]{10,20}\(\s{0,4}["'](?:0x)?([0-9a-fA-F]{64})["']/y,
+  ),
+  finder(
+    ["bs58.decode(", "base58.b58decode("],
+    "private-key",
+    /[\w.]{11,16}\(["']([1-9A-HJ-NP-Za-km-z]{80,90})["']/y,
+  ),
+  // What is encoded for a header.
+  finder(
+    ["btoa(", "b64encode(", "base64_encode(", "encode64("],
+    "password",
+    /\w{4,13}\((?:b|Buffer\.from\()?["'`][\w.@+-]{1,60}:(?=[^"'\n]*\d)([^"'`$\n/]{6,200})["'`]/y,
+  ),
+  // A pair that is put into the pattern of an address.
+  finder(
+    ["%s:%s@"],
+    "password",
+    /%s:%s@[^\n"']{1,100}["']\s?[%,]\s?\(?\s?["'][^"'\n]{1,60}["'],\s{0,4}["']([^"'\n]{5,200})["']/y,
+  ),
+  finder(
+    ["omniauth :", "provider :"],
+    "secret",
+    /\w{8} :\w{1,40},\s{0,8}(?:["'][^"'\n]{1,120}["']|[\w.[\]]{1,60}),\s{0,8}["']([^"'\n]{12,200})["']/y,
+    true,
+  ),
+  argument(["Credentials(", "UserPassword(", "ePassword(", "set_user_password("], 1, 3),
   argument(
     ["HTTPBasicAuth(", "HTTPDigestAuth(", "HttpBasicAuth(", "UsernamePasswordCredentials(", "WiFi.begin("],
     1,

@@ -101,6 +101,11 @@ export const COOKIE_FINDERS: readonly Finder[] = [
     ["ookie_string", "ookieString", "ookie_header", "ookieHeader", "ookie_jar =", "ookies_str"],
     /\w{5,16}["']?\s{0,3}[:=]\s{0,3}["'`](?=[\w.$-]{1,80}=[^=\s])/y,
   ),
+  // Settings of servers set a header without a colon.
+  list(
+    ['ookie "', "ookie '", 'ookie = "', "ookie = '"],
+    /ookie\s{1,3}(?:=\s{1,3})?["'](?=[\w.$-]{1,80}=[^=\s])/y,
+  ),
   // A cookie whose name ends like that of a session.
   named(
     ["_session=", "_session:", "sessionid=", "sessionid:"],

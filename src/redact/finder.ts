@@ -41,5 +41,10 @@ export function firstGroup(text: string, at: number, pattern: RegExp): { start: 
 
 /** A value after a user's name and a mark, with quotes around both or around neither. */
 export function valueBehind(user: string): string {
-  return `(?:\\\\*"${user}([^"\\n]{1,300}?)\\\\*"|\\\\*'${user}([^'\\n]{1,300}?)\\\\*'|${user}([^\\s"'\`|;&<>)]{1,300}))`;
+  return `(?:\\\\*"${user}([^"\\n]{1,300}?)\\\\*"|\\\\*'${user}([^'\\n]{1,300}?)\\\\*'|${user}((?:[^\\s"'\`|;&<>)]|&(?=[\\w!#%*+@?^~=-])){1,300}))`;
+}
+
+/** A text as a part of a pattern. */
+export function escaped(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -2,8 +2,7 @@ import { isPhrase } from "./made-up.ts";
 import { bare, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
-const LAST_CELL = /[ \t]{0,20}[^\s|│]{5,300}[ \t]*(?=\r?\n|$)/y;
-const TAG_TEXT = /\s{0,20}(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
+const LAST_CELL = /[ \t]{0,20}[^\s|│┃║]{5,300}[ \t]*(?=\r?\n|$)/y;
 
 /** True behind an open `{{`: what follows a name there is a filter, not a cell. */
 export function inTemplate(source: string, at: number): boolean {
@@ -12,25 +11,15 @@ export function inTemplate(source: string, at: number): boolean {
 
 /** True for a mark between cells. */
 export function isCellMark(char: string | undefined): boolean {
-  return char === "|" || char === "│";
+  return char === "|" || char === "│" || char === "┃" || char === "║";
 }
 
 /** The value in the cell that starts at a place. */
 export function tableCell(source: string, at: number): Value | null {
-  const length = source.slice(at, at + MAX_VALUE).search(/[|│\n]/);
+  const length = source.slice(at, at + MAX_VALUE).search(/[|│┃║\n]/);
   if (length >= 0 && isCellMark(source[at + length])) return trimmed(source, at, at + length, "quoted");
   if (past(LAST_CELL, source, at) > at) return bare(source, past(BLANKS, source, at), "setting");
   return bare(source, past(BLANKS, source, at), "sentence");
-}
-
-/** The text of an element that starts at a place. */
-export function tagText(source: string, at: number): Value | null {
-  const match = matched(TAG_TEXT, source, at);
-  if (!match) return null;
-  const end = at + match[0].length;
-  const closes = source.startsWith("</", end) || source.startsWith("]]>", end);
-  const place = closes || /^\s*\n\s*<\//.test(source.slice(end, end + 40)) ? "quoted" : "code";
-  return trimmed(source, end - (match[1]?.length ?? 0), end, place);
 }
 
 const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;

@@ -14,7 +14,9 @@ export const MAX_VALUE = 600;
 
 const QUOTE = /\\*(?:"""|'''|["'`])/y;
 const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
-const WORD = /[^\s"'`<>]{1,600}/y;
+/** A `<` or `>` may be a part of it, but no tag. */
+const WORD =
+  /(?:[^\s"'`<>]|(?<=\w)<(?![\w/!])|(?<=[\w!-/:-@])>(?=[\w!-/]))(?:[^\s"'`<>]|<(?![\w/!])|>(?=[\w!-/])){0,600}/y;
 
 /** Returns the inside of a string literal. A literal without an end goes to the end of its line. */
 export function literal(source: string, at: number): Value | null {

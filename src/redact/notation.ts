@@ -1,19 +1,24 @@
 import { meaningOf } from "./names.ts";
-import { inTemplate, isCellMark, isDirective, phraseOfLine, tableCell, tagText } from "./notation-cells.ts";
+import { isLabelled, isOption, NAMING, startsLine } from "./notation-before.ts";
+import { inTemplate, isCellMark, isDirective, phraseOfLine, tableCell } from "./notation-cells.ts";
+import { markupValue } from "./notation-markup.ts";
 import { bare, literal, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 import { isGrouped, type Place } from "./values.ts";
 
 const CLOSE =
   /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\)|[ \t]\([^()\n]{1,40}\)(?=:))?%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’]{1,14}[ \t]){1,4}?(?:is|was)(?=[ \t:]):?)/y;
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
+/** A type behind a name without a colon, before a string: `pw nvarchar(64) = N'…'`, `v_pw text := '…'`. */
+const PLAIN_TYPE =
+  /[ \t]{1,4}(?:(?:as|constant)[ \t]{1,4})?[a-z]\w{1,20}(?:[ \t]?\([\w, ]{1,12}\))?[ \t]{0,4}(?::=|=(?!=))[ \t]{0,4}[NE]?(?=\\*["'])/iy;
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
-  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|[bBrRfFuULN@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
+  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}(?:\(\)[\w$.:!]{1,60})?\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|\(\w{0,20}\)\s?=>\s?|[bBrRfFuULN@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
 /** Operators that only a value in quotes may follow. */
 const NEEDS_QUOTES = /^(?:[,(o<!~]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
@@ -24,14 +29,14 @@ const HEREDOC = /[ \t]{0,8}<<[~-]?["']?\w{1,20}["']?[ \t]*\r?\n[ \t]{0,40}/y;
 const NEXT_LINE = /[ \t]{0,20}\r?\n[ \t]{0,60}(?=(?:string\(\d+\)\s)?\\*["'`])/y;
 /** The next item of a list of arguments, as YAML has it. */
 const NEXT_ITEM = /\r?\n[ \t]{0,40}- (?=["'`]?[^\s-])/y;
+/** The first item of a list below a name, as long as a key. */
+const FIRST_ITEM = /[ \t]*\r?\n[ \t]{0,40}- (?=["'`]?[^\s"'`:]{16,400}["'`]?[ \t]*(?:\r?\n|$))/y;
 /** A value that stands alone on a line below its name, in a block of code too. */
 const LONE_LINE =
   /[ \t*]{0,20}(?:\r?\n){1,2}(?:[ \t]*```\w*\r?\n)?[ \t]{0,20}(?=[^\s`]{6,200}[ \t]*(?:\r?\n|$))/y;
-/** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
-const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** Four groups of four letters, as passwords of apps are written. */
 const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
-const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
+const BLOCK = /[ \t]{0,4}(?:!!\w{1,12}[ \t]{1,4})?[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 /** A word that is all the rest of a line. */
 const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
 /** A part of a connection string before a name, and a value in one. */
@@ -40,20 +45,6 @@ const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
   /\\*["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
-const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
-
-/** The text of an element whose attribute is the name. */
-const ATTRIBUTE_TEXT =
-  /["'](?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,60}["']){0,3}\s?>\s{0,20}(?:<[vV]alue>\s{0,20})?([^<>\n]{5,600})(?=<\/)/y;
-
-/** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
-const LINE_START =
-  /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
-
-/** Words before a name at the start of a line, as in `Admin password: …`. */
-const LABEL =
-  /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$|(?:[ \t]#|\/\/|\/\*|[ \t]--)[ \t]*(?:[\p{L}']{1,20}[ \t]{1,3}){0,4}$/u;
-
 interface Name {
   text: string;
   start: number;
@@ -63,22 +54,13 @@ interface Name {
 /** Where the value of a name is; null when none follows. */
 export function announcedValue({ text: name, start, end }: Name, source: string): Value | null {
   const closed = past(CLOSE, source, end);
-  const tag = source[start - 1] === "<" || source[start - 1] === ":" || source.startsWith("</", closed);
-  if (tag && source[end] === ">") return tagText(source, end + 1);
-  const xml = matched(XML_VALUE, source, end);
-  if (xml?.[1] !== undefined)
-    return { start: XML_VALUE.lastIndex - xml[1].length, end: XML_VALUE.lastIndex, place: "quoted" };
-  const inTag = /(?:key|name|id)=["']$/i.test(source.slice(Math.max(0, start - 6), start));
-  const text = inTag ? matched(ATTRIBUTE_TEXT, source, end) : null;
-  if (text?.[1] !== undefined)
-    return {
-      start: ATTRIBUTE_TEXT.lastIndex - text[1].length,
-      end: ATTRIBUTE_TEXT.lastIndex,
-      place: /\d/.test(text[1]) ? "quoted" : "setting",
-    };
+  const markup = markupValue(source, { start, end }, closed);
+  if (markup !== undefined) return markup;
   const pair = past(PAIR_VALUE, source, end);
   const isConstant = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(name);
   if (pair > end) return literal(source, pair) ?? bare(source, pair, isConstant ? "environment" : "setting");
+  const typed = past(PLAIN_TYPE, source, end);
+  if (typed > end) return literal(source, typed);
   const operator = matched(OPERATOR, source, closed)?.[0];
   if (operator === undefined) return withoutOperator({ text: name, start, end }, source, closed);
   return behindOperator({ text: name, start, end }, source, closed + operator.length, operator);
@@ -106,6 +88,8 @@ function blockValue(source: string, at: number, operator: string): Value | null 
 function loneValue(source: string, at: number, operator: string): Value | null {
   const groups = past(GROUPS, source, at);
   if (groups > at) return { start: at, end: groups, place: "quoted" };
+  const item = operator === ":" ? past(FIRST_ITEM, source, at) : at;
+  if (item > at) return literal(source, item) ?? bare(source, item, "setting");
   const lone = operator === ":" ? past(LONE_LINE, source, at) : at;
   return lone > at && !/["'`]/.test(source[lone] ?? "") ? bare(source, lone, "sentence") : null;
 }
@@ -113,7 +97,7 @@ function loneValue(source: string, at: number, operator: string): Value | null {
 const COMPARES = /^(?:[=!~]=|<>)/;
 /** How a value without quotes is read after an operator; null where it must have quotes. */
 const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
-  [/^(?:->|→|⇒)$/, "sentence"],
+  [/^(?:->|→|⇒|[–—-])$/, "sentence"],
   [NEEDS_QUOTES, null],
   [/^to$/, "sentence"],
   [/^[a-zéèI]/, "statement"],
@@ -181,11 +165,6 @@ function placeOfLine(
   return mayBeWord && past(LONE_WORD, source, at) > at ? "environment" : "setting";
 }
 
-/** True behind a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
-function isOption(before: string): boolean {
-  return /[ \t]-{1,2}[A-Za-z][\w-]{0,20}[ \t]$/.test(before.slice(-24));
-}
-
 function placeInLine(
   before: string,
   operator: string,
@@ -196,23 +175,12 @@ function placeInLine(
   return isTight ? "setting" : "code";
 }
 
-/** True for a name that starts a line of settings: not one of code. */
-function startsLine(before: string): boolean {
-  return (
-    LINE_START.test(before.slice(before.lastIndexOf("\n") + 1)) &&
-    !/^\s*(?:const|let|var)\b/.test(before.slice(-10))
-  );
-}
-
-/** True for a name after other words of its line, or within braces as in YAML. */
-function isLabelled(before: string): boolean {
-  return LABEL.test(before.slice(-60)) || IN_BRACES.test(before);
-}
-
 /** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
 function withoutOperator({ text, start, end }: Name, source: string, at: number): Value | null {
   const hasBlanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
-  if (source[start - 1] === "-") return flagValue(source, at, hasBlanks);
+  // In `--pwd` the flag is named, and what follows is a sentence.
+  const isNamed = source[end] === "`";
+  if (source[start - 1] === "-") return flagValue(source, at, hasBlanks, isNamed ? "sentence" : "flag");
   if (!hasBlanks) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
@@ -235,9 +203,6 @@ function behindBlanks({ text, start }: Name, source: string, from: number): Valu
   return bare(source, from, !/^pass$/i.test(text) && NAMING.test(before) ? "statement" : "sentence");
 }
 
-/** Words before a name that its value follows at once: `with the password x`. */
-const NAMING =
-  /(?:[,;/(]|\b(?:with|using|and|mit|und|dem|als|avec|et|con|y|com|e|met|en))(?: (?:the|my|our|dem|das|le|la|el|il))? $/i;
 /** Blanks before the last word of a line, as between the columns of what a program lists. */
 const COLUMN =
   /[ \t]{2,40}(?=[^\s|│()]{5,300}[ \t]*(?:\r?\n|$))|\t{1,4}(?=[^\s|│()]{5,300}[ \t]*(?:\r?\n|$))/y;
@@ -252,15 +217,15 @@ function placeOfQuoted(name: Name, source: string, { start, end }: Value): Place
 }
 
 /** A value behind a flag: in the next item of a list, or behind blanks. */
-function flagValue(source: string, at: number, hasBlanks: boolean): Value | null {
+function flagValue(source: string, at: number, hasBlanks: boolean, place: Place): Value | null {
   const item = past(NEXT_ITEM, source, at);
-  if (item > at) return literal(source, item) ?? bare(source, item, "flag");
+  if (item > at) return literal(source, item) ?? bare(source, item, place);
   if (!hasBlanks) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
   if (quoted) return { ...quoted, place: "flag" };
   if (isCellMark(source[from])) return tableCell(source, from + 1);
-  return source[from] === "-" ? null : bare(source, from, "flag");
+  return source[from] === "-" ? null : bare(source, from, place);
 }
 
 /** The value of a part of a connection string, which ends at a semicolon alone. */
@@ -278,7 +243,9 @@ function upTo(name: Name, source: string, at: number): Value | null {
   const isClosed = length >= 0 && source[at + length] === quote;
   const isArgument = / -{1,2}[\w-]{1,20}[ =]["'`]$/.test(source.slice(Math.max(0, start - 24), start));
   const place: Place = isConstant || isArgument ? "environment" : "setting";
-  return isClosed ? trimmed(source, at, at + length, place) : bare(source, at, place);
+  // Other pairs may follow in the same quotes.
+  const isOne = isClosed && !/\s\w+=/.test(source.slice(at, at + length));
+  return isOne ? trimmed(source, at, at + length, place) : bare(source, at, place);
 }
 
 /** The rest of a line, without a comment behind it. */

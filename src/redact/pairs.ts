@@ -6,7 +6,7 @@ import { isStandIn } from "./stand-ins.ts";
 
 const HASHED = /["']([^"'\n]{4,200})["']\s{0,3}\|\s{0,3}$/;
 
-/** A value before a template's filter that hashes it. */
+/** A value before a template's filter that hashes or encodes it. */
 function hashedBefore(text: string, at: number): Secret | null {
   const before = text.slice(Math.max(0, at - 220), at);
   const value = HASHED.exec(before);
@@ -33,11 +33,14 @@ const VAULTED =
 
 /** Secrets whose name follows or surrounds them. */
 export const PAIR_FINDERS: readonly Finder[] = [
-  { words: ["password_hash("], find: hashedBefore },
+  {
+    words: ["password_hash(", "b64decode", "base64decode", "b64dec", "b64encode", "b64enc"],
+    find: hashedBefore,
+  },
   finder(
     ["env::var("],
     "secret",
-    /env::var\(\s{0,4}"(?=[A-Z0-9_]{0,60}(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)")[A-Z0-9_]{1,80}"\)[^;\n]{0,80}?unwrap_or(?:_else)?\((?:\|\w{0,10}\|\s{0,4})?"([^"\n]{5,300})"/y,
+    /env::var\(\s{0,4}"(?=[A-Z0-9_]{0,60}(?:PASS|PASSWORD|PWD|PW|SECRET|TOKEN|KEY)")[A-Z0-9_]{1,80}"\)[^;\n]{0,80}?unwrap_or(?:_else)?\((?:\|\w{0,10}\|\s{0,4})?"([^"\n]{5,300})"/y,
   ),
   finder(
     ["chpasswd:"],
@@ -59,7 +62,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
   finder(
     ["::set-output name=", "::save-state name="],
     "secret",
-    /::(?:set-output|save-state) name=[\w-]{0,40}(?:token|secret|password|key)::([^\s"'`$]{6,400})/iy,
+    /::(?:set-output|save-state) name=[\w-]{0,40}(?:token|secret|pass|pw|password|key)::([^\s"'`$]{6,400})/iy,
   ),
   finder(
     ["chpasswd:"],
@@ -82,6 +85,25 @@ export const PAIR_FINDERS: readonly Finder[] = [
     ["[redacted:"],
     "secret",
     /\[redacted:(?:api-key|secret|token)\],([\w+/=-]{20,300}(?:,[\w+/=-]{20,300}){0,20})(?![\w,])/y,
+    true,
+  ),
+  // The rest of a string that goes on behind a backslash.
+  finder(
+    ["[redacted:"],
+    "secret",
+    /\[redacted:[\w-]{1,20}\]["']\s{0,4}\\\r?\n\s{0,40}["']([^"'\n[]{4,300})["']/y,
+  ),
+  finder(
+    ["[redacted:"],
+    "secret",
+    /\[redacted:(?:api-key|secret|token)\]["']?[ \t]*\r?\n[ \t]{0,40}- ["']?((?=[^\s"']{0,40}\d)[\w+/=.-]{16,400})["']?(?=[ \t]*(?:\r?\n|$))/y,
+    true,
+  ),
+  // The argument behind one that was taken out, as the secret key behind its id.
+  finder(
+    ["[redacted:"],
+    "secret",
+    /(?<=[(,]\s{0,20}["'])\[redacted:[\w-]{1,20}\]["']\s{0,4},\s{0,20}["']((?=[^"'\n]{0,30}\d)[\w+/=~.-]{16,300})["']/y,
     true,
   ),
   // The default of a parameter, as CloudFormation and OpenAPI have it.
@@ -183,7 +205,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
   finder(
     ["printf '", 'printf "'],
     "password",
-    /printf ['"][A-Z_]{0,30}(?:PASS|PASSWORD|PWD|SECRET|TOKEN)=%s(?:\\n)?['"] ['"]?([^\s"']{5,200})/y,
+    /printf ['"][A-Z_]{0,30}(?:PASS|PASSWORD|PWD|SECRET|TOKEN)=%s(?:\\n|\n)?['"] \$?['"]?([^\s"']{5,200})/y,
   ),
   finder(["appid="], "api-key", /(?<=[?&])appid=([0-9a-f]{32})(?!\w)/y),
   finder(
@@ -220,5 +242,23 @@ export const PAIR_FINDERS: readonly Finder[] = [
     "secret",
     /kind: Secret\s(?:(?!---)[^\n]{0,200}\n){0,20}?data:[ \t]*\n(?:[ \t]+[\w.-]{1,80}:[^\n]{0,400}\n){0,20}?[ \t]+[\w.-]{1,80}:[ \t]+["']?((?:[A-Za-z0-9+/]{4}){3,1000}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)(?=["']?\s|$)/y,
   ),
+  finder(
+    ["setvariable variable="],
+    "secret",
+    /setvariable variable=[\w.-]{0,40}(?:pass|password|pwd?|secret|token|key)(?:;[^\]\n]{0,60})?\]([^\s"'`$]{5,300})/iy,
+  ),
+  finder(
+    ["password(name", "password(defaultValue", "password(description"],
+    "password",
+    /password\([^)\n]{0,80}?defaultValue:\s?["']([^"'\n]{5,200})["']/y,
+  ),
   finder(["issecret=true]", "isSecret=true]"], "secret", /is[sS]ecret=true\]([^\s"'`$]{5,300})/y),
 ];
+
+/** A name whose word for a secret stands in its middle: `account.key.HOST`. */
+export const MIDDLE_FINDER: Finder = finder(
+  [".key.", ".secret.", ".password.", ".token."],
+  "secret",
+  /\.(?:key|secret|password|token)\.(?![\w.-]{0,100}(?:id|hash|name|url|path|version|type|expiry)["'\s=:,])[\w.-]{2,100}["']?(?:\s{0,3}[=:,]\s{0,3}|[ \t]{1,4}|<\/name>\s{0,40}<value>)["']?((?=[^\s"']{0,40}\d)[\w+/=.~!@#%^&*-]{16,400})/y,
+  true,
+);

@@ -1,4 +1,4 @@
-import { type Finder, finder, firstGroup } from "./finder.ts";
+import { escaped, type Finder, finder, firstGroup } from "./finder.ts";
 import { PASSWORD } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
@@ -6,6 +6,12 @@ import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
 
 const LINE = "[^\\n]{0,200}";
+
+const VARIABLE = "\\{?[A-Z0-9_]{0,40}(?:PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|KEY|PAT)\\}?";
+/** A program that changes how a value is written. */
+const FILTER =
+  "(?:[ \\t]*\\|[ \\t]*(?:rev|base64|base32|xxd|od|hexdump|fold|tr|sed|cut|head|tail|awk)\\b[^\\n]{0,60})?";
+const NAMED = "(?:PASS|SECRET|TOKEN|API_?KEY|[Pp]assw|secret|token|api_?key)";
 
 /** Commands that print a secret on the next line: how each starts, and what else it has to say. */
 const PRINTING: readonly (readonly [word: string, rest: string])[] = [
@@ -54,9 +60,13 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["vault token create", `[^\\n]{0,200}?-field${LINE}`],
   ["vault write -field", LINE],
   ["vault read -field", LINE],
-  ["cat ", `[^\\n]{0,100}?(?:secret|token|passw|passphrase|credential|_pass|api_?key)[\\w.-]{0,20}`],
-  ["echo $", `\\{?[A-Z0-9_]{0,40}(?:PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|KEY|PAT)\\}?`],
-  ["printenv ", `[A-Z0-9_]{0,40}(?:PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|KEY|PAT)`],
+  [
+    "cat ",
+    `[^\\n]{0,100}?(?:secret|token|passw|passphrase|credential|_pass|api_?key|master\\.key)[\\w.-]{0,20}${FILTER}`,
+  ],
+  ["echo $", `${VARIABLE}${FILTER}`],
+  ['echo "$', `${VARIABLE}"${FILTER}`],
+  ["printenv ", `${VARIABLE}${FILTER}`],
   ["jq -r ", `[^\\n]{0,60}(?:passw|secret|token|key)${LINE}`],
   ["git config --get ", `[^\\n]{0,40}(?:pass|token|secret|oauth)${LINE}`],
   ["apg ", LINE],
@@ -65,10 +75,41 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["secrets.token_", `\\w{3,8}\\(${LINE}`],
   ["randomBytes", `\\(${LINE}`],
   ["security find-", `(?:generic|internet)-password${LINE}`],
+  ["bw unlock", LINE],
+  ["bw login ", LINE],
+  ["op signin", LINE],
+  ["kubectl view-secret", LINE],
+  ["terraform output ", `\\S{0,60}${NAMED}${LINE}`],
+  ["tofu output ", `\\S{0,60}${NAMED}${LINE}`],
+  ["random_password.", `\\w{1,40}\\.result\\)?`],
+  ["nonsensitive(", LINE],
+  ["rbw get", LINE],
+  ["gopass show", LINE],
+  ["pass ", `(?<=[$%#>❯] pass )[\\w./@-]{2,60}`],
+  ["keepassxc-cli show", LINE],
+  ["oc whoami", `[^\\n]{0,20}(?:-t|--show-token)\\b${LINE}`],
+  ["kubeadm token ", `(?:create|generate)${LINE}`],
+  ["aws codeartifact get-authorization-token", LINE],
+  ["aws kms decrypt", LINE],
+  ["heroku authorizations:create", LINE],
+  ["vault print token", LINE],
+  ["step crypto rand", LINE],
+  ["sops ", `[^\\n]{0,80}--extract${LINE}`],
+  ["/dev/urandom", `(?!["'])${LINE}`],
+  ["/dev/random", `(?!["'])${LINE}`],
+  ["SecureRandom", LINE],
+  ["get_random_secret_key", LINE],
+  ["grep -", `[^\\n]{0,60}${NAMED}[^\\n]{0,30}\\\\K${LINE}`],
+  ["awk ", `[^\\n]{0,80}${NAMED}[^\\n]{0,60}print \\$\\d${LINE}`],
+  ["sed -n", `[^\\n]{0,40}${NAMED}[^\\n]{0,40}//p${LINE}`],
+  ["yq ", `[^\\n]{0,60}${NAMED}${LINE}`],
+  ["consul kv get ", `[^\\n]{0,60}${NAMED}${LINE}`],
+  ["etcdctl get ", `[^\\n]{0,60}${NAMED}${LINE}`],
+  ["redis-cli ", `[^\\n]{0,80}(?:get|GET) \\S{0,60}${NAMED}${LINE}`],
 ];
 
 const COMMANDS = PRINTING.map(([word]) => word);
-const ALL = PRINTING.map(([word, rest]) => `${word.replace("$", "\\$")}${rest}`).join("|");
+const ALL = PRINTING.map(([word, rest]) => `${escaped(word)}${rest}`).join("|");
 const COMMAND = `(?:${ALL})\\r?\\n[ \\t]*`;
 /** A path or a host, as a command prints that prints no secret. */
 const PLAIN = "(?![a-z0-9-]+(?:\\.[a-z0-9-]+){2,}(?:\\s|$))";
@@ -94,7 +135,7 @@ export const PRINTED_FINDERS: readonly Finder[] = [
   finder(
     COMMANDS,
     "secret",
-    new RegExp(`${COMMAND}${PLAIN}([\\w+/=.~!@#%^*?&:-]{8,4000})(?=\\s|$)`, "y"),
+    new RegExp(`${COMMAND}${PLAIN}([\\w+/=.~!@#$%^*?&:()-]{8,4000})(?=\\s|$)`, "y"),
     true,
   ),
   // A file that holds nothing but a secret, and a lone random word below its name.
@@ -103,6 +144,12 @@ export const PRINTED_FINDERS: readonly Finder[] = [
     "secret",
     /[^\n]{0,120}\r?\n[ \t]*((?=\S{0,80}\d)[\w+/=.~!@#%^*?&:-]{12,4000})[ \t]*(?:\r?\n|$)/y,
     true,
+  ),
+  // What is typed again has the same value.
+  finder(
+    ["[redacted:"],
+    "password",
+    /\[redacted:[\w-]{1,20}\]["']?[ \t]*\r?\n[^\n:]{0,60}(?:again|re-?type|re-?enter|repeat|confirm|verify|once more|wiederhol|bestätig|répét|repet|repit|herhaal|powtórz|повтор)[^\n:]{0,60}:[ \t]*(\S{5,200})/iy,
   ),
   // Jenkins shows the password of its first user between blank lines.
   finder(

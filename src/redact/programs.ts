@@ -127,7 +127,7 @@ const COMMANDS: readonly Command[] = [
   command("kubectl create secret", `${ARGS}--docker-password=`),
   command("kubectl create secret|oc create secret", `[^\\n|;]{0,300}--from-literal[ =]["']?[\\w.-]{1,60}=`),
   command("vault kv put|vault write|vault kv patch", `\\s[^\\n|;]{0,300}?\\s[\\w.-]{1,60}=(?!@)`),
-  command("ssh-keygen ", `${ARGS}(?<=\\s)-[NP]\\s{0,3}`),
+  command("ssh-keygen ", `${ARGS}(?<=\\s)-[NP]\\s{0,3}(?!["']?\\[redacted)`),
   command("sqlplus |expdp |impdp |sqlldr |rman ", `${ARGS}(?<=\\s)["']?[\\w$#]{1,40}/(?=\\S{1,80}@)`),
   command(
     "pulumi config set",
@@ -145,7 +145,7 @@ const COMMANDS: readonly Command[] = [
     "security unlock-keychain|security create-keychain|security set-key",
     `${ARGS}(?<=\\s)-[pk]\\s{1,3}`,
   ),
-  command("snmpwalk |snmpget |snmpset |snmpbulkwalk ", `${ARGS}(?<=\\s)-[AX]\\s{1,3}(?!\\[redacted)`),
+  command("snmpwalk |snmpget |snmpset |snmpbulkwalk ", `${ARGS}(?<=\\s)-[AX]\\s{1,3}(?!["']?\\[redacted)`),
   command(
     "snmpwalk |snmpget |snmpset |snmpbulkwalk |snmptrap ",
     `${ARGS}(?<=\\s)-c\\s{1,3}`,
@@ -160,49 +160,22 @@ const COMMANDS: readonly Command[] = [
   command("oathtool ", `${ARGS}(?<=\\s)(?:-b|--base32)\\s+`, "totp-secret"),
   command("ACL SETUSER", `\\s[^\\n]{0,80}?\\s>`),
   command("ascii-text ", "\\s{0,3}"),
+  command("npm config set _auth|yarn config set npmAuthIdent", "[ =]{1,3}"),
+  command("rabbitmqadmin ", `${ARGS}(?<=\\s)-p[ =]{1,3}`),
+  command("qpdf ", `${ARGS}(?<=\\s)--encrypt\\s+(?:\\[redacted:\\w+\\]\\s+)?(?!\\[redacted)`),
+  command("mkpasswd ", `(?:-{1,2}[\\w-]+(?:[ =](?:sha-?\\d+|yescrypt|bcrypt|md5))?\\s+){0,3}(?!-)`),
+  command("openssl passwd", `(?:\\s+-\\w+){1,3}\\s+(?!-)`),
+  command("networksetup -setairportnetwork", `\\s+\\S{1,10}\\s+(?:"[^"\\n]{1,40}"|\\S{1,40})\\s+`),
+  // Consoles of routers.
+  command("tacacs-server key|radius-server key|key-string", `\\s(?:[057]\\s)?`),
+  command("message-digest-key ", `\\d{1,3}\\smd5\\s(?:[07]\\s)?`),
+  command("signtool ", `${ARGS}(?<=\\s)/p\\s{1,3}`),
+  command("poetry config pypi-token", "\\.\\S{1,40}\\s{1,3}", "token"),
+  command("rootpw ", "(?:--\\w+\\s){0,2}(?!--)"),
   command("rclone obscure ", "\\s{0,3}"),
-  command("NickServ ", `(?i:identify|register)\\s(?:\\w{1,30}\\s(?=\\S*\\d))?`),
+  command("NickServ ", `:?(?i:identify|register)\\s(?:\\w{1,30}\\s(?=\\S*\\d))?`),
 ];
 
-/** `echo secret | command` and `command <<< secret`: commands that read a secret. */
-const READERS =
-  "op signin|pass insert|secret-tool store|keyring set|restic\\b|borg\\b|age\\b|sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|gcloud secrets (?:create|versions add)|cryptsetup|wrangler(?:@[\\w.-]{1,20})? (?:pages |versions )?secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|podman secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
-/** Programs that run another one, which may be downloaded for it. */
-const RUNNER =
-  "(?:(?:npx|pnpx|pnpm|yarn|bunx|bun|npm)\\s+(?:(?:dlx|exec|run|x|-y|--yes|--bun|--)\\s+){0,3})?";
-const ECHOED = new RegExp(
-  `(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?(?:\\\\*["']%s(?:\\\\{1,2}n)?\\\\*["']\\s+)?${valueBehind("")}\\s*\\|\\s*(?:sudo\\s+)?${RUNNER}(?:${READERS})`,
-  "y",
-);
-const HERE = new RegExp(
-  `(?:sudo|docker|podman|gh|vncpasswd|keepassxc-cli|smbpasswd|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab|gcloud secrets)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
-  "y",
-);
-/** What is made a header of `user:password`; a time or an address before `base64` is none. */
-const ENCODED =
-  /(?:echo|printf)\s+(?:-[neE]{1,3}\s+)?["']?[\w.@-]{1,60}:(?=[^\s"'|]*\d)(?=[^\s"'|]*[A-Za-z])([^\s"'|/]{6,200})["']?\s*\|\s*(?:base64|openssl\s+(?:enc\s+-)?base64)/y;
-const SECRET_NAME = "(?:PASS|PASSWORD|PASSWD|PWD|PASSPHRASE|SECRET|TOKEN|API_?KEY)";
-/** Programs that turn one text into another. */
-const DECODER = "(?:xxd|base64|base32|openssl|rev|tr|gpg)";
-/** A variable for a secret that is filled by `echo`, or by `read` from a here string. */
-const FILLED = new RegExp(
-  `(?<=${SECRET_NAME}=["']?)\\$\\((?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?${valueBehind("")}\\s?(?:\\|\\s?${DECODER}[^\\n|)]{0,60})?\\)`,
-  "iy",
-);
-/** The same from a program that decodes a here string. */
-const FILLED_HERE = new RegExp(
-  `(?<=${SECRET_NAME}=["']?)\\$\\(${DECODER}[^\\n)<]{0,60}<<<\\s{0,4}${valueBehind("")}\\s?\\)`,
-  "iy",
-);
-const READ = new RegExp(
-  `read\\s(?:-\\w+\\s){0,3}(?:\\w+_){0,4}${SECRET_NAME}\\s*<<<\\s*${valueBehind("")}`,
-  "iy",
-);
-/** An option that names a file, and gets what a command prints. */
-const SUBSTITUTED = new RegExp(
-  `--pass(?:word|phrase|wd)?-?file[ =]<\\(\\s?(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?${valueBehind("")}`,
-  "y",
-);
 /** A line of curl's configuration. */
 const CURLRC = /user\s{0,3}=\s{0,3}"[\w.@-]{1,60}:(?=[^\s"]*\d)(?=[^\s"]*[A-Za-z])([^\s"]{8,200})"/y;
 const CURL = "curl [^\\n;]{0,400}?(?<=\\s)";
@@ -229,42 +202,17 @@ const LISTED =
 /** Secrets in the command lines of programs. */
 export const PROGRAM_FINDERS: readonly Finder[] = [
   ...COMMANDS.map(({ words, kind, pattern, random }) => finder(words, kind, pattern, random)),
-  finder(["echo ", "printf "], "password", ECHOED),
-  finder(["echo ", "printf "], "password", ENCODED),
   finder(['"mysql', "'mysql", '"mariadb', "'mariadb"], "password", LISTED),
+  finder(
+    ['"redis-cli"', "'redis-cli'", '"mongosh"', '"mongo"', '"sqlcmd"'],
+    "password",
+    /["'][\w-]{5,9}["'][^\n\]]{0,200}?["']-[apP]["'],\s{0,4}["']([^"'\n]{4,200})["']/y,
+  ),
   finder(["curl "], "token", TOKEN_USER, true),
   finder(["curl "], "password", NO_USER),
   finder(["CONNECT ", "connect ", "Connect ", "CONN ", "conn "], "password", CONNECT),
   finder(["curl "], "cookie", COOKIE, true),
   finder(["user = ", "user="], "password", CURLRC, true),
-  finder(["read "], "password", READ),
-  finder(["$(echo ", "$(printf "], "password", FILLED),
-  finder(["$(xxd ", "$(base64 ", "$(base32 ", "$(openssl ", "$(rev "], "password", FILLED_HERE),
-  finder(["--pass"], "password", SUBSTITUTED),
   finder(["curl "], "secret", new RegExp(`${CURL}(?:-F|--form)[ =]["']?value=([^\\s"']{8,300})`, "y"), true),
   finder(["curl "], "password", CERTIFICATE),
-  finder(
-    [
-      "sudo ",
-      "vncpasswd",
-      "keepassxc-cli",
-      "smbpasswd",
-      "docker login",
-      "podman login",
-      "gh auth",
-      "gh secret",
-      "passwd ",
-      "cryptsetup ",
-      "kinit ",
-      "su ",
-      "vault ",
-      "wrangler ",
-      "circleci ",
-      "flyctl ",
-      "glab ",
-      "gcloud secrets ",
-    ],
-    "password",
-    HERE,
-  ),
 ];

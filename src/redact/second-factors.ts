@@ -5,7 +5,7 @@ import { walletKey } from "./wallets.ts";
 const GROUPS =
   "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}(?![A-Za-z0-9]| [a-z])";
 const SETUP_KEY = new RegExp(
-  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret)|mfa (?:key|secret)|secret key|manually|manual entry key|use this code|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=]|(?<=(?:setup key|secret)))\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
+  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret|seed)|mfa (?:key|secret|seed)|totp|2fa|mfa|(?:seed|secret|key) (?:for|of) (?:the |my )?(?:second factor|two-factor|2fa|mfa|totp)|secret key|manually|manual entry key|use this code|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=]|(?<=(?:setup key|secret)))\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
   "iy",
 );
 const NUMBERED = /1\.\s{0,3}([a-z]{3,8}(?:,?\s{1,4}\d{1,2}\.\s{0,3}[a-z]{3,8}){11,23})/y;
@@ -112,12 +112,17 @@ export function recoveryKey(text: string, dash: number): Secret | null {
 export const FACTOR_FINDERS: readonly Finder[] = [
   finder(
     [
-      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2fa |MFA |mfa |secret key|Secret key|Secret Key|manually|manual entry|Manual entry".split(
+      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2FA:|2fa |2fa:|TOTP:|totp:|MFA:|MFA |mfa |secret key|Secret key|Secret Key|seed for |secret for |seed of |manually|manual entry|Manual entry".split(
         "|",
       ),
     ],
     "totp-secret",
     SETUP_KEY,
+  ),
+  finder(
+    ["recovery key ", "Recovery key ", "Recovery Key "],
+    "recovery-key",
+    /[rR]ecovery [kK]ey [^\n:=]{0,60}?(?:is|:|=)\s{0,3}["'`]?((?=[A-Z-]{0,30}\d)(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4})(?![\w-])/y,
   ),
   finder(["otpauth-migration:"], "totp-secret", /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20,4000})/y),
   finder(
@@ -136,6 +141,11 @@ export const FACTOR_FINDERS: readonly Finder[] = [
     ["authenticator", "Authenticator"],
     "totp-secret",
     new RegExp(`authenticator(?: app)?[^\\n:"'=]{0,40}?[:=]\\s{0,4}["'\`]?(${GROUPS})`, "iy"),
+  ),
+  finder(
+    ["key 0x", "Key 0x", "key: 0x"],
+    "private-key",
+    /(?<!\b[pP]ublic )[kK]ey:? 0x([0-9a-fA-F]{64})(?![0-9a-fA-F])/y,
   ),
   // A test network lists the keys of its accounts.
   finder(

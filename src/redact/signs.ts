@@ -44,7 +44,7 @@ const NAME_WORDS = [
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
   ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],
   ...["secret_id", "secret id", "secretid", "loginpas", "passkey", "plain_text_passwd"],
-  ...["recovery_code", "recovery_codes", "backup_code", "backup_codes"],
+  ...["_keys", "recovery_code", "recovery_codes", "backup_code", "backup_codes"],
 ];
 
 /** Several slots share a position in a table that fits a processor's cache. So it may report too many signs, never too few. */
@@ -197,7 +197,7 @@ const BY_FREQUENCY = "zqjxkvbwygufmphldcrnisoat e";
 const DIGIT_RANK = 32;
 /** Parts of words that texts about code are full of, commoner than their letters say. */
 const COMMON_PARTS = new Set(
-  "user,code,comp,work,read,link,fied,ally,oken,hang,agen,ing_,ate_,outp,utpu"
+  "user,code,comp,work,read,link,fied,ally,oken,hang,agen,ing_,ing.,ate_,outp,utpu,func,form,base,crea,prov,ent.,ode ,ode(,ult(,clie,prin,ring"
     .split(",")
     .map((part) => slotAt(part, 0)),
 );

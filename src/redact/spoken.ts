@@ -1,3 +1,4 @@
+import { spokenBefore } from "./before-name.ts";
 import type { Finder } from "./finder.ts";
 import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
@@ -10,6 +11,11 @@ const WORDS: readonly (readonly [word: string, offset: number])[] = [
   ["пароль", 0],
   ["Пароль", 0],
   ["ПАРОЛЬ", 0],
+  ["паролем", 0],
+  ["пароля", 0],
+  ["пароли", 0],
+  ["hasłem", 3],
+  ["hasła", 3],
   ["ключ", 0],
   ["Ключ", 0],
   ["Schlüssel", 4],
@@ -71,17 +77,22 @@ export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 
 /** Endings, a word that links, and what may stand around the value. */
 const MARKS =
-  "は(?:これ|以下|次)(?:です|の通り(?:です)?)?[:：]|は|を|를|을|改为了?|改成了?|换成了?|设为|设置为|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
+  "は(?:これ|以下|次)(?:です|の通り(?:です)?)?[:：]|は|を|를|을|已?(?:改为|改成|换成|设为|设置为|更新为)了?|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
+const NOW =
+  "jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu|nå|teraz|теперь|сейчас|тепер|şimdi|今|現在|이제|지금|现在|現在";
 const LINKS =
-  "is|ist|lautet|heißt|c['’]est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
+  "était|era|war|was|был|był|is|ist|lautet|heißt|c['’]est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
 /** Words between the name and what links it to the value: whose it is, and which one. */
 const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,7}?";
 const REST = `\\s{0,3}[「『"'\`«„“]?\\s?([^\\s"'\`」』»,，。]{5,200})`;
 const ENDING = "(?:et|en|si|s|n|eta|는|은|i|키)?";
 /** A value after its name, and a value after its owner. */
 const VALUES = [
-  new RegExp(`${ENDING}(?:\\s?(?:${MARKS}|(?:${LINKS})(?=[ \\t:]))){0,2}${REST}`, "y"),
-  new RegExp(`${ENDING}${WHOSE}(?:\\s?(?:${MARKS})|\\s(?:${LINKS})(?=[ \\t:]):?)${REST}`, "y"),
+  new RegExp(`${ENDING}(?:\\s?(?:${MARKS}|(?:${LINKS}|${NOW})(?=[ \\t:]))){0,3}${REST}`, "y"),
+  new RegExp(
+    `${ENDING}${WHOSE}(?:\\s?(?:${MARKS})|\\s(?:${LINKS}|${NOW})(?=[ \\t:]):?)(?: (?:${NOW})(?= ))?${REST}`,
+    "y",
+  ),
 ];
 /** The value that a name was changed to. The words between are common, so that the value has to look random. */
 const CHANGED = new RegExp(
@@ -90,6 +101,8 @@ const CHANGED = new RegExp(
 );
 /** A long random value with no more than an adjective before it, or alone on the line below the name's. */
 const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{20,400})(?=[\s,.]|$)/y;
+/** A shorter one that nobody takes for a word. */
+const NEAR = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([!-~]{8,100})(?=[\s,.。，]|$)/y;
 const BELOW = /[^\n:：]{0,20}[:：][ \t]*\r?\n[ \t]*([\w+/=.~-]{16,4000})[ \t]*(?=\r?\n|$)/y;
 /** A sentence that comes back to the name: `…, er ist jetzt V`. */
 const LATER =
@@ -99,10 +112,23 @@ const LATER =
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
     if (!text.startsWith(word, at - offset)) continue;
-    const secret = linkedValue(text, at - offset + word.length, KEYS.has(word));
+    const secret =
+      linkedValue(text, at - offset + word.length, KEYS.has(word)) ?? valueLeading(text, at - offset);
     if (secret) return secret;
   }
   return null;
+}
+
+/** The value before a word for a password. */
+function valueLeading(text: string, wordStart: number): Secret | null {
+  const place = spokenBefore(text, wordStart);
+  const value = place === null ? "" : text.slice(place.start, place.end);
+  return place && (looksChosen(value) || looksMixed(value)) ? { ...place, kind: "password" } : null;
+}
+
+/** Letters of both cases, digits and marks, as no word of a sentence has. */
+function looksChosen(value: string): boolean {
+  return /\d/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /[^\w./:,-]/.test(value);
 }
 
 const MAX_JUDGED = 100;
@@ -126,6 +152,7 @@ function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
 const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => boolean])[] = [
   ...VALUES.map((pattern) => [pattern, () => true] as const),
   ...[NEXT, BELOW, LATER].map((pattern) => [pattern, looksRandom] as const),
+  [NEAR, looksChosen],
   [CHANGED, (value) => looksMixed(value) || isMadeUp(value.replace(/[.,;!?)]+$/, ""))],
 ];
 
@@ -144,6 +171,7 @@ function valueAt(value: string, start: number, isKey: boolean): Secret | null {
 /** Words for a key of ASCII. */
 const ASCII_KEYS = [
   ..."clave,Clave,llave,Llave,chiave,Chiave,chave,Chave,klucz,Klucz,sleutel,Sleutel,jeton,Jeton".split(","),
+  ..."secreto,Secreto,segreto,Segreto,segredo,Segredo,sekret,Sekret,Geheimnis,hemlighet".split(","),
   ..."toegangssleutel,Toegangssleutel,token segreto,token secreto,token d'acc".split(","),
 ];
 const KEYS = new Set([..."Schlüssel,schlüssel,clé,Clé,키,アクセスキー".split(","), ...ASCII_KEYS]);
@@ -178,7 +206,7 @@ export const SPOKEN_FINDER: Finder = {
   find: (text, at) => {
     for (const word of SPOKEN_FINDER.words) {
       if (!text.startsWith(word, at)) continue;
-      const secret = linkedValue(text, at + word.length, KEYS.has(word));
+      const secret = linkedValue(text, at + word.length, KEYS.has(word)) ?? valueLeading(text, at);
       if (secret) return secret;
     }
     return null;

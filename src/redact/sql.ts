@@ -46,5 +46,10 @@ export const SQL_FINDERS: readonly Finder[] = [
     "password",
     /(?<=pragma\s)(?:re)?key\s{0,4}=\s{0,4}["']{1,2}([^'"\n]{5,200})['"]/iy,
   ),
+  finder(
+    ["DECLARE ", "declare ", "Declare "],
+    "password",
+    /declare\s{1,4}@?\w{0,40}(?:pw|pwd|pass|passwd|password|secret|token|key)\w{0,10}\s{1,4}[^\n;=']{1,40}?(?::=|=|\bdefault\b)\s{0,4}[NE]?'([^'\n]{5,200})'/iy,
+  ),
   finder(["sp_addlogin ", "sp_password "], "password", PROCEDURE),
 ];

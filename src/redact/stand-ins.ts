@@ -8,9 +8,13 @@ const PUBLIC =
 const NO_VALUE =
   /^(?:\[?redacted\b.*|\[[\w :.-]*\]?|\.{2,}.*|…|[*•#]{3,}.*|x{4,}.*|[_?-]{4,}.*|hunter2|null|nil|none|undefined|true|false|yes|no|on|off|\(?\d+(?:\.\d+)?\s?m?s\)?)$/i;
 
+/** The type of a column, as databases and their tools name it. */
+const COLUMN_TYPE =
+  /^(?:(?:n?var|bp)?char(?:acter varying)?2?|(?:var)?binary|string|text|decimal|numeric|(?:big|small|tiny|medium)?int(?:eger)?|enum|bit)\s?\([\w', ]{1,40}\)(?: (?:unsigned|not null|null))?$/i;
+
 /** A variable, a template or a place where a secret is kept. */
 const REFERENCE =
-  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
+  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|&[a-z]\w*\.[A-Z]\w*(?:\{.*)?|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
 const ROOTS =
   /^(?:process|import\.meta|os|sys|env|config|conf|cfg|settings|self|this|req|request|res|ctx|props|params|args|options|opts|secrets?|vars?|data|local|module|inputs|steps|github|matrix|context|credentials?|Deno|Bun|System|Environment|Rails|ENV|Configuration)(?:\??\.|\[|::)/i;
 
@@ -118,6 +122,7 @@ export function isStandIn(value: string): boolean {
     LABELS.has(value.toLowerCase()) ||
     isCounted(value) ||
     isZeros(value) ||
-    PUBLIC.test(value)
+    PUBLIC.test(value) ||
+    COLUMN_TYPE.test(value)
   );
 }

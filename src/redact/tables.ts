@@ -9,10 +9,10 @@ const MAX_LINE = 2_000;
 const MAX_NAME = 40;
 const BLANKS = / {2,}/g;
 /** Separators of cells. The first one in the header counts. */
-const SEPARATORS = [/\|/g, /│/g, /\t/g, /;/g, /,/g, BLANKS];
+const SEPARATORS = [/\|/g, /[│┃║]/g, /\t/g, /;/g, /,/g, BLANKS];
 /** A line between a header and its rows: `|---|:--:|`, `----+----`, `+====+`. */
 const RULE = /^[\s|│+:=─┼├┤-]*$/;
-const ENDS = new Set(Array.from("|,;)\t\n\r│", (char) => char.charCodeAt(0)));
+const ENDS = new Set(Array.from("|,;)\t\n\r│┃║", (char) => char.charCodeAt(0)));
 const WRAPPERS = new Set(Array.from(" *`\"'_", (char) => char.charCodeAt(0)));
 
 interface Cell {

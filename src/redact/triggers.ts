@@ -1,4 +1,4 @@
-import { HOOK_TRIGGERS, hookSecret } from "./addresses.ts";
+import { HOOK_TRIGGERS, hookSecret, PARAMETER_FINDER } from "./addresses.ts";
 import { ANSWER_FINDERS } from "./answers.ts";
 import { BYTE_LIST_FINDERS } from "./byte-lists.ts";
 import { CALL_FINDERS } from "./calls.ts";
@@ -6,8 +6,9 @@ import { COOKIE_FINDERS, COOKIE_TABLES } from "./cookies.ts";
 import { flagSecret } from "./flags.ts";
 import { headerSecret, schemeSecret } from "./headers.ts";
 import { COOKIE_LINE, PAGE_FINDERS } from "./pages.ts";
-import { PAIR_FINDERS } from "./pairs.ts";
+import { MIDDLE_FINDER, PAIR_FINDERS } from "./pairs.ts";
 import { PHRASE_FINDERS } from "./phrases.ts";
+import { PIPED_FINDERS } from "./piped.ts";
 import { PREFIXED } from "./prefixes.ts";
 import { PRINTED_FINDERS } from "./printed.ts";
 import {
@@ -23,8 +24,10 @@ import {
 import { PROGRAM_FINDERS } from "./programs.ts";
 import { looksRandom, wordShare } from "./randomness.ts";
 import { FACTOR_FINDERS } from "./second-factors.ts";
+import { STORE_FINDERS } from "./secret-stores.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import type { Secret } from "./spans.ts";
+import { SPELLED_FINDERS } from "./spelled.ts";
 import { SPOKEN_FINDER } from "./spoken.ts";
 import { SQL_FINDERS } from "./sql.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -47,7 +50,7 @@ function behind(word: string, find: Find): Find {
 
 /** Finders whose words start where a word starts. */
 const WORD_FINDERS = [
-  ...[...PROGRAM_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
+  ...[...PROGRAM_FINDERS, ...PIPED_FINDERS, ...STORE_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
   ...[...ANSWER_FINDERS, ...PRINTED_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
 ];
 
@@ -75,6 +78,9 @@ export function* triggers(): Generator<Trigger> {
     ...BYTE_LIST_FINDERS,
     ...COOKIE_FINDERS,
     ...COOKIE_TABLES,
+    ...SPELLED_FINDERS,
+    PARAMETER_FINDER,
+    MIDDLE_FINDER,
     SPOKEN_FINDER,
     COOKIE_LINE,
   ])

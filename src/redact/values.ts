@@ -71,7 +71,8 @@ function isRandomEnough(value: string, strength: Strength): boolean {
 
 /** Twenty or more characters with marks throughout. Only a secret looks so, even with `$(` in it or `<` at its start. */
 function isKeyboardMash(value: string): boolean {
-  if (value.length < 20 || value.length > 300 || /\$\{|\{\{|redacted|:\/\//.test(value)) return false;
+  if (value.length < 20 || value.length > 300) return false;
+  if (/\$\{|\{\{|redacted|:\/\/|A-Za-z|a-z0-9|A-Z0-9|0-9a-f/.test(value)) return false;
   const blanks = value.match(/\s/g)?.length ?? 0;
   const marks = value.match(/[^\w\s]/g)?.length ?? 0;
   if (blanks > 0 && (blanks > 3 || marks < 12)) return false;

@@ -10,7 +10,9 @@ import { FORMS_D } from "./forms-d.ts";
 import { FORMS_E } from "./forms-e.ts";
 import { FORMS_F } from "./forms-f.ts";
 import { FORMS_G } from "./forms-g.ts";
+import { FORMS_H } from "./forms-h.ts";
 import { LATER_ATTACK_LOOK_ALIKES } from "./later-look-alikes.ts";
+import { LATEST_LOOK_ALIKES } from "./latest-look-alikes.ts";
 import { ATTACK_LOOK_ALIKES } from "./look-alikes.ts";
 import { MORE_LOOK_ALIKES } from "./more-look-alikes.ts";
 
@@ -81,6 +83,16 @@ describe("forms with made-up values", () => {
 
   test.each(LATER_ATTACK_LOOK_ALIKES.map((text) => [text]))("%j stays", (text) => {
     expect(redact(text)).toBe(text);
+  });
+});
+
+describe("forms of kinds that were stored, with random values", () => {
+  test.each(Object.entries(FORMS_H))("%s", (_, formats) => {
+    expect(formats.filter(isStored)).toEqual([]);
+  });
+
+  test("what resembles them stays", () => {
+    expect(LATEST_LOOK_ALIKES.filter((text) => redact(text) !== text)).toEqual([]);
   });
 });
 

@@ -189,4 +189,8 @@ export const LATER_ATTACK_LOOK_ALIKES: readonly string[] = [
   "JWT_SECRET=changeme",
   "JWT_SECRET=your-256-bit-secret",
   "app_secret: app-credentials",
+  "`--pwd` supplies exactly the directory",
+  "`--password` prompts when it is empty",
+  "Use `-passphrase` interactively, never in scripts",
+  "the flag `--token` expires after a day, `--api-key` never",
 ];

@@ -1,0 +1,105 @@
+import { codeAt } from "./classes.ts";
+import { meaningOf, SECRET } from "./names.ts";
+import { looksMixed } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+import { isSecretValue } from "./values.ts";
+
+const [SPACE, OPEN] = [32, 40];
+
+/** A pair whose value stands before its name: `value: x, name: NAME`, and `set value = 'x' where name = 'NAME`. */
+const PAIR_BEFORE =
+  /(?:(?:value|Value)["']?\s{0,4}[:=]\s{0,4}["']?([^\s"',{}]{5,300})["']?\s{0,4},?\s{0,40}["']?(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']?|set\s+\w{1,20}\s{0,4}=\s{0,4}N?'([^'\n]{4,300})'\s+where\s+[\w."]{1,40}\s{0,4}=\s{0,4}["'])$/i;
+/** The same in a call: `set("…", forKey: "token")`, `Field(default="…", alias="password")`. */
+const CALLED =
+  /(?:\(|default\s?=)\s{0,4}["']([^"'\n]{5,300})["']\s{0,4},\s{0,4}(?:forKey|key|name|alias|account|service)\s?[:=]\s{0,4}["']$/;
+const MAX_PAIR = 420;
+const [COLON_BLANK, QUOTES] = [/[:=]\s?$/, /["']$/];
+
+function pairBefore(text: string, nameStart: number): { start: number; end: number } | null {
+  const last = text.slice(Math.max(0, nameStart - 2), nameStart);
+  if (!COLON_BLANK.test(last) && !QUOTES.test(last)) return null;
+  const from = Math.max(0, nameStart - MAX_PAIR);
+  const before = text.slice(from, nameStart);
+  const match = PAIR_BEFORE.exec(before) ?? CALLED.exec(before);
+  const value = match?.[1] ?? match?.[2];
+  if (match === null || value === undefined) return null;
+  const start = from + match.index + match[0].indexOf(value, match[1] === undefined ? 4 : 5);
+  return { start, end: start + value.length };
+}
+
+/** What leads from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
+const LEADS =
+  / (?:(?:(?:is|was|(?:should|must|will) be|for|ist|war|est|es|era|è|é) (?:the|my|our|your|its|a|das|mein|dein|unser|le|la|mon|el|mi|il|o|minha|meu|het|mijn|[\w-]{1,20}['’]s)|(?:is what (?:I|we) use )?(?:as|als|comme|como|come)(?: (?:the|my|our|your|its|a))?)|\((?:(?:that['’]s|this is|it['’]s) )?(?:the|my|our)) (?:[\w'’-]{1,20} ){0,2}$/;
+const IS_AS = /^ (?:as|als|comme|como|come) $/;
+const VALUE_END = /(?:^|[\s"'`(])([^\s"'`(]{6,200})["'`]?$/;
+/** A line that starts with a value, and a mark before what it is: `…  <- root password`, `… # deploy token`. */
+const NOTED =
+  /(?:^|\n)[ \t>*•-]{0,8}["'`]?([^\s"'`(){};,<>]{6,200})["'`]?[ \t]{1,8}(?:<-{1,3}|←|<=|[—–#]|\/\/|--|\()[ \t]?(?:[\w'’.-]{1,20} ){0,4}$/;
+/** What an assignment is for, in a comment behind it: `p = "…"; // db password`. */
+const COMMENTED =
+  /[=:(,\s]\s{0,4}["'`]([^"'`\n]{6,200})["'`][;,)}\]]{0,4}[ \t]{1,8}(?:\/\/|#|--|\/\*)[ \t]?(?:[\w'’.-]{1,20} ){0,4}$/;
+const MAX_NOTED = 290;
+
+/** The value before its name, in a pair or a sentence. */
+export function valueBefore(text: string, name: string, nameStart: number): Secret | null {
+  const full = withAdjective(name, text, nameStart);
+  const { strength, kind } = meaningOf(full);
+  if (strength < SECRET) return null;
+  const pair = pairBefore(text, nameStart);
+  if (pair && isSecretValue(text.slice(pair.start, pair.end), strength, "quoted")) return { ...pair, kind };
+  const from = nameStart - (full.length - name.length);
+  if (codeAt(text, from - 1) !== SPACE && codeAt(text, from - 1) !== OPEN) return null;
+  const value = leadingValue(text, name, from) ?? notedValue(text, from);
+  if (value === null || !isSecretValue(text.slice(value.start, value.end), strength, "statement"))
+    return null;
+  return { ...value, kind };
+}
+
+function leadingValue(text: string, name: string, nameStart: number): { start: number; end: number } | null {
+  const leads = LEADS.exec(text.slice(Math.max(0, nameStart - 64), nameStart))?.[0];
+  // Code says `X as YPassword`.
+  if (leads === undefined || (IS_AS.test(leads) && !/^[A-Za-z][a-z]+$/.test(name))) return null;
+  return valueUpTo(text, nameStart - leads.length);
+}
+
+function valueUpTo(text: string, from: number): { start: number; end: number } | null {
+  const value = VALUE_END.exec(text.slice(Math.max(0, from - 206), from))?.[1];
+  if (value === undefined) return null;
+  const start = text.lastIndexOf(value, from);
+  return { start, end: start + value.length };
+}
+
+/** What leads to a word of another language behind a value: `… это пароль`, `…がパスワードです`. */
+const SPOKEN_LEADS =
+  /(?: (?:es|est|è|é|is|to|это|[—–-] это|[—–-]) (?:(?:la|el|mi|o|a|moje|мой|mot de) )?| (?:como|jako|как|als|comme) | ?(?:が|は|是|가|이) ?)$/u;
+
+/** The value before a word for a password which starts at a place. */
+export function spokenBefore(text: string, wordStart: number): { start: number; end: number } | null {
+  const leads = SPOKEN_LEADS.exec(text.slice(Math.max(0, wordStart - 16), wordStart))?.[0];
+  return leads === undefined ? null : valueUpTo(text, wordStart - leads.length);
+}
+
+/** A value at the start of its line. The hash of a commit may stand there too. */
+function notedValue(text: string, nameStart: number): { start: number; end: number } | null {
+  if (!NOTE.test(text.slice(Math.max(0, nameStart - 100), nameStart))) return null;
+  const before = text.slice(Math.max(0, nameStart - MAX_NOTED), nameStart);
+  const match = NOTED.exec(before) ?? COMMENTED.exec(before);
+  const value = match?.[1];
+  if (match === null || value === undefined || !(looksMixed(value) || isPunctuated(value))) return null;
+  const start = nameStart - before.length + match.index + match[0].indexOf(value);
+  return { start, end: start + value.length };
+}
+
+/** A quick check: what separates a value from its name. */
+const NOTE = /[ \t](?:<-{1,3}|←|<=|[—–#]|\/\/|--|\()[ \t]?(?:[\w'’.-]{1,20} ){0,4}$/;
+
+function isPunctuated(value: string): boolean {
+  return /\d/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /[^\w./:-]/.test(value);
+}
+
+/** `API key`, `access key` and `Secret ID` are names of two words. */
+export function withAdjective(name: string, text: string, start: number): string {
+  if (name.length !== 3 && name !== "ID") return name;
+  const word = /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
+  return word === undefined ? name : `${word}_${name}`;
+}
