@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
@@ -67,7 +67,7 @@ export function isOutdated(directory: string, files: readonly PluginFile[]): boo
   return pluginState(directory) === "installed" && !files.every(isCurrent);
 }
 
-/** Deletes the plugin's directory. Throws if the directory holds something else. */
+/** Deletes the plugin's directory, and the one around it when that is empty then. Throws if the directory holds something else. */
 export function uninstallPlugin(directory: string): "removed" | "unchanged" {
   const found = pluginState(directory);
   if (found === "none") return "unchanged";
@@ -77,7 +77,17 @@ export function uninstallPlugin(directory: string): "removed" | "unchanged" {
   } catch (error) {
     throw ioError(error, `delete ${directory}`);
   }
+  removeEmpty(dirname(directory));
   return "removed";
+}
+
+/** Removes the directory of all skills where nothing else is in it: the install may have made it. */
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // Something else is in it, or it is a link.
+  }
 }
 
 function write(file: string, text: string): void {

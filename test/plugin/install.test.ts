@@ -57,6 +57,17 @@ describe("plugin", () => {
     expect(readFileSync(join(directory, "hooks", "hooks.json"), "utf8")).toContain("--from-plugin");
   });
 
+  test("uninstall takes the directory of all skills away only where nothing else is in it", async () => {
+    const skills = join(home, ".claude", "skills");
+    await plugin("install");
+    await plugin("uninstall");
+    expect(readdirSync(join(home, ".claude"))).toEqual([]);
+    await plugin("install");
+    mkdirSync(join(skills, "tea"));
+    await plugin("uninstall");
+    expect(readdirSync(skills)).toEqual(["tea"]);
+  });
+
   test("uninstall takes it away, and nothing else", async () => {
     mkdirSync(join(home, ".claude", "skills", "mine"), { recursive: true });
     await plugin("install");
