@@ -74,20 +74,21 @@ function renderTimeline({ timeline, period, totals }: Stats, { style, width }: S
   const max = Math.max(1, ...shown.map(({ turns }) => turns));
   const room = Math.max(MIN_BAR_WIDTH, Math.min(BAR_WIDTH, (width ?? BESIDE_BAR + BAR_WIDTH) - BESIDE_BAR));
   const digits = `${max}`.length;
+  // Notes are no part of the work over time, except where only they were asked for.
+  const areNotes = totals.turns === 0 && totals.notes > 0;
   const lines = shown.flatMap(({ start, turns, sessions }, at) => {
     // Several empty periods in a row take one line.
     if (turns === 0) return shown[at - 1]?.turns === 0 ? [] : [style.dim("...")];
-    const noun = turns === 1 ? "turn" : "turns";
-    const isCounted = sessions > 0 && (width === null || width >= MIN_LINE);
+    const noun = `${areNotes ? "note" : "turn"}${turns === 1 ? "" : "s"}`;
+    const isCounted = sessions > 0 && !areNotes && (width === null || width >= MIN_LINE);
     const newSessions = isCounted ? `, ${plural(sessions, "new session")}` : "";
     const counts = `${`${turns}`.padStart(digits)} ${noun}${newSessions}`;
     return [`${style.dim(renderDay(start))}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
   });
   const left = timeline.length - shown.length;
   const last = left > 0 ? `, the last ${MAX_BARS} of ${timeline.length}` : "";
-  // Notes are no part of the work over time, except where only they were asked for.
-  const without = totals.notes > 0 && totals.turns > 0 ? ", without notes" : "";
-  const title = `${totals.turns === 0 && totals.notes > 0 ? "Notes" : "Turns"} by ${period}${last}${without}`;
+  const without = totals.notes > 0 && !areNotes ? ", without notes" : "";
+  const title = `${areNotes ? "Notes" : "Turns"} by ${period}${last}${without}`;
   return `${title}\n${lines.join("\n")}\n`;
 }
 

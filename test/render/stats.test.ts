@@ -87,6 +87,15 @@ test("notes are counted apart, and the chart says that it is without them", () =
   );
 });
 
+test("where only notes were asked for, the chart counts them, and no sessions", () => {
+  const totals = { sessions: 0, turns: 0, notes: 2, chunks: 2, pendingChunks: 0 };
+  const timeline = [{ start: "2026-03-01", turns: 2, sessions: 2 }];
+  const shown = renderStats({ ...STATS, totals, timeline }, SCREEN);
+  expect(shown).toStartWith("2 notes\n\nNotes by day\n");
+  expect(shown).toMatch(/ 2 notes$/m);
+  expect(shown).not.toContain("session");
+});
+
 test("a day on which no session began names none", () => {
   const timeline = [
     { start: "2026-03-01", turns: 2, sessions: 1 },
