@@ -45,6 +45,24 @@ export interface Output {
   write(text: string, form?: "whole"): void;
 }
 
+/** Returns an output that changes each text before it writes it. */
+export function changing(
+  output: Output,
+  change: (text: string, form: "whole" | undefined) => string,
+): Output {
+  return {
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
+    },
+    write(text, form) {
+      output.write(change(text, form), form);
+    },
+  };
+}
+
 /** Returns the real process as a `Host`. */
 export function createHost(proc: NodeJS.Process): Host {
   const { env } = proc;

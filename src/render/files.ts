@@ -1,7 +1,7 @@
 import type { PathTouch } from "../search/file-history.ts";
 import type { FileSummary } from "../store/contract/types/browse.ts";
 import { oneLine, renderList } from "./list.ts";
-import { authorJson, deviceJson, originMark } from "./origin.ts";
+import { authorJson, originJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderWhen } from "./time.ts";
 
@@ -11,7 +11,7 @@ const HERE = { foreign: null, author: null };
 export function fileJson(file: FileSummary) {
   const { path, touches, changes, lastTime, others } = file;
   const whose = others === undefined ? {} : { foreign: others.foreign, ...authorJson(others) };
-  return { path, touches, changes, last_time: lastTime, ...whose, ...deviceJson(file) };
+  return { path, touches, changes, last_time: lastTime, ...whose, device: file.device };
 }
 
 /** A touch as `--json` gives it. */
@@ -27,8 +27,7 @@ export function touchJson(touch: PathTouch) {
     time: touch.createdAt,
     branch: touch.branch,
     foreign: touch.foreign,
-    ...authorJson(touch),
-    ...deviceJson(touch),
+    ...originJson(touch),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/contract/types/browse.ts";
 import { oneLine, renderList } from "./list.ts";
-import { authorJson, deviceJson, originMark } from "./origin.ts";
+import { originJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
@@ -26,8 +26,7 @@ export function commitJson(commit: CommitSummary) {
     time: commit.createdAt,
     branch: commit.branch,
     ...(commit.foreign !== null && { foreign: commit.foreign }),
-    ...authorJson(commit),
-    ...deviceJson(commit),
+    ...originJson(commit),
   };
 }
 

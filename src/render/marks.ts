@@ -5,7 +5,7 @@ import { turnTitle } from "../turn/title.ts";
 import type { Answer } from "./answers.ts";
 import { oneLine, renderList } from "./list.ts";
 import { MARK_WORDS } from "./mark-words.ts";
-import { authorJson, deviceJson, originMark } from "./origin.ts";
+import { originJson, originMark } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import { renderWhen } from "./time.ts";
 
@@ -29,8 +29,7 @@ export function markJson(mark: Mark, turns: ReadonlyMap<number, StoredTurn>) {
     turn_id: mark.turnId,
     title: turn === undefined ? null : titleOf(turn),
     ...(turn !== undefined && turn.foreign !== null && { foreign: turn.foreign }),
-    ...(turn !== undefined && authorJson(turn)),
-    ...(turn !== undefined && deviceJson(turn)),
+    ...(turn !== undefined && originJson(turn)),
     time: mark.time,
     answer: answer?.answerId ?? null,
     prompt: answer?.prompt ?? null,

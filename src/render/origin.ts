@@ -18,9 +18,12 @@ export function shownDevice(device: string): string {
   return `${shownName(name)}${id}`;
 }
 
-/** The device in JSON: only of what was said on another one. */
-export function deviceJson({ device }: Pick<Origin, "device">): Pick<Origin, "device"> {
-  return device === undefined ? {} : { device };
+/** The author and the device in JSON: only of what a colleague made, or was said on another device. */
+export function originJson({ author, device }: Omit<Origin, "foreign">): {
+  author?: string;
+  device?: string;
+} {
+  return { ...authorJson({ author }), ...(device !== undefined && { device }) };
 }
 
 /** Stands before what was not made here, or was said on another device of the user. Empty for what was made here. */

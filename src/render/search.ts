@@ -15,7 +15,7 @@ import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { nextModelLine } from "./model.ts";
-import { authorJson, deviceJson, saidWhere } from "./origin.ts";
+import { originJson, saidWhere } from "./origin.ts";
 import { pieces, plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
@@ -45,8 +45,7 @@ export function hitJson(
     origin: turn.origin,
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
-    ...authorJson(turn),
-    ...deviceJson(turn),
+    ...originJson(turn),
     ...promptOnlyJson(turn),
     ...(project !== undefined && projectJson(project)),
   };

@@ -5,7 +5,7 @@ import { type OfProject, projectColumn } from "./across.ts";
 import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
-import { authorJson, deviceJson, saidWhere } from "./origin.ts";
+import { originJson, saidWhere } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
@@ -26,8 +26,7 @@ export function sessionJson(session: SessionSummary) {
     turns: session.turns,
     files: session.files,
     foreign: session.foreign,
-    ...authorJson(session),
-    ...deviceJson(session),
+    ...originJson(session),
     ...promptOnlyJson(session),
   };
 }

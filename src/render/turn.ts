@@ -8,7 +8,7 @@ import { turnTitle } from "../turn/title.ts";
 import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
-import { authorJson, deviceJson, saidWhere } from "./origin.ts";
+import { originJson, saidWhere } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderLocalMinute } from "./time.ts";
@@ -36,8 +36,7 @@ export function turnJson(turn: StoredTurn) {
     client_version: turn.clientVersion,
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
-    ...authorJson(turn),
-    ...deviceJson(turn),
+    ...originJson(turn),
     tools: turn.toolSummary,
     text: turn.text,
     parts: turn.parts.map(({ kind, start, end }) => ({ kind, start, end })),

@@ -3,7 +3,7 @@ import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
-import { authorJson, deviceJson, saidWhere } from "./origin.ts";
+import { originJson, saidWhere } from "./origin.ts";
 import { renderEmptyMemory, renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
@@ -27,8 +27,7 @@ export function turnSummaryJson(turn: TurnSummary) {
     tool_calls: turn.toolCalls,
     files: turn.files,
     foreign: turn.foreign,
-    ...authorJson(turn),
-    ...deviceJson(turn),
+    ...originJson(turn),
     ...promptOnlyJson(turn),
   };
 }
