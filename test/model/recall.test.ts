@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { renderRecall } from "../../src/render/hooks/recall.ts";
 import { rankForPrompt } from "../../src/search/recall.ts";
-import { ask, type GateRecord } from "../bench/ask.ts";
+import { toldOf } from "../bench/ask.ts";
 import { isForeseen, pipeline } from "../bench/foreseen.ts";
 import { hitAt, meanReciprocalRank, share } from "../bench/measures.ts";
 import { type BenchMemory, freshMemory } from "../bench/memory.ts";
@@ -32,10 +33,24 @@ describe("recall on the sample", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  async function askAll(prompts: readonly LabelledQuery[], group: string): Promise<GateRecord[]> {
-    const records: GateRecord[] = [];
-    for (const prompt of prompts) records.push(await ask(memory, prompt, group, false));
-    return records;
+  /** What the prompt hook does with each prompt, in a fresh session. */
+  async function askAll(prompts: readonly LabelledQuery[]) {
+    const { store, embedder } = memory;
+    const answers: { answered: boolean; holdsRight: boolean }[] = [];
+    for (const { query, sessions } of prompts) {
+      const told = await toldOf(query, {
+        store: store.search,
+        recall: store.recall,
+        journal: { injectedTurns: async () => new Set() },
+        openEmbed: async () => (text) => embedder.embed(text),
+        timeLeftMs: () => Number.POSITIVE_INFINITY,
+      });
+      answers.push({
+        answered: renderRecall(told) !== null,
+        holdsRight: told.some(({ turn }) => sessions.includes(turn.sessionId)),
+      });
+    }
+    return answers;
   }
 
   test(
@@ -55,7 +70,7 @@ describe("recall on the sample", () => {
   test(
     "answers prompts that the memory knows about",
     async () => {
-      const records = await askAll(queriesOf("queries"), "right");
+      const records = await askAll(queriesOf("queries"));
       expect(share(records, ({ answered }) => answered)).toBeGreaterThanOrEqual(0.73);
       const useful = share(records, ({ answered, holdsRight }) => answered && holdsRight);
       expect(useful).toBeGreaterThanOrEqual(0.7);
@@ -67,14 +82,14 @@ describe("recall on the sample", () => {
     "keeps silent on prompts about other things",
     async () => {
       const prompts = ["unrelated", "everyday"].flatMap(queriesOf);
-      const records = await askAll(prompts, "unrelated");
+      const records = await askAll(prompts);
       expect(share(records, ({ answered }) => answered)).toBeLessThanOrEqual(0.06);
     },
     10 * MINUTE,
   );
 
   test("keeps silent on trivial prompts", async () => {
-    const records = await askAll(queriesOf("trivial"), "trivial");
+    const records = await askAll(queriesOf("trivial"));
     expect(records.filter(({ answered }) => answered)).toEqual([]);
   });
 
