@@ -7,10 +7,13 @@ import { onTerminal } from "../support/terminal.ts";
 
 const QUESTION = "It stays on this machine. [Y/n/q]";
 
+/** Few, since a worker embeds them. */
+const FEW = ["27c96b1d-3e4f-4a50-b867-8d7c6b5a4f11.jsonl", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl"];
+
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  sampleHistory(sandbox.home, sandbox.project);
+  sampleHistory(sandbox.home, sandbox.project, FEW);
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
@@ -40,9 +43,9 @@ test("no enables without the history, what is no answer is asked again, and the 
     [QUESTION, "n\n"],
   ] as const;
   const first = await onTerminal(sandbox, ["enable"], { columns: 200, env: plain, typed });
-  expect(first.screen).toContain("Read 12 earlier conversations (");
+  expect(first.screen).toContain("Read 2 earlier conversations (");
   expect(first.screen).toContain("Please answer y for yes, n for no, or q to quit.");
-  expect(first.screen).toContain('12 earlier conversations left unread; "mementor ingest --all" reads them');
+  expect(first.screen).toContain('2 earlier conversations left unread; "mementor ingest --all" reads them');
   expect([first.exitCode, existsSync(settings())]).toEqual([0, true]);
 
   const second = await onTerminal(sandbox, ["enable"], {
@@ -51,11 +54,11 @@ test("no enables without the history, what is no answer is asked again, and the 
     typed: [[QUESTION, "\n"]],
   });
   expect(second.screen).not.toContain("Writes");
-  expect(second.screen).toContain("62 turns read from 12 sessions");
+  expect(second.screen).toContain("11 turns read from 2 sessions");
 
   const third = await onTerminal(sandbox, ["enable"], { columns: 200, env: plain });
   expect(third.screen).not.toContain("[Y/n/q]");
-  expect(third.screen).toContain("12 earlier conversations, all read");
+  expect(third.screen).toContain("2 earlier conversations, all read");
 });
 
 test("in the home directory it refuses, and says what to do", async () => {

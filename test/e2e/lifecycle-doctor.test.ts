@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { enabled } from "../support/enabled.ts";
+import { examine } from "../../src/commands/doctor/examine.ts";
+import { enabled, withoutModel } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
@@ -41,6 +42,18 @@ interface Diagnosis {
 async function doctor(...args: string[]) {
   const { exitCode, stdout, stderr } = await sandbox.run(["doctor", "--json", ...args]);
   expect(stderr).toBe("");
+  return diagnosesOf(exitCode, stdout);
+}
+
+/** The same without the binary: for what neither its files nor the model have to do with. */
+async function doctorHere({ fix = false } = {}) {
+  const { runtime, written } = withoutModel(sandbox);
+  const exitCode = await examine({ fix, json: true }, runtime);
+  expect(written.stderr).toBe("");
+  return diagnosesOf(exitCode, written.stdout);
+}
+
+function diagnosesOf(exitCode: number | null, stdout: string) {
   const found: Diagnosis[] = JSON.parse(stdout);
   const wrong = Object.fromEntries(
     found.filter(({ state }) => state !== "ok").map(({ name, state }) => [name, state]),
@@ -51,17 +64,17 @@ async function doctor(...args: string[]) {
 
 /** Breaks something, and holds that doctor sees it, mends it, and sees nothing afterwards. */
 async function isMended(name: string, state: "warning" | "error"): Promise<Diagnosis | undefined> {
-  const before = await doctor();
+  const before = await doctorHere();
   expect({ exitCode: before.exitCode, wrong: before.wrong }).toEqual({
     exitCode: state === "error" ? 1 : 0,
     wrong: { [name]: state },
   });
   expect(before.get(name)?.advice).toContain("mementor");
-  const mended = await doctor("--fix");
+  const mended = await doctorHere({ fix: true });
   expect({ exitCode: mended.exitCode, wrong: mended.wrong }).toEqual({ exitCode: 0, wrong: {} });
   // Which files are named may differ: SQLite's own come and go.
   expect(mended.get(name)?.fixed).toStartWith(before.get(name)?.message.slice(0, 30) ?? "");
-  expect((await doctor()).wrong).toEqual({});
+  expect((await doctorHere()).wrong).toEqual({});
   return mended.get(name);
 }
 
@@ -152,8 +165,8 @@ test("a database of a newer version is left alone", async () => {
   const db = new Database(memory("mementor.db"));
   db.run("PRAGMA user_version = 9999");
   db.close();
-  for (const args of [[], ["--fix"]]) {
-    const { exitCode, wrong, get } = await doctor(...args);
+  for (const fix of [false, true]) {
+    const { exitCode, wrong, get } = await doctorHere({ fix });
     expect({ exitCode, wrong }).toEqual({ exitCode: 1, wrong: { database: "error" } });
     expect(get("database")?.message).toContain("newer");
   }
@@ -182,24 +195,24 @@ test("files that others can reach are closed", async () => {
 test("transcripts that Claude Code deletes too soon are a warning; the default is fine", async () => {
   const text = JSON.parse(readFileSync(settings(), "utf8"));
   writeFileSync(settings(), JSON.stringify({ ...text, cleanupPeriodDays: 2 }));
-  const { exitCode, wrong, get } = await doctor();
+  const { exitCode, wrong, get } = await doctorHere();
   expect({ exitCode, wrong }).toEqual({ exitCode: 0, wrong: { cleanup: "warning" } });
   expect(get("cleanup")?.message).toContain("after 2 days");
   writeFileSync(settings(), JSON.stringify({ ...text, cleanupPeriodDays: 90 }));
-  expect((await doctor()).wrong).toEqual({});
+  expect((await doctorHere()).wrong).toEqual({});
 });
 
 test("settings, registry and configuration that cannot be read are named", async () => {
   writeFileSync(join(sandbox.project, ".claude", "settings.json"), '{\n  "hooks": [}');
   writeFileSync(memory("config.json"), '{ "search": { "k": "many" } }');
-  const { wrong, get } = await doctor();
+  const { wrong, get } = await doctorHere();
   expect(wrong).toEqual({ settings: "error", config: "warning" });
   expect(get("settings")?.message).toContain("line 2");
   expect(get("config")?.message).toContain("search.k");
   rmSync(join(sandbox.project, ".claude", "settings.json"));
   rmSync(memory("config.json"));
   writeFileSync(join(sandbox.home, ".config", "mementor", "projects.json"), "{");
-  expect((await doctor()).wrong).toMatchObject({ registry: "error" });
+  expect((await doctorHere()).wrong).toMatchObject({ registry: "error" });
   expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
   expect((await doctor()).wrong).toEqual({});
 });

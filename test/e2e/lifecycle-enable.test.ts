@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { longHistory, longTranscript, sampleHistory } from "../support/history.ts";
 import { BINARY, type RunOptions, Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
@@ -155,13 +156,14 @@ describe("settings", () => {
     ["BOM", `\ufeff${OTHERS}`],
     ["no newline at the end", OTHERS.trimEnd()],
   ])("%s: byte for byte the same after enable and disable", async (_name, text) => {
-    for (const [scope, name] of [
+    const files = [
       ["project", "settings.json"],
       ["local", "settings.local.json"],
-    ] as const) {
-      mkdirSync(join(sandbox.project, ".claude"), { recursive: true });
+    ] as const;
+    mkdirSync(join(sandbox.project, ".claude"), { recursive: true });
+    for (const [scope, name] of files) {
       writeFileSync(settings(name), text);
-      await sandbox.run(["enable", "--no-history", "--scope", scope]);
+      await enabled(sandbox, sandbox.project, { scope });
       expect(readFileSync(settings(name), "utf8")).toContain("hook stop");
       const { exitCode } = await sandbox.run(["disable"]);
       expect([exitCode, readFileSync(settings(name), "utf8")]).toEqual([0, text]);
@@ -224,7 +226,7 @@ describe("settings", () => {
 
 describe("Ctrl-C", () => {
   test("in the middle of the import keeps what was read; ingest reads the rest", async () => {
-    const turns = longHistory(sandbox.home, sandbox.project, 60, 20);
+    const turns = longHistory(sandbox.home, sandbox.project, 30, 20);
     const child = sandbox.start(["enable", "--history"]);
     const stderr = child.stderr.getReader();
     await stderr.read();
@@ -274,7 +276,7 @@ describe("a memory that was not made here", () => {
   /** Puts what an older version left on another machine into the project: a database with one turn, and more. */
   async function archive(): Promise<void> {
     const other = await Sandbox.create();
-    await other.run(["enable", "--no-history"]);
+    await enabled(other);
     const file = join(other.root, "t.jsonl");
     writeFileSync(file, longTranscript(other.project));
     await other.run(["ingest", file, "--text-only"]);
@@ -333,9 +335,9 @@ describe("a memory that was not made here", () => {
   });
 
   test("a database that is slipped into the place of a memory is refused", async () => {
-    await sandbox.run(["enable", "--no-history"]);
+    await enabled(sandbox);
     const other = await Sandbox.create();
-    await other.run(["enable", "--no-history"]);
+    await enabled(other);
     copyFileSync(other.memory("mementor.db"), sandbox.memory("mementor.db"));
     await other[Symbol.asyncDispose]();
     expect((await sandbox.run(["search", "x"])).stderr).toContain(refusal);
@@ -358,7 +360,7 @@ describe("a memory that was not made here", () => {
   });
 
   test("a project that was moved takes its memory along when told to, and not before", async () => {
-    await sandbox.run(["enable", "--no-history"]);
+    await enabled(sandbox);
     const place = sandbox.memory();
     const moved = join(sandbox.root, "moved");
     renameSync(sandbox.project, moved);

@@ -1,4 +1,4 @@
-import { enable } from "../../src/commands/enable/enable.ts";
+import { type EnableOptions, enable } from "../../src/commands/enable/enable.ts";
 import { Runtime } from "../../src/runtime.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";
 import { hostIn } from "./host.ts";
@@ -19,15 +19,25 @@ class WithoutModel extends Runtime {
  * Leaves a sandbox's project, or another directory, as `mementor enable --no-history` of the binary does, in a tenth of its
  * work: for tests of what comes after it.
  */
-export async function enabled(sandbox: Sandbox, cwd = sandbox.project): Promise<void> {
-  const env = sandbox.env();
-  const { host, written } = hostIn({ argv: [], cwd, homeDir: sandbox.home, now: new Date(), env });
-  const runtime = new WithoutModel({ ...host, self: [BINARY], platform: process.platform });
-  const exitCode = await enable(NO_HISTORY, runtime);
+export async function enabled(
+  sandbox: Sandbox,
+  cwd = sandbox.project,
+  options: Partial<EnableOptions> = {},
+): Promise<void> {
+  const { runtime, written } = withoutModel(sandbox, cwd);
+  const exitCode = await enable({ ...NO_HISTORY, ...options }, runtime);
   if (exitCode !== 0) throw new Error(`enable in ${cwd}: ${written.stderr}`);
 }
 
-const NO_HISTORY = {
+/** What a command of the binary sees in a sandbox, for commands that run in this process. */
+export function withoutModel(sandbox: Sandbox, cwd = sandbox.project) {
+  const env = sandbox.env();
+  const { host, written } = hostIn({ argv: [], cwd, homeDir: sandbox.home, now: new Date(), env });
+  const own = { self: [BINARY], platform: process.platform, uid: process.getuid?.() ?? null };
+  return { runtime: new WithoutModel({ ...host, ...own }), written };
+}
+
+const NO_HISTORY: EnableOptions = {
   for: undefined,
   mcp: false,
   opencodePlugin: false,
