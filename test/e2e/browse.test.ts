@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
-
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+import { putSample } from "./sample.ts";
 
 let sandbox: Sandbox;
 let database: string;
@@ -11,7 +10,7 @@ const mementor = (...args: string[]) => sandbox.run([...args, "--db", database])
 beforeAll(async () => {
   sandbox = await Sandbox.create();
   database = join(sandbox.root, "memory.db");
-  await mementor("ingest", SAMPLE, "--text-only");
+  await putSample(database);
 });
 
 afterAll(() => sandbox[Symbol.asyncDispose]());

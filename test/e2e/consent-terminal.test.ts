@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 import { onTerminal } from "../support/terminal.ts";
+import { ingestSample } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const plain = { NO_COLOR: "1" };
 
 let here: Sandbox;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   here = await Sandbox.create();
   there = await Sandbox.create();
   exported = join(here.root, "memory.jsonl");
-  await here.run(["ingest", SAMPLE, "--text-only"]);
+  await ingestSample(here);
   await here.run(["export", "-o", exported, "--as", "ada's"]);
 });
 afterAll(async () => {

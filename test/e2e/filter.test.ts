@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
+import { ingestSample } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const SQLITE_SESSION = "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601";
 const COMMIT = "3f9d2c1";
 
@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  await ingestSample(sandbox);
   for (const directory of ["src/db", ".git/objects", ".git/refs"])
     mkdirSync(join(sandbox.project, directory), { recursive: true });
 });

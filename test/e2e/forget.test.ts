@@ -7,6 +7,7 @@ import Ajv2020 from "ajv/dist/2020";
 import { tryLock } from "../../src/io/lock.ts";
 import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { ingestSample } from "./sample.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
 const SAMPLE = join(FIXTURES, "transcripts", "sample");
@@ -76,7 +77,7 @@ beforeAll(async () => {
   await write(transcript, entries());
   await enabled(sandbox);
   memory = sandbox.memory();
-  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  await ingestSample(sandbox);
   await sandbox.run(["ingest", transcript, "--text-only"], DEBUG);
 });
 

@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { examine } from "../../src/commands/doctor/examine.ts";
 import { enabled, withoutModel } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { ingestSample } from "./sample.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
 
 let sandbox: Sandbox;
@@ -113,7 +113,7 @@ test.each([
 });
 
 test("a damaged database is set aside, and what can be read is carried over", async () => {
-  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  await ingestSample(sandbox);
   const db = new Database(memory("mementor.db"));
   db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   const [page] = db

@@ -51,7 +51,6 @@ async function call(name: string, args: Record<string, unknown> = {}, on = clien
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await ingestSample(sandbox);
   client = await connect();
   // The client checks every structured answer against the tool's schema once it knows the tools.

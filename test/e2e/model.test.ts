@@ -20,7 +20,6 @@ beforeAll(async () => {
   isValid = new Ajv2020().compile(await Bun.file(SCHEMA).json());
   sandbox = await Sandbox.create();
   await writeTinyModel(join(sandbox.root, "models", "tiny"));
-  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await ingestSample(sandbox);
   chunks = (await model("list")).models[0].vectors;
 });

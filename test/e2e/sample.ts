@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { enabled } from "../support/enabled.ts";
 import { madeOnce } from "../support/made-once.ts";
@@ -8,8 +8,12 @@ import { workerDone } from "./client.ts";
 
 export const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample");
 
-/** Gives the memory of a sandbox's project what `putSample` says, in place of what it held. The memory stays this project's. */
+/**
+ * Gives the memory of a sandbox's project what `putSample` says, in place of what it held. The memory stays this project's,
+ * or becomes it.
+ */
 export async function ingestSample(sandbox: Sandbox): Promise<void> {
+  if (!existsSync(sandbox.memory())) await enabled(sandbox);
   await workerDone(sandbox);
   const file = sandbox.memory("mementor.db");
   const meta = metaOf(file);
@@ -35,6 +39,7 @@ export async function putSample(file: string): Promise<void> {
   const made = await madeOnce("sample", { binary: BINARY, inputs: hashOfSample() }, make);
   for (const beside of ["-wal", "-shm"]) rmSync(file + beside, { force: true });
   copyFileSync(made, file);
+  chmodSync(file, 0o600);
 }
 
 function hashOfSample(): string {

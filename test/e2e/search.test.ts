@@ -11,7 +11,6 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await ingestSample(sandbox);
 });
 

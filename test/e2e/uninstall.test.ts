@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const SETTINGS = '{ "model": "opus" } // mine\n';
@@ -22,9 +23,9 @@ const place = (...names: string[]) => join(sandbox.home, ...names);
 async function everywhere(): Promise<void> {
   mkdirSync(join(sandbox.project, ".claude"));
   writeFileSync(settings(sandbox.project), SETTINGS);
-  await sandbox.run(["enable", "--no-history", "--scope", "project"]);
-  await sandbox.run(["enable", "--no-history", "--scope", "local"], { cwd: second });
-  await sandbox.run(["enable", "--no-history", "--scope", "user"]);
+  await enabled(sandbox, sandbox.project, { scope: "project" });
+  await enabled(sandbox, second, { scope: "local" });
+  await enabled(sandbox, sandbox.project, { scope: "user" });
   await sandbox.run(["plugin", "install"]);
 }
 
