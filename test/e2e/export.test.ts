@@ -12,7 +12,6 @@ import {
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { Sandbox } from "../support/sandbox.ts";
-import { ingestSample } from "./sample.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
 const SAMPLE = join(FIXTURES, "transcripts", "sample");
@@ -40,7 +39,7 @@ beforeAll(async () => {
   here = await Sandbox.create();
   there = await Sandbox.create();
   file = join(here.root, "memory.jsonl");
-  await ingestSample(here);
+  await here.run(["ingest", SAMPLE, "--text-only"]);
 });
 
 afterAll(async () => {

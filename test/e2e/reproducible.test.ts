@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sha256OfFile } from "../../src/assets/sha256.ts";
 import { hostTarget } from "../../src/assets/target.ts";
+import { freshBinary } from "../support/binary.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const ELSEWHERE = join(ROOT, ".cache", "another directory");
@@ -41,7 +42,17 @@ async function hashOf(target: string, cwd: string): Promise<string> {
   return hash;
 }
 
+/** The hash of what is built here; where this checkout has just been built, as for `bun run check`, that is it. */
+async function hashHere(target: string): Promise<string> {
+  const binary = freshBinary();
+  const commit = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], { cwd: ROOT })
+    .stdout.toString()
+    .trim();
+  const version = Bun.spawnSync([binary, "--version"]).stdout.toString();
+  return version.includes(`(${commit}, `) ? sha256OfFile(binary) : hashOf(target, ROOT);
+}
+
 test.skipIf(!isLinux)("a binary has the same bytes whatever directory it is built in", async () => {
   const target = hostTarget() ?? "";
-  expect(await hashOf(target, ELSEWHERE)).toBe(await hashOf(target, ROOT));
+  expect(await hashOf(target, ELSEWHERE)).toBe(await hashHere(target));
 });
