@@ -54,13 +54,24 @@ function comparable({ args, answer }: Answer): Answer {
   const whole = results ? { ...answer, results } : answer;
   return {
     args,
-    answer: JSON.parse(JSON.stringify(whole), (key, value) => (mayDiffer(key, value) ? undefined : value)),
+    answer: JSON.parse(JSON.stringify(whole), (key, value) =>
+      mayDiffer(key, value) ? undefined : asThen(key, value),
+    ),
   };
 }
 
 /** A session's number of files differs too: those versions counted directories. */
 function mayDiffer(key: string, value: unknown): boolean {
   return MAY_DIFFER.has(key) || (key === "files" && typeof value === "number");
+}
+
+/** A list without what those versions could not say, and without the directories that they listed as files. */
+function asThen(key: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  if (key === "sources") return value.filter((source) => source !== "title");
+  return key === "files" && value.every((path) => typeof path === "string")
+    ? value.filter((path) => path.slice(path.lastIndexOf("/") + 1).includes("."))
+    : value;
 }
 
 /** Returns the parts of a value that another one has too: a later version may say more. */
