@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, readdirSync, renameSync, statSync, utimesSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 
 /** Where a project's sources, the tools that build it, and its binary are. */
 export interface Build {
@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dir, "../..");
 
 export const PROJECT: Build = {
   root: ROOT,
-  sources: ["src", "build.ts", "package.json", "bun.lock", "tsconfig.json"],
+  sources: ["src", ".github/docs", "build.ts", "package.json", "bun.lock", "tsconfig.json"],
   binary: join(ROOT, "dist", process.platform === "win32" ? "mementor.exe" : "mementor"),
   command: [process.execPath, "build.ts"],
 };
@@ -37,7 +37,9 @@ export function freshBinary(build: Build = PROJECT): string {
 
 function rebuild({ root, binary, command }: Build): void {
   const startedAt = new Date();
-  const building = binary.replace(/(\.exe)?$/, ".building$1");
+  // A binary knows its file's name: under another one its bytes would not be the same.
+  const building = join(binary, "..", "building", basename(binary));
+  mkdirSync(join(building, ".."), { recursive: true });
   const { exitCode, stderr, stdout } = Bun.spawnSync([...command, "--outfile", building], { cwd: root });
   if (exitCode !== 0) throw new Error(`the binary does not build:\n${stdout}${stderr}`);
   // A source that changes while it is read must look newer.
