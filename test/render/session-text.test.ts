@@ -97,9 +97,9 @@ test("a prompt at the end of a turn is not repeated at the head of the next one"
   ];
   const marked = texts.map((text, at) => ({ turn: aTurn({ turnId: at + 1, ...text }), marks: [] }));
   const whole = [...renderSession(SESSION, { summaries: [], marked }, SCREEN, false)].join("");
-  expect(whole.match(/^\[User\].*$/gm)).toEqual([
+  expect(whole.match(/^\[(?:User|Next prompt)\].*$/gm)).toEqual([
     "[User] Why is it slow?",
     "[User] Then mend it",
-    "[User] Thanks",
+    "[Next prompt] Thanks",
   ]);
 });
