@@ -15,18 +15,11 @@ import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
 import type { ProjectMemory } from "./project/memories.ts";
 import { type Registry, readRegistry } from "./project/registry.ts";
 import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
-import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
+import { type MemoryOrigin, type MemoryPlace, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/sqlite/file/open.ts";
 import type { SqliteOptions, SqliteStore } from "./store/sqlite/sqlite.ts";
 import type { ReadRequest, TeamReading } from "./team/read.ts";
 import { assetPlaces, HOMEBREW_SQLITE, type UserPaths, userPaths } from "./user-paths.ts";
-
-/** The memory of a project. */
-export interface MemoryPlace {
-  /** In the user's data directory; null when the database was named with `--db`. */
-  directory: string | null;
-  databaseFile: string;
-}
 
 export interface RuntimeOptions {
   /** Uses this database instead of the project's. */
@@ -53,10 +46,7 @@ export class Runtime {
   /** Whether the command line says `--insecure`. */
   readonly isInsecure: boolean;
   readonly #cwd: string;
-  /**
-   * The options with which the command line names the memory, such as `-C ../api`; empty for that of the current
-   * directory.
-   */
+  /** The options with which the command line names the memory, such as `-C ../api`; none for the current directory. */
   readonly memoryOptions: readonly string[];
   /** The name of a project in a team, if the command line names one. */
   readonly teamProject: string | null;
@@ -193,7 +183,9 @@ export class Runtime {
       model: mode === "create" ? await this.#firstModel() : undefined,
     });
     return this.memory.directory === null
-      ? opened.catch((error: unknown) => Promise.reject(ofNamedFile(error)))
+      ? opened.catch(async (error: unknown) => {
+          throw (await import("./project/refusal.ts")).ofNamedFile(error);
+        })
       : opened;
   }
 
@@ -303,20 +295,4 @@ export class Runtime {
 /** The directory that holds a database, for the locks and files beside it. */
 export function besideDatabase({ databaseFile }: MemoryPlace, name: string): string {
   return join(dirname(databaseFile), name);
-}
-
-/** The error for a file that "--db" names and that is no database of a memory: nobody is told to move what was named by mistake. */
-function ofNamedFile(error: unknown): unknown {
-  const isOther =
-    error instanceof MementorError && (error.code === "db_foreign" || isNoDatabase(error.cause));
-  return isOther
-    ? new MementorError(error.code, error.message, {
-        hint: 'Name the database of a memory after "--db". This file stays as it is.',
-        cause: error,
-      })
-    : error;
-}
-
-function isNoDatabase(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_NOTADB");
 }

@@ -61,3 +61,22 @@ export function notTaken(adoptable: Adoptable): MementorError {
     },
   );
 }
+
+/**
+ * Returns the error for a file that "--db" names and that is no database of a memory: nobody is told to move what was
+ * named by mistake.
+ */
+export function ofNamedFile(error: unknown): unknown {
+  const isOther =
+    error instanceof MementorError && (error.code === "db_foreign" || isNoDatabase(error.cause));
+  return isOther
+    ? new MementorError(error.code, error.message, {
+        hint: 'Name the database of a memory after "--db". This file stays as it is.',
+        cause: error,
+      })
+    : error;
+}
+
+function isNoDatabase(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_NOTADB");
+}

@@ -56,6 +56,13 @@ export function memoryOrigin(
   return isUnmoved ? "unmoved" : "none";
 }
 
+/** The place of a memory. */
+export interface MemoryPlace {
+  /** In the user's data directory; null when the database was named with `--db`. */
+  directory: string | null;
+  databaseFile: string;
+}
+
 /**
  * Returns the place of a project's memory. For a project without one, returns the place that older versions would use
  * in its tree.
@@ -64,7 +71,7 @@ export function memoryPlace(
   dirs: UserDirs,
   root: string,
   registry: Registry = readRegistry(dirs.configDir),
-): { directory: string; databaseFile: string } {
+): MemoryPlace & { directory: string } {
   const id = recordOf(registry, root)?.id ?? null;
   if (id !== null) return memoryAt(dirs.dataDir, id);
   const directory = treeDirectory(root);
