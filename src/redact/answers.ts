@@ -136,5 +136,5 @@ export const ANSWER_FINDERS: readonly Finder[] = [
   },
   { words: ["[redacted:password]"], find: changedTo },
   { words: KEY_FOR_WORDS, find: keyFor },
-  finder(["secret value:"], "secret", /secret value:\s{0,3}(?:[….*]{1,3}\s)?(\S{8,400})/y, true),
+  finder(["secret value:"], "secret", /secret value:\s{0,3}(?:[….*›>]{1,3}\s)?(\S{8,400})/y, true),
 ];

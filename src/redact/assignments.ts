@@ -14,6 +14,8 @@ const [OPEN, COMMA, DOT] = [40, 44, 46];
 const MAX_NAME = 90;
 /** How many characters of a value are judged: of one with blanks, and of one without. */
 const [MAX_SENTENCE, MAX_WORD] = [300, 100];
+/** A shorter value may be the first of a list of characters, or a word before one. */
+const MIN_LISTED = 4;
 /** The longest value that counts as a secret without a telling name. */
 const MAX_KEY = 400;
 /** What may follow the word for a secret within a name. */
@@ -32,7 +34,9 @@ export function namedSecret(text: string, wordEnd: number, rejected: Rejected): 
   const isCalled = codeAt(text, end) === OPEN;
   const follows = whatFollows(text, end);
   if (follows === NOTHING && isCalled) return returnedSecret(text, { text: name, end });
-  const before = valueBefore(text, name, end - name.length);
+  // What is assigned to a name stands behind it, but for an attribute whose value is the name.
+  const mayFollow = follows !== OTHER || codeAt(text, end) === COMMA || isQuote(codeAt(text, end));
+  const before = mayFollow ? valueBefore(text, name, end - name.length) : null;
   if (before) return before;
   if (follows === NOTHING)
     return (
@@ -41,6 +45,10 @@ export function namedSecret(text: string, wordEnd: number, rejected: Rejected): 
     );
   const behind = secretBehind(text, { text: name, start: end - name.length, end }, follows, rejected);
   return behind ?? (isCalled ? returnedSecret(text, { text: name, end }) : null);
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39;
 }
 
 interface Name {
@@ -61,7 +69,8 @@ function secretBehind(text: string, name: Name, follows: number, rejected: Rejec
 
 function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejected: Rejected): Secret | null {
   const value = announcedValue(name, text);
-  const list = meaning.strength >= SECRET ? listedCharacters(text, name.end) : null;
+  const isShort = !value || value.end - value.start < MIN_LISTED;
+  const list = isShort && meaning.strength >= SECRET ? listedCharacters(text, name.end) : null;
   if (list) return { ...list, kind: meaning.kind };
   // A value that contains other names is judged once, not again for each name.
   if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;

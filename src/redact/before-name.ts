@@ -4,7 +4,8 @@ import { looksMixed } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
-const [SPACE, OPEN] = [32, 40];
+const [NEW_LINE, SPACE, OPEN, COLON, EQUALS] = [10, 32, 40, 58, 61];
+const [DOUBLE_QUOTE, SINGLE_QUOTE] = [34, 39];
 
 /** A pair whose value stands before its name: `value: x, name: NAME`, and `set value = 'x' where name = 'NAME`. */
 const PAIR_BEFORE =
@@ -13,18 +14,27 @@ const PAIR_BEFORE =
 const CALLED =
   /(?:\(|default\s?=)\s{0,4}["']([^"'\n]{5,300})["']\s{0,4},\s{0,4}(?:forKey|key|name|alias|account|service)\s?[:=]\s{0,4}["']$/;
 const MAX_PAIR = 420;
-const [COLON_BLANK, QUOTES] = [/[:=]\s?$/, /["']$/];
 
 function pairBefore(text: string, nameStart: number): { start: number; end: number } | null {
-  const last = text.slice(Math.max(0, nameStart - 2), nameStart);
-  if (!COLON_BLANK.test(last) && !QUOTES.test(last)) return null;
+  if (!isAnnounced(text, nameStart)) return null;
   const from = Math.max(0, nameStart - MAX_PAIR);
   const before = text.slice(from, nameStart);
-  const match = PAIR_BEFORE.exec(before) ?? CALLED.exec(before);
+  const pair = PAIR_BEFORE.exec(before);
+  const match = pair ?? CALLED.exec(before);
   const value = match?.[1] ?? match?.[2];
   if (match === null || value === undefined) return null;
-  const start = from + match.index + match[0].indexOf(value, match[1] === undefined ? 4 : 5);
+  // The words before a value may be in it.
+  const lead = pair === null ? 1 : match[1] === undefined ? 4 : 5;
+  const start = from + match.index + match[0].indexOf(value, lead);
   return { start, end: start + value.length };
+}
+
+/** A quick check: a quote, or `:` or `=`, stands before a name. */
+function isAnnounced(text: string, nameStart: number): boolean {
+  const last = codeAt(text, nameStart - 1);
+  if (last === DOUBLE_QUOTE || last === SINGLE_QUOTE || last === COLON || last === EQUALS) return true;
+  const before = last <= SPACE ? codeAt(text, nameStart - 2) : 0;
+  return before === COLON || before === EQUALS;
 }
 
 /** What leads from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
@@ -81,7 +91,7 @@ export function spokenBefore(text: string, wordStart: number): { start: number; 
 
 /** A value at the start of its line. The hash of a commit may stand there too. */
 function notedValue(text: string, nameStart: number): { start: number; end: number } | null {
-  if (!NOTE.test(text.slice(Math.max(0, nameStart - 100), nameStart))) return null;
+  if (!mayBeNoted(text, nameStart)) return null;
   const before = text.slice(Math.max(0, nameStart - MAX_NOTED), nameStart);
   const match = NOTED.exec(before) ?? COMMENTED.exec(before);
   const value = match?.[1];
@@ -90,8 +100,22 @@ function notedValue(text: string, nameStart: number): { start: number; end: numb
   return { start, end: start + value.length };
 }
 
-/** A quick check: what separates a value from its name. */
-const NOTE = /[ \t](?:<-{1,3}|←|<=|[—–#]|\/\/|--|\()[ \t]?(?:[\w'’.-]{1,20} ){0,4}$/;
+/** What separates a value from what it is. */
+const NOTE_MARKS = new Set(Array.from("<←—–#/-(*", (mark) => mark.charCodeAt(0)));
+/** The most words between such a mark and the name, and the most characters. */
+const [MAX_WORDS, MAX_CHARS] = [5, 90];
+
+/** A quick check: such a mark precedes a name on its line. */
+function mayBeNoted(text: string, nameStart: number): boolean {
+  let blanks = 0;
+  for (let at = nameStart - 1; at > nameStart - MAX_CHARS && blanks <= MAX_WORDS; at--) {
+    const code = codeAt(text, at);
+    if (code === 0 || code === NEW_LINE) return false;
+    if (code === SPACE) blanks++;
+    else if (NOTE_MARKS.has(code)) return true;
+  }
+  return false;
+}
 
 function isPunctuated(value: string): boolean {
   return /\d/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value) && /[^\w./:-]/.test(value);

@@ -53,6 +53,7 @@ export const BYTE_LIST_FINDERS: readonly Finder[] = [
       "= [7",
       "= [8",
       "= [9",
+      ...Array.from("123456789", (digit) => `: [${digit}`),
     ],
     new RegExp(`${NAMED}${HIDDEN}[^\\d\\n]{1,24}?${BYTES}`, "iy"),
   ),

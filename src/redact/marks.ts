@@ -13,7 +13,10 @@ const [LETTER_A, LETTER_E, LETTER_P, LETTER_S] = [65, 69, 112, 115];
 
 /** A quick check: a mark may be more than punctuation. */
 export function isPromisingMark(text: string, at: number): boolean {
-  switch (text.charCodeAt(at)) {
+  const mark = text.charCodeAt(at);
+  // Nothing but a word goes on behind these, and most end a word or a sentence.
+  if ((mark === DOT || mark === DASH || mark === LOW_LINE) && !goesOn(codeAt(text, at + 1))) return false;
+  switch (mark) {
     case DOT:
       return codeAt(text, at + 7) === DOT || isDottedToken(text, at);
     case LOW_LINE:
@@ -24,8 +27,12 @@ export function isPromisingMark(text: string, at: number): boolean {
     case COLON:
       return isPromisingColon(text, at);
     default:
-      return text.charCodeAt(at) === AT && mayBePair(text, at);
+      return mark === AT && mayBePair(text, at);
   }
+}
+
+function goesOn(code: number): boolean {
+  return isWordChar(code) || code === DASH || code === LOW_LINE;
 }
 
 function isPromisingColon(text: string, at: number): boolean {

@@ -26,8 +26,14 @@ export function markupValue(source: string, { start, end }: Place, closed: numbe
   return nextElement(source, end) ?? attributeText(source, { start, end });
 }
 
+/** A quick check: a tag follows the name at once. */
+function closesSoon(source: string, end: number): boolean {
+  for (let at = end; at < end + 5; at++) if (source[at] === "<") return true;
+  return false;
+}
+
 function nextElement(source: string, end: number): Value | undefined {
-  if (!source.slice(end, end + 8).includes("</")) return undefined;
+  if (!closesSoon(source, end)) return undefined;
   const xml = matched(XML_VALUE, source, end)?.[1];
   if (xml !== undefined)
     return { start: XML_VALUE.lastIndex - xml.length, end: XML_VALUE.lastIndex, place: "quoted" };

@@ -252,13 +252,31 @@ export const PAIR_FINDERS: readonly Finder[] = [
     "password",
     /password\([^)\n]{0,80}?defaultValue:\s?["']([^"'\n]{5,200})["']/y,
   ),
+  finder(
+    ["createUser "],
+    "password",
+    /createUser \S{1,40} (?:SHA|MD5)\S{0,4} "?(?!\[redacted)([^\s"]{6,200})"?/y,
+  ),
+  finder(
+    ["createUser "],
+    "password",
+    /createUser \S{1,40} (?:SHA|MD5)\S{0,4} \S{1,200} (?:AES|DES)\S{0,4} "?([^\s"]{6,200})"?/y,
+  ),
+  finder(["rpcauth="], "password-hash", /rpcauth=[\w.-]{1,40}:([0-9a-f]{16,64}\$[0-9a-f]{32,128})/y),
+  finder(["PASSWORD "], "password", /PASSWORD [a-z]\w{1,30} = (\S{8,100})/y, true),
   finder(["issecret=true]", "isSecret=true]"], "secret", /is[sS]ecret=true\]([^\s"'`$]{5,300})/y),
 ];
 
-/** A name whose word for a secret stands in its middle: `account.key.HOST`. */
-export const MIDDLE_FINDER: Finder = finder(
-  [".key.", ".secret.", ".password.", ".token."],
-  "secret",
-  /\.(?:key|secret|password|token)\.(?![\w.-]{0,100}(?:id|hash|name|url|path|version|type|expiry)["'\s=:,])[\w.-]{2,100}["']?(?:\s{0,3}[=:,]\s{0,3}|[ \t]{1,4}|<\/name>\s{0,40}<value>)["']?((?=[^\s"']{0,40}\d)[\w+/=.~!@#%^&*-]{16,400})/y,
-  true,
-);
+/** Signs within words: names whose word for a secret stands in the middle, as `account.key.HOST`, and marks. */
+export const MIDDLE_FINDERS: readonly Finder[] = [
+  finder(
+    [".key.", ".secret.", ".password.", ".token."],
+    "secret",
+    /\.(?:key|secret|password|token)\.(?![\w.-]{0,100}(?:id|hash|name|url|path|version|type|expiry)["'\s=:,])[\w.-]{2,100}["']?(?:\s{0,3}[=:,]\s{0,3}|[ \t]{1,4}|<\/name>\s{0,40}<value>)["']?((?=[^\s"']{0,40}\d)[\w+/=.~!@#%^&*-]{16,400})/y,
+    true,
+  ),
+  // A list of who may do what in Redis, and the secrets of a tunnel.
+  finder([" on >"], "password", /(?<=user \S{1,40}) on >(\S{6,200})/y),
+  finder([": EAP ", ": XAUTH ", ": PSK ", ": NTLM "], "password", /: [A-Z]{3,5} "([^"\n]{5,200})"/y),
+  finder(["@ByteArray("], "password-hash", /@ByteArray\(([\w+/=:]{40,400})\)/y, true),
+];

@@ -11,7 +11,7 @@ const ECHOED = new RegExp(
   "y",
 );
 const HERE = new RegExp(
-  `(?:sudo|docker|podman|gh|vncpasswd|keepassxc-cli|smbpasswd|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab|gcloud secrets|secret-tool|pass insert|lpass|hcloud|p4 login|az login|npm login)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
+  `(?:sudo|docker|podman|gh|vncpasswd|keepassxc-cli|smbpasswd|passwd|cryptsetup|kinit|su|vault|wrangler|circleci|flyctl|glab|gcloud secrets|secret-tool|pass insert|lpass|hcloud|p4 login|az login|npm login|vercel|netlify|supabase|doppler)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
   "y",
 );
 /** What is made a header of `user:password`; a time or an address before `base64` is none. */
@@ -81,6 +81,10 @@ export const PIPED_FINDERS: readonly Finder[] = [
       "lpass ",
       "hcloud ",
       "p4 login",
+      "vercel ",
+      "netlify ",
+      "supabase ",
+      "doppler ",
       "az login",
       "npm login",
     ],

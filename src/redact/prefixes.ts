@@ -214,7 +214,7 @@ const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["helicone-key", "sk-helicone- pk-helicone-", "(?:[a-z0-9]{7}-){3}[a-z0-9]{7}"],
   ["brave-key", "BSA", `(?=[A-Za-z_-]*\\d)${URL}{28}(?!${URL})`],
   ["xendit-key", "xnd_development_ xnd_production_ xnd_public_", `${URL}{32,}`],
-  ["password-hash", "$6$ $5$ $1$ $y$ $apr1$", "[./A-Za-z0-9=,$]{24,}"],
+  ["password-hash", "$6$ $5$ $1$ $7$ $y$ $apr1$", "[./A-Za-z0-9=,$]{24,}"],
   ["password-hash", "$argon2id$ $argon2i$ $argon2d$ $scrypt$ $pbkdf2-", "[\\w=,$+/.-]{24,}"],
   [
     "password-hash",

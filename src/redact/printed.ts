@@ -83,6 +83,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["tofu output ", `\\S{0,60}${NAMED}${LINE}`],
   ["random_password.", `\\w{1,40}\\.result\\)?`],
   ["nonsensitive(", LINE],
+  ["gitea generate secret", LINE],
   ["rbw get", LINE],
   ["gopass show", LINE],
   ["pass ", `(?<=[$%#>❯] pass )[\\w./@-]{2,60}`],
@@ -137,6 +138,27 @@ export const PRINTED_FINDERS: readonly Finder[] = [
     "secret",
     new RegExp(`${COMMAND}${PLAIN}([\\w+/=.~!@#$%^*?&:()-]{8,4000})(?=\\s|$)`, "y"),
     true,
+  ),
+  // What they print as JSON.
+  finder(
+    COMMANDS,
+    "secret",
+    new RegExp(
+      `(?:${ALL})\\r?\\n(?:[^\\n]{0,200}\\n){0,8}?[^\\n]{0,200}?"(?:Value|value|SecretString|keyString)"\\s?:\\s?"([^"\\n]{6,4000})"`,
+      "y",
+    ),
+    true,
+  ),
+  finder(
+    ["elasticsearch-reset-password"],
+    "password",
+    /elasticsearch-reset-password[^\n]{0,100}\n(?:[^\n]{0,200}\n){0,4}?New value: (\S{6,100})/y,
+  ),
+  // A dump of a file with a secret.
+  finder(
+    ["xxd ", "hexdump ", "od -"],
+    "secret",
+    /\w{2,7} [^\n]{0,60}(?:secret|token|passw|key|cred)[^\n]{0,40}\n((?:[0-9a-f]{6,8}:?[ \t][^\n]{10,90}(?:\n|$)){1,60})/y,
   ),
   // A file that holds nothing but a secret, and a lone random word below its name.
   finder(

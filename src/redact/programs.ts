@@ -47,7 +47,7 @@ const COMMANDS: readonly Command[] = [
   ),
   command("7z |7za |rar |unrar ", `${ARGS}(?<=\\s)-h?p(?=[^\\s-])`),
   command(
-    "cypher-shell |influx |cf login|mongo |mongosh |mongodump |mongorestore |mongoexport |cqlsh |oc login|az login|az sql |altool |twine upload|psexec |clickhouse-client |arangosh |couchbase-cli ",
+    "cypher-shell |influx |cf login|mongo |mongosh |mongodump |mongorestore |mongoexport |cqlsh |oc login|az login|az sql |altool |twine upload|psexec |clickhouse-client |arangosh |couchbase-cli |atlas dbusers|snowsql |pihole -a",
     `${ARGS}(?<=\\s)-p[ =]{1,3}`,
   ),
   command("az keyvault secret set|az pipelines variable", `${ARGS}(?<=\\s)--value[ =]{1,3}`, "secret"),
@@ -171,6 +171,8 @@ const COMMANDS: readonly Command[] = [
   command("message-digest-key ", `\\d{1,3}\\smd5\\s(?:[07]\\s)?`),
   command("signtool ", `${ARGS}(?<=\\s)/p\\s{1,3}`),
   command("poetry config pypi-token", "\\.\\S{1,40}\\s{1,3}", "token"),
+  command("drush upwd|drush user:password|drush user-password", "\\s+\\S{1,60}\\s+(?:--password=)?"),
+  command("splunk ", `${ARGS}(?<=\\s)-auth\\s+`, "password", false, "[\\w.@-]{1,60}:"),
   command("rootpw ", "(?:--\\w+\\s){0,2}(?!--)"),
   command("rclone obscure ", "\\s{0,3}"),
   command("NickServ ", `:?(?i:identify|register)\\s(?:\\w{1,30}\\s(?=\\S*\\d))?`),

@@ -34,6 +34,12 @@ export const STORE_FINDERS: readonly Finder[] = [
   command("chamber write|set-env|orgsecret add|buildkite-agent secret set", `\\s+\\S{1,60}${NAMED}`, true),
   command("conjur variable set|conjur variable values add", `${ARGS}(?<=\\s)-v[ =]{1,3}`),
   command("kubeseal", `${ARGS}--from-literal[ =]["']?[\\w.-]{1,60}=`),
+  command(
+    "aws ssm put-parameter",
+    `(?=[^\\n]{0,300}--name[ =]\\S{0,80}(?:passw|secret|token|key))[^\\n|;]{0,300}?--value[ =]{1,3}`,
+  ),
+  command("confluent api-key store", "\\s+\\S{1,60}\\s+"),
+  command("cloudflared service install", "\\s+"),
   command("consul agent|nomad agent|serf agent", `${ARGS}(?<=\\s)-encrypt[ =]{1,3}`),
   command("rabbitmqctl set_cookie", "\\s+"),
   // What goes to a file whose name says what it holds.

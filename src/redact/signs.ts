@@ -39,7 +39,7 @@ const NAME_WORDS = [
   ..."pass passe psk mdp clave sifre senha parola salasana haslo heslo losenord jelszo".split(" "),
   ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
   ..."csrf mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
-  ..."jsessionid otpw userpw dbpw csid esid ssid".split(" "),
+  ..."jsessionid otpw userpw dbpw bindpw authtok csid esid ssid".split(" "),
   ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
   ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],
@@ -113,7 +113,7 @@ export class Signs {
   /** What the four characters of a slot may be a sign of; zero where `ends` says that they are none. */
   of(slot: number): number {
     const mark = CLASS_SIGNS[slot & (ALL_CLASSES - 1)] ?? 0;
-    if ((((this.#known[slot >>> 5] ?? 0) >>> slot) & 1) === 0) return mark;
+    if (mark !== 0 && (((this.#known[slot >>> 5] ?? 0) >>> slot) & 1) === 0) return mark;
     return mark | (this.#kinds[this.#groups[placeOf(slot)] ?? 0] ?? 0);
   }
 

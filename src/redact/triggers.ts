@@ -3,10 +3,11 @@ import { ANSWER_FINDERS } from "./answers.ts";
 import { BYTE_LIST_FINDERS } from "./byte-lists.ts";
 import { CALL_FINDERS } from "./calls.ts";
 import { COOKIE_FINDERS, COOKIE_TABLES } from "./cookies.ts";
+import { ENCODED_FINDER } from "./encoded.ts";
 import { flagSecret } from "./flags.ts";
 import { headerSecret, schemeSecret } from "./headers.ts";
 import { COOKIE_LINE, PAGE_FINDERS } from "./pages.ts";
-import { MIDDLE_FINDER, PAIR_FINDERS } from "./pairs.ts";
+import { MIDDLE_FINDERS, PAIR_FINDERS } from "./pairs.ts";
 import { PHRASE_FINDERS } from "./phrases.ts";
 import { PIPED_FINDERS } from "./piped.ts";
 import { PREFIXED } from "./prefixes.ts";
@@ -80,7 +81,8 @@ export function* triggers(): Generator<Trigger> {
     ...COOKIE_TABLES,
     ...SPELLED_FINDERS,
     PARAMETER_FINDER,
-    MIDDLE_FINDER,
+    ENCODED_FINDER,
+    ...MIDDLE_FINDERS,
     SPOKEN_FINDER,
     COOKIE_LINE,
   ])
