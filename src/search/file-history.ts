@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { CHANGING_TOOLS } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
+import { rootsOf } from "../git/project.ts";
+import { statIfExists } from "../io/read.ts";
 import type { BrowseStore } from "../store/contract/store.ts";
 import type { FileTouch } from "../store/contract/types/browse.ts";
 import { compareTimes } from "../text/times.ts";
@@ -21,16 +24,25 @@ export interface NamedFiles {
   directories: readonly string[];
 }
 
-/** Finds the files that a typed path matches: the one with exactly this path, or all whose paths end in it. */
+/**
+ * Finds the files that a typed path matches: the one with exactly this path, or all whose paths end in it. A mere name that
+ * is no file of the project now does not hide files of the same name in other directories: a turn may have named it so.
+ */
 export async function namedFiles(
   typed: string,
   cwd: string,
   browse: Pick<BrowseStore, "findPaths">,
 ): Promise<NamedFiles> {
   const named = typedPath(typed, cwd);
-  const paths = await browse.findPaths(named);
-  const isFile = paths.some((path) => named.exact.includes(path));
+  const known = await browse.findPaths(named);
+  const isFile = known.some((path) => named.exact.includes(path));
+  const isLoose = isFile && !/[\\/]/.test(typed) && !isThere(typed, cwd);
+  const paths = isLoose ? await browse.findPaths({ ...named, exact: [] }) : known;
   return { paths: paths.slice(0, MAX_PATHS), directories: isFile ? [] : named.below };
+}
+
+function isThere(name: string, cwd: string): boolean {
+  return [cwd, ...rootsOf(cwd)].some((directory) => statIfExists(join(directory, name)) !== null);
 }
 
 /**

@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { PathFilter } from "../../src/filter/path.ts";
 import { fileHistory, namedFiles } from "../../src/search/file-history.ts";
 import type { FileTouch } from "../../src/store/contract/types/browse.ts";
@@ -39,6 +42,16 @@ test("a path that was typed in full names one file, and is no directory", async 
     paths: ["src/a.ts"],
     directories: [],
   });
+});
+
+test("a name that is no file now does not hide files of the same name", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "mementor-files-"));
+  const memory = known("a.ts", "src/a.ts");
+  const paths = async () => (await namedFiles("a.ts", directory, memory)).paths;
+  expect(await paths()).toEqual(["a.ts", "src/a.ts"]);
+  writeFileSync(join(directory, "a.ts"), "");
+  expect(await paths()).toEqual(["a.ts"]);
+  rmSync(directory, { recursive: true });
 });
 
 test("the end of a path names at most ten files, and may be a directory", async () => {
