@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { batch, openEmptyStore, source, tempDir, turn } from "../store/builders.ts";
+import { batch, openStore, source, tempDir, turn } from "../store/builders.ts";
 import { pushAll } from "../support/postgres/pushed.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -20,7 +20,7 @@ async function remember(
 ): Promise<void> {
   const facts = { sessionId, createdAt: "2026-03-04T10:00:00.000Z" };
   using directory = tempDir();
-  const store = await openEmptyStore(join(directory.path, "memory.db"));
+  const store = await openStore(join(directory.path, "memory.db"));
   await store.ingest.write(
     batch([turn(0, `[User] ${words}`, facts)], { source: source({ path: `/t/${role}`, sessionId }) }),
   );

@@ -10,7 +10,7 @@ import { type FolderResult, syncFolder } from "../../src/folder/sync.ts";
 import type { TurnMarkKind } from "../../src/store/contract/types/marks.ts";
 import { NO_PLAN } from "../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, openEmptyStore, openStore, source, turn } from "../store/builders.ts";
+import { batch, openStore, source, turn } from "../store/builders.ts";
 import { Replica } from "./cloud.ts";
 
 export const PROJECT = "github.com/acme/shop";
@@ -40,7 +40,7 @@ export class Device {
   }
 
   async start(): Promise<void> {
-    await (await openEmptyStore(this.#file)).close();
+    await (await openStore(this.#file)).close();
     await this.work(({ folder }) => folder.join());
   }
 

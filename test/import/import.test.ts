@@ -8,7 +8,7 @@ import { EXPORT_VERSION, VECTORS_VERSION } from "../../src/import/schema.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { jsonLines, markdown } from "../../src/render/export.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, openEmptyStore, tempDir, turn } from "../store/builders.ts";
+import { batch, openStore, tempDir, turn } from "../store/builders.ts";
 import { facts, uuid } from "../store/contract-support.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
@@ -25,7 +25,7 @@ const END = { type: "end", turns: 1, sessions: 1 };
 
 async function withStore<T>(run: (store: SqliteStore, file: string) => Promise<T>): Promise<T> {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   try {
     return await run(store, join(dir.path, "in.jsonl"));
   } finally {

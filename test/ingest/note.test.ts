@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Note, type NoteDeps, writeNote } from "../../src/ingest/note.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { openEmptyStore, tempDir, vectorOf } from "../store/builders.ts";
+import { openStore, tempDir, vectorOf } from "../store/builders.ts";
 
 const TEXT = "The kettle stays blue. The supplier has no other paint.";
 const note = (facts: Partial<Note> = {}): Note => ({
@@ -19,7 +19,7 @@ async function withStore(
   ) => Promise<void>,
 ): Promise<void> {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   const embed = async (text: string) => vectorOf(text);
   try {
     await work(store, (given, deps = {}) =>

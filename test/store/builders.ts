@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, Turn } from "../../src/domain.ts";
@@ -18,7 +18,19 @@ export function tempDir(): { path: string } & Disposable {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export function openStore(file: string, options: Partial<SqliteOptions> = {}): Promise<SqliteStore> {
+/**
+ * Opens a store. A new one gets a copy of an empty database, unless an option says what is in it: its schema takes longer to
+ * create than a small transcript to ingest.
+ */
+export async function openStore(file: string, options: Partial<SqliteOptions> = {}): Promise<SqliteStore> {
+  const { mode = "create", busyTimeoutMs: _, ...others } = options;
+  const isPlain = mode === "create" && Object.keys(others).length === 0;
+  if (isPlain && file !== ":memory:" && !existsSync(file)) await putEmptyDatabase(file);
+  return openNewStore(file, options);
+}
+
+/** The same without the copy: for tests of the creation. */
+export function openNewStore(file: string, options: Partial<SqliteOptions> = {}): Promise<SqliteStore> {
   return openSqliteStore({
     file,
     mode: "create",
@@ -32,16 +44,7 @@ export function openStore(file: string, options: Partial<SqliteOptions> = {}): P
   });
 }
 
-const putEmptyDatabase = emptyDatabases((file) => openStore(file));
-
-/** Opens an empty store at a new path without creating its schema: cheaper where the creation is not what is tested. */
-export async function openEmptyStore(
-  file: string,
-  options: Partial<SqliteOptions> = {},
-): Promise<SqliteStore> {
-  await putEmptyDatabase(file);
-  return openStore(file, options);
-}
+const putEmptyDatabase = emptyDatabases(openNewStore);
 
 export function source(state: Partial<SourceState> = {}): SourceState {
   return {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
+import { batch, openStore, source, tempDir, turn } from "./builders.ts";
 import { facts, uuid } from "./contract-support.ts";
 
 test("rows of others that came before a session's own first turn neither name it nor claim its pull requests", async () => {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   const link = {
     sessionId: "s1",
     prNumber: 7,
@@ -38,7 +38,7 @@ test("rows of others that came before a session's own first turn neither name it
 
 test("what others brought with the id of one's own session is no part of it, and sets no mark on one's own turns", async () => {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   const touching = (filePath: string, hash: string) => ({
     mentions: [{ filePath, toolName: "Edit" }],
     commits: [{ hash, message: filePath }],

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
+import { batch, openStore, source, tempDir, turn } from "./builders.ts";
 import { facts, uuid } from "./contract-support.ts";
 
 async function withStore(run: (store: SqliteStore) => Promise<void>): Promise<void> {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   try {
     await run(store);
   } finally {

@@ -8,7 +8,7 @@ import type { WriteBatch } from "../../src/store/contract/types/stored.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { fcOptions } from "../support/fast-check.ts";
-import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
+import { batch, openStore, source, tempDir, turn } from "./builders.ts";
 import { uuid } from "./contract-support.ts";
 
 const LONG =
@@ -44,7 +44,7 @@ const bare = { promptUuid: null, entryUuids: [] };
 async function withStore(run: (store: SqliteStore, file: string) => Promise<void>): Promise<void> {
   using dir = tempDir();
   const file = join(dir.path, "m.db");
-  const store = await openEmptyStore(file);
+  const store = await openStore(file);
   try {
     await run(store, file);
   } finally {
@@ -241,7 +241,7 @@ test("a turn that says the same only while it goes on is stored when it says mor
 
 test("a damaged key keeps no turn from being stored", async () => {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"), {
+  const store = await openStore(join(dir.path, "m.db"), {
     tombstoneKey: () => {
       throw new MementorError("io", "damaged");
     },

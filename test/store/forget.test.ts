@@ -8,7 +8,7 @@ import type { ForgetSelection, ForgottenField } from "../../src/store/contract/t
 import type { WriteBatch } from "../../src/store/contract/types/stored.ts";
 import type { SqliteOptions, SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { fcOptions } from "../support/fast-check.ts";
-import { batch, embedAll, openEmptyStore, source, tempDir, turn, vectorOf } from "./builders.ts";
+import { batch, embedAll, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
 import { facts, uuid } from "./contract-support.ts";
 
 const SECRET = "zanzibarquux";
@@ -45,7 +45,7 @@ async function withStore(
   options: Partial<SqliteOptions> = {},
 ): Promise<void> {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"), options);
+  const store = await openStore(join(dir.path, "m.db"), options);
   try {
     await run(store, dir.path);
   } finally {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
+import { batch, openStore, source, tempDir, turn } from "./builders.ts";
 import { facts } from "./contract-support.ts";
 
 const EVENT = "user-prompt-submit";
@@ -10,7 +10,7 @@ const DAY = (day: number, hour: number) => `2026-03-0${day}T${String(hour).padSt
 
 async function withStore(work: (store: SqliteStore) => Promise<void>): Promise<void> {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   await store.ingest.write(
     batch([
       turn(0, "[User] one", { mentions: [{ filePath: "src/a.ts", toolName: "Edit" }] }),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, MODEL, NOW, openEmptyStore, source, tempDir, turn } from "./builders.ts";
+import { batch, MODEL, NOW, openStore, source, tempDir, turn } from "./builders.ts";
 import { text } from "./contract-support.ts";
 
 const CALL = { sessionId: "live", event: "user-prompt-submit", decision: "told", durationMs: 1, time: NOW };
@@ -9,7 +9,7 @@ const VECTOR = Float32Array.from({ length: MODEL.dimensions }, (_, i) => (i === 
 
 async function withStore(work: (store: SqliteStore) => Promise<void>): Promise<void> {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   try {
     await store.ingest.write(
       batch([turn(0, text(0)), turn(4, text(1), { createdAt: "2026-01-02T00:00:00.000Z" })]),

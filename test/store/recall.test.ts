@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { RecallStore } from "../../src/store/contract/recall.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, embedAll, openEmptyStore, tempDir, turn, vectorOf } from "./builders.ts";
+import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 
 /** A session with a subagent, beside another session. Turn 7 is a copy that a colleague pushed. */
 async function withRecall(work: (recall: RecallStore, store: SqliteStore) => Promise<void>): Promise<void> {
   using dir = tempDir();
   const file = join(dir.path, "m.db");
-  const store = await openEmptyStore(file);
+  const store = await openStore(file);
   await store.ingest.write(
     batch([
       turn(30, "[User] three\n\n[Assistant] C"),

@@ -1,7 +1,7 @@
-import { openEmptyStore } from "./builders.ts";
+import { openStore } from "./builders.ts";
 import { storeContract } from "./store.contract.ts";
 
-storeContract("with the extension", (file) => openEmptyStore(file, { vectorBackend: "extension" }));
+storeContract("with the extension", (file) => openStore(file, { vectorBackend: "extension" }));
 storeContract("without the extension", (file) =>
-  openEmptyStore(file, { vectorBackend: "scan", vecLibrary: null }),
+  openStore(file, { vectorBackend: "scan", vecLibrary: null }),
 );

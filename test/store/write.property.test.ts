@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
 import { fcOptions } from "../support/fast-check.ts";
-import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
+import { batch, openStore, source, tempDir, turn } from "./builders.ts";
 
 interface Prompt {
   words: string[];
@@ -69,7 +69,7 @@ test("a transcript read in any steps, some of them twice, is stored as if read a
       async (all, cuts) => {
         using dir = tempDir();
         const [stepwise, atOnce] = [join(dir.path, "steps.db"), join(dir.path, "once.db")];
-        const store = await openEmptyStore(stepwise);
+        const store = await openStore(stepwise);
         const counts = cuts.map(([cut]) => Math.min(cut + 1, all.length)).sort((a, b) => a - b);
         let before = 0;
         for (const [i, count] of [...counts, all.length].entries()) {
@@ -79,7 +79,7 @@ test("a transcript read in any steps, some of them twice, is stored as if read a
           before = count;
         }
         await store.close();
-        const other = await openEmptyStore(atOnce);
+        const other = await openStore(atOnce);
         await other.ingest.write(step(all, 0, all.length));
         await other.close();
         expect(content(stepwise)).toEqual(content(atOnce));
@@ -93,7 +93,7 @@ test("a rewritten transcript keeps the id of every prompt that is still in it, a
   await fc.assert(
     fc.asyncProperty(prompts, fc.array(fc.nat(7), { maxLength: 8 }), async (all, order) => {
       using dir = tempDir();
-      const store = await openEmptyStore(join(dir.path, "m.db"));
+      const store = await openStore(join(dir.path, "m.db"));
       const turns = turnsOf(all, all.length);
       await store.ingest.write(batch(turns));
       const kept = [...new Set(order)].flatMap((at) => turns[at] ?? []);

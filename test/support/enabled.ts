@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { type EnableOptions, enable } from "../../src/commands/enable/enable.ts";
 import { Runtime } from "../../src/runtime.ts";
+import { emptyDatabases } from "./empty-database.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";
 import { hostIn } from "./host.ts";
 import { BINARY, type Sandbox } from "./sandbox.ts";
@@ -10,10 +13,25 @@ class WithoutModel extends Runtime {
     return new WithoutModel(this.host, { cwd });
   }
 
+  /** A new memory gets a copy of an empty database, under its own name: a schema takes long to create. */
+  override async openStore(...[mode, options]: Parameters<Runtime["openStore"]>) {
+    const { databaseFile } = this.memory;
+    if (mode !== "create" || existsSync(databaseFile) || !existsSync(dirname(databaseFile)))
+      return super.openStore(mode, options);
+    await putEmptyDatabase(databaseFile);
+    return super.openStore(mode, { ...options, adopt: true });
+  }
+
   override openEmbedder() {
     return Promise.resolve(createHashEmbedder());
   }
 }
+
+const putEmptyDatabase = emptyDatabases((file) => {
+  const home = dirname(file);
+  const { host } = hostIn({ argv: [], cwd: home, homeDir: home, now: new Date() });
+  return new Runtime(host, { databaseFile: file }).openStore("create");
+});
 
 /**
  * Leaves a sandbox's project, or another directory, as `mementor enable --no-history` of the binary does, in a tenth of its

@@ -8,7 +8,7 @@ import type { Exclusions, Keep, Sharing } from "../../src/store/contract/types/t
 import { NO_PLAN } from "../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type SyncRequest, sync } from "../../src/team/sync.ts";
-import { batch, openEmptyStore, openStore, source, turn } from "../store/builders.ts";
+import { batch, openStore, source, turn } from "../store/builders.ts";
 
 export const ALL: Sharing = { since: null, branches: [], onlyMarked: false, subagents: false };
 export const NO_EXCLUSIONS: Exclusions = {
@@ -42,7 +42,7 @@ export class Machine {
   }
 
   async start(): Promise<void> {
-    const store = await openEmptyStore(this.#file);
+    const store = await openStore(this.#file);
     await store.team.join({ project: "shop", author: this.author });
     await store.team.share(ALL);
     await store.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MementorError } from "../../src/errors.ts";
 import type { TeamServer } from "../../src/store/contract/team.ts";
 import type { Sharing } from "../../src/store/contract/types/team.ts";
-import { batch, openEmptyStore, tempDir, turn } from "../store/builders.ts";
+import { batch, openStore, tempDir, turn } from "../store/builders.ts";
 import { ALL, Machine, NO_EXCLUSIONS } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";
 
@@ -24,7 +24,7 @@ const TURNS = [
 
 async function fates(sharing: Partial<Sharing>, isPathExcluded = (_: string) => false) {
   using dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   await store.ingest.write(batch(TURNS));
   await store.ingest.write({
     ...batch([turn(9, "[User] imported", { promptUuid: "imported", sessionId: "s2" })]),
@@ -202,7 +202,7 @@ describe("the last turn of a session", () => {
 /** A session of one turn, of a member who shares. */
 async function lastTurn() {
   const dir = tempDir();
-  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const store = await openStore(join(dir.path, "m.db"));
   await store.team.join({ project: "shop", author: "ada" });
   await store.team.share(ALL);
   const written = (text: string, endedAt: string) =>

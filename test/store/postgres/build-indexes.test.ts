@@ -7,7 +7,7 @@ import { buildVectorIndexes } from "../../../src/store/postgres/vectors/build-in
 import { INDEXED_FROM } from "../../../src/store/postgres/vectors/vector-index.ts";
 import { type Place, pushed } from "../../support/postgres/pushed.ts";
 import { startTeam } from "../../support/postgres/team.ts";
-import { batch, embedAll, openEmptyStore, tempDir, turn, vectorOf } from "../builders.ts";
+import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "../builders.ts";
 import { TEXTS } from "../contract-support.ts";
 
 const ENVIRONMENT = { env: {}, home: "/nowhere" };
@@ -15,7 +15,7 @@ const ENVIRONMENT = { env: {}, home: "/nowhere" };
 /** A memory with these turns and their vectors, which pushes them. */
 async function memoryOf(texts: readonly string[], place: Place) {
   const directory = tempDir();
-  const written = pushed(await openEmptyStore(join(directory.path, "memory.db")), place);
+  const written = pushed(await openStore(join(directory.path, "memory.db")), place);
   await written.store.ingest.write(batch(texts.map((text, i) => turn(i * 10, text))));
   await embedAll(written.store);
   return {
