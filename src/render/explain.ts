@@ -153,7 +153,7 @@ export function renderExplanation(
     ...(together.length > 0 ? [`Looked for together: ${printable(together.join(", "))}.`] : []),
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
     ...(hook === null ? [] : [hookLine(hook, titleIn(explain))]),
-    "More is better everywhere in the table; the score is made of meaning, and of words and names in common.",
+    "More is better everywhere in the table; the score is made of meaning, and of words and names in common. Of the best, the surest stand first.",
     "",
     `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
   ].join("\n");

@@ -81,9 +81,18 @@ async function answerOf(
   const memory = { turns, chunks, cohort: ranking.cohort, model: ranking.model };
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
   const { kept: near, repeats } = withoutRepeats(ranking.near);
-  const kept = isOneWord(request.query) ? withWordFirst(near) : near;
-  const best = kept.slice(0, request.limit);
   const measures = new Measures(asked, turns);
+  const rate = (scored: readonly Scored[]) => confidenceOf(scored, asked, memory, measures);
+  const found = isOneWord(request.query) ? withWordFirst(near) : near;
+  const confidence = rate(found);
+  const rated = surestFirst(
+    found
+      .slice(0, Math.max(RATED, request.limit))
+      .map((scored) => ({ scored, confidence: leastConfident(confidence, rate([scored])) })),
+    (one) => one.confidence,
+  );
+  const kept = [...rated.map(({ scored }) => scored), ...found.slice(rated.length)];
+  const best = kept.slice(0, request.limit);
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
   const hits = await hitsOf(best, ranking.parts, store, passageChars);
   const candidates = [
@@ -91,14 +100,9 @@ async function answerOf(
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
     ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
   ];
-  const confidence = confidenceOf(kept, asked, memory, measures);
-  const rated = hits.map((hit, i) => ({
-    ...hit,
-    confidence: leastConfident(confidence, confidenceOf(best.slice(i, i + 1), asked, memory, measures)),
-  }));
   return {
     query: request.query,
-    hits: surestFirst(rated, (hit) => hit.confidence),
+    hits: hits.map((hit, i) => ({ ...hit, confidence: rated[i]?.confidence ?? confidence })),
     confidence,
     explain: {
       parts: ranking.parts,
@@ -107,18 +111,21 @@ async function answerOf(
       gate:
         kept.length === 0
           ? null
-          : judge(kept, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
+          : judge(found, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
       hook:
         request.hook === undefined
           ? null
           : await foresee(
-              kept,
+              found,
               { prompt: request.query, parts: asked, memory, vector, ...request.hook },
               { search: store, local },
             ),
     },
   };
 }
+
+/** So many of the best results are rated and the surest of them shown first, however few are asked for. */
+const RATED = 20;
 
 function isOneWord(query: string): boolean {
   return !/\s/.test(query.trim());

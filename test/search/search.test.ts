@@ -114,7 +114,9 @@ describe("search", () => {
         ids.map((turnId) => aTurn({ turnId, text: turnId === 2 ? "[User] The kettle sealant" : "[User] x" })),
     });
     const { hits, explain } = await search({ query: "kettle sealant", limit: 5 }, { store, embed });
-    expect(explain.candidates.map(({ scored }) => scored.turn.turnId)).toEqual([1, 2]);
+    expect(explain.candidates.map(({ scored }) => scored.turn.turnId)).toEqual([2, 1]);
+    const first = await search({ query: "kettle sealant", limit: 1 }, { store, embed });
+    expect(first.hits).toEqual(hits.slice(0, 1));
     expect(hits.map(({ turn, confidence }) => [turn.turnId, confidence])).toEqual([
       [2, "likely"],
       [1, "weak"],

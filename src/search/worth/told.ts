@@ -42,6 +42,8 @@ const LATER = { alone: 2, beside: 1 } as const;
 const LEAST_SAID = 0.9;
 /** A prompt with fewer words says nothing by itself. */
 const MIN_PROMPT_WORDS = 4;
+/** A question has no more words; what is longer is pasted, or a plan. */
+const MAX_QUESTION_WORDS = 40;
 type ToldStores = {
   search: Pick<SearchStore, "turns">;
   recall: Pick<RecallStore, "turnsAfter" | "turnsBefore" | "latestTurns">;
@@ -65,7 +67,7 @@ export async function toldTurns(
 ): Promise<ToldTurn[]> {
   if (chosen.length === 0) return [];
   const said = await ownSession(sessionId, { store: stores.search, recall: stores.recall });
-  const [inPrompt, inSession] = [heardIn([prompt]), heardIn(said.texts)];
+  const [inPrompt, inSession] = [heardIn(asksWhether(prompt) ? [] : [prompt]), heardIn(said.texts)];
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";
   const told: ToldTurn[] = [];
@@ -127,6 +129,11 @@ async function questionBefore(
   if (question !== undefined) return question;
   const asked = textOf(before, "prompt");
   return asked !== null && saysMatter(asked) ? asked : null;
+}
+
+/** Whether a prompt may ask if what it says is so, as "Did we decide to …?": then the same words are the answer. */
+function asksWhether(prompt: string): boolean {
+  return /[?？]/.test(prompt) && countWords(prompt) <= MAX_QUESTION_WORDS;
 }
 
 /** Whether a prompt says by itself what it is about. */

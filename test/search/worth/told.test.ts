@@ -306,6 +306,13 @@ describe("what the agent has before it", () => {
     expect((await toldWithout(asked("How does the parser keep refunds?"), planned, 1)).length).toBe(1);
   });
 
+  test("is told where the prompt asks whether it is so", async () => {
+    const whether = `Did we say that ${PLAN.replace(".", "?")}`;
+    expect((await toldWithout(asked(whether), planned, 1)).length).toBe(1);
+    const pasted = `${whether} ${"And here is the rest of the plan. ".repeat(8)}`;
+    expect(await toldWithout(asked(pasted), planned, 1)).toEqual([]);
+  });
+
   test("is not told where the running session said it", async () => {
     const own = { turnId: 2, sessionId: "now", text: `[User] Go on.\n\n[Assistant] So: ${PLAN}` };
     expect(await toldWithout(NONE, { ...planned, 2: own }, 1)).toEqual([]);
@@ -314,9 +321,9 @@ describe("what the agent has before it", () => {
 
   test("leaves the answer where only the question is repeated", async () => {
     const turns = { 1: `[User] ${RULE}\n\n[Assistant] ${CAUSE}` };
-    expect((await toldWithout(asked(`${RULE} Why?`), turns, 1)).flatMap((each) => each.statements)).toEqual([
-      [1, "answer", CAUSE],
-    ]);
+    expect(
+      (await toldWithout(asked(`${RULE} Change that.`), turns, 1)).flatMap((each) => each.statements),
+    ).toEqual([[1, "answer", CAUSE]]);
   });
 
   test("is told where it is a turn of the running session that the agent lost, and a note", async () => {
