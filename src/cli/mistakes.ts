@@ -6,15 +6,19 @@ import { closest } from "../text/closest.ts";
 import type { Mistake } from "./words.ts";
 
 /** Says what is wrong with an option, and how to write it. */
-export function optionError({ kind, flag }: Mistake, command: Command | null): MementorError {
+export function optionError({ kind, flag, isBeforeDash }: Mistake, command: Command | null): MementorError {
   const help = `Run "mementor ${command ? `${command.name} ` : ""}--help" for the options.`;
   switch (kind) {
     case "takes-no-value":
       return new MementorError("usage", `${flag} takes no value.`, { hint: `Write "${flag}" alone.` });
-    case "needs-value":
+    case "needs-value": {
+      const written = writtenWith(flag, { ...command?.options, ...GLOBAL_OPTIONS });
+      const dash = `Where the value begins with a dash, write it with "=": ${flag}=-x.`;
+      const hints = [written ?? (isBeforeDash ? null : help), isBeforeDash ? dash : null];
       return new MementorError("usage", `${flag} needs a value.`, {
-        hint: `${writtenWith(flag, { ...command?.options, ...GLOBAL_OPTIONS })}Where the value begins with a dash, write it with "=": ${flag}=-x.`,
+        hint: hints.filter((hint) => hint !== null).join(" "),
       });
+    }
     case "twice":
       return new MementorError("usage", `${flag} can be given only once.`, { hint: help });
     case "unknown": {
@@ -27,12 +31,12 @@ export function optionError({ kind, flag }: Mistake, command: Command | null): M
   }
 }
 
-/** How an option is written with its value; empty for one that is not known. */
-function writtenWith(flag: string, options: Options): string {
+/** How an option is written with its value; null for one that is not known. */
+function writtenWith(flag: string, options: Options): string | null {
   const typed = flag.replace(/^-+/, "");
   const [, option] =
     Object.entries(options).find(([name, { short }]) => longName(name) === typed || short === typed) ?? [];
-  return option?.value === undefined ? "" : `Write ${flag} <${option.value}>: ${option.description}. `;
+  return option?.value === undefined ? null : `Write ${flag} <${option.value}>: ${option.description}.`;
 }
 
 /** Options that lead beyond the project: a command that agents run without asking has none of them. */

@@ -5,6 +5,8 @@ export interface Mistake {
   kind: "unknown" | "needs-value" | "takes-no-value" | "twice";
   /** With its dashes. */
   flag: string;
+  /** Whether a word that begins with a dash stands where its value should. */
+  isBeforeDash?: boolean;
 }
 
 /** What stands in a command line. */
@@ -89,7 +91,8 @@ function take(name: string, flag: string, given: string | undefined, reading: Re
   const isNextValue =
     pending[0] !== undefined && (!pending[0].startsWith("-") || /^-(?:\d|$)/.test(pending[0]));
   const value = given ?? (isNextValue ? pending.shift() : undefined);
-  if (value === undefined) complain("needs-value", flag, reading);
+  if (value === undefined)
+    line.mistakes.push({ kind: "needs-value", flag, isBeforeDash: pending.length > 0 });
   else if (line.options.has(name)) complain("twice", `--${longName(name)}`, reading);
   else {
     line.options.set(name, value);

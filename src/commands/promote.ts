@@ -3,7 +3,7 @@ import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
-import { label } from "../command/schema.ts";
+import { label, oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 
 export const command = defineCommand({
@@ -15,7 +15,7 @@ export const command = defineCommand({
     to: {
       value: "file",
       description: "CLAUDE.md or AGENTS.md; asked where both are there",
-      schema: v.optional(v.picklist(["CLAUDE.md", "AGENTS.md"])),
+      schema: v.optional(oneOf(["CLAUDE.md", "AGENTS.md"])),
     },
     about: {
       value: "words",

@@ -187,7 +187,7 @@ function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]):
 export function settingFromText({ fallback }: Leaf, text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return undefined;
   if (typeof fallback === "boolean") return asBoolean(text.trim().toLowerCase()) ?? text;
-  if (typeof fallback === "number") return Number(text);
+  if (typeof fallback === "number") return Number.isFinite(Number(text)) ? Number(text) : text.trim();
   if (Array.isArray(fallback)) return text.split(",").map((item) => item.trim());
   return text.trim();
 }

@@ -10,6 +10,8 @@ export interface FilterContext {
   cwd: string;
   /** The project's directories. Asked only when a path was typed. */
   roots: () => readonly string[];
+  /** Whether they are arguments of a tool, not options: errors name them accordingly. */
+  isTool?: boolean;
 }
 
 /** One way to narrow a list: an option of the command line, an argument of a tool, and a value of `Filter`. */

@@ -65,12 +65,17 @@ function described(name: FilterName): unknown {
 export function readFilter(typed: TypedFilter, context: FilterContext): Filter {
   const filter = Object.assign({}, ...names.map((name) => readField(name, typed, context))) as Filter;
   const { since, until, human, automated } = filter;
+  const shown = (name: FilterName) => (context.isTool ? `"${name}"` : `--${name}`);
   if (since !== undefined && until !== undefined && since > until)
-    throw new MementorError("usage", `"since" (${since}) is later than "until" (${until}).`, {
-      hint: "Swap them, or leave one out.",
-    });
+    throw new MementorError(
+      "usage",
+      `${shown("since")} ${typed.since} is later than ${shown("until")} ${typed.until}.`,
+      {
+        hint: "Swap them, or leave one out.",
+      },
+    );
   if (human && automated)
-    throw new MementorError("usage", '"human" and "automated" exclude each other.', {
+    throw new MementorError("usage", `${shown("human")} and ${shown("automated")} exclude each other.`, {
       hint: "Leave one out; without them sessions of both kinds are shown.",
     });
   return filter;

@@ -67,7 +67,7 @@ export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = 
       return saveNote(runtime.renewed(), { text, author: "agent", embed: embedIn });
     },
     async filter(args, { browse }) {
-      const filter = await readFilterFor(args, { ...at, browse, now: now() });
+      const filter = await readFilterFor(args, { ...at, browse, now: now(), isTool: true });
       await requireKnown(filter, args, browse);
       return filter;
     },

@@ -43,13 +43,9 @@ export function typedValue(leaf: Leaf, words: readonly string[]): unknown {
   const given = isList ? itemsOf(words) : (settingFromText(leaf, words[0]) ?? "");
   const checked = v.safeParse(leaf.schema, given);
   if (checked.success) return checked.output;
-  throw new MementorError(
-    "usage",
-    `${leaf.key} ${complaintOf(checked.issues[0], Number.isNaN(given) ? words[0] : given)}.`,
-    {
-      hint: "Nothing was changed.",
-    },
-  );
+  throw new MementorError("usage", `${leaf.key} ${complaintOf(checked.issues[0], given)}.`, {
+    hint: "Nothing was changed.",
+  });
 }
 
 /** The items of a list: the words, or those of a single word that is a JSON array, as settings files have it. */

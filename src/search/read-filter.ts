@@ -9,6 +9,8 @@ export interface FilterSource {
   now: Date;
   /** The project of the memory; that of `cwd` when absent. */
   root?: string;
+  /** Whether they are arguments of a tool, not options: errors name them accordingly. */
+  isTool?: boolean;
 }
 
 /**
@@ -17,9 +19,10 @@ export interface FilterSource {
  */
 export async function readFilterFor(
   typed: TypedFilter,
-  { browse, cwd, now, root }: FilterSource,
+  { browse, cwd, now, root, isTool = false }: FilterSource,
 ): Promise<Filter> {
-  const filter = readFilter(typed, { now, cwd, roots: () => (root === undefined ? rootsOf(cwd) : [root]) });
+  const roots = () => (root === undefined ? rootsOf(cwd) : [root]);
+  const filter = readFilter(typed, { now, cwd, roots, isTool });
   if (filter.session === undefined) return filter;
   const found = await browse.session(filter.session);
   return found === null ? filter : { ...filter, session: found.sessionId };

@@ -17,7 +17,15 @@ test("an option without its value says what the value is", async () => {
   const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
   const { stderr } = await runIn({ argv: ["forget", "--imported"], ...facts });
   expect(stderr).toBe(
-    'mementor: --imported needs a value.\n  Write --imported <name>: Turns that were imported from the memory of this name. Where the value begins with a dash, write it with "=": --imported=-x.\n',
+    "mementor: --imported needs a value.\n  Write --imported <name>: Turns that were imported from the memory of this name.\n",
+  );
+});
+
+test("only where a word with a dash stands in place of a value, it says how to write such a value", async () => {
+  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
+  const { stderr } = await runIn({ argv: ["forget", "--imported", "-x"], ...facts });
+  expect(stderr).toEndWith(
+    'of this name. Where the value begins with a dash, write it with "=": --imported=-x.\n',
   );
 });
 

@@ -118,6 +118,11 @@ test("where both files are there, it asks which, or wants to be told", async () 
   expect((await promote("2 --about shop", "q")).stdout).toBe("");
 });
 
+test("--to names the files that it may be", async () => {
+  const { stderr } = await promote("1 --to foo.txt");
+  expect(stderr).toStartWith('mementor: --to must be CLAUDE.md or AGENTS.md, not "foo.txt".\n');
+});
+
 test("--print only prints, and without a terminal it takes --yes", async () => {
   expect(await promote("1 --print")).toEqual({ exitCode: 0, stdout: `${LINE}\n`, stderr: "" });
   expect((await promote("1")).stderr).toContain('Add "--yes"');

@@ -97,6 +97,13 @@ describe("loadConfig", () => {
     ]);
   });
 
+  test("says of a variable what was written in it", () => {
+    const { problems } = load(null, null, { MEMENTOR_SEARCH_K: "zz" });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'must be a whole number from 1 to 100, not "zz"',
+    ]);
+  });
+
   test.each([
     ['{"search": {"l": 1}, "$schema": "x", "hook": true}', ["search.l", "hook"]],
     ['{"a": 1\n "b": 2}', [""]],

@@ -72,19 +72,22 @@ describe("readFilter", () => {
     ["a time that is none", { since: "soon" }, { code: "usage", message: 'Cannot read "soon" as a time.' }],
     [
       "a time that ends before it begins",
-      { since: "2026-03-05T00:00:00Z", until: "2026-03-04T00:00:00Z" },
-      {
-        code: "usage",
-        message: '"since" (2026-03-05T00:00:00.000Z) is later than "until" (2026-03-04T00:00:00.999Z).',
-      },
+      { since: "2026-03-05", until: "2026-03-04T00:00:00Z" },
+      { code: "usage", message: "--since 2026-03-05 is later than --until 2026-03-04T00:00:00Z." },
     ],
     [
       "both kinds of sessions",
       { human: true, automated: true },
-      { code: "usage", message: '"human" and "automated" exclude each other.' },
+      { code: "usage", message: "--human and --automated exclude each other." },
     ],
   ])("refuses %s", (_, typed, error) => {
     expect(usageOf(typed)).toMatchObject(error);
+  });
+
+  test("names arguments of a tool as its client wrote them", () => {
+    expect(() => readFilter({ human: true, automated: true }, { ...context, isTool: true })).toThrow(
+      '"human" and "automated" exclude each other.',
+    );
   });
 
   test.each<[string, Record<string, unknown>, string]>([

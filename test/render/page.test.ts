@@ -65,6 +65,11 @@ test("a table whose last column has no title keeps the title that it has", () =>
   expect(renderPage(page, { style, width: 60 })).toBe("in 1,000 chunks\nfirst prompt  20 x\n");
 });
 
+test("a comment of one line hides nothing but itself", () => {
+  const page = "<!-- Made by a program. -->\n```sh\nsh install.sh\n```\n<!-- End -->\n\nIt installs.\n";
+  expect(renderPage(page, { style, width: 60 })).toBe("    sh install.sh\n\nIt installs.\n");
+});
+
 test("where code has no room, its comment stands above it", () => {
   const page = '# A\n\n```sh\nmementor search "a b c d e f g h"   # by meaning and by words\n```\n';
   expect(renderPage(page, { style, width: 40 })).toBe(`A

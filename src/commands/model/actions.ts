@@ -69,10 +69,12 @@ export async function remove(
   const id = installed?.id ?? target;
   const stored = (await storedModels(runtime)).find((model) => model.id === id);
   if (!stored && !installed && id !== BGE_SMALL.id) throw unknownModel(target);
-  if (stored?.active)
+  if (stored?.active) {
+    const other = id === BGE_SMALL.id ? MULTILINGUAL.alias : BGE_SMALL.id;
     throw new MementorError("model_invalid", `This memory uses ${id}.`, {
-      hint: `Switch to another model first, e.g. "mementor model use ${BGE_SMALL.id}".`,
+      hint: `Switch to another model first, e.g. "mementor model use ${other}".`,
     });
+  }
   if (stored) {
     const store = await runtime.openStore("readwrite");
     await store.models.remove(id).finally(() => store.close());

@@ -14,6 +14,7 @@ export function blocksOf(markdown: string): Block[] {
     if (line.startsWith("```")) blocks.push({ kind: "code", lines: takeCode(lines) });
     else if (line.startsWith("|"))
       blocks.push(tableOf([line, ...takeWhile(lines, (row) => row.startsWith("|"))]));
+    else if (/^<!--.*-->$/.test(line)) continue;
     else if (line.startsWith("<")) takeWhile(lines, (text) => text.trim() !== "");
     else if (line.trim() !== "") readText(line, blocks, lines);
   }
