@@ -115,6 +115,7 @@ const HOOKS: readonly (readonly [kind: string, before: string, secret: RegExp])[
   ["registry-token", "dl.cloudsmith.io/", /(?!public\/)([A-Za-z0-9]{12,})(?=\/)/y],
   ["registry-token", ".fury.io/", /([A-Za-z0-9_-]{16,})(?=\/)/y],
   ["registry-token", "/auth/", /([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?=\/)/y],
+  ["registry-token", ".anaconda.org/t/", /([\w-]{12,})(?=\/)/y],
   ["registry-token", "packagecloud.io/", /(?:priv\/)?([0-9a-f]{40,})(?=\/)/y],
   ["rpc-key", "infura.io/v3/", /([0-9a-f]{24,})/y],
   ["rpc-key", ".alchemy.com/v2/", /([\w-]{20,})/y],

@@ -85,7 +85,7 @@ function phraseFor(text: string, at: number): Secret | null {
 
 /** A sentence that comes back to what it named: `the password changed, it's …`. */
 const PRONOUN = new RegExp(
-  `(?:it['’]s|it is|es ist|er ist|es lautet|c['’]est|(?:ahora|ora|adesso|agora) (?:es|è|é))(?: ${NOW})?\\s["'\`«„“]?(?=[^\\s"'\`»“”]{0,60}\\d)([^\\s"'\`»“”]{6,100})`,
+  `(?:half is|half:|part is|it['’]s|it is|es ist|er ist|es lautet|c['’]est|(?:ahora|ora|adesso|agora) (?:es|è|é))(?: ${NOW})?\\s["'\`«„“]?(?=[^\\s"'\`»“”]{0,60}\\d)([^\\s"'\`»“”]{6,100})`,
   "iuy",
 );
 const NAMED_BEFORE =
@@ -122,6 +122,9 @@ export const ANSWER_FINDERS: readonly Finder[] = [
         "It's ",
         "it’s ",
         "it is ",
+        "half is ",
+        "half: ",
+        "part is ",
         "It is ",
         "es ist ",
         "er ist ",

@@ -74,7 +74,8 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
   if (list) return { ...list, kind: meaning.kind };
   // A value that contains other names is judged once, not again for each name.
   if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;
-  if (isSecretValue(judged(text, value), meaning.strength, value.place)) {
+  const found = judged(text, value);
+  if (isSecretValue(found, meaning.strength, value.place) && !isChecksum(name.text, found)) {
     const { start, end, isBlock } = value;
     return { start, end: isBlock ? blockEnd(text, start, end) : continuedEnd(text, end), kind: meaning.kind };
   }
@@ -84,6 +85,15 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;
+}
+
+/** The hash of a package such as `AppAuth`, as lock files have it. */
+function isChecksum(name: string, value: string): boolean {
+  return (
+    /^[0-9a-f]{40}$/.test(value) &&
+    /^[A-Z][A-Za-z]*[a-z][A-Z][A-Za-z]*$|^[A-Z]{2,}[a-z][A-Za-z]+$/.test(name) &&
+    meaningOf(name).strength === MAYBE
+  );
 }
 
 function past(pattern: RegExp, text: string, at: number): number {
@@ -245,7 +255,7 @@ function isBlank(code: number): boolean {
 
 /** Words between a name and its value, or the first of several: see `OPERATOR`. */
 const LINKS = new Set(
-  "as CONSTANT constant is ist est es e er je este was war era are to be or set should must equals lautet for of on at von zu de del du do della per you we I they that which heißt c'est".split(
+  "use enter try take as CONSTANT constant is ist est es e er je este was war era are to be or set should must equals lautet for of on at von zu de del du do della per you we I they that which heißt c'est".split(
     " ",
   ),
 );

@@ -17,7 +17,7 @@ const NONE: NameMeaning = { strength: NO_SECRET, kind: "secret" };
 
 /** What may follow the word for a secret. */
 const SUFFIX =
-  /(?:_(?:\d{1,4}|v\d|value|val|string|str|base64|b64|hex|data|base|raw|plain|plaintext|text|clear|prod|production|dev|development|staging|stage|test|live|sandbox|old|new|main|default|primary|secondary|current|previous|next|backup|eu|us|id_rsa|confirmation|confirm|again|repeat))+$|\d{1,3}$/;
+  /(?:_(?:\d{1,4}|v\d|value|val|string|str|base64|b64|hex|data|base|raw|plain|plaintext|text|clear|prod|production|dev|development|staging|stage|test|live|sandbox|old|new|main|default|primary|secondary|current|previous|next|backup|eu|us|id_rsa|confirmation|confirm|again|repeat|part_?\d{1,2}|a|b|first|second))+$|\d{1,3}$/;
 
 const PASSWORD_END =
   /(?:password|passwd|passwort|pass_?phrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
@@ -33,11 +33,11 @@ const SECRET_END =
 const CHOSEN =
   /(?:^|_)(?:session|jwt|cookie|app|auth|nextauth|csrf|hmac|express|flask|django|rails|laravel|signing|encryption|hash|token|internal|shared|master|server|refresh|access)_secret(?:_key)?$/;
 const KEY_END =
-  /(?:^|_)(?:api|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access|unseal|recovery|wrapping)_?keys?$/;
+  /(?:^|_)(?:api|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access|unseal|recovery|certificate|wrapping)_?keys?$/;
 const PUBLIC =
   /(?:^|_)(?:public|publishable|pub|primary|foreign|sort|partition|cache|hot|shortcut|row|object|bucket|dictionary|translation|i18n|locale|index|group|react|query|lookup|map|data|entry|field|column|unique|composite|natural|surrogate|idempotency|dedupe|routing|registry|message|config|option|settings|theme|site|label|event|item|tab|menu|nav|sorting|order|parent|child|node|tree|feature|flag|socket)_?key(?:s)?$/;
 const MAYBE_END =
-  /(?:^|_)(?:key|csrf|auth|authorization|cookie|session|sid|sessid|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred|aspxauth)$/;
+  /(?:^|_)(?:key|csrf|auth|authorization|cookie|session|sid|sessid|crumb|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred|aspxauth)$/;
 
 /** Names that end like that of a secret, although their values are none, such as `next_token`. */
 const OTHER =

@@ -8,7 +8,7 @@ import { isGrouped, type Place } from "./values.ts";
 const CLOSE =
   /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\)|[ \t]\([^()\n]{1,40}\)(?=:))?%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|::(?=[ \t])|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|::(?=[ \t])|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|(?:use|enter|try|take)(?=[ \t])|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
@@ -36,6 +36,8 @@ const LONE_LINE =
   /[ \t*]{0,20}(?:\r?\n){1,2}(?:[ \t]*```\w*\r?\n)?[ \t]{0,20}(?=[^\s`]{6,200}[ \t]*(?:\r?\n|$))/y;
 /** Four groups of four letters, as passwords of apps are written. */
 const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
+/** A value that is written letter by letter, or byte by byte. */
+const SPELLED = /(?:[!-~] ){7,60}[!-~](?=\s|$)|(?:[0-9a-fA-F]{2} ){9,80}[0-9a-fA-F]{2}(?![\w:])/y;
 const BLOCK = /[ \t]{0,4}(?:!!\w{1,12}[ \t]{1,4})?[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 /** A word that is all the rest of a line. */
 const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
@@ -86,7 +88,7 @@ function blockValue(source: string, at: number, operator: string): Value | null 
 
 /** A value with a telling form or position: four groups of letters, or alone on the next line. */
 function loneValue(source: string, at: number, operator: string): Value | null {
-  const groups = past(GROUPS, source, at);
+  const groups = Math.max(past(GROUPS, source, at), past(SPELLED, source, at));
   if (groups > at) return { start: at, end: groups, place: "quoted" };
   const item = operator === ":" ? past(FIRST_ITEM, source, at) : at;
   if (item > at) return literal(source, item) ?? bare(source, item, "setting");
@@ -216,11 +218,14 @@ function placeOfQuoted(name: Name, source: string, { start, end }: Value): Place
   return isPhrase || isDirective(name.text, name.start, source) ? "quoted" : "statement";
 }
 
+/** What a flag is for, in the text that a program prints of its flags; blanks precede it. */
+const HELP = /(?<=[ \t]{2})[A-Za-z][a-z]*[ \t]+[A-Za-z(<[]/y;
+
 /** A value behind a flag: in the next item of a list, or behind blanks. */
 function flagValue(source: string, at: number, hasBlanks: boolean, place: Place): Value | null {
   const item = past(NEXT_ITEM, source, at);
   if (item > at) return literal(source, item) ?? bare(source, item, place);
-  if (!hasBlanks) return null;
+  if (!hasBlanks || past(HELP, source, at) > at) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
   if (quoted) return { ...quoted, place: "flag" };

@@ -262,6 +262,8 @@ export const PAIR_FINDERS: readonly Finder[] = [
     "password",
     /createUser \S{1,40} (?:SHA|MD5)\S{0,4} \S{1,200} (?:AES|DES)\S{0,4} "?([^\s"]{6,200})"?/y,
   ),
+  finder(["MIT-MAGIC-COOKIE-1"], "cookie", /MIT-MAGIC-COOKIE-1"?,?\s{1,8}"?([0-9a-f]{32,64})/y),
+  finder(["setcookie "], "cookie", /(?<=-)setcookie\s{1,4}["']?([^\s"']{12,200})/y, true),
   finder(["rpcauth="], "password-hash", /rpcauth=[\w.-]{1,40}:([0-9a-f]{16,64}\$[0-9a-f]{32,128})/y),
   finder(["PASSWORD "], "password", /PASSWORD [a-z]\w{1,30} = (\S{8,100})/y, true),
   finder(["issecret=true]", "isSecret=true]"], "secret", /is[sS]ecret=true\]([^\s"'`$]{5,300})/y),

@@ -62,7 +62,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["vault read -field", LINE],
   [
     "cat ",
-    `[^\\n]{0,100}?(?:secret|token|passw|passphrase|credential|_pass|api_?key|master\\.key)[\\w.-]{0,20}${FILTER}`,
+    `[^\\n]{0,100}?(?:secret|token|passw|passphrase|credential|_pass|api_?key|master\\.key|\\.cookie)[\\w.-]{0,20}${FILTER}`,
   ],
   ["echo $", `${VARIABLE}${FILTER}`],
   ['echo "$', `${VARIABLE}"${FILTER}`],
@@ -83,6 +83,9 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["tofu output ", `\\S{0,60}${NAMED}${LINE}`],
   ["random_password.", `\\w{1,40}\\.result\\)?`],
   ["nonsensitive(", LINE],
+  ["consul keygen", LINE],
+  ["keyring generate", LINE],
+  ["kubeadm certs certificate-key", LINE],
   ["gitea generate secret", LINE],
   ["rbw get", LINE],
   ["gopass show", LINE],

@@ -39,7 +39,7 @@ const NAME_WORDS = [
   ..."pass passe psk mdp clave sifre senha parola salasana haslo heslo losenord jelszo".split(" "),
   ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
   ..."csrf mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
-  ..."jsessionid otpw userpw dbpw bindpw authtok csid esid ssid".split(" "),
+  ..."jsessionid otpw userpw dbpw bindpw authtok crumb csid esid ssid".split(" "),
   ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
   ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],

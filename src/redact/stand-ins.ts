@@ -12,6 +12,10 @@ const NO_VALUE =
 const COLUMN_TYPE =
   /^(?:(?:n?var|bp)?char(?:acter varying)?2?|(?:var)?binary|string|text|decimal|numeric|(?:big|small|tiny|medium)?int(?:eger)?|enum|bit)\s?\([\w', ]{1,40}\)(?: (?:unsigned|not null|null))?$/i;
 
+/** A version, and a package with one, as lock files and manifests have them. */
+const PACKAGE =
+  /^(?:(?:@?[\w./-]{1,80}@(?:npm:)?[\^~]?|[\w.-]{1,80}:)?v?\d+\.\d+\.\d+(?:[-+/=.][\w./+-]{0,60})?(?:@[0-9a-f]{40})?|(?:github|gitlab|bitbucket|gist|npm|workspace|git\+\w{3,5}):.*)$/;
+
 /** A variable, a template or a place where a secret is kept. */
 const REFERENCE =
   /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|&[a-z]\w*\.[A-Z]\w*(?:\{.*)?|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
@@ -45,7 +49,7 @@ const WORDS = new Set(
   replace request required reset response result retry role root rotate route rsa rule same sample save schema scope
   secret secrets section secure send server service session set setup sha short show sign signature signed signin signup
   simple size some source spec ssh ssl stage staging stale start state static status stop storage store str string strong
-  stripe stub submit suffix super sync system table temp template test tester testing tests text the this three time title
+  stripe stub submit suffix super sync system table temp template supersecret test tester topsecret testing tests text the this three time title
   tls tmp to todo token tokens top true two twitter type types ui undefined unit unknown unset update updated upload url
   use used user username users uuid val valid validate validation validator value values var variable verify verified
   version via void was weak web webhook when with word worker write wrong www x xxx xyz yes ghp pk sk xoxb you your zod z v`.split(
@@ -123,6 +127,7 @@ export function isStandIn(value: string): boolean {
     isCounted(value) ||
     isZeros(value) ||
     PUBLIC.test(value) ||
+    ((value.includes(":") || /\d\.\d/.test(value)) && PACKAGE.test(value)) ||
     COLUMN_TYPE.test(value)
   );
 }

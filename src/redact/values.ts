@@ -212,20 +212,31 @@ function isSecretSentence(value: string, strength: Strength, place: Place): bool
   if (place === "statement" && strength === PASSWORD && isGrouped(value)) return true;
   if (place === "code" || isSpoken(place) || strength < SECRET || value.length > 300) return false;
   if (/[\w)]\(|=>|[{};]$|\bfunction\b|\breturn\b/.test(value)) return false;
-  if (strength === PASSWORD && isGrouped(value)) return true;
+  if ((strength === PASSWORD && isGrouped(value)) || isSpelled(value)) return true;
   const words = value.split(/\s+/);
   if (
     words.some((word) => word.length >= 8 && looksRandom(word) && !isReference(word) && !ADDRESS.test(word))
   )
     return true;
-  const marks = value.match(/[^\w\s.,'"():;-]/g)?.length ?? 0;
-  if (/\d/.test(value) && marks >= 2 && wordShare(value) < 0.6) return true;
+  if (isMarked(value)) return true;
   if (strength === PASSWORD && place === "flag" && isPair(value)) return true;
   return (
     strength === PASSWORD &&
     (place === "quoted" || place === "environment" || place === "flag") &&
     isPhrase(value)
   );
+}
+
+/** Marks among letters that are no words. */
+function isMarked(value: string): boolean {
+  const marks = value.match(/[^\w\s.,'"():;-]/g)?.length ?? 0;
+  return /\d/.test(value) && marks >= 2 && wordShare(value) < 0.6;
+}
+
+/** Letters and digits one by one, or bytes in hex. */
+function isSpelled(value: string): boolean {
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  return /^(?:[!-~] )+[!-~]$/.test(value) || /^(?:[0-9a-f]{2} )+[0-9a-f]{2}$/i.test(value);
 }
 
 /** Four groups of four letters, as passwords of apps are written. */
