@@ -88,6 +88,10 @@ function expectContract(
   });
 }
 
+function isObject(stdin: string | Uint8Array): boolean {
+  return typeof stdin === "string" && stdin.startsWith("{") && stdin.endsWith("}");
+}
+
 /** Runs a shell line with the binary as `$0` and the JSON input on stdin. */
 async function shell(line: string, event: string) {
   const child = Bun.spawn(["/bin/sh", "-c", line, BINARY], {
@@ -125,7 +129,8 @@ describe("input", () => {
     ["no UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x00, 0x7d])],
     ["very deep", "[".repeat(200_000)],
   ])("%s", async (_what, stdin) => {
-    for (const event of EVENTS) {
+    // What is no JSON object is refused in one place for all hooks.
+    for (const event of isObject(stdin) ? EVENTS : ["user-prompt-submit", "stop"]) {
       const { exitCode, stdout, stderr } = await sandbox.run(["hook", event], { stdin });
       expect({ event, exitCode, stdout, stderr }).toEqual({ event, ...QUIET });
     }

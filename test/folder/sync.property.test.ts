@@ -164,6 +164,6 @@ test("after any syncs, crashes, restores and removals, all devices hold the same
         expect(each.rows().filter(({ id }) => play.gone.includes(id))).toEqual([]);
       }
     }),
-    fcOptions(0.1),
+    fcOptions(0.05),
   );
 }, 7_200_000);

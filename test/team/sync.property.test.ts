@@ -179,7 +179,7 @@ test("after any pushes, pulls, crashes, restores and removals, all members hold 
       );
       expect(shown).toEqual([]);
     }),
-    fcOptions(0.1),
+    fcOptions(0.05),
   );
 }, 600_000);
 
