@@ -40,6 +40,8 @@ function isAnnounced(text: string, nameStart: number): boolean {
 /** What leads from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
 const LEADS =
   / (?:(?:(?:is|was|(?:should|must|will) be|for|ist|war|est|es|era|è|é) (?:the|my|our|your|its|a|das|mein|dein|unser|le|la|mon|el|mi|il|o|minha|meu|het|mijn|[\w-]{1,20}['’]s)|(?:is what (?:I|we) use )?(?:as|als|comme|como|come)(?: (?:the|my|our|your|its|a))?)|\((?:(?:that['’]s|this is|it['’]s) )?(?:the|my|our)) (?:[\w'’-]{1,20} ){0,2}$/;
+/** A quick check: one of the words of `LEADS`. */
+const LEAD_WORD = / (?:is|was|be|for|ist|war|est|es|era|è|é|as|als|comme|como|come|\()/;
 const IS_AS = /^ (?:as|als|comme|como|come) $/;
 const VALUE_END = /(?:^|[\s"'`(])([^\s"'`(]{6,200})["'`]?$/;
 /** A line that starts with a value, and a mark before what it is: `…  <- root password`, `… # deploy token`. */
@@ -66,7 +68,8 @@ export function valueBefore(text: string, name: string, nameStart: number): Secr
 }
 
 function leadingValue(text: string, name: string, nameStart: number): { start: number; end: number } | null {
-  const leads = LEADS.exec(text.slice(Math.max(0, nameStart - 64), nameStart))?.[0];
+  const words = text.slice(Math.max(0, nameStart - 64), nameStart);
+  const leads = LEAD_WORD.test(words) ? LEADS.exec(words)?.[0] : undefined;
   // Code says `X as YPassword`.
   if (leads === undefined || (IS_AS.test(leads) && !/^[A-Za-z][a-z]+$/.test(name))) return null;
   return valueUpTo(text, nameStart - leads.length);

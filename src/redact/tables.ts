@@ -43,7 +43,8 @@ export function columnSecrets(text: string, names: readonly number[]): Secret[] 
 /** Adds the secrets below a header, and returns where the table ends. */
 function tableSecrets(text: string, header: Cell, found: Secret[]): number {
   const line = text.slice(header.start, header.end);
-  const separator = SEPARATORS.find((mark) => line.trim().search(mark) >= 0);
+  const plain = line.trim();
+  const separator = SEPARATORS.find((mark) => plain.search(mark) >= 0);
   const columns = separator === undefined ? [] : cellsOf(text, header, separator);
   const meanings = columns.map((cell) => columnMeaning(text.slice(cell.start, cell.end)));
   if (separator === undefined || columns.length < 2 || !meanings.some(Boolean)) return header.end;
