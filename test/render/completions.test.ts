@@ -49,6 +49,11 @@ const CASES = [
   ["mementor enable --for cod", "enable --for codex"],
   ["mementor search --expl", "search --explain"],
   ["mementor -C / search --expl", "-C / search --explain"],
+  ["mementor search foo --expl", "search foo --explain"],
+  ["mementor search foo --mode keyw", "search foo --mode keyword"],
+  ["mementor show 1 --thi", "show 1 --thinking"],
+  ["mementor model use imp", "model use imp"],
+  ["mementor plugin install unin", "plugin install unin"],
   ["mementor -C only-on", "-C only-one-directory"],
 ] as const;
 

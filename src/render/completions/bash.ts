@@ -9,11 +9,11 @@ export function bash(commands: readonly CommandHelp[], globals: Options): string
     const files = takesFiles(command) ? "" : "; compopt +o default 2>/dev/null";
     return `    ${namesOf(command).join("|")}) options='${options}'; arguments='${command.argValues.join(" ")}'${files} ;;`;
   });
-  const next = commands.flatMap(({ name, nextValues = {} }) => [
+  const next = commands.flatMap(({ name, argValues, nextValues = {} }) => [
     ...Object.entries(nextValues).map(
       ([first, words]) => `    '${name} ${first}') arguments='${words.join(" ")}' ;;`,
     ),
-    ...(Object.keys(nextValues).length > 0 ? [`    '${name} '?*) arguments='' ;;`] : []),
+    ...(argValues.length > 0 ? [`    '${name} '?*) arguments='' ;;`] : []),
   ]);
   const values = commands.flatMap((command) =>
     flagsOf(command.options)

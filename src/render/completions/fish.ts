@@ -16,8 +16,10 @@ export function fish(commands: readonly CommandHelp[], globals: Options): string
     const names = namesOf(command);
     const inside = `-n ${quote(`contains -- (__mementor_command) ${names.join(" ")}`)}`;
     const known = Object.entries(command.nextValues ?? {});
-    const firsts = known.map(([first]) => first).filter((first) => !first.includes(" "));
-    const notYet = firsts.length === 0 ? "" : `; and not __fish_seen_subcommand_from ${firsts.join(" ")}`;
+    const notYet =
+      command.argValues.length === 0
+        ? ""
+        : `; and not __fish_seen_subcommand_from ${command.argValues.join(" ")}`;
     const first = `-n ${quote(`contains -- (__mementor_command) ${names.join(" ")}${notYet}`)}`;
     const values = [
       ...(command.argValues.length > 0

@@ -21,15 +21,16 @@ export function zsh(commands: readonly CommandHelp[], globals: Options): string 
     const next = [...new Set(known.flatMap(([first, words]) => (first.includes(" ") ? [] : words)))];
     const third = known.filter(([first]) => first.includes(" "));
     const words = command.argValues.join(" ");
-    const files = takesFiles(command) ? ["'*:file:_files'"] : [];
+    // Without a word on further arguments, zsh completes no option behind one.
+    const files = [takesFiles(command) ? "'*:file:_files'" : "'*: :()'"];
     const rest =
       next.length > 0
         ? [`'1:argument:(${words})'`, `'2:argument:(${next.join(" ")})'`, ...valuesAfter(third), ...files]
         : words === ""
           ? files
           : takesPath(command) || takesFiles(command)
-            ? [`'*:argument:{compadd -- ${words}; _files}'`]
-            : [`'*:argument:(${words})'`];
+            ? [`'1:argument:{compadd -- ${words}; _files}'`, ...files]
+            : [`'1:argument:(${words})'`, ...files];
     const all = [...flagsOf(command.options).map(argument), ...global, ...rest];
     return `    ${namesOf(command).join("|")}) _arguments ${all.join(" ")} ;;`;
   });
