@@ -23,7 +23,7 @@ export const command = defineCommand({
     ["edit", "Open the file in your editor"],
   ],
   options: {
-    user: flag("Change the settings of all your projects, not of this one"),
+    user: flag("The settings of all your projects, not of this one"),
     json: jsonOption,
   },
   examples: [
@@ -50,6 +50,7 @@ export const command = defineCommand({
       return changeSetting(runtime, key, action === "set" ? values : null, options);
     }
     const { configEntries } = await import("../config/config.ts");
+    const { configProblems } = await import("./shared/config-problems.ts");
     const { renderConfig } = await import("../render/config.ts");
     const { renderResult } = await import("../render/result.ts");
     const { styleFor } = await import("../render/style.ts");
@@ -63,7 +64,7 @@ export const command = defineCommand({
       const file = join(directory, TREE_CONFIG);
       return { file, exists: statIfExists(file) !== null };
     });
-    const report = { files, settings: configEntries(loaded), problems: loaded.problems };
+    const report = { files, settings: configEntries(loaded), problems: await configProblems(runtime) };
     host.stdout.write(
       options.json
         ? renderResult(report)

@@ -45,23 +45,32 @@ export const command = defineCommand({
       });
     const origin = await runtime.origin();
     if (origin === "foreign" || origin === "unmoved") throw await runtime.notReadable();
+    const { notEnabled } = await import("../project/refusal.ts");
+    const off = origin === "none" ? notEnabled(runtime.paths, runtime.project.root) : null;
+    if (off !== null) throw off;
     const directory = join(memory.directory, "log");
     const style = styleFor(host.stdout, host.env);
     const signal = host.interrupted();
     const numberOf = answerNumbers(runtime);
-    let count = 0;
+    let [count, others] = [0, 0];
     for await (const line of readLog(directory, {
       follow,
       last: lines,
       signal,
-      keep: (text) => isAtLeast(text, level),
+      keep: (text) => {
+        const isKept = isAtLeast(text, level);
+        if (!isKept) others += 1;
+        return isKept;
+      },
     })) {
       host.stdout.write(json ? `${line}\n` : renderLogLine(line, await numberOf(answeredAt(line)), style));
       count += 1;
     }
-    if (count > 0 || json) return 0;
+    if (count > 0 || json || lines === 0) return 0;
     const { logFileOf } = await import("../log/log.ts");
-    host.stderr.write(`Nothing is logged yet in ${printable(logFileOf(directory))}\n`);
+    const file = printable(logFileOf(directory));
+    const what = others > 0 ? `Nothing of level ${level} or more severe is logged` : "Nothing is logged yet";
+    host.stderr.write(`${what} in ${file}\n`);
     return 0;
   },
 });

@@ -22,6 +22,8 @@ export const command = defineCommand({
     const { settingsContext } = await import("./shared/settings-context.ts");
     const { renderResult } = await import("../render/result.ts");
     const { renderStatus } = await import("../render/status.ts");
+    const { requireNamedDatabase } = await import("./shared/named-database.ts");
+    await requireNamedDatabase(runtime);
     const { host, memory, project } = runtime;
     const directory =
       memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
@@ -48,7 +50,8 @@ export const command = defineCommand({
       },
     });
     await store?.close();
-    const { problems } = await runtime.config();
+    const { configProblems } = await import("./shared/config-problems.ts");
+    const problems = await configProblems(runtime);
     const { excludedBy } = await import("./shared/excluded-by.ts");
     const { relatedStates } = await import("../across/related.ts");
     const all = {

@@ -109,6 +109,12 @@ function sessionOf(turn: Turn): SessionFacts {
   };
 }
 
+/** Returns the text under which a note is stored, where nothing in it is secret. */
+export function textOfNote({ text, author }: Pick<Note, "text" | "author">): string {
+  const kind = author === "user" ? "prompt" : "note";
+  return composeText([{ kind, text: removePrivate(text).trim() }]).text;
+}
+
 /** Embeds the newest chunks, which are those of the note. */
 async function embedNewest(store: IngestStore, count: number, embed: NoteDeps["embed"]): Promise<boolean> {
   if (count <= 0) return true;

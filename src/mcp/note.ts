@@ -21,12 +21,12 @@ export const noteTool = defineTool({
   },
   async answer({ text }, memory) {
     const saved = await memory.note(text);
-    const { turnId, sessionId, isRedacted } = saved;
+    const { turnId, sessionId, isRedacted, isNew } = saved;
     return {
       // What the agent said itself, just now.
       text: named(renderNote(saved)),
       structured: {
-        notice: tell`The note was stored.`,
+        notice: isNew ? tell`The note was stored.` : tell`The same note was stored before.`,
         results: [
           dataOf(
             { author: null, foreign: null },

@@ -1,6 +1,7 @@
+import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { currentBranch } from "../git/project.ts";
-import { type StoredNote, writeNote } from "../ingest/note.ts";
+import { type StoredNote, textOfNote, writeNote } from "../ingest/note.ts";
 import { claimMemory } from "../project/claim.ts";
 import { memoryOrigin, trustOf } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
@@ -9,6 +10,8 @@ import type { ReadStore } from "../store/contract/store.ts";
 /** What was stored, and whether a secret or a private passage was removed from it. */
 export interface SavedNote extends StoredNote {
   isRedacted: boolean;
+  /** False when the same note was there already: then nothing was stored. */
+  isNew: boolean;
 }
 
 export interface NoteRequest {
@@ -26,6 +29,8 @@ export async function saveNote(given: Runtime, { text, author, embed }: NoteRequ
   const runtime = withMemory(given);
   const { host, project } = runtime;
   await using store = await runtime.openStore("create");
+  const known = await notedAlready(text, author, store);
+  if (known !== null) return known;
   const note = { text, author, directory: project.root, branch: currentBranch(project), time: host.now() };
   const stored = await writeNote(note, {
     store: store.ingest,
@@ -33,7 +38,23 @@ export async function saveNote(given: Runtime, { text, author, embed }: NoteRequ
     embed: (chunk) => embed(chunk, store),
   });
   const [turn] = await store.search.turns([stored.turnId]);
-  return { ...stored, isRedacted: turn !== undefined && !turn.text.includes(text.trim()) };
+  return { ...stored, isRedacted: turn !== undefined && !turn.text.includes(text.trim()), isNew: true };
+}
+
+/** Returns the note that says the same in the same words; null when there is none. */
+async function notedAlready(
+  text: string,
+  author: NoteRequest["author"],
+  { browse, search }: ReadStore,
+): Promise<SavedNote | null> {
+  const filter = { from: NOTE.client, others: [] };
+  const notes = await browse.recent(await browse.count("turns", { filter }), filter);
+  const stored = textOfNote({ text, author });
+  const turns = await search.turns(notes.map(({ turnId }) => turnId));
+  const same = turns.find((turn) => turn.text === stored);
+  if (same === undefined) return null;
+  const { turnId, sessionId } = same;
+  return { turnId, sessionId, isEmbedded: true, isRedacted: false, isNew: false };
 }
 
 /** Creates the memory of an enabled project that has none yet. */

@@ -1,5 +1,6 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
+import { statIfExists } from "../io/read.ts";
 import type { StatusStore } from "../store/contract/store.ts";
 import type { DeviceState } from "../store/contract/types/folder.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
@@ -95,6 +96,8 @@ export interface Status {
    * after the user has trusted the folder.
    */
   neverCalled: boolean;
+  /** True when hooks are installed and the program that they start is not there. */
+  isProgramMissing: boolean;
 }
 
 export interface DatabaseContent extends Totals {
@@ -129,6 +132,7 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
     hooks,
     agents,
     servers,
+    isProgramMissing: isInstalled && request.program != null && statIfExists(request.program) === null,
     neverCalled: isInstalled && (database?.content?.hookCalls ?? []).length === 0,
   };
 }

@@ -56,7 +56,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
 
 /** Says in a line whether the memory is at work here, and if not, why. */
 function workingLine(status: ShownStatus, style: Style, now: Date): string {
-  const { origin, trust, refusal, database, hooks, neverCalled } = status;
+  const { origin, trust, refusal, database, hooks, neverCalled, isProgramMissing } = status;
   if (refusal) return style.red(`no. ${printable(sentence(refusal.message))}`);
   if (origin === "unmoved")
     return style.yellow(
@@ -70,6 +70,7 @@ function workingLine(status: ShownStatus, style: Style, now: Date): string {
   if (database?.problem) return style.red(`no: the memory cannot be read: ${printable(database.problem)}`);
   if (!hooks.some(({ events }) => events.length > 0))
     return style.yellow("only when asked: no hooks are installed");
+  if (isProgramMissing) return style.red("no: the program that the hooks start is not there");
   if (hooks.some(isBroken)) return style.yellow("not fully: some hooks are missing, outdated or disabled");
   const [last] = database?.content?.hookCalls ?? [];
   if (neverCalled || last === undefined)
@@ -223,11 +224,11 @@ function nextLines(status: ShownStatus, style: Style): string[] {
   return [...new Set(waiting)].flatMap((line) => (typeof line === "string" ? [style.bold(line)] : []));
 }
 
-function adviceFor({ trust, refusal, hooks, database }: Status): string | null {
+function adviceFor({ trust, refusal, hooks, database, isProgramMissing }: Status): string | null {
   if (refusal) return printable(refusal.hint);
   if (trust === "off") return "mementor enable";
   if (database?.problem || hooks.some(({ problem }) => problem)) return "mementor doctor";
-  if (hooks.some(({ missing, outdated }) => missing.length + outdated.length > 0))
+  if (isProgramMissing || hooks.some(({ missing, outdated }) => missing.length + outdated.length > 0))
     return "mementor doctor --fix";
   if (!hooks.some(({ events }) => events.length > 0)) return "mementor enable";
   return null;

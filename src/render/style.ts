@@ -9,7 +9,7 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
-  /** A text in the characters that can be shown: unchanged, or in ASCII without a UTF-8 locale. */
+  /** A text in the characters that can be shown: unchanged, or in ASCII on a terminal without UTF-8. */
   text(text: string): string;
   /** Stands where a text was cut. */
   ellipsis: string;
@@ -20,14 +20,14 @@ export interface Style {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns colours for a terminal; none for a pipe, or when `NO_COLOR` (no-color.org) or `TERM=dumb` is set. Without a
- * UTF-8 locale, the characters are those of ASCII.
+ * Returns colours for a terminal; none for a pipe, or when `NO_COLOR` (no-color.org) or `TERM=dumb` is set. On a
+ * terminal without a UTF-8 locale, the characters are those of ASCII.
  */
 export function styleFor(output: { isTerminal: boolean }, env: Environment): Style {
   const isPlain = !output.isTerminal || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb";
   const paint = (open: number, close: number) => (text: string) =>
     isPlain || text === "" ? text : `\x1b[${open}m${text}\x1b[${close}m`;
-  const hasUnicode = isUtf8(env);
+  const hasUnicode = !output.isTerminal || isUtf8(env);
   return {
     text: hasUnicode ? (text) => text : toAscii,
     ellipsis: hasUnicode ? "…" : "...",

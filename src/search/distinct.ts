@@ -1,3 +1,4 @@
+import { NOTE } from "../constants.ts";
 import type { Scored } from "./fusion.ts";
 
 /**
@@ -13,7 +14,10 @@ export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; rep
   const repeats: Scored[] = [];
   for (const scored of ranked) {
     const key = scored.turn.text.slice(0, COMPARED_CHARS).replace(/\s+/g, " ").toLowerCase();
-    const isRepeat = scored.turn.text.length > COMPARED_CHARS / 2 && seen.has(key);
+    const { text, client } = scored.turn;
+    // Short turns, such as "yes", say something else each time; a note says it all itself.
+    const saysAll = text.length > COMPARED_CHARS / 2 || client === NOTE.client;
+    const isRepeat = saysAll && seen.has(key);
     (isRepeat ? repeats : kept).push(scored);
     seen.add(key);
   }

@@ -44,6 +44,7 @@ test("a note is found, listed, filtered, shown, forgotten, exported and imported
     session_id: expect.any(String),
     embedded: true,
     redacted: true,
+    new: true,
   });
   const shown = await out("show", "1", "--no-pager");
   expect(shown).toMatch(/^turn 1 .* note\n/);

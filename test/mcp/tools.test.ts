@@ -11,7 +11,7 @@ const noMemory: Memory = {
     throw new MementorError("not_found", "no database at /x", { hint: "Run `mementor enable`." });
   },
   embed: async () => null,
-  note: async (text) => ({ turnId: 7, sessionId: text, isEmbedded: true, isRedacted: false }),
+  note: async (text) => ({ turnId: 7, sessionId: text, isEmbedded: true, isRedacted: false, isNew: true }),
   cwd: "/x",
   of: () => noMemory,
   team: async () => Promise.reject(new MementorError("usage", "no team")),

@@ -71,7 +71,7 @@ test("a long title ends in an ellipsis in a pipe, too, and in dots where only AS
   };
   const done = { kind: "good", undo: false, turnIds: [3], count: 1, replaced: [] } as const;
   expect(renderAnswerMarked(answer, done, SCREEN)).toContain(`\n  3  ${cut}…\n`.replace(" of the…", " of…"));
-  const ascii = { ...SCREEN, style: styleFor({ isTerminal: false }, { LANG: "C" }) };
+  const ascii = { ...SCREEN, style: styleFor({ isTerminal: true }, { LANG: "C", NO_COLOR: "1" }) };
   expect(renderAnswerMarked(answer, done, ascii)).toContain(" of...\n");
   expect(renderTurnMarked(turn, { kind: "pin", undo: false, changed: true })).toContain(`(${cut}…)`);
 });

@@ -16,6 +16,13 @@ test("withoutRepeats keeps the best of near-identical turns", () => {
   expect(repeats.map(({ turn }) => turn.turnId)).toEqual([2]);
 });
 
+test("notes with the same words are told once, however short", () => {
+  const notes = [1, 2].map((turnId) =>
+    aScored(aTurn({ turnId, text: "[User] Dates are UTC.", client: "note" })),
+  );
+  expect(withoutRepeats(notes).kept.map(({ turn }) => turn.turnId)).toEqual([1]);
+});
+
 test("a repeat has the same first 600 characters, and more than 300", () => {
   const isRepeat = (first: string, second: string) =>
     withoutRepeats([first, second].map((text, i) => aScored(aTurn({ turnId: i, text })))).repeats.length ===

@@ -5,6 +5,7 @@ import { setIn, settingOf, typedValue, unsetIn } from "../../project/config-file
 import { renderConfigChange } from "../../render/config.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
+import { modelComplaint } from "../shared/config-problems.ts";
 import { fileToChange } from "./file.ts";
 
 export interface ChangeOptions {
@@ -30,6 +31,9 @@ export async function changeSetting(
     });
   const leaf = settingOf(key);
   const value = words === null ? undefined : typedValue(leaf, words);
+  const complaint = leaf.key === "embedding.model" && words !== null ? modelComplaint(value, runtime) : null;
+  if (complaint !== null)
+    throw new MementorError("usage", `${leaf.key} ${complaint}.`, { hint: "Nothing was changed." });
   const file = await fileToChange(runtime, options.user);
   const changed = words === null ? unsetIn(file, leaf) : setIn(file, leaf, value);
   const effective = entryOf(await runtime.renewed().config(), leaf);

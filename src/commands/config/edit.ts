@@ -7,9 +7,8 @@ import type { Runtime } from "../../runtime.ts";
 import { fileToChange } from "./file.ts";
 
 /**
- * Opens a copy of the settings in the user's editor. Replaces the file when the copy is valid; otherwise the copy
- *   stays,
- * and the next call continues with it.
+ * Opens a copy of the settings in the user's editor. Replaces the file when the copy is valid; otherwise what was
+ * written stays in the copy, and the next call continues with it.
  *
  * @throws `io` when the editor fails, `settings_invalid` when the copy is invalid or the file was changed in the
  *   meantime.
@@ -20,13 +19,14 @@ export async function editSettings(runtime: Runtime, isForUser: boolean): Promis
   const editor = editorOf(host, file);
   const draft = `${file}.draft`;
   const before = textOf(file);
-  if (textOf(draft) === null) write(draft, before ?? EMPTY_CONFIG);
+  const left = textOf(draft);
+  if (left === null) write(draft, before ?? EMPTY_CONFIG);
   else host.stderr.write(`Continuing with what was left in ${draft}\n`);
   const exitCode = await open(editor, draft, host);
-  if (exitCode !== 0)
-    throw new MementorError("io", `The editor ended with exit code ${exitCode}; nothing was changed.`, {
-      hint: `What you wrote is in ${draft}`,
-    });
+  if (exitCode !== 0) {
+    const isUntouched = left === null && textOf(draft) === (before ?? EMPTY_CONFIG);
+    throw editorFailed(exitCode, editor, draft, isUntouched);
+  }
   const after = textOf(draft) ?? EMPTY_CONFIG;
   const problems = problemsOf(draft);
   if (problems.length > 0)
@@ -49,6 +49,16 @@ function editorOf({ env }: Host, file: string): string {
   if (editor) return editor;
   throw new MementorError("usage", "No editor is set.", {
     hint: `Set EDITOR, or use "mementor config set", or edit this file: ${file}`,
+  });
+}
+
+/** Returns the error for an editor that failed. A draft in which nothing was written does not stay. */
+function editorFailed(exitCode: number, editor: string, draft: string, isUntouched: boolean): MementorError {
+  if (isUntouched) rmSync(draft, { force: true });
+  return new MementorError("io", `The editor ended with exit code ${exitCode}; nothing was changed.`, {
+    hint: isUntouched
+      ? `The editor is ${JSON.stringify(editor)}, from VISUAL or EDITOR.`
+      : `What you wrote is in ${draft}`,
   });
 }
 

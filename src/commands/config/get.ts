@@ -1,19 +1,21 @@
-import { configEntries } from "../../config/config.ts";
+import { join } from "node:path";
+import { configEntries, loadConfig } from "../../config/config.ts";
 import { MementorError } from "../../errors.ts";
 import { settingOf } from "../../project/config-file.ts";
+import { TREE_CONFIG } from "../../project/tree.ts";
 import { renderSetting } from "../../render/config.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /**
- * Prints the value of one setting as it counts now, from wherever it comes.
+ * Prints the value of one setting as it counts now, from wherever it comes; with `user`, as the user's own file has it.
  *
  * @throws `usage` unless one setting is named.
  */
 export async function printSetting(
   runtime: Runtime,
   words: readonly string[],
-  { json }: { json: boolean },
+  { user, json }: { user: boolean; json: boolean },
 ): Promise<number> {
   const [key] = words;
   if (key === undefined || words.length > 1)
@@ -21,7 +23,10 @@ export async function printSetting(
       hint: "For example: mementor config get search.k",
     });
   const leaf = settingOf(key);
-  const entry = configEntries(await runtime.config()).find((each) => each.key === leaf.key);
+  const loaded = user
+    ? loadConfig({ userFile: join(runtime.paths.configDir, TREE_CONFIG), env: {} })
+    : await runtime.config();
+  const entry = configEntries(loaded).find((each) => each.key === leaf.key);
   const { value, origin } = entry ?? { value: leaf.fallback, origin: "default" };
   runtime.host.stdout.write(json ? renderJson({ key: leaf.key, value, origin }) : renderSetting(value));
   return 0;

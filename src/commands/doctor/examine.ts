@@ -31,8 +31,10 @@ import type { Runtime } from "../../runtime.ts";
 import { syncState } from "../../team/backoff.ts";
 import { hasTeams } from "../../team/settings.ts";
 import { VERSION_LINE } from "../../version.ts";
+import { configProblems } from "../shared/config-problems.ts";
 import { folderOf } from "../shared/folder.ts";
 import { folderSeen } from "../shared/folder-state.ts";
+import { requireNamedDatabase } from "../shared/named-database.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { teamOf } from "../shared/team.ts";
 import { engineTools } from "./tools.ts";
@@ -45,6 +47,7 @@ export async function examine(
   { fix, json }: { fix: boolean; json: boolean },
   runtime: Runtime,
 ): Promise<number> {
+  await requireNamedDatabase(runtime);
   const { stdout, env } = runtime.host;
   const style = styleFor(stdout, env);
   const found: Diagnosis[] = [];
@@ -100,7 +103,7 @@ function checksFor(runtime: Runtime): Check[] {
       recentErrors: async () =>
         (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
     }),
-    ...configChecks({ problems: async () => (await runtime.config()).problems }),
+    ...configChecks({ problems: () => configProblems(runtime) }),
     ...relatedChecks({ related: () => relatedStates(runtime) }),
     ...promotedChecks({
       standing: standing(directory, project.worktreeRoot),
