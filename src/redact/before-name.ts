@@ -79,8 +79,12 @@ function valueUpTo(text: string, from: number): { start: number; end: number } |
   const value = VALUE_END.exec(text.slice(Math.max(0, from - 206), from))?.[1];
   if (value === undefined) return null;
   const start = text.lastIndexOf(value, from);
-  return { start, end: start + value.length };
+  const named = VARIABLE.exec(value)?.[0].length ?? 0;
+  return { start: start + named, end: start + value.length };
 }
+
+/** The variable that the value is given to, as in `NPM_TOKEN=… for the repo secrets`: it is no part of the value. */
+const VARIABLE = /^[A-Z][A-Z0-9]{0,30}_[A-Z0-9_]{1,30}=(?=[^=])/;
 
 /** What leads to a word of another language behind a value: `… это пароль`, `…がパスワードです`. */
 const SPOKEN_LEADS =

@@ -183,3 +183,8 @@ test("of a text that is cut, no piece of a secret is left", () => {
     expect(leftOf(token.slice(0, 12), head)).toEqual([]);
   }
 });
+
+test("the name of a variable stays where a sentence says what its value is for", () => {
+  const redacted = redact(make("here's the npm side: NPM_TOKEN=npm_{b62:36} for the repo secrets").text);
+  expect(redacted).toBe("here's the npm side: NPM_TOKEN=[redacted:token] for the repo secrets");
+});

@@ -8,7 +8,6 @@ import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { printPaged } from "./pager.ts";
 
 /** The result of a command, for programs and for people. */
 export interface View {
@@ -46,7 +45,7 @@ async function show<Store extends ReadStore>(
   const shown = await look(store).finally(() => store.close());
   const { host } = runtime;
   if (json) host.stdout.write(renderJson(shown.json()));
-  else await printPaged(host, shown.text(screenOf(runtime)), pager);
+  else await (await import("./pager.ts")).printPaged(host, shown.text(screenOf(runtime)), pager);
   return 0;
 }
 
