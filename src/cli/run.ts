@@ -119,12 +119,13 @@ async function findCommand(argv: readonly string[]): Promise<{ command: Command;
 }
 
 async function withoutCommand(host: Host, { words, options, mistakes }: Parsed): Promise<number> {
-  const [typed, topic] = words;
+  const [typed, named] = words;
+  const topic = named === "help" ? undefined : named;
   if (typed !== undefined && typed !== "help") throw unknownCommand(typed, await loadCommands());
   refuseJsonHelp(options);
   const [mistake] = options.help === true ? [] : mistakes;
   if (mistake) throw optionError(mistake, null);
-  const isHelp = topic !== undefined || options.man === true || options.help === true;
+  const isHelp = named !== undefined || options.man === true || options.help === true;
   if (isHelp)
     return showHelp(host, { topic, isManual: options.man === true, pager: options.pager !== false });
   if (typed === undefined && Object.keys(options).every((name) => HOME_OPTIONS.has(name)))

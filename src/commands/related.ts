@@ -15,7 +15,11 @@ export const command = defineCommand({
   summary: "List sessions that worked on the same files or discussed the same things",
   arguments: { target: required("path|session|turn", v.string()) },
   options: {
-    limit: { ...rows, schema: v.optional(rows.schema.wrapped) },
+    limit: {
+      ...rows,
+      description: `Maximum number of rows, those that are only similar too (default: ${LIST_ROWS} without these)`,
+      schema: v.optional(rows.schema.wrapped),
+    },
     ...filterOptions(),
     ...viewOptions,
   },

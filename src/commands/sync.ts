@@ -52,7 +52,7 @@ export const command = defineCommand({
   help: { group: "Team", position: 3 },
   summary: "Let your memory follow you to your other machines, through a folder of yours, encrypted",
   arguments: {
-    folder: optional("folder|action", v.string()),
+    folder: optional("folder|action", v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
     device: optional("device", v.string()),
   },
   actions: [

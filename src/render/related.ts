@@ -87,7 +87,7 @@ function leftOut(
 
 /** What is said of sessions that have nothing in common by name. */
 function similarOnly(count: number, limit: number): string {
-  return `${count} more ${count === 1 ? "is" : "are"} only similar; -n ${limit} shows ${count === 1 ? "it" : "them"}`;
+  return `${count} more ${count === 1 ? "is" : "are"} only similar; -n, such as -n ${limit}, shows ${count === 1 ? "it" : "them"} too`;
 }
 
 const PATH_ORDER = "those that touched it in most turns first";

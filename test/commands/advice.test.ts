@@ -94,6 +94,17 @@ test("status says that the program of the hooks is gone, and what repairs it", a
   expect(stdout).toMatch(/^Next +mementor doctor --fix$/m);
 });
 
+test.each([
+  [["sync", ""], "mementor: <folder|action> must not be empty.\n"],
+  [["show", "0"], "mementor: There is no turn 0.\n  Turns are numbered from 1 on.\n"],
+])("%j says what is wrong with it", async (argv, message) => {
+  expect((await run(argv)).stderr).toStartWith(message);
+});
+
+test("help help shows the help", async () => {
+  expect((await run(["help", "help"])).stdout).toBe((await run(["help"])).stdout);
+});
+
 test("a pipe gets every character also without a locale; a terminal gets ASCII", async () => {
   const argv = ["note", "Müll – 캐시"];
   await run(argv);

@@ -59,9 +59,11 @@ test("where it is not known what was touched, the list says so", () => {
 
 test("sessions that are only similar are counted, and how to see them", () => {
   const among = { total: 30, limit: 20, onlySimilar: 19, knowsTouched: true };
-  expect(renderRelated([related], among, screen)).toEndWith("\n19 more are only similar; -n 20 shows them\n");
+  expect(renderRelated([related], among, screen)).toEndWith(
+    "\n19 more are only similar; -n, such as -n 20, shows them too\n",
+  );
   expect(renderRelated([related], { ...among, onlySimilar: 1 }, screen)).toEndWith(
-    "\n1 more is only similar; -n 20 shows it\n",
+    "\n1 more is only similar; -n, such as -n 20, shows it too\n",
   );
 });
 

@@ -40,6 +40,8 @@ export function unknownTurn(
     return new MementorError("not_found", message, {
       hint: `A session's id begins with it: mementor show ${session.sessionId.slice(0, SESSION_CHARS)}`,
     });
+  if (Number(typed) === 0)
+    return new MementorError("not_found", message, { hint: "Turns are numbered from 1 on." });
   return new MementorError("not_found", message, {
     hint: 'It may have been forgotten. Run "mementor recent" or "mementor told" for a list of turns.',
   });
