@@ -1,6 +1,7 @@
 import { NOTE } from "../constants.ts";
 import { findSecrets } from "../redact/redact.ts";
 import { wordForm } from "../search/background/word-form.ts";
+import { ruledIn } from "../search/worth/settled.ts";
 import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import { isInWords, isLasting, saysFact, saysRule, sentencesWithoutAssent } from "../statement/keepable.ts";
@@ -19,6 +20,8 @@ export type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless"
 /** A statement has two sentences at most; a note that is no longer than this stands whole. */
 const SIZE = { chars: 400, sentences: 2, within: 1 } as const;
 const MAX_CHARS = 600;
+/** A prompt that is longer rules several things, or none. */
+const RULING_CHARS = 160;
 /** How many sentences a person chooses from. */
 const CHOICES = 3;
 /** Code in a line of Markdown whose backticks are single, and outside of it what Claude Code takes for a file to include. */
@@ -65,7 +68,15 @@ function isShortNote(turn: StoredTurn): boolean {
 
 /** What a turn says that is a rule, a decision or a reason as it stands; null where it says none. */
 function lastingIn(turn: StoredTurn): string | null {
-  return statementOf(spokenIn(turn, ""), isLasting);
+  const sentences = spokenIn(turn, "");
+  return ruledBy(turn, sentences) ?? statementOf(sentences, isLasting);
+}
+
+/** What the user ruled in a short prompt: it goes before what the agent made of it. */
+function ruledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string | null {
+  if (openingWords(turn).length > RULING_CHARS) return null;
+  const asked = sentences.filter(({ kind }) => kind === "prompt");
+  return ruledIn(turn, asked)?.text ?? null;
 }
 
 /** The sentences of a turn that may be promoted, without politeness. */
@@ -86,7 +97,7 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
     const isOnIt = ({ text }: ScoredSentence) => coveredBy(text, sought) > 0 && isInWords(text);
     return statementOf(sentences, isOnIt) ?? { refusal: "not-about" };
   }
-  const lasting = statementOf(sentences, isLasting);
+  const lasting = ruledBy(turn, sentences) ?? statementOf(sentences, isLasting);
   if (lasting !== null) return lasting;
   const standsAlone = (says: typeof saysRule) => (each: ScoredSentence) =>
     says(each) && !POINTS.test(each.text);
