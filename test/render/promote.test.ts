@@ -50,7 +50,7 @@ test("a note stands whole on one line, a longer one and a turn with what they sa
 
 test("what the user ruled in a short prompt goes before what the agent made of it", () => {
   const rule = "Internal changes are never breaking changes, only configuration behaviour is.";
-  const made = "I amended the commit, because the marker must not stand there.";
+  const made = "The marker must never stand on such a commit, because it starts a release.";
   expect(lineOf({ text: `[User] ${rule}\n\n[Assistant] ${made}` })).toEqual({ line: `2026-03-01: ${rule}` });
   const plan = `${rule} ${"Then go through the files and tell me which of them are left. ".repeat(3)}`;
   expect(lineOf({ text: `[User] ${plan}\n\n[Assistant] ${made}` })).toEqual({ line: `2026-03-01: ${made}` });
