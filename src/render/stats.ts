@@ -111,7 +111,8 @@ function renderClients({ clients }: Stats): string {
 function renderRecall({ recall }: Stats, { style }: Screen): string {
   if (recall === null) return "";
   const prompts = recall.given + recall.silent;
-  if (prompts === 0 && recall.turnsTold === 0) return "Of what is counted here, the hooks have seen no prompt.\n";
+  if (prompts === 0 && recall.turnsTold === 0)
+    return "Of what is counted here, the hooks have seen no prompt.\n";
   const number = groupedDigits;
   const share = prompts === 0 ? "" : style.dim(` (${Math.round((recall.given / prompts) * 100)} %)`);
   const lines = [
