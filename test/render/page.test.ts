@@ -49,11 +49,9 @@ Set up
 - Nothing leaves before \`share on\`.
 - A second item.
 
-\`search.k\`
-    default: 10
-    turns of a search
-\`a|b\`
-    either
+setting     default
+\`search.k\`  10       turns of a search
+\`a|b\`                either
 
 command: does
 \`sync\`  syncs now, and tells how many turns were sent
@@ -63,6 +61,24 @@ command: does
 test("a table whose last column has no title keeps the title that it has", () => {
   const page = "| in 1,000 chunks | |\n| --- | --- |\n| first prompt | 20 x |\n";
   expect(renderPage(page, { style, width: 60 })).toBe("in 1,000 chunks\nfirst prompt  20 x\n");
+});
+
+test("a table stands in columns where it fits, its titles above what they are of", () => {
+  const page =
+    "| language | words alone: first, first five | with vectors |\n| --- | ---: | ---: |\n| English | 72, 85 | 72, 83 |\n| Korean | 47, 57 | 43, 62 |\n";
+  expect(renderPage(page, { style, width: 40 })).toBe(`language  words alone: first,  with
+          first five           vectors
+English   72, 85               72, 83
+Korean    47, 57               43, 62
+`);
+  expect(renderPage(page, { style, width: 20 })).toStartWith("English\n    words alone:");
+});
+
+test("where there are colours, code in a text has one instead of back-ticks", () => {
+  const coloured = styleFor({ isTerminal: true }, { LANG: "C.UTF-8" });
+  expect(renderPage("Run `mementor enable` again.\n", { style: coloured, width: 14 })).toBe(
+    "Run \x1b[36mmementor\x1b[39m\n\x1b[36menable\x1b[39m again.\n",
+  );
 });
 
 test("a comment of one line hides nothing but itself", () => {
@@ -98,9 +114,14 @@ test.each(pages.flatMap((page) => [40, 80, 120].map((width) => [page, width] as 
   async (page, width) => {
     const markdown = await Bun.file(`${DOCS}/${page}`).text();
     const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "#" && word !== "");
+    const wordSet = (text: string) => new Set(wordsOf(text).map((word) => word.replace(/:$/, "")));
     const shown = renderPage(markdown, { style, width });
     const wide = shown.split("\n").filter((line) => widthOf(line) > width && line.trim().includes(" "));
     expect(wide).toEqual([]);
-    expect(wordsOf(shown).sort()).toEqual(wordsOf(renderPage(markdown, { style, width: 10_000 })).sort());
+    // Tables that do not fit in columns repeat their titles.
+    const broken = wordSet(shown).difference(wordSet(renderPage(markdown, { style, width: 10_000 })));
+    expect([...broken]).toEqual([]);
+    const texts = (width: number) => wordsOf(renderPage(markdown.replace(/^\|.*$/gm, ""), { style, width }));
+    expect(texts(width).sort()).toEqual(texts(10_000).sort());
   },
 );

@@ -3,6 +3,7 @@ import { wrap } from "../../text/wrap.ts";
 import type { Style } from "../style.ts";
 import { renderTerms } from "../table.ts";
 import { type Block, blocksOf } from "./blocks.ts";
+import { renderGrid } from "./grid.ts";
 
 /** The width of a page where a pipe has none. */
 const PIPE_WIDTH = 100;
@@ -27,14 +28,14 @@ function renderBlock(block: Block, width: number, style: Style): string {
   switch (block.kind) {
     case "heading":
       return paragraph(
-        block.level === 1 ? plain(block.text).toUpperCase() : plain(block.text),
+        block.level === 1 ? plain(block.text.toUpperCase(), style) : plain(block.text, style),
         width,
         style.bold,
       );
     case "paragraph":
-      return paragraph(plain(block.text), width);
+      return paragraph(plain(block.text, style), width);
     case "item":
-      return renderItem(block, width);
+      return renderItem(block, width, style);
     case "code":
       return block.lines.flatMap((line) => codeLines(line, width)).join("");
     case "table":
@@ -79,9 +80,13 @@ function wrapCode(code: string, width: number): string[] {
   return lines;
 }
 
-function renderItem({ marker, depth, text }: Extract<Block, { kind: "item" }>, width: number): string {
+function renderItem(
+  { marker, depth, text }: Extract<Block, { kind: "item" }>,
+  width: number,
+  style: Style,
+): string {
   const lead = `${" ".repeat(depth)}${marker} `;
-  return hanging(lead, plain(text), width);
+  return hanging(lead, plain(text, style), width);
 }
 
 /** A text whose lines after the first stand below its start. */
@@ -92,23 +97,35 @@ function hanging(lead: string, text: string, width: number): string {
     .join("");
 }
 
-/** A table of two columns is a list of terms where its names are short; others give each row a paragraph. */
+/**
+ * A table of two columns is a list of terms where its names are short. Others stand in columns where they fit; else each row
+ * is a paragraph.
+ */
 function renderTable(
   { titles, rows }: Extract<Block, { kind: "table" }>,
   width: number,
   style: Style,
 ): string {
-  const texts = rows.map((row) => row.map(plain));
+  const texts = rows.map((row) => row.map((cell) => plain(cell, style)));
   const longest = Math.max(0, ...texts.map(([name = ""]) => widthOf(name)));
-  const heads = titles.map(plain).filter((title) => title !== "");
+  const heads = titles.map((title) => plain(title, style)).filter((title) => title !== "");
   const head = heads.length > 0 && titles.length === 2 ? paragraph(heads.join(": "), width, style.dim) : "";
   if (titles.length === 2 && longest <= width / 3) {
     const terms = texts.map(([name = "", text = ""]) => [name, text] as const);
     return `${head}${renderTerms(terms, width, "")}`;
   }
+  const grid =
+    titles.length > 2
+      ? renderGrid(
+          titles.map((title) => plain(title, style)),
+          texts,
+          { width, dim: style.dim },
+        )
+      : null;
+  if (grid !== null) return grid;
   const shown = texts
     .map(([name = "", ...cells]) => {
-      const facts = cells.map((cell, at) => [plain(titles[at + 1] ?? ""), cell] as const);
+      const facts = cells.map((cell, at) => [plain(titles[at + 1] ?? "", style), cell] as const);
       const known = facts.filter(([, cell]) => cell !== "");
       return `${paragraph(name, width, style.bold)}${known.map(([title, cell]) => hanging("    ", title === "" || cells.length === 1 ? cell : `${title}: ${cell}`, width)).join("")}`;
     })
@@ -117,9 +134,20 @@ function renderTable(
 }
 
 /** The text of a line without the signs of Markdown. A link to a page says how the program shows it. */
-function plain(text: string): string {
+function plain(text: string, style: Style): string {
   return text
     .replace(/\[([^\]]+)\]\(([\w-]+)\.md(?:#[\w-]*)?\)/g, '$1 ("mementor help $2")')
     .replace(/\[([^\]]+)\]\(([^)]+)\)/g, "$1 ($2)")
-    .replaceAll("**", "");
+    .replaceAll("**", "")
+    .replace(/`([^`]+)`/g, (whole, code: string) => paintedCode(code, style) ?? whole);
+}
+
+/** A longer word may be broken to fit on a line, which a colour in it would not survive. */
+const PAINTED_WIDTH = 24;
+
+/** Paints each word of code, since a line may end after any of them. Null where there are no colours, or no room. */
+function paintedCode(code: string, style: Style): string | null {
+  const words = code.split(" ");
+  if (style.cyan(code) === code || words.some((word) => widthOf(word) > PAINTED_WIDTH)) return null;
+  return words.map((word) => style.cyan(word)).join(" ");
 }
