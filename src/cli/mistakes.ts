@@ -87,6 +87,11 @@ export function unknownCommand(
   const confined = commands.find(({ name, isConfined }) => isConfined && name === typed);
   // Its name stands behind a value of an option that it does not have.
   if (confined !== undefined) return beyond(confined, null);
+  const undone = commands.find(({ name, options }) => typed === `un${name}` && "undo" in options);
+  if (undone !== undefined)
+    return new MementorError("usage", `There is no command "${typed}".`, {
+      hint: `Did you mean "mementor ${undone.name} --undo"?`,
+    });
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
   const near = closest(typed, [...names, ...pages]);
   const help = pages.length > 0 ? "help " : "";

@@ -42,6 +42,10 @@ export const command = defineCommand({
   printsData: ({ options }) => options.html === "-" || options.card === "-",
   async run({ options: { html, open, conversations, card, titles, ...narrowing } }, runtime) {
     const isNamed = html !== undefined && html !== "";
+    if (card !== undefined && /\.(?:png|jpe?g|gif|webp|pdf|html?)$/i.test(card))
+      throw new MementorError("usage", "A card is a picture in SVG.", {
+        hint: "Name a file that ends in .svg; a browser shows it, and saves it in other formats.",
+      });
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
     const { openToRead } = await import("../across/open-to-read.ts");

@@ -102,7 +102,7 @@ function why(
   { style }: Screen,
 ): string {
   if (touchedIn !== null && touchedIn > 0) return `touched it in ${plural(touchedIn, "turn")}`;
-  const names = sharedFiles.map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const names = shortNames(sharedFiles);
   const reasons = [
     names.length > 0 && `${plural(names.length, "file")}: ${some(names, NAMED.files)}`,
     sharedWords.length > 0 && `words: ${some(sharedWords, NAMED.words)}`,
@@ -110,6 +110,16 @@ function why(
   if (reasons.length > 0) return style.text(oneLine(`in common: ${reasons.join("; ")}`));
   const similar = [accessDistance !== null && "touched", textDistance !== null && "said"].filter(Boolean);
   return `similar in what was ${similar.join(" and ")}`;
+}
+
+/** The names of files; two that are the same have their directory before them. */
+function shortNames(paths: readonly string[]): string[] {
+  const last = (path: string, parts: number) => path.split("/").slice(-parts).join("/");
+  const names = paths.map((path) => last(path, 1));
+  return paths.map((path, at) => {
+    const name = names[at] ?? path;
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : last(path, 2);
+  });
 }
 
 function some(names: readonly string[], limit: number): string {

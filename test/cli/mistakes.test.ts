@@ -21,6 +21,12 @@ test("an option without its value says what the value is", async () => {
   );
 });
 
+test("who types a command with un before its name is told of --undo", async () => {
+  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
+  const { stderr } = await runIn({ argv: ["unpin", "3"], ...facts });
+  expect(stderr).toBe('mementor: There is no command "unpin".\n  Did you mean "mementor pin --undo"?\n');
+});
+
 test("only where a word with a dash stands in place of a value, it says how to write such a value", async () => {
   const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
   const { stderr } = await runIn({ argv: ["forget", "--imported", "-x"], ...facts });

@@ -96,6 +96,7 @@ test("status says that the program of the hooks is gone, and what repairs it", a
 
 test.each([
   [["sync", ""], "mementor: <folder|action> must not be empty.\n"],
+  [["report", "--card", "c.png"], "mementor: A card is a picture in SVG.\n"],
   [["show", "0"], "mementor: There is no turn 0.\n  Turns are numbered from 1 on.\n"],
 ])("%j says what is wrong with it", async (argv, message) => {
   expect((await run(argv)).stderr).toStartWith(message);

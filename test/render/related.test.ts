@@ -33,6 +33,12 @@ test("related sessions are followed by the number of sessions that they were cho
   ]);
 });
 
+test("two files of one name are told apart", () => {
+  const both = { ...related, sharedFiles: ["src/a.ts", "test/a.ts", "src/b.ts"], sharedWords: [] };
+  const among = { total: 1, limit: 1, onlySimilar: 0, knowsTouched: true };
+  expect(renderRelated([both], among, screen)).toContain("3 files: src/a.ts, test/a.ts, b.ts\n");
+});
+
 test("where fewer are related than may be shown, the others have nothing in common", () => {
   expect(
     renderRelated([related], { total: 12, limit: 20, onlySimilar: 0, knowsTouched: true }, screen),

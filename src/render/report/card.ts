@@ -50,7 +50,7 @@ export function renderCard(card: Card): string {
 </style>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fbfbf9"/>
 ${text(EDGE, 112, "name", fitted(oneLine(card.project), WIDTH - 2 * EDGE, { size: 52, isBold: true }))}
-${text(EDGE, 152, "label", card.span === null ? "No turns yet" : card.span.join(" to "))}
+${text(EDGE, 152, "label", card.span === null ? "No turns" : [...new Set(card.span)].join(" to "))}
 ${figures(card).join("\n")}
 ${right(card).join("\n")}
 ${hours(card.hours)}
@@ -64,19 +64,19 @@ function summary({ project, report: { totals } }: Card): string {
 }
 
 function figures({ report: { totals }, streaks, recall }: Card): string[] {
-  const all: [string, number][] = [
-    ["sessions", totals.sessions],
-    ["turns", totals.turns],
-    ["commits", totals.commits],
-    ["days of work", streaks.days],
-    ["days in a row", streaks.longest],
-    ["useful recalls", recall?.turnsUsed ?? 0],
+  const all: [one: string, several: string, count: number][] = [
+    ["session", "sessions", totals.sessions],
+    ["turn", "turns", totals.turns],
+    ["commit", "commits", totals.commits],
+    ["day of work", "days of work", streaks.days],
+    ["day in a row", "days in a row", streaks.longest],
+    ["useful recall", "useful recalls", recall?.turnsUsed ?? 0],
   ];
   return all
-    .filter(([, value]) => value > 0)
-    .flatMap(([label, value], i) => {
+    .filter(([, , count]) => count > 0)
+    .flatMap(([one, several, count], i) => {
       const [x, y] = [EDGE + (i % 3) * FIGURE, 232 + Math.floor(i / 3) * 92];
-      return [text(x, y, "big", compact(value)), text(x, y + 30, "label", label)];
+      return [text(x, y, "big", compact(count)), text(x, y + 30, "label", count === 1 ? one : several)];
     });
 }
 

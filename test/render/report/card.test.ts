@@ -154,6 +154,13 @@ describe("a card", () => {
     },
   );
 
+  test("of one day counts one day, and names it once", () => {
+    const texts = textsOf(
+      renderCard(card({ streaks: { days: 1, longest: 1, current: 0 }, span: ["2026-03-02", "2026-03-02"] })),
+    );
+    expect(texts).toEqual(expect.arrayContaining(["2026-03-02", "day of work", "day in a row"]));
+  });
+
   test("of an empty memory has no figures", () => {
     const report = {
       ...card().report,
@@ -168,7 +175,7 @@ describe("a card", () => {
     });
     expect(textsOf(renderCard(empty)).slice(0, 3)).toEqual([
       "kettle",
-      "No turns yet",
+      "No turns",
       "Turns by hour of the day",
     ]);
   });
