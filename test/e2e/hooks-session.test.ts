@@ -86,10 +86,17 @@ test("a session from its start over a subagent and a compaction to its end", asy
 });
 
 test("the next session remembers it, once, and what it was told is not remembered as new", async () => {
-  const claude = new Client(sandbox);
-  expect(await claude.sessionStart("startup")).toMatchObject(silent);
   const question =
     "why does the thumbnail renderer copy the ICC colour profile instead of converting it to sRGB?";
+  const other = new Client(sandbox, { MEMENTOR_RECALL_PROMPT: "off" });
+  expect(await other.prompt(question)).toMatchObject(silent);
+  const first = await other.tool("Read", { file_path: path("src/thumbnail.ts") });
+  expect(first?.told).toContain("because the resize drops the colour profile");
+  expect(first?.told?.length).toBeLessThanOrEqual(1_000);
+  expect(await other.tool("Edit", { file_path: path("src/thumbnail.ts") })).toMatchObject(silent);
+
+  const claude = new Client(sandbox);
+  expect(await claude.sessionStart("startup")).toMatchObject(silent);
   const answer = await claude.prompt(question);
   expect(answer).toMatchObject(spoken);
   expect(answer.told).toContain("copying the ICC chunk");
@@ -98,12 +105,6 @@ test("the next session remembers it, once, and what it was told is not remembere
 
   // The prompt was told that turn.
   expect(await claude.tool("Read", { file_path: path("src/thumbnail.ts") })).toMatchObject(silent);
-  const other = new Client(sandbox, { MEMENTOR_RECALL_PROMPT: "off" });
-  expect(await other.prompt(question)).toMatchObject(silent);
-  const first = await other.tool("Read", { file_path: path("src/thumbnail.ts") });
-  expect(first?.told).toContain("because the resize drops the colour profile");
-  expect(first?.told?.length).toBeLessThanOrEqual(1_000);
-  expect(await other.tool("Edit", { file_path: path("src/thumbnail.ts") })).toMatchObject(silent);
 
   const again = await claude.prompt(question);
   expect(again.told ?? "").not.toContain("copying the ICC chunk");
