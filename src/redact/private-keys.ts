@@ -12,6 +12,8 @@ const TRAILERS = " \t\r\n\"'`,+;.\\)]|│";
 const BODY = /^(?:[A-Za-z0-9+/]{4,}={0,2}|=[A-Za-z0-9+/]{4})$/;
 /** The lines of a key that were joined by blanks. */
 const TAIL = /(?:[A-Za-z0-9+/]{40,}={0,2}[ \t]){1,200}[A-Za-z0-9+/]{0,76}={0,2}[ \t]?$/;
+/** A quick check: what such lines end in. */
+const ENDS_TAIL = /[A-Za-z0-9+/= \t]/;
 const HEADER = /^[A-Za-z][\w-]{0,60}:\s?\S?.*$/;
 const KEY_RUN = /[A-Za-z0-9+/]{16,}/g;
 
@@ -112,7 +114,8 @@ export function keyBeforeEnd(text: string, at: number, from: number): Secret | n
     start -= before.length - line.index;
     found = true;
   }
-  const tail = found ? null : TAIL.exec(text.slice(Math.max(from, at - MAX_TAIL), at));
+  const mayTail = !found && ENDS_TAIL.test(text[at - 1] ?? "");
+  const tail = mayTail ? TAIL.exec(text.slice(Math.max(from, at - MAX_TAIL), at)) : null;
   if (tail) return { start: at - tail[0].length, end: END.lastIndex, kind: KIND };
   if (!found) return null;
   while (/\s/.test(text[start] ?? "")) start++;
