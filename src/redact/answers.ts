@@ -24,12 +24,19 @@ const PROMPT = new RegExp(
 );
 
 function askedFor(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, PROMPT);
+  return saidIn(text, at, PROMPT, "password");
+}
+
+/** The value that a pattern finds in a sentence, without the mark that ends the sentence. */
+function saidIn(text: string, at: number, pattern: RegExp, kind: keyof typeof STRENGTHS): Secret | null {
+  const place = firstGroup(text, at, pattern);
   if (place === null) return null;
   const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
-  if (!isSecretValue(value, PASSWORD, "statement")) return null;
-  return { start: place.start, end: place.start + value.length, kind: "password" };
+  if (!isSecretValue(value, STRENGTHS[kind], "statement")) return null;
+  return { start: place.start, end: place.start + value.length, kind };
 }
+
+const STRENGTHS = { password: PASSWORD, secret: SECRET } as const;
 
 /** `API key for the weather service: value`, and the like of tokens. */
 const KEY_FOR = new RegExp(
@@ -38,11 +45,7 @@ const KEY_FOR = new RegExp(
 );
 
 function keyFor(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, KEY_FOR);
-  if (place === null) return null;
-  const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
-  if (!isSecretValue(value, SECRET, "statement")) return null;
-  return { start: place.start, end: place.start + value.length, kind: "secret" };
+  return saidIn(text, at, KEY_FOR, "secret");
 }
 
 /** The value that a password or a token was changed from. */
@@ -63,11 +66,7 @@ const NEXT_ONE =
   /\[redacted:password\]["'»”]?\s(?:to|auf|zu|à|a|en|para|naar|na|на|in)\s["'«„“]?([^\s"'`»“”]{6,100})/iuy;
 
 function changedTo(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, NEXT_ONE);
-  if (place === null) return null;
-  const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
-  if (!isSecretValue(value, PASSWORD, "statement")) return null;
-  return { start: place.start, end: place.start + value.length, kind: "password" };
+  return saidIn(text, at, NEXT_ONE, "password");
 }
 
 /** A phrase in quotes that a password was set to. */
@@ -92,11 +91,8 @@ const NAMED_BEFORE =
   /(?:password|passphrase|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|\bpw|\bpwd|token|secret|(?:api|access|secret) key)\b[^.!\n]{0,80}$/i;
 
 function pronounced(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, PRONOUN);
-  if (place === null || !NAMED_BEFORE.test(text.slice(Math.max(0, at - 110), at))) return null;
-  const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
-  if (!isSecretValue(value, PASSWORD, "statement")) return null;
-  return { start: place.start, end: place.start + value.length, kind: "password" };
+  const found = saidIn(text, at, PRONOUN, "password");
+  return found && NAMED_BEFORE.test(text.slice(Math.max(0, at - 110), at)) ? found : null;
 }
 
 const KEY_FOR_WORDS = ["key", "Key", "token", "Token", "secret", "Secret"].flatMap((word) =>

@@ -62,6 +62,13 @@ const WITH_FORMS = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]*[\uff10-\uff5a\ufb00-\ufb06]
 /** Longer words are data, such as hashes and encoded files. */
 const MAX_WORD_CHARS = 64;
 
+/** Returns the words of a text as they stand, one after another; where no blanks stand between words, each character. */
+export function wordsInOrder(text: string): string[] {
+  return [...text.matchAll(patternsOf(text).runs)].flatMap(([word, unspaced]) =>
+    unspaced === undefined ? word : [...unspaced],
+  );
+}
+
 /** Returns the text for the keyword index: the text itself, followed by other forms and parts of its words. */
 export function keywordText(text: string): string {
   const extra = new Set<string>();

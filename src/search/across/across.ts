@@ -44,7 +44,7 @@ export async function searchAcross<Project>(
   const confidences = found.map(({ result }) => CONFIDENCES.indexOf(result.confidence));
   return {
     query: request.query,
-    hits: surestFirst(merged(found).slice(0, request.limit), ({ hit }) => hit.confidence),
+    hits: surestFirst(merged(found), ({ hit }) => hit.confidence).slice(0, request.limit),
     confidence: CONFIDENCES[Math.max(0, ...confidences)] ?? "weak",
     ...run.coverage(),
   };

@@ -1,5 +1,5 @@
 import { folded } from "../../text/fold.ts";
-import { wordRuns } from "../../text/unspaced.ts";
+import { wordsInOrder } from "../../text/keywords.ts";
 
 /** Words in a row that are compared. */
 const IN_A_ROW = 3;
@@ -27,8 +27,6 @@ export function heardIn(texts: readonly string[]): (statement: string) => boolea
 }
 
 function rowsOf(text: string): string[] {
-  const words = [...folded(text).matchAll(wordRuns())].flatMap(([word, unspaced]) =>
-    unspaced === undefined ? word : [...unspaced],
-  );
+  const words = wordsInOrder(folded(text));
   return words.slice(IN_A_ROW - 1).map((_, at) => words.slice(at, at + IN_A_ROW).join(" "));
 }
