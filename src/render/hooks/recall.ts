@@ -6,7 +6,8 @@ import { headline } from "../../text/headline.ts";
 import { sentenceEnds } from "../../text/sentences.ts";
 import { shorten } from "../../text/shorten.ts";
 import { firstUnits } from "../../text/units.ts";
-import { openingWords } from "../../turn/parts.ts";
+import { openingWords, textOf } from "../../turn/parts.ts";
+import { turnTitle } from "../../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
 import { renderAgo } from "../time.ts";
@@ -238,13 +239,15 @@ function dateOf({ turn }: ToldTurn): AgentText {
  */
 function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
   if (turn.client === NOTE.client) return tell``;
-  const prompt = headline(openingWords(turn).slice(0, 4 * ASKED_CHARS));
+  // A turn may begin with what the agent thinks, which nobody asked.
+  const isPrompted = textOf(turn, "prompt") !== null;
+  const prompt = isPrompted ? headline(openingWords(turn).slice(0, 4 * ASKED_CHARS)) : "";
   const [first] = statements;
   if (first?.kind === "prompt" && isStartOf(prompt, first.text)) return tell``;
   const isAsked = turn.role === "turn" && prompt !== "";
   const asked = isAsked ? tell`, asked: "${say(briefly(prompt))}"` : tell``;
   if (isAsked && countWords(prompt) >= MIN_PROMPT_WORDS) return asked;
-  const matter = before ?? turn.sessionTitle;
+  const matter = before ?? turn.sessionTitle ?? (isPrompted ? null : turnTitle(turn, null) || null);
   return matter === null ? asked : tell`, on: "${say(briefly(matter))}"`;
 }
 

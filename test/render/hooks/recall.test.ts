@@ -4,6 +4,7 @@ import { INJECTED_CLOSE, INJECTED_OPEN } from "../../../src/constants.ts";
 import { type RelatedProject, renderRecall } from "../../../src/render/hooks/recall.ts";
 import type { ToldTurn } from "../../../src/search/worth/told.ts";
 import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import { composeText } from "../../../src/turn/text.ts";
 import { aTurn } from "../../search/made.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
@@ -132,6 +133,18 @@ Whole turn: mementor recall --show 3
       { text: "[User] This session is being continued from a previous one.", role: "compaction_summary" },
       null,
       "",
+    ],
+    [
+      "the matter of a turn that begins with what the agent thinks, which nobody asked",
+      composeText([
+        {
+          kind: "thinking",
+          text: "The user wants me to continue from where we left off. Refunds lose their sign in the parser.",
+        },
+        { kind: "answer", text: REFUSED },
+      ]),
+      null,
+      ', on: "Refunds lose their sign in the parser."',
     ],
     ["whose note it is", { client: "note" }, null, ", the user's note"],
     [
