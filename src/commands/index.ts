@@ -5,6 +5,7 @@ import type { Command } from "../command/command.ts";
 export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([
   ["bad", () => import("./bad.ts")],
   ["commits", () => import("./commits.ts")],
+  ["complete", () => import("./complete.ts")],
   ["completions", () => import("./completions.ts")],
   ["config", () => import("./config.ts")],
   ["disable", () => import("./disable.ts")],

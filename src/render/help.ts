@@ -1,4 +1,5 @@
 import { wrap } from "../text/wrap.ts";
+import type { Lookup } from "./completions/lookup.ts";
 import type { Style } from "./style.ts";
 import { renderTerms } from "./table.ts";
 
@@ -12,8 +13,10 @@ export interface CommandHelp {
   argValues: readonly string[];
   /** What may follow some of these first arguments, or the first two; absent where nothing is known of that. */
   nextValues?: Readonly<Record<string, readonly string[]>>;
-  /** Whether an argument can be a file, where its usage does not say so. */
-  takesFiles?: boolean;
+  /** What of the memory may follow: by the arguments before it, "" for the first one. */
+  lookups?: Readonly<Record<string, readonly Lookup[]>>;
+  /** What kind of path an argument can be, where its usage does not say so. */
+  path?: "file" | "directory";
   summary: string;
   /** What the first argument can be, with what follows it, and what that does. */
   actions: readonly (readonly [shown: string, summary: string])[];
@@ -27,6 +30,8 @@ export interface OptionHelp {
   description: string;
   /** What the value can be, where that is known. */
   values: readonly string[];
+  /** What the value is of the memory; absent where it is none. */
+  lookups?: readonly Lookup[];
 }
 
 /** Where help is printed. `width` is null for no limit, as in a pipe. */

@@ -30,6 +30,7 @@ const CASES = [
   ["mementor search --mode keyw", "search --mode keyword"],
   ["mementor search --mode=keyw", "search --mode=keyword"],
   ["mementor hel", "help"],
+  ["mementor --vers", "--version"],
   ["mementor help pri", "help privacy"],
   ["mementor help sear", "help search"],
   ["mementor config ge", "config get"],
@@ -55,7 +56,32 @@ const CASES = [
   ["mementor model use imp", "model use imp"],
   ["mementor plugin install unin", "plugin install unin"],
   ["mementor -C only-on", "-C only-one-directory"],
+  ["mementor -C both", "-C both-directory"],
+  ["mementor --project=both", "--project=both-directory"],
+  ["mementor search a -C both", "search a -C both-directory"],
+  ["mementor sync both", "sync both-directory"],
+  ["mementor search --branch feat", "search --branch feat/colour"],
+  ["mementor recent --branch=feat", "recent --branch=feat/colour"],
+  ["mementor recent --since yes", "recent --since yesterday"],
+  ["mementor show 124", "show 1240"],
+  ["mementor show --context 2 089", "show --context 2 0894ab12"],
+  ["mementor show 1240 089", "show 1240 089"],
+  ["mementor -C ./both-directory show 77", "-C ./both-directory show 7701"],
+  ["mementor model use mod", "model use model-a"],
+  ["mementor model import bo", "model import both-"],
+  ["mementor team share of", "team share off"],
+  ["mementor show --context 2 --thi", "show --context 2 --thinking"],
 ] as const;
+
+/** A program that knows some names of a memory, as the completions ask for them. */
+const PROGRAM = `#!/bin/sh
+case "$*" in
+"complete branches") printf 'feat/colour\\t\\nmain\\t\\n' ;;
+"complete turns sessions") printf '1240\\tWhy: SQLite\\n1300\\t"$(date)"\\n0894ab12\\tA session [1]\\n' ;;
+"-C ./both-directory complete turns sessions") printf '7701\\tThere\\n' ;;
+"complete models") printf 'model-a\\t\\nother\\t\\n' ;;
+esac
+`;
 
 /** How a shell starts without files of its user, and learns what the program is and how to complete it. */
 const STARTS: readonly (readonly [Shell, string[], (script: string) => string])[] = [
@@ -82,6 +108,10 @@ describe.each(STARTS)("%s", (shell, args, setUp) => {
   test.skipIf(!Bun.which(shell))("completes as it says", async () => {
     const directory = mkdtempSync(join(tmpdir(), "mementor-completions-"));
     mkdirSync(join(directory, "only-one-directory"));
+    mkdirSync(join(directory, "both-directory"));
+    writeFileSync(join(directory, "both-file"), "");
+    mkdirSync(join(directory, "bin"));
+    writeFileSync(join(directory, "bin", "mementor"), PROGRAM, { mode: 0o755 });
     const script = join(directory, "script");
     writeFileSync(script, await scriptOf(shell));
     const got = await typed([shell, ...args], directory, setUp(script));
@@ -96,7 +126,13 @@ async function typed(command: string[], home: string, setUp: string): Promise<st
   let seen = "";
   const child = Bun.spawn(command, {
     cwd: home,
-    env: { HOME: home, PATH: process.env.PATH, TERM: "dumb", LANG: "C.UTF-8", INPUTRC: "/dev/null" },
+    env: {
+      HOME: home,
+      PATH: `${join(home, "bin")}:${process.env.PATH}`,
+      TERM: "dumb",
+      LANG: "C.UTF-8",
+      INPUTRC: "/dev/null",
+    },
     terminal: {
       cols: 200,
       rows: 50,

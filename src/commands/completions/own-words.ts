@@ -3,24 +3,76 @@ import { LEAVES, settingValues } from "../../config/leaves.ts";
 import { NOTE } from "../../constants.ts";
 import { HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
 import { MCP_AGENTS } from "../../project/agent-mcp/targets.ts";
-import type { CommandHelp } from "../../render/help.ts";
+import type { Lookup } from "../../render/completions/lookup.ts";
+import type { CommandHelp, OptionHelp } from "../../render/help.ts";
 
-/** Adds the words that shells complete and that no schema lists: the names of settings and of agents. */
+type Lookups = readonly Lookup[];
+
+const SAID: Lookups = ["turns", "sessions"];
+
+/** What of the memory the arguments of a command are, by those before them. */
+const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Lookups>>>> = {
+  bad: { "": ["answers"] },
+  commits: { "": ["commits"] },
+  forget: { "": SAID },
+  good: { "": ["answers"] },
+  model: { use: ["models"], remove: ["models"] },
+  mute: { "": ["turns"] },
+  pin: { "": ["turns"] },
+  promote: { "": ["turns"] },
+  prs: { "": ["prs"] },
+  related: { "": SAID },
+  resume: { "": SAID },
+  show: { "": SAID },
+  sync: { remove: ["devices"] },
+  team: { preview: ["turns"] },
+  told: { "": ["answers"] },
+  turns: { "": ["sessions"] },
+  unshare: { "": SAID },
+};
+
+/** What of the memory the value of an option is, by its flags. */
+const VALUES: Readonly<Record<string, Lookups>> = {
+  "--session <id>": ["sessions"],
+  "--branch <name>": ["branches"],
+  "--pr <number>": ["prs"],
+  "--commit <hash>": ["commits"],
+  "--author <name>": ["authors"],
+  "--show <turn|session>": SAID,
+};
+
+/** Times as people type them in one word. */
+const TIMES = ["today", "yesterday", "3d", "2w", "1mo"];
+
+/** Adds the words that shells complete and that no schema lists: settings, agents, times, and what the memory knows. */
 export function withOwnWords(command: CommandHelp): CommandHelp {
-  if (command.name === "config") {
-    const keys = LEAVES.map(({ key }) => key);
-    const values = LEAVES.map((leaf) => [`set ${leaf.key}`, settingValues(leaf)] as const);
-    const known = Object.fromEntries(values.filter(([, words]) => words.length > 0));
-    return { ...command, nextValues: { get: keys, set: keys, unset: keys, ...known } };
-  }
+  const options = command.options.map((option) => withValues(option, command.name));
+  const lookups = ARGUMENTS[command.name];
+  const known = lookups === undefined ? { ...command, options } : { ...command, options, lookups };
+  if (command.name === "config") return { ...known, nextValues: settings() };
+  if (command.name === "team") return { ...known, nextValues: { share: ["on", "off"] } };
   // Its target is a name, or the file of a model to import.
-  if (command.name === "model") return { ...command, takesFiles: true };
-  const [flag, values] =
-    command.name === "enable" ? (["--for ", SET_UP] as const) : (["--from <agent>", READ] as const);
-  const options = command.options.map((option) =>
-    option.flags.startsWith(flag) ? { ...option, values } : option,
-  );
-  return { ...command, options };
+  return command.name === "model" ? { ...known, path: "file" } : known;
+}
+
+function settings(): Record<string, readonly string[]> {
+  const keys = LEAVES.map(({ key }) => key);
+  const values = LEAVES.map((leaf) => [`set ${leaf.key}`, settingValues(leaf)] as const);
+  return {
+    get: keys,
+    set: keys,
+    unset: keys,
+    ...Object.fromEntries(values.filter(([, words]) => words.length > 0)),
+  };
+}
+
+function withValues(option: OptionHelp, command: string): OptionHelp {
+  const { flags } = option;
+  if (flags === "--from <agent>") return { ...option, values: READ };
+  if (command === "enable" && flags.startsWith("--for ")) return { ...option, values: SET_UP };
+  if (/^--\w+ <when>$/.test(flags)) return { ...option, values: TIMES };
+  const lookups = VALUES[flags];
+  return lookups === undefined ? option : { ...option, lookups };
 }
 
 /** The agents that "enable" sets up, and those whose sessions are read. */

@@ -1,86 +1,103 @@
 import type { CommandHelp } from "../help.ts";
-import { type Flag, flagsOf, namesOf, type Options, takesFiles, withValue } from "./flags.ts";
+import {
+  alwaysWithValue,
+  type Flag,
+  flagsOf,
+  namesOf,
+  nextOf,
+  type Options,
+  pathOf,
+  spellings,
+  withValue,
+} from "./flags.ts";
+
+/** Without this, bash offers files where nothing else is known. */
+const NO_FILES = "compopt +o default 2>/dev/null";
+const DIRECTORIES = "compopt +o default -o dirnames 2>/dev/null";
+const AS_PATHS = { file: "", directory: `${DIRECTORIES}; ` } as const;
 
 export function bash(commands: readonly CommandHelp[], globals: Options): string {
   const global = flagsOf(globals);
   const words = (flags: readonly Flag[]) => flags.map(({ long }) => `--${long}`);
   const cases = commands.map((command) => {
     const options = [...words(flagsOf(command.options)), ...words(global)].join(" ");
-    const files = takesFiles(command) ? "" : "; compopt +o default 2>/dev/null";
-    return `    ${namesOf(command).join("|")}) options='${options}'; arguments='${command.argValues.join(" ")}'${files} ;;`;
+    const path = pathOf(command);
+    const files = path === "file" ? "" : `; ${path === null ? NO_FILES : DIRECTORIES}`;
+    return `    ${namesOf(command).join("|")}) options='${options}'${files} ;;`;
   });
-  const next = commands.flatMap(({ name, argValues, nextValues = {} }) => [
-    ...Object.entries(nextValues).map(
-      ([first, words]) => `    '${name} ${first}') arguments='${words.join(" ")}' ;;`,
-    ),
-    ...(argValues.length > 0 ? [`    '${name} '?*) arguments='' ;;`] : []),
-  ]);
+  const next = commands.flatMap(nextOf).flatMap(({ typed, words, lookups }) => {
+    const parts = [
+      words.length > 0 && `arguments='${words.join(" ")}'`,
+      lookups.length > 0 && `known='${lookups.join(" ")}'`,
+    ].filter((part) => part !== false);
+    const patterns = typed.map((line) => `'${line}'`).join("|");
+    return parts.length === 0 ? [] : [`    ${patterns}) ${parts.join("; ")} ;;`];
+  });
   const values = commands.flatMap((command) =>
-    flagsOf(command.options)
-      .filter((flag) => flag.values.length > 0)
-      .map((flag) => {
-        const flags = [`--${flag.long}`, ...(flag.short === null ? [] : [`-${flag.short}`])];
-        const patterns = namesOf(command).flatMap((name) => flags.map((typed) => `${name}:${typed}`));
-        return `    ${patterns.join("|")}) COMPREPLY=($(compgen -W '${flag.values.join(" ")}' -- "$current")); return ;;`;
-      }),
+    flagsOf(command.options).flatMap((flag) => {
+      if (!flag.takesValue) return [];
+      const patterns = namesOf(command).flatMap((name) => spellings(flag).map((typed) => `${name}:${typed}`));
+      return [`    ${patterns.join("|")}) ${valueAt(flag)}return ;;`];
+    }),
   );
-  // Without this, bash offers files where nothing else is known.
-  const noFiles = commands.flatMap((command) => {
-    const flags = flagsOf(command.options).filter(({ takesValue, takesFile }) => takesValue && !takesFile);
-    const patterns = namesOf(command).flatMap((name) =>
-      withValue(flags)
-        .split("|")
-        .filter(Boolean)
-        .map((flag) => `${name}:${flag}`),
+  const globalValues = global
+    .filter(({ takesValue }) => takesValue)
+    .map(
+      (flag) =>
+        `    ${spellings(flag)
+          .map((typed) => `*:${typed}`)
+          .join("|")}) ${valueAt(flag)}return ;;`,
     );
-    return patterns.length === 0
-      ? []
-      : [`    ${patterns.join("|")}) compopt +o default 2>/dev/null; return ;;`];
-  });
-  const files = commands.flatMap((command) => {
-    const flags = flagsOf(command.options).filter(({ takesFile }) => takesFile);
-    const patterns = namesOf(command).flatMap((name) =>
-      withValue(flags)
-        .split("|")
-        .filter(Boolean)
-        .map((flag) => `${name}:${flag}`),
-    );
-    return patterns.length === 0 ? [] : [`    ${patterns.join("|")}) return ;;`];
-  });
   return `# Completions of mementor for bash: source <(mementor completions bash)
+_mementor_known() {
+  local word rest
+  while IFS=$'\\t' read -r word rest; do
+    [[ $word == "$current"* ]] && COMPREPLY+=("$word")
+  done < <(command mementor \${where[@]+"\${where[@]}"} complete "$@" 2>/dev/null </dev/null)
+}
 _mementor() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
-  local command='' options='' arguments='' typed=() i
+  local options='' arguments='' known='' typed=() where=() word value i
   COMPREPLY=()
   # bash takes --mode=k for three words.
   if [[ $current == = ]]; then current=''
   elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case \${COMP_WORDS[i]} in
-    ${withValue(global)}) ((i++)) ;;
+    word=\${COMP_WORDS[i]}
+    case $word in
+    ${alwaysWithValue(commands, globals).join("|")})
+      [[ \${COMP_WORDS[i + 1]} == = ]] && ((i++))
+      ((i++))
+      value=\${COMP_WORDS[i]}
+      case $word in
+      ${withValue(global)}) ((i < COMP_CWORD)) && where+=("$word" "\${value/#\\~\\//$HOME/}") ;;
+      esac ;;
     -*) ;;
-    *) typed+=("\${COMP_WORDS[i]}") ;;
+    *) typed+=("$word") ;;
     esac
   done
-  command=\${typed[0]}
-  case $command:$previous in
-${[...values, ...noFiles, ...files].join("\n")}
-    ${withValue(global)
-      .split("|")
-      .map((name) => `*:${name}`)
-      .join("|")}) return ;;
+  case \${typed[0]}:$previous in
+${[...values, ...globalValues].join("\n")}
   esac
-  case $command in
+  case \${typed[0]} in
     '') options='${words(global).join(" ")}'; arguments='${commands.flatMap(namesOf).join(" ")}' ;;
 ${cases.join("\n")}
   esac
   case "\${typed[*]}" in
 ${next.join("\n")}
   esac
-  if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current"))
-  elif [[ -n $arguments ]]; then COMPREPLY=($(compgen -W "$arguments" -- "$current"))
-  fi
+  if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current")); return; fi
+  if [[ -n $arguments ]]; then COMPREPLY=($(compgen -W "$arguments" -- "$current")); fi
+  if [[ -n $known ]]; then _mementor_known $known; fi
 }
 complete -o default -F _mementor mementor
 `;
+}
+
+/** What bash does where the value of an option is typed. */
+function valueAt({ path, values, lookups }: Flag): string {
+  if (path !== null) return AS_PATHS[path];
+  if (values.length > 0)
+    return `${NO_FILES}; COMPREPLY=($(compgen -W '${values.join(" ")}' -- "$current")); `;
+  return `${NO_FILES}; ${lookups.length > 0 ? `_mementor_known ${lookups.join(" ")}; ` : ""}`;
 }

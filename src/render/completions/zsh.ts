@@ -1,57 +1,51 @@
 import type { CommandHelp } from "../help.ts";
-import { type Flag, flagsOf, namesOf, type Options, takesFiles, takesPath, withValue } from "./flags.ts";
+import { type Flag, flagsOf, type Next, namesOf, nextOf, type Options, pathOf, withValue } from "./flags.ts";
+
+const quote = (text: string) => text.replaceAll("'", "'\\''");
+const bare = (text: string) => quote(text).replaceAll("[", "(").replaceAll("]", ")").replaceAll(":", "\\:");
+const PATHS = { file: "_files", directory: "_files -/" } as const;
 
 export function zsh(commands: readonly CommandHelp[], globals: Options): string {
-  const quote = (text: string) => text.replaceAll("'", "'\\''");
-  const bare = (text: string) => quote(text).replaceAll("[", "(").replaceAll("]", ")").replaceAll(":", "\\:");
-  const argument = ({ short, long, takesValue, takesFile, values, description }: Flag) => {
-    const words = values.length > 0 ? `(${values.join(" ")})` : takesFile ? "_files" : " ";
-    const value = takesValue ? `:value:${words}` : "";
-    const end = takesValue ? "=" : "";
-    const names = short === null ? `'--${long}${end}` : `{-${short},--${long}${end}}'`;
-    return `${names}[${bare(description)}]${value}'`;
-  };
   const listed = commands.flatMap((command) =>
     namesOf(command).map((name) => `    '${name}:${bare(command.summary)}'`),
   );
   const flags = flagsOf(globals);
   const global = flags.map(argument);
   const cases = commands.map((command) => {
-    const known = Object.entries(command.nextValues ?? {});
-    const next = [...new Set(known.flatMap(([first, words]) => (first.includes(" ") ? [] : words)))];
-    const third = known.filter(([first]) => first.includes(" "));
-    const words = command.argValues.join(" ");
-    // Without a word on further arguments, zsh completes no option behind one.
-    const files = [takesFiles(command) ? "'*:file:_files'" : "'*: :()'"];
-    const rest =
-      next.length > 0
-        ? [`'1:argument:(${words})'`, `'2:argument:(${next.join(" ")})'`, ...valuesAfter(third), ...files]
-        : words === ""
-          ? files
-          : takesPath(command) || takesFiles(command)
-            ? [`'1:argument:{compadd -- ${words}; _files}'`, ...files]
-            : [`'1:argument:(${words})'`, ...files];
-    const all = [...flagsOf(command.options).map(argument), ...global, ...rest];
+    const all = [...flagsOf(command.options).map(argument), ...global, ...argumentsOf(command)];
     return `    ${namesOf(command).join("|")}) _arguments ${all.join(" ")} ;;`;
   });
   return `#compdef mementor
 # Completions of mementor for zsh: source <(mementor completions zsh), after compinit
+_mementor_known() {
+  local -a known
+  known=(\${(f)"$(command mementor $where complete $@ 2>/dev/null </dev/null)"})
+  known=(\${\${\${known//:/\\\\:}/$'\\t'/:}%:})
+  _describe -V -t mementor "$1" known
+}
 _mementor() {
-  local -a commands
+  local -a commands where
   commands=(
 ${listed.join("\n")}
   )
   integer at=2
+  # What the memory knows is asked of the project or the database that is named.
+  for (( at = 2; at < $#words; at++ )); do
+    case $words[at] in
+    ${withValue(flags)}) where+=($words[at] \${~\${(Q)words[at+1]}}) ;;
+    esac
+  done
+  at=2
   while (( at < CURRENT )) && [[ $words[at] == -* ]]; do
     case $words[at] in
     ${withValue(flags)}) (( at += 2 )) ;;
     *) (( at++ )) ;;
     esac
   done
-  if (( at > CURRENT )); then
-    _files
+  if (( at > CURRENT )) || [[ $words[CURRENT] == -* && $at -eq $CURRENT ]]; then
+    _arguments ${global.join(" ")}
     return
-  elif (( at == CURRENT )) && [[ $words[at] != -* ]]; then
+  elif (( at == CURRENT )); then
     _describe -t commands command commands
     return
   fi
@@ -67,9 +61,46 @@ if [[ $funcstack[1] == _mementor ]]; then _mementor "$@"; else compdef _mementor
 `;
 }
 
-/** What zsh completes as the third argument, by the first two. */
-function valuesAfter(known: readonly (readonly [first: string, words: readonly string[]])[]): string[] {
-  if (known.length === 0) return [];
-  const cases = known.map(([first, words]) => `("${first}") compadd -- ${words.join(" ")};;`);
-  return [`'3:value:{case "$words[2] $words[3]" in ${cases.join(" ")} esac}'`];
+function argument({ short, long, takesValue, path, values, lookups, description }: Flag): string {
+  const known = lookups.length > 0 ? `{_mementor_known ${lookups.join(" ")}}` : " ";
+  const action = values.length > 0 ? `(${values.join(" ")})` : path !== null ? PATHS[path] : known;
+  const value = takesValue ? `:value:${action}` : "";
+  const end = takesValue ? "=" : "";
+  const names = short === null ? `'--${long}${end}` : `{-${short},--${long}${end}}'`;
+  return `${names}[${bare(description)}]${value}'`;
+}
+
+/** What the arguments of a command can be, place by place. */
+function argumentsOf(command: CommandHelp): string[] {
+  const path = pathOf(command);
+  const places = Map.groupBy(nextOf(command), ({ typed: [line = ""] }) => line.split(" ").length);
+  const offered = [...places].flatMap(([place, nexts]) => {
+    const cases = nexts
+      .map((next) => ({ next, action: offers(next, place === 1 ? path : null) }))
+      .filter(({ action }) => action !== "");
+    if (cases.length === 0) return [];
+    if (place === 1) return [`'1:argument:{${cases.map(({ action }) => action).join("; ")}}'`];
+    const before = Array.from({ length: place - 1 }, (_, index) => `$line[${index + 1}]`).join(" ");
+    const each = cases.map(({ next, action }) => `("${wordsBefore(next)}") ${action};;`);
+    return [
+      `'${place}:value:{case "${before}" in ${each.join(" ")} ${path === "file" ? "(*) _files;; " : ""}esac}'`,
+    ];
+  });
+  // Without a word on further arguments, zsh completes no option behind one.
+  return [...offered, path === "file" ? "'*:file:_files'" : "'*: :()'"];
+}
+
+/** The arguments behind which it stands. */
+function wordsBefore({ typed: [line = ""] }: Next): string {
+  return line.slice(line.indexOf(" ") + 1);
+}
+
+function offers({ words, lookups }: Next, path: "file" | "directory" | null): string {
+  return [
+    words.length > 0 && `compadd -- ${words.join(" ")}`,
+    lookups.length > 0 && `_mementor_known ${lookups.join(" ")}`,
+    path !== null && PATHS[path],
+  ]
+    .filter((part) => part !== false)
+    .join("; ");
 }

@@ -1,0 +1,81 @@
+import { BGE_SMALL } from "../../embed/bge.ts";
+import { installedModels } from "../../embed/models/manifest.ts";
+import { toMementorError } from "../../errors.ts";
+import type { Lookup, Offer } from "../../render/completions/lookup.ts";
+import { shortId } from "../../render/screen.ts";
+import { sessionName } from "../../render/session-name.ts";
+import { renderWhen } from "../../render/time.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+
+/** So many are offered of each kind, the latest first. */
+const OFFERED = 30;
+/** Characters of a description. */
+const DESCRIBED = 60;
+/** How long the answer waits for a process that writes, ms: somebody pressed Tab. */
+const PATIENCE_MS = 200;
+
+/** Returns what a shell offers of these kinds; nothing where there is no memory that may be read. Asks no server. */
+export async function offersOf(kinds: readonly Lookup[], runtime: Runtime): Promise<Offer[]> {
+  if (runtime.databaseUrl !== null) return [];
+  try {
+    if (kinds.every((kind) => kind === "models")) return models(runtime);
+    await using store = await runtime.openStore("readonly", { busyTimeoutMs: PATIENCE_MS });
+    const offers: Offer[] = [];
+    for (const kind of kinds) offers.push(...(await OFFERS[kind](store, runtime)));
+    return offers.map(({ word, description }) => ({ word, description: short(description) }));
+  } catch (error) {
+    (await runtime.log()).debug("complete", { error: toMementorError(error) });
+    return [];
+  }
+}
+
+type Offers = (store: SqliteStore, runtime: Runtime) => Offer[] | Promise<Offer[]>;
+
+const OFFERS: Record<Lookup, Offers> = {
+  sessions: async ({ browse }) =>
+    (await browse.sessions({}, { limit: OFFERED })).sessions.map((session) => ({
+      word: shortId(session.sessionId),
+      description: sessionName(session),
+    })),
+  turns: async ({ browse }) =>
+    (await browse.recent(OFFERED, {})).map(({ turnId, title }) => ({
+      word: `${turnId}`,
+      description: title,
+    })),
+  branches: async ({ browse }) => (await browse.branches()).map((word) => ({ word, description: "" })),
+  prs: async ({ browse }) =>
+    (await browse.prs({ limit: OFFERED })).map(({ prNumber, prRepository }) => ({
+      word: `${prNumber}`,
+      description: prRepository,
+    })),
+  commits: async ({ browse }) =>
+    (await browse.commits({ limit: OFFERED })).map(({ hash, message }) => ({
+      word: hash.slice(0, 8),
+      description: message ?? "",
+    })),
+  authors: async ({ browse }) => [
+    ...(await browse.authors()).map((word) => ({ word, description: "" })),
+    { word: "all", description: "everybody" },
+  ],
+  answers: async ({ journal }, { host }) =>
+    (await journal.answers({ limit: OFFERED })).map(({ id, prompt, subject, time }) => ({
+      word: `${id}`,
+      description: prompt ?? subject ?? renderWhen(time, host.now()),
+    })),
+  models: (_, runtime) => models(runtime),
+  devices: async ({ folder }) =>
+    (await folder.writers())
+      .filter(({ isOver, name }) => !isOver && name !== "")
+      .map(({ name }) => ({ word: name, description: "" })),
+};
+
+function models({ paths }: Runtime): Offer[] {
+  const ids = [BGE_SMALL.id, ...installedModels(paths.modelsDir).map(({ id }) => id)];
+  return [...new Set([...ids, "multilingual"])].map((word) => ({ word, description: "" }));
+}
+
+function short(text: string): string {
+  return truncateGraphemes(text, DESCRIBED);
+}
