@@ -46,14 +46,19 @@ export const command = defineCommand({
       throw new MementorError("usage", "A card is a picture in SVG.", {
         hint: "Name a file that ends in .svg; a browser shows it, and saves it in other formats.",
       });
+    if (titles && card === undefined)
+      throw new MementorError("usage", "--titles is for a card: the page has all titles.", {
+        hint: "mementor report --card card.svg --titles",
+      });
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
     const { openToRead } = await import("../across/open-to-read.ts");
     await using store = await openToRead(runtime);
     const { reportOf } = await import("../report/report.ts");
+    const { narrowedTo } = await import("../render/report/narrowed-to.ts");
     const filter = await ownFilterOf(narrowing, runtime, store.browse);
     const [report, { turns }] = [await reportOf(store, filter), await store.browse.activity(filter)];
-    const made = { store, filter, report, turns };
+    const made = { store, filter, report, turns, narrowed: narrowedTo(narrowing, filter) };
     if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
     if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
     return 0;
@@ -67,6 +72,8 @@ interface Made {
   report: Report;
   /** When turns began, ISO 8601, oldest first. */
   turns: readonly string[];
+  /** The filters in words; empty without any. */
+  narrowed: string;
 }
 
 async function recallOf({ store, filter }: Made) {
@@ -89,15 +96,15 @@ async function writePage(
   const { packConversations } = await import("../render/report/conversation.ts");
   const { turnsBySession } = await import("../report/conversations.ts");
   const { streaksOf } = await import("../report/card.ts");
-  const { store, filter, report } = made;
+  const { store, filter, report, narrowed } = made;
   const { host } = runtime;
   const ids = report.sessions.map(({ summary }) => summary.sessionId);
   const { notes } = await store.search.totals(filter);
   const page = renderReport({
     report,
     recall: await recallOf(made),
-    filter,
-    conversations: conversations ? await packConversations(turnsBySession(store.exports, ids)) : null,
+    narrowed,
+    conversations: conversations ? await packConversations(turnsBySession(store.exports, ids, filter)) : null,
     days: streaksOf(made.turns, host.now()).days,
     vectors: await vectorsOf(store),
     notes,
@@ -126,7 +133,9 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
   const { streaksOf, turnsByHour } = await import("../report/card.ts");
   const { periodStart } = await import("../text/calendar.ts");
   const { host } = runtime;
-  const { turns } = made;
+  const { turns, narrowed } = made;
+  if (turns.length === 0 && narrowed !== "")
+    throw new MementorError("not_found", `There is nothing to draw: no turn fits ${narrowed}.`);
   const [first, last] = [turns[0], turns.at(-1)];
   const day = (time: string) => periodStart(new Date(time), "day");
   const card = renderCard({
@@ -136,6 +145,7 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
     streaks: streaksOf(turns, host.now()),
     hours: turnsByHour(turns),
     span: first === undefined || last === undefined ? null : [day(first), day(last)],
+    narrowed,
     withTitles,
   });
   if (file === "-") return host.stdout.write(card);

@@ -1,3 +1,4 @@
+import type { Filter } from "../filter/filter.ts";
 import type { ExportStore } from "../store/contract/store.ts";
 import type { ExportedTurn } from "../store/contract/types/export.ts";
 
@@ -10,13 +11,14 @@ export interface SessionTurns {
   turns: ExportedTurn[];
 }
 
-/** Reads the turns of sessions, one session at a time, in the order asked for. The caller may stop at any of them. */
+/** Reads the turns of sessions that fit, one session at a time, in the order asked for. The caller may stop at any of them. */
 export async function* turnsBySession(
   exports: Pick<ExportStore, "turnIds" | "turns">,
   sessionIds: readonly string[],
+  filter: Filter,
 ): AsyncIterable<SessionTurns> {
   for (const sessionId of sessionIds) {
-    const ids = await exports.turnIds(sessionId, {});
+    const ids = await exports.turnIds(sessionId, filter);
     const turns: ExportedTurn[] = [];
     for (let from = 0; from < ids.length; from += PAGE)
       turns.push(...(await exports.turns(ids.slice(from, from + PAGE))));

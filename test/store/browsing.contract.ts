@@ -351,6 +351,23 @@ export function browsingContract(name: string, open: OpenWritten): void {
         ],
       });
     });
+
+    test("a report of some turns of a session counts these alone", async () => {
+      const { sessions, ...rows } = await browse.report({ until: at(1) }, 1);
+      expect(
+        sessions.map(({ sessionId, turns, files, ...of }) => [sessionId, turns, files, of.endedAt]),
+      ).toEqual([[KETTLE, 1, 2, at(1)]]);
+      expect(rows).toMatchObject({
+        files: [
+          { sessionId: KETTLE, path: "src/pipe.ts", touches: 1, changes: 0 },
+          { sessionId: KETTLE, path: "src/valve.ts", touches: 1, changes: 0 },
+        ],
+        hours: [{ path: "src/pipe.ts", hour: "2026-02-01T10", touches: 1 }],
+        commits: [],
+      });
+      const branch = await browse.report({ branch: "main", human: true }, 1);
+      expect(branch.sessions.map(({ turns }) => turns)).toEqual([3, 2]);
+    });
   });
 
   fileHistoryContract(name, open);

@@ -19,6 +19,8 @@ export interface Card {
   hours: readonly number[];
   /** Local dates of the first and the last turn; null without turns. */
   span: readonly [string, string] | null;
+  /** The filters in words; empty without any. */
+  narrowed: string;
   /** Whether titles of sessions may be shown: they quote prompts. */
   withTitles: boolean;
 }
@@ -50,7 +52,7 @@ export function renderCard(card: Card): string {
 </style>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fbfbf9"/>
 ${text(EDGE, 112, "name", fitted(oneLine(card.project), WIDTH - 2 * EDGE, { size: 52, isBold: true }))}
-${text(EDGE, 152, "label", card.span === null ? "No turns" : [...new Set(card.span)].join(" to "))}
+${text(EDGE, 152, "label", fitted(subtitle(card), WIDTH - 2 * EDGE, { size: 22 }))}
 ${figures(card).join("\n")}
 ${right(card).join("\n")}
 ${hours(card.hours)}
@@ -61,6 +63,11 @@ ${text(EDGE, HEIGHT - 36, "label", "Remembered by mementor")}
 
 function summary({ project, report: { totals } }: Card): string {
   return `${oneLine(project)}: ${totals.sessions} sessions, ${totals.turns} turns, ${totals.commits} commits`;
+}
+
+function subtitle({ span, narrowed }: Card): string {
+  const time = span === null ? "No turns" : [...new Set(span)].join(" to ");
+  return narrowed === "" ? time : `${time}; only ${narrowed}`;
 }
 
 function figures({ report: { totals }, streaks, recall }: Card): string[] {
@@ -84,9 +91,9 @@ function figures({ report: { totals }, streaks, recall }: Card): string[] {
 function right({ report, withTitles }: Card): string[] {
   const room = WIDTH - EDGE - COLUMN;
   const rows = withTitles
-    ? report.sessions
+    ? [...new Set(report.sessions.map(({ summary }) => oneLine(sessionName(summary))))]
         .slice(0, ROWS)
-        .map(({ summary }) => fitted(oneLine(sessionName(summary)), room, { size: 22 }))
+        .map((title) => fitted(title, room, { size: 22 }))
     : report.heat.rows
         .slice(0, ROWS)
         .map(({ path }) => fitted(oneLine(path), room, { size: 20, isMono: true }, "path"));

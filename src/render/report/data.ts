@@ -1,5 +1,4 @@
 import type { Origin } from "../../domain.ts";
-import type { Filter } from "../../filter/filter.ts";
 import type { RecallStats } from "../../report/activity.ts";
 import type { Report, ReportSession } from "../../report/report.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
@@ -24,7 +23,8 @@ export interface ReportPage {
   vectors: VectorState;
   /** Null when a filter applies, since recalls are counted for the whole memory, and for a team's database. */
   recall: RecallStats | null;
-  filter: Filter;
+  /** The filters in words; empty without any. */
+  narrowed: string;
   /** Name of the project. */
   project: string;
   now: Date;
@@ -33,10 +33,11 @@ export interface ReportPage {
 const TITLE_GRAPHEMES = 200;
 const MESSAGE_GRAPHEMES = 160;
 const PATH_GRAPHEMES = 300;
+const NARROWED_GRAPHEMES = 600;
 
 /** Returns the data for the page's script. Frequent objects become arrays to save space; all texts are safe to show. */
 export function pageData(shownPage: ReportPage) {
-  const { report, conversations, days, vectors, recall, filter, project, now } = shownPage;
+  const { report, conversations, days, vectors, recall, narrowed, project, now } = shownPage;
   const paths = new Numbering();
   const branches = new Numbering();
   const turnIds = new Map(conversations?.map((each) => [each.sessionId, each.turnIds]));
@@ -50,12 +51,7 @@ export function pageData(shownPage: ReportPage) {
     made: now.toISOString(),
     vectors,
     hasConversations: conversations !== null,
-    filter: {
-      session: filter.session === undefined ? null : shown(filter.session, MESSAGE_GRAPHEMES),
-      branch: filter.branch === undefined ? null : shown(filter.branch, MESSAGE_GRAPHEMES),
-      since: filter.since ?? null,
-      until: filter.until ?? null,
-    },
+    narrowed: shown(narrowed, NARROWED_GRAPHEMES),
     totals: { ...report.totals, days, notes: shownPage.notes },
     recall: recall && {
       prompts: recall.given + recall.silent,

@@ -44,6 +44,7 @@ function card(facts: Partial<Card> = {}): Card {
     streaks: { days: 11, longest: 4, current: 0 },
     hours: Array.from({ length: 24 }, (_, hour) => hour % 3),
     span: ["2026-02-01", "2026-03-02"],
+    narrowed: "",
     withTitles: false,
     ...facts,
   };
@@ -110,6 +111,16 @@ describe("a card", () => {
 
   test("shows titles when they are asked for", () => {
     expect(textsOf(renderCard(card({ withTitles: true })))).toContain(PROMPT);
+  });
+
+  test("names what it is narrowed to, and a title once", () => {
+    const { report } = card();
+    const sessions = [...report.sessions, ...report.sessions];
+    const texts = textsOf(
+      renderCard(card({ narrowed: "branch leak", withTitles: true, report: { ...report, sessions } })),
+    );
+    expect(texts[1]).toBe("2026-02-01 to 2026-03-02; only branch leak");
+    expect(texts.filter((text) => text === PROMPT)).toEqual([PROMPT]);
   });
 
   test("cuts titles between words, and paths before their names", () => {

@@ -53,7 +53,7 @@ function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): Rep
     days: 1,
     notes: 0,
     vectors: "complete",
-    filter: {},
+    narrowed: "",
     project: "kettle",
     now: new Date("2026-02-12T10:00:00Z"),
     ...facts,
@@ -72,7 +72,7 @@ test("holds the sessions with what they touched and made", () => {
     made: "2026-02-12T10:00:00.000Z",
     vectors: "complete",
     hasConversations: false,
-    filter: { session: null, branch: null, since: null, until: null },
+    narrowed: "",
     totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1, days: 1, notes: 0 },
     recall: null,
     sessions: [
@@ -110,7 +110,7 @@ describe("what the memory holds cannot act", () => {
     commits: [{ hash: HOSTILE, message: HOSTILE }],
     prs: [{ prNumber: 1, prUrl: "javascript:alert(1)", prRepository: HOSTILE }],
   });
-  const html = renderReport(pageOf([everywhere], { project: HOSTILE, filter: { branch: HOSTILE } }));
+  const html = renderReport(pageOf([everywhere], { project: HOSTILE, narrowed: HOSTILE }));
 
   test("in the markup: there is one data block and one script, and no image", () => {
     expect(html.match(/<\/?script/g)).toEqual(["<script", "</script", "<script", "</script"]);

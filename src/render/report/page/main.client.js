@@ -7,18 +7,6 @@ import { setUpMap } from "./map.client.js";
 import { setUpTable } from "./table.client.js";
 import { setUpTimeline } from "./timeline.client.js";
 
-function narrowing() {
-  const { session, branch, since, until } = page.filter;
-  return [
-    session === null ? null : `whose id starts with ${session.slice(0, 8)}`,
-    branch === null ? null : `on branch ${branch}`,
-    since === null ? null : `since ${dayText(Date.parse(since))}`,
-    until === null ? null : `until ${dayText(Date.parse(until))}`,
-  ]
-    .filter(Boolean)
-    .join(", ");
-}
-
 function figures() {
   const { totals, recall } = page;
   const all = [
@@ -47,18 +35,19 @@ function figures() {
 
 function setUp() {
   setUpTheme();
-  const filter = narrowing();
   byId("made").textContent =
     `Made by mementor on ${momentText(Date.parse(page.made))}. Everything on this page is in this one file.`;
   if (sessions.length === 0) {
-    byId("empty").textContent = filter
-      ? `No session ${filter}.`
+    byId("empty").textContent = page.narrowed
+      ? `No turn fits: ${page.narrowed}.`
       : "This memory holds no sessions yet. They come with the next conversation, or with mementor ingest --all.";
     return;
   }
   const last = Math.max(...inTime.map(({ time, end }) => Date.parse(end) || time));
   const span = inTime.length === 0 ? "" : `${dayText(inTime[0].time)} to ${dayText(last)}`;
-  byId("span").textContent = [span, filter && `narrowed to sessions ${filter}`].filter(Boolean).join("; ");
+  byId("span").textContent = [span, page.narrowed && `turns of ${page.narrowed} only`]
+    .filter(Boolean)
+    .join("; ");
   figures();
   setUpTimeline();
   setUpMap();

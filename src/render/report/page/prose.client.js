@@ -50,14 +50,23 @@ function codeBlock({ language, lines }) {
   );
 }
 
-/** Makes a line's code in backquotes and its bold words visible. */
+const INLINE = /(`[^`\n]+`|\*\*[^*\n]+\*\*|!?\[[^[\]\n]+\]\([^()\s]+\))/;
+
+/** Makes a line's code in backquotes, its bold words and its links visible. */
 function inline(text) {
-  return text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*)/).map((piece) => {
+  return text.split(INLINE).map((piece) => {
     if (piece.length > 2 && piece.startsWith("`") && piece.endsWith("`"))
       return el("code", {}, piece.slice(1, -1));
     if (piece.length > 4 && piece.startsWith("**")) return el("strong", {}, piece.slice(2, -2));
-    return piece;
+    const [, label, address] = /^!?\[(.+)\]\((.+)\)$/.exec(piece) ?? [];
+    return label === undefined ? piece : linked(label, address);
   });
+}
+
+/** A link that leads to the web; of any other, as to a file of the project, only its words. */
+function linked(label, address) {
+  if (!/^https?:\/\//i.test(address)) return inline(label);
+  return el("a", { href: address, rel: "noreferrer" }, inline(label));
 }
 
 function paragraph({ lines }) {
