@@ -4,6 +4,7 @@ import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
+import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { TREE_CONFIG, treeDirectory } from "../project/tree.ts";
 
@@ -12,11 +13,14 @@ export const command = defineCommand({
   help: { group: "Set up", position: 5 },
   summary: "Show every setting with its value and its source; get, set, unset, edit",
   arguments: {
-    action: optional("action", oneOf(["get", "set", "unset", "edit"])),
+    action: optional("action", oneOf(["list", "get", "set", "unset", "edit"])),
     words: list("setting"),
   },
   actions: [
-    ["(none)", "Show every setting with its value, its meaning and where it comes from"],
+    [
+      "list",
+      "Show every setting with its value, its meaning and where it comes from; also without an action",
+    ],
     ["get <setting>", "Print the value of a setting"],
     ["set <setting> <value...>", "Set it; a list takes several values"],
     ["unset <setting>", "Take it out of the file again"],
@@ -44,11 +48,16 @@ export const command = defineCommand({
       const { printSetting } = await import("./config/get.ts");
       return printSetting(runtime, words, options);
     }
-    if (action !== undefined) {
+    if (action === "set" || action === "unset") {
       const { changeSetting } = await import("./config/change.ts");
       const [key, ...values] = words;
       return changeSetting(runtime, key, action === "set" ? values : null, options);
     }
+    const [key] = words;
+    if (key !== undefined)
+      throw new MementorError("usage", '"mementor config list" takes no setting.', {
+        hint: `To see one: mementor config get ${key}`,
+      });
     const { configEntries } = await import("../config/config.ts");
     const { configProblems } = await import("./shared/config-problems.ts");
     const { renderConfig } = await import("../render/config.ts");

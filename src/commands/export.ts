@@ -60,6 +60,10 @@ export const command = defineCommand({
         hint: 'Add "-o memory.jsonl". Without "--json", the export is printed.',
       });
     const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
+    if (options.vectors && format === "markdown")
+      throw new MementorError("usage", "--vectors belongs to the format jsonl, which an import reads.", {
+        hint: "Leave it out, or add --format jsonl.",
+      });
     const { openToRead } = await import("../across/open-to-read.ts");
     await using store = await openToRead(runtime);
     const filter = await ownFilterOf(options, runtime, store.browse);

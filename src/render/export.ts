@@ -291,5 +291,6 @@ export interface ExportReport extends Held {
 }
 
 export function renderExport({ file, bytes, ...held }: ExportReport): string {
-  return `Wrote ${heldWords(held)} to ${oneLine(file)} (${renderBytes(bytes)}).\n`;
+  const none = held.turns + held.notes === 0 ? " Nothing in this memory matches." : "";
+  return `Wrote ${heldWords(held)} to ${oneLine(file)} (${renderBytes(bytes)}).${none}\n`;
 }

@@ -43,6 +43,17 @@ test("an export with vectors is imported with them, and one without is not", asy
   expect(readFileSync(at("kettle", "without.jsonl"), "utf8")).toContain('"version":2');
 });
 
+test("vectors belong to the format that an import reads; what matches nothing is said", async () => {
+  const markdown = await mementor("export", "--vectors", "-o", "with.md", "--db", at("m.db"));
+  expect(markdown).toMatchObject({
+    exitCode: 64,
+    stderr:
+      "mementor: --vectors belongs to the format jsonl, which an import reads.\n  Leave it out, or add --format jsonl.\n",
+  });
+  const none = await mementor("export", "--since", "2030", "-o", "none.jsonl", "--db", at("m.db"));
+  expect(none.stdout).toMatch(/^Wrote 0 turns of 0 sessions to .*\. Nothing in this memory matches\.\n$/);
+});
+
 test("vectors of another model, of another text or of another length are left out", async () => {
   await mementor("export", "--vectors", "-o", "with.jsonl", "--db", at("m.db"));
   const text = readFileSync(at("kettle", "with.jsonl"), "utf8");

@@ -123,6 +123,7 @@ test("what is wrong is said, and changes nothing", async () => {
     ["set"],
     ["unset", "search.promptk"],
     ["put"],
+    ["list", "search.k"],
     ["set", "search.k", "5", "--user"],
   ];
   const answers: Record<string, string> = {};
@@ -133,8 +134,13 @@ test("what is wrong is said, and changes nothing", async () => {
   }
   expect(answers).toMatchInlineSnapshot(`
     {
+      "list search.k": 
+    "mementor: "mementor config list" takes no setting.
+      To see one: mementor config get search.k
+    "
+    ,
       "put": 
-    "mementor: <action> must be get, set, unset or edit, not "put".
+    "mementor: <action> must be list, get, set, unset or edit, not "put".
       Run "mementor config --help" for its arguments and options.
     "
     ,
