@@ -11,6 +11,7 @@ import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
 import { cursor } from "./cursor/agent.ts";
 import { droid } from "./droid/agent.ts";
+import { headOf } from "./files.ts";
 import { gemini } from "./gemini/agent.ts";
 import { membership } from "./membership.ts";
 import type { AgentId } from "./names.ts";
@@ -38,6 +39,28 @@ export const AGENTS: readonly Agent[] = [
  */
 export function agentOf(path: string): Agent {
   return AGENTS.find((agent) => agent.owns(path)) ?? claudeCode;
+}
+
+/**
+ * Whether a path could be a source: a directory, a file that an agent recognises, or one that has a record in a line near its
+ * start, as a copy of a transcript does.
+ */
+export function couldBeSource(path: string): boolean {
+  if (!statIfExists(path)?.isFile() || AGENTS.some((agent) => agent.owns(path))) return true;
+  return headOf(path, HEAD_BYTES).split("\n").some(isRecord);
+}
+
+/** How much of a file without a known name is searched for a record. A first record may hold a long prompt. */
+const HEAD_BYTES = 1_000_000;
+
+function isRecord(line: string): boolean {
+  if (!line.startsWith("{")) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns where an agent keeps a session whose id alone is known; null when the id does not tell. */

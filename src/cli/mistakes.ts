@@ -21,6 +21,10 @@ export function optionError({ kind, flag, isBeforeDash }: Mistake, command: Comm
     }
     case "twice":
       return new MementorError("usage", `${flag} can be given only once.`, { hint: help });
+    case "both-ways": {
+      const name = flag.replace(/^--(?:no-)?/, "");
+      return new MementorError("usage", `--${name} and --no-${name} exclude each other.`, { hint: help });
+    }
     case "unknown": {
       if (command?.isConfined && BEYOND.test(flag)) return beyond(command, flag);
       const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;

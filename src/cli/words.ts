@@ -2,7 +2,7 @@ import { longName, type Options } from "../command/option.ts";
 
 /** A mistake in an option as typed. */
 export interface Mistake {
-  kind: "unknown" | "needs-value" | "takes-no-value" | "twice";
+  kind: "unknown" | "needs-value" | "takes-no-value" | "twice" | "both-ways";
   /** With its dashes. */
   flag: string;
   /** Whether a word that begins with a dash stands where its value should. */
@@ -59,6 +59,7 @@ function readLong(word: string, reading: Reading): void {
     }
     if (isOff || (isOn && option.description !== null)) {
       if (value !== undefined) complain("takes-no-value", flag, reading);
+      if (reading.line.options.get(name) === !isOn) complain("both-ways", flag, reading);
       reading.line.options.set(name, isOn);
       return;
     }

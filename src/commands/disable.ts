@@ -18,13 +18,14 @@ export const command = defineCommand({
       schema: v.optional(oneOf(HOOK_SCOPES)),
     },
     purge: flag("Also delete the memory"),
+    dryRun: flag("Show what would be taken out and deleted, and change nothing"),
     yes: consentOptions.yes,
     json: jsonOption,
   },
-  examples: ["mementor disable", "mementor disable --purge --yes"],
-  async run({ options: { scope = null, purge, yes, json } }, runtime) {
+  examples: ["mementor disable", "mementor disable --dry-run", "mementor disable --purge --yes"],
+  async run({ options: { scope = null, purge, dryRun, yes, json } }, runtime) {
     runtime.requireLocal();
-    const { disableProject } = await import("../project/disable.ts");
+    const { disableProject, plannedDisable } = await import("../project/disable.ts");
     const { renderDisable, renderPurge } = await import("../render/disable.ts");
     const { renderResult } = await import("../render/result.ts");
     const { confirm, declined } = await import("./shared/confirm.ts");
@@ -33,14 +34,22 @@ export const command = defineCommand({
     const { hasTeams, saveTeam } = await import("../team/settings.ts");
     const { otherAgents, settingsContext } = await import("./shared/settings-context.ts");
     const { project, host } = runtime;
+    const request = {
+      ...{ project, scope, purge, ...otherAgents(host), now: host.now() },
+      ...settingsContext(runtime),
+    };
     const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";
     const size = deletes ? await memorySize(runtime) : null;
     if (size !== null && !json) host.stdout.write(renderPurge(size));
+    if (dryRun) {
+      const planned = plannedDisable(request);
+      host.stdout.write(json ? renderResult({ ...planned, done: false }) : renderDisable(planned, true));
+      return 0;
+    }
     if (deletes && !yes && !(await confirm(host, "Delete this memory for good?", nobody())))
       return declined(host, "Nothing was changed: the memory and the hooks are still there.");
-    const request = { project, scope, purge, ...otherAgents(host), now: host.now() };
     const id = deletes ? memoryId(runtime) : null;
-    const result = disableProject({ ...request, ...settingsContext(runtime) });
+    const result = disableProject(request);
     // The password of the team's server goes with the memory.
     if (id !== null && hasTeams(runtime.paths.configDir)) saveTeam(runtime.paths.configDir, id, null);
     host.stdout.write(json ? renderResult(result) : renderDisable(result));

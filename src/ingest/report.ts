@@ -1,6 +1,7 @@
 /** The numbers of an ingest, which add up: `lines.total` = `lines.indexed` + the sum of `lines.skipped`. */
 export interface IngestReport {
   files: { read: number; unchanged: number; rewritten: number; failed: number; excluded: number };
+  /** Sessions of which turns were read. */
   sessions: number;
   turns: { inserted: number; updated: number };
   chunks: { written: number; embedded: number; reused: number; pending: number };

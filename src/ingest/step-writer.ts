@@ -128,9 +128,8 @@ export class StepWriter {
     return turns.map((turn) => ({ turn, chunks: chunkText(turn, count, CHUNK_LIMITS) }));
   }
 
-  #count({ turns, sessions }: WriteBatch, result: WriteResult): void {
+  #count({ turns }: WriteBatch, result: WriteResult): void {
     for (const { turn } of turns) this.#sessions.add(turn.sessionId);
-    for (const { sessionId } of sessions) this.#sessions.add(sessionId);
     this.#written.turnsInserted += result.turnsInserted;
     this.#written.turnsUpdated += result.turnsUpdated;
     this.#written.chunksWritten += result.chunksWritten;

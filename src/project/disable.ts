@@ -1,14 +1,14 @@
 import type { Project } from "../git/project.ts";
-import { uninstallForAgents } from "./agent-hooks/install.ts";
+import { isInstalled, uninstallForAgents, unwantedAgents } from "./agent-hooks/install.ts";
 import type { AgentTarget } from "./agent-hooks/targets.ts";
 import { serversOf, unregisterMcp, unwantedServers } from "./agent-mcp/install.ts";
 import type { McpTarget } from "./agent-mcp/targets.ts";
-import { includeSettings } from "./git-exclude.ts";
+import { fileWithEntry, includeSettings } from "./git-exclude.ts";
 import type { HookScope } from "./hook-entries.ts";
 import { deleteMemory, draftOf, type UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
 import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
-import { type SettingsChange, uninstallHooks } from "./settings-file.ts";
+import { installedHooks, type SettingsChange, uninstallHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
 import { clearTree } from "./tree.ts";
 import { memoryOrigin, memoryPlace } from "./trust.ts";
@@ -49,16 +49,10 @@ export interface DisableResult {
  * removed first, so that hooks stop even if the rest is interrupted.
  */
 export function disableProject(request: DisableRequest): DisableResult {
-  const { project, scope, configDir, purge, agents } = request;
-  const registry = readRegistry(configDir);
+  const { project, scope, configDir, purge } = request;
   const { directory } = memoryPlace(request, project.root);
-  const hasMemory = memoryOrigin(request, project.root) === "own";
-  const known = recordOf(registry, project.root);
-  const scopes: HookScope[] = scope === null ? ["project", "local"] : [scope];
-  const named = scopes.flatMap((each) => settingsFiles(each, project, request));
-  const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
-  const recorded = scope === null ? (known?.settings ?? []) : [];
-  const files = [...new Set([...named, ...recorded.filter((file) => !isOfAgent(file))])];
+  const { registry, known, scopes, files, recorded } = placesOf(request);
+  const memory = memoryAfter(request);
   carryEdits(files, project.root, request);
   if (known || registry.allProjects) updateRegistry(configDir, (current) => changed(current, request));
   const settings = [
@@ -66,7 +60,7 @@ export function disableProject(request: DisableRequest): DisableResult {
     ...uninstallForAgents(unwanted(request, recorded), scope === null ? project.root : null, request),
   ];
   const asking = scope === null ? known : null;
-  const { removed, kept } = unwantedServers(request.servers, asking, configDir);
+  const { removed, kept } = unwantedServers(request.servers, asking, readRegistry(configDir));
   const servers = unregisterMcp(removed, configDir);
   if (purge && scope !== "user" && known?.id) purgeMemory(directory, project.root, known.id);
   return {
@@ -75,9 +69,49 @@ export function disableProject(request: DisableRequest): DisableResult {
     includedIn: scopes.includes("local") ? includeSettings(project) : null,
     servers: servers.filter(({ change }) => change !== "unchanged"),
     keptServers: serversOf(kept).map(({ file }) => file),
-    memory: !hasMemory ? "none" : purge && scope !== "user" ? "deleted" : "kept",
+    memory,
     hooksForAll: scope !== "user" && registry.allProjects,
   };
+}
+
+/** Returns what `disableProject` would do, and changes nothing. A file that would go counts as changed. */
+export function plannedDisable(request: DisableRequest): DisableResult {
+  const { project, scope } = request;
+  const { registry, known, scopes, files, recorded } = placesOf(request);
+  const after = known || registry.allProjects ? changed(registry, request) : registry;
+  const agents = unwantedAgents(unwanted(request, recorded), scope === null ? project.root : null, after);
+  const { removed, kept } = unwantedServers(request.servers, scope === null ? known : null, after);
+  const change = "changed" as const;
+  return {
+    root: project.root,
+    settings: [
+      ...files.filter((file) => installedHooks(settingsPlace(file, request)).length > 0),
+      ...agents.filter((target) => isInstalled(target, request)).map(({ file }) => file),
+    ].map((file) => ({ file, change })),
+    includedIn: scopes.includes("local") ? fileWithEntry(project) : null,
+    servers: serversOf(removed).map(({ file }) => ({ file, change })),
+    keptServers: serversOf(kept).map(({ file }) => file),
+    memory: memoryAfter(request),
+    hooksForAll: scope !== "user" && registry.allProjects,
+  };
+}
+
+/** The settings that may hold hooks of Claude Code, and what the registry knows of the project. */
+function placesOf(request: DisableRequest) {
+  const { project, scope, configDir, agents } = request;
+  const registry = readRegistry(configDir);
+  const known = recordOf(registry, project.root);
+  const scopes: HookScope[] = scope === null ? ["project", "local"] : [scope];
+  const named = scopes.flatMap((each) => settingsFiles(each, project, request));
+  const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
+  const recorded = scope === null ? (known?.settings ?? []) : [];
+  const files = [...new Set([...named, ...recorded.filter((file) => !isOfAgent(file))])];
+  return { registry, known, scopes, files, recorded };
+}
+
+function memoryAfter(request: DisableRequest): DisableResult["memory"] {
+  if (memoryOrigin(request, request.project.root) !== "own") return "none";
+  return request.purge && request.scope !== "user" ? "deleted" : "kept";
 }
 
 /** The agents that this call is about: those of the project's record, or of all projects. */

@@ -34,9 +34,14 @@ export function excludeSettings(project: Pick<Project, "root">): string | null {
 
 /** Takes out what `excludeSettings` wrote. Returns the file if it was changed. Never throws. */
 export function includeSettings(project: Pick<Project, "root">): string | null {
+  const file = fileWithEntry(project);
+  return file && written(file, (text) => text.replace(ENTRY, ""));
+}
+
+/** Returns git's exclude file where it has what `excludeSettings` wrote; null elsewhere. Never throws. */
+export function fileWithEntry(project: Pick<Project, "root">): string | null {
   const file = excludeFile(project);
-  if (file === null || !textOf(file)?.includes(ENTRY)) return null;
-  return written(file, (text) => text.replace(ENTRY, ""));
+  return file !== null && textOf(file)?.includes(ENTRY) ? file : null;
 }
 
 /** The text of a regular file; null where there is none, or a link, which is not followed. */

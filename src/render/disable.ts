@@ -8,6 +8,8 @@ import { renderBytes, renderFacts } from "./table.ts";
 const DELETED =
   'deleted for good; "mementor enable" makes a new one from the transcripts that are still on disk';
 
+const WOULD_BE_DELETED = "would be deleted for good";
+
 /** Where a memory is, and what it holds; null when it cannot be read. */
 export interface MemorySize {
   directory: string;
@@ -21,13 +23,14 @@ export function renderPurge({ directory, bytes, holds }: MemorySize): string {
   return renderFacts([["Deletes", [`${printable(directory)} (${renderBytes(bytes)})`, ...what]]]);
 }
 
-/** Renders what `disable` did. */
-export function renderDisable(result: DisableResult): string {
+/** Renders what `disable` did; with `isPlanned`, what it would do. */
+export function renderDisable(result: DisableResult, isPlanned = false): string {
+  const takenOut = isPlanned ? "would be taken out" : "taken out";
   const linesOf = (label: string, changes: DisableResult["settings"]) =>
     changes
       .filter(({ change }) => change !== "unchanged")
       .map(({ file, change }) => {
-        const done = change === "removed" ? "file removed" : "taken out";
+        const done = change === "removed" ? "file removed" : takenOut;
         return `${label.padEnd(10)}${printable(file)} (${done})\n`;
       });
   const settings = linesOf("Hooks", result.settings);
@@ -35,14 +38,17 @@ export function renderDisable(result: DisableResult): string {
     ...linesOf("MCP", result.servers),
     ...result.keptServers.map((file) => `MCP       ${printable(file)} (stays: another project uses it)\n`),
   ];
-  const git = result.includedIn === null ? "" : `Git       ${printable(result.includedIn)} (taken out)\n`;
-  const memory = { kept: "kept; delete it with --purge", deleted: DELETED, none: "there is none" }[
-    result.memory
-  ];
+  const git = result.includedIn === null ? "" : `Git       ${printable(result.includedIn)} (${takenOut})\n`;
+  const memory = {
+    kept: "kept; delete it with --purge",
+    deleted: isPlanned ? WOULD_BE_DELETED : DELETED,
+    none: "there is none",
+  }[result.memory];
   const others = result.hooksForAll
     ? "Note      the hooks for all projects are still there; they do nothing here\n"
     : "";
   const quiet = settings.length === 0 ? "Hooks     there were none\n" : "";
   const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
-  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}${git}Memory    ${memory}\n${others}${undo}`;
+  const end = isPlanned ? "Nothing was changed.\n" : undo;
+  return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}${git}Memory    ${memory}\n${others}${end}`;
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import {
+  couldBeSource,
   discoverSessions,
   filesOfSession,
   projectSessions,
@@ -10,6 +11,7 @@ import { MementorError, toMementorError } from "../../errors.ts";
 import type { Lock } from "../../io/lock.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
 import { queuedCount } from "../../project/queue.ts";
+import { notEnabled } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { EMBED_NOW_LOCK } from "../../project/worker.ts";
 import { renderCaughtUp, renderIngest } from "../../render/ingest.ts";
@@ -101,11 +103,9 @@ async function collect(
   { all, now }: IngestOptions,
   runtime: Runtime,
 ): Promise<string[]> {
-  if (now && !all && named.length === 0) return [];
-  if (!all && named.length === 0)
-    throw new MementorError("usage", "Name something to ingest.", {
-      hint: 'Name transcripts or directories, use "--all" for every conversation of this project, or "--now" for what waits.',
-    });
+  if (named.length === 0) await requireEnabled({ all, now }, runtime);
+  const other = named.find((path) => !couldBeSource(resolve(runtime.host.cwd, path)));
+  if (other !== undefined) throw noTranscript(`${other} is no transcript of a coding agent`);
   const project = withRecordedRoots(runtime.project, readRegistry(runtime.paths.configDir));
   const sessions = all ? projectSessions(project, runtime.host) : [];
   const sources = [
@@ -114,5 +114,30 @@ async function collect(
   ];
   const found = new Set<string>();
   for (const files of sources) for await (const file of files) found.add(file);
+  if (named.length > 0 && found.size === 0)
+    throw noTranscript(`there is no transcript in ${named.join(" ")}`);
   return [...found];
+}
+
+/**
+ * Where nothing is named, rejects with `usage` without an option that says what is meant, and with `not_found` where the project
+ * is not enabled and has no memory: only what is named makes one there.
+ */
+async function requireEnabled(
+  { all, now }: Pick<IngestOptions, "all" | "now">,
+  runtime: Runtime,
+): Promise<void> {
+  if (!all && !now)
+    throw new MementorError("usage", "Name something to ingest.", {
+      hint: 'Name transcripts or directories, use "--all" for every conversation of this project, or "--now" for what waits.',
+    });
+  if (runtime.memory.directory === null || (await runtime.origin()) !== "none") return;
+  const refusal = notEnabled(runtime.paths, runtime.project.root);
+  if (refusal !== null) throw refusal;
+}
+
+function noTranscript(message: string): MementorError {
+  return new MementorError("not_found", `Nothing was read: ${message}.`, {
+    hint: "Name the file of a session, or a directory in which an agent keeps some.",
+  });
 }

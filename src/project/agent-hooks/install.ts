@@ -118,10 +118,19 @@ export function uninstallForAgents(
   root: string | null,
   context: SettingsContext & UserDirs,
 ): { file: string; change: SettingsChange }[] {
-  const registry = readRegistry(context.configDir);
-  return targets
-    .filter(({ file }) => !isWanted(file, root, registry))
-    .map((target) => ({ file: target.file, change: uninstall(target, context) }));
+  return unwantedAgents(targets, root, readRegistry(context.configDir)).map((target) => ({
+    file: target.file,
+    change: uninstall(target, context),
+  }));
+}
+
+/** Those of the agents whose hooks no other project needs. */
+export function unwantedAgents(
+  targets: readonly AgentTarget[],
+  root: string | null,
+  registry: Registry,
+): AgentTarget[] {
+  return targets.filter(({ file }) => !isWanted(file, root, registry));
 }
 
 function isWanted(file: string, root: string | null, { allProjects, projects }: Registry): boolean {

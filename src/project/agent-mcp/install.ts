@@ -7,7 +7,7 @@ import type { AgentFile } from "../agent-hooks/targets.ts";
 import { registerMemory } from "../claim.ts";
 import { appendChild, parseJson, removeChild, valueAt } from "../json-edit.ts";
 import type { UserDirs } from "../memory.ts";
-import { type ProjectRecord, type Registry, readRegistry } from "../registry.ts";
+import type { ProjectRecord, Registry } from "../registry.ts";
 import {
   forgetEdit,
   rememberEdit,
@@ -76,14 +76,13 @@ function isServed(target: McpTarget): boolean {
 
 /**
  * Which configurations a disabled project leaves without the MCP server, and which keep it for other projects. `asking` is
- * what the registry knew of the project; null for none.
+ * what the registry knew of the project, null for none, and `registry` what it says without it.
  */
 export function unwantedServers(
   targets: readonly McpTarget[],
   asking: ProjectRecord | null,
-  configDir: string,
+  registry: Registry,
 ) {
-  const registry = readRegistry(configDir);
   const { allProjects, projects } = registry;
   // Without a project there is no memory that a server could give.
   if (!allProjects && projects.every(({ enabled }) => !enabled)) return { removed: targets, kept: [] };
