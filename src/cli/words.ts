@@ -59,12 +59,17 @@ function readLong(word: string, reading: Reading): void {
     }
     if (isOff || (isOn && option.description !== null)) {
       if (value !== undefined) complain("takes-no-value", flag, reading);
-      if (reading.line.options.get(name) === !isOn) complain("both-ways", flag, reading);
-      reading.line.options.set(name, isOn);
+      set(name, flag, isOn, reading);
       return;
     }
   }
   complain("unknown", flag, reading);
+}
+
+/** Switches an option on or off: once, as long as both ways are not asked for. */
+function set(name: string, flag: string, isOn: boolean, reading: Reading): void {
+  if (reading.line.options.get(name) === !isOn) complain("both-ways", flag, reading);
+  reading.line.options.set(name, isOn);
 }
 
 /** Reads `-y`, several flags in one word (`-fy`), and a value that follows its letter (`-k3`). */
