@@ -37,7 +37,7 @@ export const command = defineCommand({
     }
     const { readLog } = await import("../log/read.ts");
     const { answeredAt, isAtLeast, renderLogLine } = await import("../render/log.ts");
-    const { answerNumbers } = await import("./shared/answer-numbers.ts");
+    const { numberedCalls } = await import("./shared/numbered-calls.ts");
     const { host, memory } = runtime;
     if (memory.directory === null)
       throw new MementorError("usage", "A database named with --db has no log.", {
@@ -51,7 +51,7 @@ export const command = defineCommand({
     const directory = join(memory.directory, "log");
     const style = styleFor(host.stdout, host.env);
     const signal = host.interrupted();
-    const numberOf = answerNumbers(runtime);
+    const callOf = numberedCalls(runtime);
     let [count, others] = [0, 0];
     for await (const line of readLog(directory, {
       follow,
@@ -63,7 +63,7 @@ export const command = defineCommand({
         return isKept;
       },
     })) {
-      host.stdout.write(json ? `${line}\n` : renderLogLine(line, await numberOf(answeredAt(line)), style));
+      host.stdout.write(json ? `${line}\n` : renderLogLine(line, await callOf(answeredAt(line)), style));
       count += 1;
     }
     if (count > 0 || json || lines === 0) return 0;

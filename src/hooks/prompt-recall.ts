@@ -13,7 +13,7 @@ import { instructedTo } from "./instructed.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
-import { untoldTurns } from "./untold.ts";
+import { untoldTurns, whyUntold } from "./untold.ts";
 
 /** The text for a prompt and what it is based on, and the reason when there is no text. */
 export interface PromptRecall {
@@ -57,7 +57,7 @@ export async function recallFor(
   };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";
-  const { outcome, told, worth } = await recall(prompt, sessionId, deps, options);
+  const { outcome, told, worth, withheld } = await recall(prompt, sessionId, deps, options);
   const request = {
     prompt,
     sessionId,
@@ -68,8 +68,12 @@ export async function recallFor(
     timeLeftMs,
   };
   const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, request);
-  if (outcome !== "told" && related.length === 0)
-    return { ...NOTHING, decision: outcome, grounds: { turns: [], gate: gateOf(worth) } };
+  if (outcome !== "told" && related.length === 0) {
+    const gate = gateOf(worth);
+    if (withheld === null) return { ...NOTHING, decision: outcome, grounds: { turns: [], gate } };
+    const decision = await whyUntold(withheld, memory, store);
+    return { ...NOTHING, decision, grounds: { turns: [{ turnId: withheld, passage: null }], gate } };
+  }
   const changed = await changedSince(told, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
   const rendered = renderRecall(told, changed, {
     related,

@@ -3,17 +3,35 @@ import type { Runtime } from "../runtime.ts";
 import { hiddenTurns, type Occasion } from "../search/hidden.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
+type Stores = Pick<SqliteStore, "marks" | "search">;
+
 /** Returns the turns that no hook tells: hidden ones, and those of which a line stands in the project's instructions. */
 export async function untoldTurns(
-  { project, memory }: Runtime,
-  { marks, search }: Pick<SqliteStore, "marks" | "search">,
+  memory: Runtime,
+  { marks, search }: Stores,
   occasion: Occasion = {},
 ): Promise<Set<number>> {
   const hidden = await hiddenTurns(marks, occasion);
-  const promoted = memory.directory === null ? [] : standing(memory.directory, project.worktreeRoot);
+  const promoted = promotedIn(memory);
   if (promoted.length === 0) return hidden;
   for (const turn of await search.turns(promoted.map(({ turnId }) => turnId))) {
     if (promoted.some((each) => isOf(each, turn))) hidden.add(turn.turnId);
   }
   return hidden;
+}
+
+/** Why a turn of `untoldTurns` is not told, as a hook's decision. */
+export async function whyUntold(
+  turnId: number,
+  memory: Runtime,
+  { marks, search }: Stores,
+): Promise<"muted" | "promoted" | "taken back" | "bad"> {
+  if ((await marks.marksOf(turnId)).includes("mute")) return "muted";
+  const [turn] = await search.turns([turnId]);
+  if (turn !== undefined && promotedIn(memory).some((each) => isOf(each, turn))) return "promoted";
+  return (await marks.hidden()).has(turnId) ? "taken back" : "bad";
+}
+
+function promotedIn({ project, memory }: Runtime) {
+  return memory.directory === null ? [] : standing(memory.directory, project.worktreeRoot);
 }

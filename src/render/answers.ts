@@ -29,6 +29,11 @@ const EVENTS: Readonly<Record<string, string>> = {
 const SILENCE: Readonly<Record<string, string>> = {
   gate: "nothing worth telling",
   far: "nothing near",
+  muted: "what it would tell is muted",
+  promoted: "what it would tell was promoted: it stands in the agent's instructions",
+  "taken back": "what it would tell was taken back in the agent",
+  bad: "what it would tell was marked as bad for such a prompt",
+  // Of older versions.
   marked: "what it would tell is muted, promoted or marked as bad",
   known: "all of it is in the conversation already",
   instructed: "all of it stands in the agent's instructions or its own memory already",
@@ -74,16 +79,17 @@ export function renderMarkHint(
   answers: readonly Answer[],
   { style, width, program = "mementor" }: Screen,
 ): string {
-  const newest = answers.find(({ turns }) => turns.length > 0);
+  const newest = answers.find(({ decision, turns }) => decision === "told" && turns.length > 0);
   if (newest === undefined || width === null) return "";
   const hint = `Was it to the point? ${program} good ${newest.id}, or ${program} bad ${newest.id}`;
   return style.dim(`\n${wrap(hint, width).join("\n")}\n`);
 }
 
-/** Renders an answer without a text, in words. */
-export function renderAnswer(answer: Answer): string {
-  if (answer.decision !== "told") return `The agent was told nothing: ${renderReason(answer)}.`;
-  return "The text is gone: it quoted what was removed since, or is too old.";
+/** Renders an answer without a text: why there is none, and what it was about. */
+export function renderAnswer(answer: Answer, screen: Screen): string {
+  if (answer.decision === "told")
+    return "The text is gone: it quoted what was removed since, or is too old.\n";
+  return `The agent was told nothing.\n${block(answer, screen)}`;
 }
 
 function block(answer: Answer, screen: Screen): string {

@@ -1,6 +1,8 @@
 import { LOG_LEVELS } from "../constants.ts";
+import type { NumberedCall } from "../store/contract/types/journal.ts";
 import { printable } from "../text/printable.ts";
 import { decisionWord, hookTime } from "./answers.ts";
+import { oneLine } from "./list.ts";
 import type { Style } from "./style.ts";
 
 /** A parsed line of the log. */
@@ -38,9 +40,9 @@ export function answeredAt(text: string): string | null {
 
 /**
  * Renders a line of the log for people: local time, level, event, facts; before those of a hook, the number of its
- * answer, as "mementor told" lists it (null: none). Shows an invalid line as it is.
+ * call, as "mementor told" knows it, and after them its file (null: not known). Shows an invalid line as it is.
  */
-export function renderLogLine(text: string, answer: number | null, style: Style): string {
+export function renderLogLine(text: string, call: NumberedCall | null, style: Style): string {
   const line = parseLogLine(text);
   if (!line) return `${printable(text)}\n`;
   const paint = { error: style.red, warn: style.yellow, info: style.green, debug: style.dim }[line.level];
@@ -51,8 +53,9 @@ export function renderLogLine(text: string, answer: number | null, style: Style)
       return shown === "" ? [] : [`${style.dim(`${name}=`)}${shown}`];
     });
   const head = `${style.dim(localTime(line.time))} ${paint(line.level.padEnd(5))} ${printable(line.event)}`;
-  const number = answer === null ? [] : [style.cyan(`#${answer}`)];
-  return `${[head, ...number, ...facts].join("  ")}\n`;
+  const number = call === null ? [] : [style.cyan(`#${call.id}`)];
+  const file = call === null || call.subject === null ? [] : [oneLine(call.subject)];
+  return `${[head, ...number, ...facts, ...file].join("  ")}\n`;
 }
 
 /** The facts of a hook's line, with the words and the time that "mementor told" shows; null for other lines. */

@@ -55,6 +55,8 @@ export interface RecallDecision {
   told: ToldTurn[];
   /** How surely the best turn is worth telling; null when nothing was searched for. */
   worth: Worth | null;
+  /** The hidden turn that would be told, where that is the reason for silence. */
+  withheld: number | null;
   explain: Explanation | null;
 }
 
@@ -86,16 +88,14 @@ export async function recall(
   const judged = await judgedOf(ranking, asked, deps);
   const recalled = await deps.journal.injectedTurns(sessionId);
   const fresh = judged.filter(({ scored }) => !recalled.has(scored.turn.turnId));
-  const chosen = choose(fresh, { limit, strictness });
+  const hidden = await bestHidden(ranking, { ...asked, strictness: given }, deps);
+  const sure = choose(fresh, { limit, strictness });
+  const chosen = sure.filter((one) => hidden === null || isInPlaceOf(one, hidden));
   const worth = judged[0]?.worth ?? null;
   const explain = explanation(ranking, chosen, recalled);
-  const isMarked = async () =>
-    (await opensWithHidden(ranking, { ...asked, strictness: given }, deps)) && "marked";
-  if (judged.length === 0) return silent((await isMarked()) || "far", { explain });
-  if (fresh.length === 0) return silent("known", { worth, explain });
-  // Beside what was told before, the rest is not worth it.
-  const isKnown = () => choose(judged, { limit: 1, strictness }).length > 0 && "known";
-  if (chosen.length === 0) return silent(isKnown() || (await isMarked()) || "gate", { worth, explain });
+  const why = silenceOf({ judged, fresh, sure, chosen, hidden, strictness });
+  const withheld = why === "marked" ? (hidden?.scored.turn.turnId ?? null) : null;
+  if (why !== null) return silent(why, { worth, withheld, explain });
   const told = await toldTurns(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
@@ -107,7 +107,28 @@ export async function recall(
   const unknown = await withoutInstructed(told, deps);
   return unknown.length === 0
     ? silent("instructed", { worth, explain })
-    : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, explain };
+    : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, withheld: null, explain };
+}
+
+interface Choice {
+  judged: readonly Judged[];
+  /** Without those that were told before; the sure ones of them; and of these what is told. */
+  fresh: readonly Judged[];
+  sure: readonly Judged[];
+  chosen: readonly Judged[];
+  /** What would be told first if it were not hidden. */
+  hidden: Judged | null;
+  strictness: Strictness;
+}
+
+/** Why nothing is told; null where something is. */
+function silenceOf({ judged, fresh, sure, chosen, hidden, strictness }: Choice) {
+  if (chosen.length > 0) return null;
+  if (judged.length > 0 && fresh.length === 0) return "known";
+  // Beside what was told before, the rest is not worth it.
+  if (sure.length === 0 && choose(judged, { limit: 1, strictness }).length > 0) return "known";
+  if (hidden !== null) return "marked";
+  return judged.length === 0 ? "far" : "gate";
 }
 
 /** Leaves out the statements that the agent's instructions have, and the turns of which nothing else is told. */
@@ -158,15 +179,23 @@ export interface PromptRanking extends Ranking {
   withHidden: (() => Promise<Ranking>) | null;
 }
 
-/** Whether something would be told if no turn were hidden: the marks are the reason for the silence then. */
-async function opensWithHidden(
-  { withHidden, vector }: PromptRanking,
+/** The turn that would be told first if none were hidden, where it is one of these: it is the reason for silence then. */
+async function bestHidden(
+  { withHidden, vector, hidden }: PromptRanking,
   asked: AskedPrompt,
   deps: Pick<RecallDeps, "store" | "recall" | "timeLeftMs">,
-): Promise<boolean> {
-  if (withHidden === null || deps.timeLeftMs() <= 0) return false;
+): Promise<Judged | null> {
+  if (withHidden === null || deps.timeLeftMs() <= 0) return null;
   const judged = await judgedOf({ ...(await withHidden()), vector }, asked, deps);
-  return choose(judged, { limit: 1, strictness: asked.strictness }).length > 0;
+  const [best] = choose(judged, { limit: 1, strictness: asked.strictness });
+  return best !== undefined && hidden.has(best.scored.turn.turnId) ? best : null;
+}
+
+/** With a smaller share of its probability, a turn is only beside the question that a hidden one answers. */
+const IN_PLACE_OF_HIDDEN = 0.75;
+
+function isInPlaceOf({ worth }: Judged, hidden: Judged): boolean {
+  return worth.probability >= IN_PLACE_OF_HIDDEN * hidden.worth.probability;
 }
 
 /** Ranks turns for a prompt in a session, by words first, then also by vectors if there is a model and enough time. */
@@ -252,9 +281,9 @@ function explanation(
 
 function silent(
   outcome: RecallDecision["outcome"],
-  known: Partial<Pick<RecallDecision, "worth" | "explain">> = {},
+  known: Partial<Pick<RecallDecision, "worth" | "withheld" | "explain">> = {},
 ): RecallDecision {
-  return { outcome, told: [], worth: null, explain: null, ...known };
+  return { outcome, told: [], worth: null, withheld: null, explain: null, ...known };
 }
 
 /** The host and the repository of the address of an issue, a pull request, a commit, a file or a run of a forge. */

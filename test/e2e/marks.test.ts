@@ -51,8 +51,9 @@ test("a bad answer is not told for the same question again, and still for anothe
     /^Marked as bad: answer \d+ \(“Why does src.*”, just now\)\n {2}1 {2}How should src.*\nIt is no longer told for prompts like this one\.\nTo undo: mementor bad \d+ --undo\n$/,
   );
   expect([await told(QUESTION), await told(REPHRASED)]).toEqual([null, null]);
-  const [{ reason }] = JSON.parse(await out("told", "--json")).answers;
-  expect(reason).toBe("what it would tell is muted, promoted or marked as bad");
+  const [{ reason, turns }] = JSON.parse(await out("told", "--json")).answers;
+  expect(reason).toBe("what it would tell was marked as bad for such a prompt");
+  expect(turns.map((turn: { turn_id: number }) => turn.turn_id)).toEqual([1]);
   expect(await told(OTHER)).toContain("bursts of 20");
   expect(await out("search", "TokenBucket", "--no-pager")).toContain("TokenBucket");
   expect(await out("told", "--no-pager")).toMatch(/ {4}1 \[bad\] {2}How should src/);
@@ -91,6 +92,15 @@ test("a muted turn is left out by every hook, and found by search", async () => 
   const claude = await atWork();
   const read = () => claude.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
   expect((await read())?.told).toBe(null);
+  const silent = Number(
+    /#(\d+) {2}pre-tool-use {2}silent: nothing to tell {2}\d+ ms {2}(.*)\n$/.exec(await out("log"))?.[1],
+  );
+  expect(await out("told", `${silent}`)).toMatch(
+    /^The agent was told nothing\.\n#\d+ .* {2}file {2}silent: nothing to tell.*\n {4}src\/api\/limits\.ts\n$/,
+  );
+  expect(await out("told", "--no-pager", "-n", "9")).toMatch(
+    /silent: what it would tell is muted .*\n.*\n {4}1 \[muted\] {2}How/,
+  );
   expect(await out("search", "TokenBucket", "--no-pager")).toContain("TokenBucket");
   expect(await out("show", "1", "--no-pager")).toMatch(/^turn 1 .* \[muted\]\n/);
   const shown = JSON.parse(await out("show", "1", "--json"));

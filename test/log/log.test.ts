@@ -178,8 +178,8 @@ describe("readLog", () => {
   });
 });
 
-test("a hook's line has the words and the time that `told` shows", () => {
-  const line = (decision: string) =>
+test("a hook's line has the words, the time and the file that `told` shows", () => {
+  const line = (decision: string, subject: string | null = null) =>
     renderLogLine(
       JSON.stringify({
         time: "2026-03-04T12:00:00Z",
@@ -190,10 +190,11 @@ test("a hook's line has the words and the time that `told` shows", () => {
         decision,
         ms: 31.6,
       }),
-      7,
+      { id: 7, subject },
       styleFor({ isTerminal: false }, {}),
     ).replace(/^.* info {2}/, "");
   expect(line("told")).toBe("hook  #7  user-prompt-submit  told  32 ms\n");
+  expect(line("told", "src/a.ts")).toBe("hook  #7  user-prompt-submit  told  32 ms  src/a.ts\n");
   expect(line("gate")).toBe("hook  #7  user-prompt-submit  silent: nothing worth telling  32 ms\n");
 });
 

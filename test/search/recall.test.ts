@@ -112,10 +112,12 @@ describe("recall", () => {
     const answer = (turnIds: number[], options = ANY) =>
       recall(PROMPT, "now", deps(knowing(), { hidden: hiding(turnIds) }), options);
     expect((await answer([])).outcome).toBe("told");
-    expect(await answer([1, 2])).toMatchObject({ outcome: "marked", told: [], worth: null });
+    expect(await answer([1, 2])).toMatchObject({ outcome: "marked", told: [], worth: null, withheld: 1 });
+    // The other turn is only beside the question.
+    expect(await answer([1])).toMatchObject({ outcome: "marked", told: [], withheld: 1 });
     const rest = await answer([2]);
     expect([rest.outcome, rest.told.map(({ turn }) => turn.turnId)]).toEqual(["told", [1]]);
-    expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
+    expect(asked).toEqual([VECTOR, VECTOR, VECTOR, VECTOR]);
     const unrelated = recall(
       "center a div both ways",
       "now",

@@ -77,8 +77,8 @@ async function findAnswer(
 }
 
 /** Returns the turns to mark: those of the answer, or one of them. */
-function turnsOf({ id, turns }: Answer, wanted: number | undefined): number[] {
-  const told = turns.map(({ turnId }) => turnId);
+function turnsOf({ id, decision, turns }: Answer, wanted: number | undefined): number[] {
+  const told = decision === "told" ? turns.map(({ turnId }) => turnId) : [];
   if (told.length === 0)
     throw new MementorError("usage", `Answer ${id} told no turn, so there is nothing to mark.`, {
       hint: 'Run "mementor told" for a list of answers.',

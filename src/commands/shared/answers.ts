@@ -53,7 +53,10 @@ export async function showAnswer(runtime: Runtime, id: number, options: Shown): 
   return viewLocal(runtime, options, async (store) => {
     const [answer] = await answersOf(store, { limit: 1, id });
     if (answer === undefined) throw noAnswer(id);
-    return { json: () => answerJson(answer), text: () => `${answer.answer ?? renderAnswer(answer)}\n` };
+    return {
+      json: () => answerJson(answer),
+      text: (screen) => (answer.answer === null ? renderAnswer(answer, screen) : `${answer.answer}\n`),
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "./types/journal.ts";
+import type { AnswerQuery, HookAnswerRow, HookCallEntry, NumberedCall } from "./types/journal.ts";
 
 /** Records of what hooks decided, and of what they told. */
 export interface JournalStore {
@@ -19,10 +19,10 @@ export interface JournalStore {
     subject?: string;
   }): Promise<void>;
   recordHookCall(call: HookCallEntry): Promise<void>;
-  /** Answers of hooks, the latest first. Leaves out hooks that only queue work. */
+  /** Answers of hooks, the latest first. Leaves out what only queued work, and files of which nothing was told, unless one is asked for by its number. */
   answers(options: AnswerQuery): Promise<HookAnswerRow[]>;
-  /** The numbers of the answers since a time (ISO 8601), by when they were given. */
-  answerNumbers(since: string): Promise<ReadonlyMap<string, number>>;
+  /** The calls since a time (ISO 8601) of hooks that may say something, by when they were answered. */
+  numberedCalls(since: string): Promise<ReadonlyMap<string, NumberedCall>>;
   /** How many answers there are, without a limit. */
   countAnswers(options: Pick<AnswerQuery, "sessionId">): Promise<number>;
   /** Records that a compaction is about to happen. It counts once it is confirmed or appears in the transcript. */

@@ -55,10 +55,16 @@ export interface HookAnswerRow extends HookCallFacts {
   gate: GateMeasure | null;
 }
 
+/** A call of a hook by its number, and the file that it was about. */
+export interface NumberedCall {
+  id: number;
+  subject: string | null;
+}
+
 /** Which answers are asked for. */
 export interface AnswerQuery {
   limit: number;
-  /** Only this one. */
+  /** Only this one, also a call that told nothing of a file. */
   id?: number | undefined;
   /** Only those of this hook that named turns. */
   toldBy?: string;

@@ -1,5 +1,10 @@
 import { cleaned } from "../../../redact/gate.ts";
-import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "../../contract/types/journal.ts";
+import type {
+  AnswerQuery,
+  HookAnswerRow,
+  HookCallEntry,
+  NumberedCall,
+} from "../../contract/types/journal.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** Hook calls are kept for `status`, `stats` and `told`. Older ones go, unless they are marked. */
@@ -62,7 +67,7 @@ type Row = Omit<HookAnswerRow, "turns" | "gate"> & {
   threshold: number | null;
 };
 
-/** Which hook calls are answers. A file of which nothing was known is no answer. */
+/** Which hook calls are listed as answers. A file of which nothing was known is none. */
 const IS_ANSWER = `h.event IN ${SPEAKING} AND (h.event = 'user-prompt-submit' OR h.decision = 'told')`;
 
 const IN_SESSION = "($sessionId IS NULL OR substr(h.session_id, 1, length($sessionId)) = $sessionId)";
@@ -73,13 +78,14 @@ export function countAnswers(connection: Connection, { sessionId }: Pick<AnswerQ
   return connection.get<{ n: number }>(sql, { sessionId: sessionId ?? null })?.n ?? 0;
 }
 
-/** Returns the numbers of the answers since a time, by when they were given. */
-export function answerNumbers(connection: Connection, since: string): Map<string, number> {
-  const sql = `SELECT h.id, h.time FROM hook_calls h WHERE h.time >= ? AND ${IS_ANSWER}`;
-  return new Map(connection.all<{ id: number; time: string }>(sql, since).map(({ id, time }) => [time, id]));
+/** Returns the numbers of the calls since a time and the files that they were about, by when they were answered. */
+export function numberedCalls(connection: Connection, since: string): Map<string, NumberedCall> {
+  const sql = `SELECT h.id, h.subject, h.time FROM hook_calls h WHERE h.time >= ? AND h.event IN ${SPEAKING}`;
+  const calls = connection.all<NumberedCall & { time: string }>(sql, since);
+  return new Map(calls.map(({ time, ...call }) => [time, call]));
 }
 
-/** Returns the answers asked for, the latest first. */
+/** Returns the answers asked for, the latest first. One that is asked for by its number may be any call of a hook. */
 export function answers(
   connection: Connection,
   { limit, id, toldBy, afterId, sessionId }: AnswerQuery,
@@ -91,9 +97,8 @@ export function answers(
          (SELECT json_group_array(json_object('turnId', r.turn_id, 'passage', r.passage, 'marks', json(${MARKS})))
            FROM (SELECT call_id, turn_id, passage FROM hook_call_turns WHERE call_id = h.id ORDER BY rank) r) AS turns
        FROM hook_calls h
-       WHERE ${IS_ANSWER}
-         AND ($id IS NULL OR h.id = $id)
-         AND ($toldBy IS NULL OR h.event = $toldBy AND EXISTS (SELECT 1 FROM hook_call_turns WHERE call_id = h.id)) AND h.id > $afterId
+       WHERE iif($id IS NULL, ${IS_ANSWER}, h.id = $id)
+         AND ($toldBy IS NULL OR h.event = $toldBy AND h.decision = 'told' AND EXISTS (SELECT 1 FROM hook_call_turns WHERE call_id = h.id)) AND h.id > $afterId
          AND ${IN_SESSION}
        ORDER BY h.id DESC LIMIT $limit`,
       { limit, id: id ?? null, toldBy: toldBy ?? null, afterId: afterId ?? 0, sessionId: sessionId ?? null },

@@ -1,7 +1,7 @@
 import { cleaned } from "../../../redact/gate.ts";
 import type { JournalStore } from "../../contract/store.ts";
 import type { Connection } from "../connection/connection.ts";
-import { answerNumbers, answers, countAnswers, recordHookCall } from "./hook-calls.ts";
+import { answers, countAnswers, numberedCalls, recordHookCall } from "./hook-calls.ts";
 import { toldInVain } from "./in-vain.ts";
 
 // ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
@@ -38,7 +38,7 @@ export function journalStore(connection: Connection): JournalStore {
     recordInjection: async (injection) => recordInjection(connection, injection),
     recordHookCall: async (given) => recordHookCall(connection, given),
     answers: async (query) => answers(connection, query),
-    answerNumbers: async (since) => answerNumbers(connection, since),
+    numberedCalls: async (since) => numberedCalls(connection, since),
     countAnswers: async (query) => countAnswers(connection, query),
     async announceCompaction(compaction) {
       const { sessionId, trigger, time } = cleaned(compaction);
