@@ -10,6 +10,8 @@ const COLOUR = /\x1b\[[\d;]*m/g;
 const DRAWN = /\r|\x1b\[[\d;?]*[A-Za-ln-z]/;
 /** A path of files, also in quotes or before a mark, but no web address. */
 const PATH = /^["'“(]*(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^:]*[.,:;)"'”]*$|^[\w.@-]+(?:\/[\w.@-]+)+[.,:;]?$/;
+/** A path that says where it starts, which people copy: it is never cut. */
+const ABSOLUTE = /^["'“(]*(?:~|[A-Za-z]:)?[\\/]/;
 /** A path in a call of a tool or in Markdown, such as `Read(src/a.ts)` or `**src/a.ts**:`, with what stands around it. */
 const CALLED_PATH =
   /^([*_`"'([]*(?:\w+(?:\(|=)["']?)?)([^\s"'()|,*`[\]:]*[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]*)$/;
@@ -26,8 +28,9 @@ const MIN_BESIDE = 24;
 
 /**
  * Returns a text whose lines fit `width` columns: breaks longer lines between words, and goes on below the start of the
- * text, or of what follows a label. A path that has no room there is cut in its middle with `mark`. Another word that
- * is wider than a line is broken after the marks of a list, `,`, `|` and `;`, or left whole, on a line of its own.
+ * text, or of what follows a label. A relative path that has no room there is cut in its middle with `mark`. Another word that
+ * is wider than a line is broken after the marks of a list, `,`, `|` and `;`, or left whole, on a line of its own: an absolute
+ * path is there to be copied.
  * Colours go on after a break. Lines that fit are unchanged.
  */
 export function fitToWidth(text: string, width: number, mark = "…"): string {
@@ -53,7 +56,7 @@ function fitLine(line: string, width: number, mark: string): string {
   for (const [, space = "", word = ""] of line.matchAll(WORDS)) {
     const isStart = current.trim() === "" || current === open;
     // A path that is to be cut anyway stands beside its label.
-    const isBeside = widthOf(current + space) <= indent && PATH.test(word) && widthOf(word) > width - indent;
+    const isBeside = widthOf(current + space) <= indent && isCut(word) && widthOf(word) > width - indent;
     if (!isStart && !isBeside && widthOf(current + space + word) > width) {
       lines.push(open === "" ? current : `${current}\x1b[0m`);
       current = " ".repeat(startOf(word, indent, width)) + open;
@@ -78,19 +81,25 @@ function indentOf(line: string, width: number): number {
 
 /** A word that needs more room than is left beside the indent moves to the left; a path is cut. */
 function startOf(word: string, indent: number, width: number): number {
-  return PATH.test(word.replace(COLOUR, "")) ? indent : Math.max(0, Math.min(indent, width - widthOf(word)));
+  return isCut(word.replace(COLOUR, "")) ? indent : Math.max(0, Math.min(indent, width - widthOf(word)));
+}
+
+/** Whether a word is cut where it has no room. */
+function isCut(word: string): boolean {
+  return PATH.test(word) && !ABSOLUTE.test(word);
 }
 
 function fitWord(word: string, room: number, mark: string): string {
   if (widthOf(word) <= room) return word;
   if (UNSPACED.test(word)) return brokenAnywhere(word, room);
   const plain = word.replace(COLOUR, "");
+  if (plain.includes("://") || (PATH.test(plain) && ABSOLUTE.test(plain))) return word;
   const [, before = "", path = "", after = ""] = CALLED_PATH.exec(plain) ?? [
     "",
     "",
     PATH.test(plain) ? plain : "",
   ];
-  if (path === "") return plain.includes("://") ? word : brokenAtMarks(word, room);
+  if (path === "") return brokenAtMarks(word, room);
   const left = Math.max(room, MIN_BESIDE) - Math.min(MIN_BESIDE / 2, widthOf(before + after));
   return word.replace(path, () => cutMiddleToWidth(path, left, mark));
 }
