@@ -47,6 +47,8 @@ const SETTLING = Object.entries({
   lead: -1,
   checked: -1.5,
 } satisfies Partial<Record<Cue, number>>) as [Cue, number][];
+/** What a sentence gains after "Found it." */
+const SETTLING_FOUND = 0.6;
 const USER_SETTLES = 0.7;
 const NEAR_END = 0.4;
 /** What the sentences of a conversation's last turn gain: there it is settled, if at all. */
@@ -151,8 +153,11 @@ function widened(of: readonly ScoredSentence[], best: number): { from: number; t
     else break;
   }
   // "They never cover it" says nothing without the sentence before it.
-  if (!PRONOUN.test(of[from]?.text ?? "")) return { from, to };
-  return from > 0 && isRoom(from - 1, to) ? { from: from - 1, to } : null;
+  const isMeant = (at: number) => !PRONOUN.test(of[at]?.text ?? "");
+  if (isMeant(from)) return { from, to };
+  if (from > 0 && isRoom(from - 1, to)) return { from: from - 1, to };
+  while (from < best && !isMeant(from)) from++;
+  return isMeant(from) ? { from, to } : null;
 }
 
 /** Whether a turn goes on with the matter of the one before it. A short conversation rarely turns to another. */
@@ -183,8 +188,19 @@ function settling(sentences: readonly ScoredSentence[], isLast: boolean): Scored
       settlingScore(sentence) +
       (isLast ? LAST_TURN : 0) +
       (NEAR_END * at) / sentences.length +
+      (saysFound(sentences[at - 1]) ? SETTLING_FOUND : 0) +
       (sentence.kind === "prompt" && code.has(sentence.line) ? PASTED_CODE : 0),
   }));
+}
+
+/** Whether a sentence only says that what follows was found, as "Found it." does. */
+function saysFound(before: ScoredSentence | undefined): boolean {
+  return (
+    before !== undefined &&
+    countWords(before.text) < MIN_SETTLING_WORDS &&
+    CUES.finding.test(before.text) &&
+    !CUES.question.test(before.text)
+  );
 }
 
 /** The lines of the prompt that are code without a fence. The sentences of a comment stand in one line. */

@@ -190,6 +190,34 @@ describe("what later turns settled", () => {
     expect(await statements(settled(`yes, ${points}`))).toEqual([SAID]);
   });
 
+  test("does not take a sentence along that means something before it", async () => {
+    const before =
+      "it isn't enough, since the ledger of the shop books a refund twice on the first of a month.";
+    const turns = { 1: FIRST, 2: `[User] ${before} ${RULE}\n\n[Assistant] Done.` };
+    expect(await statements(turns)).toEqual([SAID, [2, "prompt", RULE]]);
+  });
+
+  test("is what follows 'Found it.'", async () => {
+    const cause = "`parseRefund` of the shop drops the sign of refunds on the first of a month.";
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] Found it. ${cause} All is mended.` };
+    expect((await statements(turns))[1]?.[2]).toContain(cause);
+  });
+
+  test("is a rule with the word pushed in it, and no report of a push", async () => {
+    const rule = "Nothing may be pushed onto the ledger until the sign of the refund stands in the parser.";
+    const rest = "And the reader of refunds is slow now without need; I left that since six shops call it.";
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${rule}\n\nTwo remarks.\n\n${rest}` };
+    expect((await statements(turns))[1]?.[2]).toContain(rule);
+    const report = "The parser must always keep signs of refunds, pushed to the branch of the shop.";
+    expect(await statements({ ...turns, 2: `[User] go on\n\n[Assistant] ${report}` })).toEqual([SAID]);
+  });
+
+  test("is what answers a question of the session", async () => {
+    const answer = "Good, that answers it: the old shop knows nothing but unsigned refunds.";
+    const turns = { 1: FIRST, 2: `[User] only refunds of May are readable\n\n[Assistant] ${answer}` };
+    expect(await statements(turns)).toContainEqual([2, "answer", answer]);
+  });
+
   test("is quoted once, below the first of two turns that it follows", async () => {
     const turns = { 1: FIRST, 2: FIRST, ...MORE, 3: `[User] go on\n\n[Assistant] ${RULE}` };
     const both = await told(turns, 1, 2);
