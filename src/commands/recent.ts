@@ -1,6 +1,6 @@
 import { defineCommand } from "../command/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
-import { isEmptyMemory } from "./shared/empty.ts";
+import { emptyMemory } from "./shared/empty.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -21,10 +21,10 @@ export const command = defineCommand({
       const filter = await filterOf(options, runtime, browse);
       const turns = await browse.recent(options.limit, filter);
       const total = await browse.count("turns", { filter });
-      const isEmpty = total === 0 && (await isEmptyMemory(runtime, search));
+      const empty = total === 0 ? await emptyMemory(runtime, search) : null;
       return {
         json: () => ({ turns: turns.map(turnSummaryJson), total }),
-        text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined, isEmpty }, screen),
+        text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined, empty }, screen),
       };
     });
   },

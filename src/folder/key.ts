@@ -36,10 +36,7 @@ export function codeOf(key: Uint8Array): string {
 
 /** Reads what `codeOf` wrote, however it was typed. Throws `usage` for anything else. */
 export function keyOfCode(code: string): Uint8Array {
-  const words = code
-    .toLowerCase()
-    .split(/[\s,.-]+/)
-    .filter((word) => word !== "" && word !== SIGN);
+  const words = wordsIn(code);
   const wrong = words.findIndex((word) => !WORD.test(word));
   if (wrong >= 0) throw mistyped(`Word ${wrong + 1} of the code is none.`);
   if (words.length !== WORDS + 1)
@@ -54,6 +51,26 @@ export function keyOfCode(code: string): Uint8Array {
   if (Buffer.compare(bytes.subarray(KEY_BYTES), checksum(key)) !== 0)
     throw mistyped("A word of the code is mistyped.");
   return key;
+}
+
+/** Whether what was typed is the start of a code, which goes on in the next line. */
+export function isStartOfCode(typed: string): boolean {
+  const words = wordsIn(typed);
+  const isStart = words.length > 0 || typed.trim().toLowerCase() === SIGN;
+  return isStart && words.length <= WORDS && words.every((word) => WORD.test(word));
+}
+
+/** Returns the code at the end of a text, also where it is broken into lines: what stands from its sign on, or the last line. */
+export function codeAtEnd(text: string): string {
+  const at = text.toLowerCase().lastIndexOf(SIGN);
+  return at >= 0 ? text.slice(at) : (text.trim().split("\n").at(-1) ?? "");
+}
+
+function wordsIn(code: string): string[] {
+  return code
+    .toLowerCase()
+    .split(/[\s,.-]+/)
+    .filter((word) => word !== "" && word !== SIGN);
 }
 
 function mistyped(message: string): MementorError {

@@ -110,11 +110,15 @@ async function nameMissing(
   const { store } = request;
   for (const writer of await store.writers()) {
     const there = found.find((each) => each.writer === writer.writer);
-    const problem =
-      there === undefined ? "it is not in the folder: does it have the present key?" : there.problem;
+    const problem = there === undefined ? missing(writer.name) : there.problem;
     if (writer.isOver || problem === null || problem === writer.problem) continue;
     await step(request, () => store.saveWriter({ ...writer, problem }));
   }
+}
+
+function missing(name: string): string {
+  const why = "it is not in the folder: it left and took what it put along, or does not have the present key";
+  return name === "" ? why : `${why}. If it left: mementor sync remove "${name}"`;
 }
 
 async function pullAll(

@@ -219,6 +219,8 @@ export interface EnabledHistory {
   recalls?: readonly { query: string; hit: SearchHit; says: string }[];
   /** Why this machine cannot compute vectors; null when it can. */
   problem: string | null;
+  /** The folder through which memories of other devices arrive; null or absent for none. */
+  folder?: string | null;
 }
 
 /** Where what stands beside "Next" begins. */
@@ -235,6 +237,7 @@ export function renderEnabled(
 ): string {
   const facts = renderFacts([
     ["History", historyLines(history)],
+    ["Sync", syncLines(history)],
     [
       "Note",
       history.problem === null ? [] : [style.yellow(`without vectors: ${printable(history.problem)}`)],
@@ -250,6 +253,12 @@ export function renderEnabled(
     '"mementor status" shows what happens.',
   ].join(`\n${" ".repeat(NEXT_COLUMNS)}`);
   return `${facts}${proof}\n${style.bold("Next")}${" ".repeat(NEXT_COLUMNS - "Next".length)}${next}\n`;
+}
+
+function syncLines({ folder = null }: EnabledHistory): string[] {
+  if (folder === null) return [];
+  const arrives = "what your other devices remember of this project arrives in the background";
+  return [`${arrives}, through ${printable(folder)}; "mementor sync status" shows how far`];
 }
 
 function historyLines({ found, unread, report, later, interrupted }: EnabledHistory): string[] {

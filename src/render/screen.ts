@@ -1,3 +1,4 @@
+import { printable } from "../text/printable.ts";
 import { wrap } from "../text/wrap.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
@@ -42,7 +43,17 @@ export function renderMore(
   return lines.map((line) => `${style.dim(line)}\n`).join("");
 }
 
+/** A memory that holds nothing yet, and the folder through which other devices' memories arrive; null for none. */
+export interface EmptyMemory {
+  folder: string | null;
+}
+
 /** Says why an empty memory has nothing to show, and what to do. */
-export function renderEmptyMemory({ program = "mementor" }: Pick<Screen, "program">): string {
+export function renderEmptyMemory(
+  { folder }: EmptyMemory,
+  { program = "mementor" }: Pick<Screen, "program">,
+): string {
+  if (folder !== null)
+    return `The memory is empty: what your other devices remember arrives through ${printable(folder)}, in the background. How far it is: ${program} sync status\n`;
   return `The memory is empty: nothing was read yet. The next session will be; to read earlier ones: ${program} ingest --all\n`;
 }

@@ -4,7 +4,7 @@ import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { originJson, saidWhere } from "./origin.ts";
-import { renderEmptyMemory, renderMore, type Screen, shortId } from "./screen.ts";
+import { type EmptyMemory, renderEmptyMemory, renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
 
@@ -74,13 +74,13 @@ interface Recent {
   total: number;
   /** Whether those of subagents are left out. */
   isMain: boolean;
-  /** Whether the project's memory has no turn at all. */
-  isEmpty?: boolean;
+  /** The project's memory where it has no turn at all. */
+  empty?: EmptyMemory | null;
 }
 
 /** Renders the latest turns for a terminal. */
-export function renderRecent({ turns, total, isMain, isEmpty }: Recent, screen: Screen): string {
-  if (turns.length === 0) return `No turns.\n${isEmpty ? renderEmptyMemory(screen) : ""}`;
+export function renderRecent({ turns, total, isMain, empty = null }: Recent, screen: Screen): string {
+  if (turns.length === 0) return `No turns.\n${empty === null ? "" : renderEmptyMemory(empty, screen)}`;
   const { style, now } = screen;
   const project = projectColumn(turns);
   const list = renderList(

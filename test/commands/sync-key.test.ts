@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, keyId, keyOfCode, newKey } from "../../src/folder/key.ts";
+import { runCli } from "../../src/cli/run.ts";
+import { codeOf, keyId, newKey } from "../../src/folder/key.ts";
 import { hostIn, runIn } from "../support/host.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
@@ -52,14 +53,13 @@ test.each<[string, string | null]>([
   ["a blank line", "  "],
 ])("a folder of another device gets no second key from %s on standard input", async (_, line) => {
   const { host, written } = hostIn({ argv: ["sync", folder, "--key-file", "-"], ...place() });
-  const { runCli } = await import("../../src/cli/run.ts");
   const exitCode = await runCli({ ...host, stdin: { ...host.stdin, readLine: async () => line } });
   expect(exitCode).toBe(64);
   expect(written.stderr).toContain("Standard input holds no code of a folder. It is empty.");
   expect(keysIn(folder)).toEqual([keyId(KEY)]);
 });
 
-test("a code stands on one line however narrow the terminal is", async () => {
+test("a code fits a narrow terminal, and is read from there", async () => {
   const shared = join(root, "shared");
   mkdirSync(shared);
   writeFileSync(join(root, "desk/.git/HEAD"), "ref: refs/heads/main\n");
@@ -69,8 +69,23 @@ test("a code stands on one line however narrow the terminal is", async () => {
   ])
     expect(await runIn({ argv, ...place() })).toMatchObject({ exitCode: 0 });
   const { stdout } = await runIn({ argv: ["sync", "code"], ...place(), columns: 40 });
-  const code = stdout.trimEnd().split("\n").at(-1) ?? "";
-  expect(codeOf(keyOfCode(code))).toBe(code);
+  const lines = stdout.slice(stdout.indexOf("memkey")).trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  const { host } = hostIn({
+    argv: ["sync", shared],
+    cwd: join(root, "desk"),
+    homeDir: join(root, "other"),
+    now: NOW,
+  });
+  const pasted = [...lines];
+  const stdin = { ...host.stdin, readLine: async () => pasted.shift() ?? null };
+  expect(await runCli({ ...host, stdin })).toBe(0);
+  writeFileSync(join(root, "words"), `What the terminal showed:\n${lines.join("\n")}\n`);
+  const third = { cwd: join(root, "desk"), homeDir: join(root, "third"), now: NOW };
+  expect(await runIn({ argv: ["sync", shared, "--key-file", join(root, "words")], ...third })).toMatchObject({
+    exitCode: 0,
+  });
 });
 
 test("the code of another folder is refused", async () => {

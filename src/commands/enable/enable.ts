@@ -1,4 +1,3 @@
-import { hasFolders } from "../../folder/settings.ts";
 import { pluginFiles } from "../../plugin/files.ts";
 import { pluginDirectory, renewPlugin } from "../../plugin/install.ts";
 import { describeTaking, removeTaken, type Taking } from "../../project/adopt.ts";
@@ -33,6 +32,7 @@ import { renderFacts } from "../../render/table.ts";
 import type { Runtime } from "../../runtime.ts";
 import { canAsk } from "../shared/ask.ts";
 import { declined } from "../shared/confirm.ts";
+import { folderOf } from "../shared/folder.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { screenOf } from "../shared/view.ts";
@@ -163,14 +163,14 @@ async function carryOut(
     withoutVectors: problem,
     ...jsonOf(historyRead),
   };
+  // Where the user's memories sync through a folder, what other devices remember of this project is there already.
+  const folder = result.memory === "none" ? null : ((await folderOf(runtime))?.directory ?? null);
   host.stdout.write(
     json
       ? renderResult(report)
-      : renderEnabled({ ...historyRead, problem }, untrustedAgents(others.agents), screenOf(given)),
+      : renderEnabled({ ...historyRead, problem, folder }, untrustedAgents(others.agents), screenOf(given)),
   );
-  // Where the user's memories sync through a folder, what other devices remember of this project is there already.
-  if (result.memory !== "none" && hasFolders(runtime.paths.configDir))
-    startWorker(host, runtime.project.root);
+  if (folder !== null) startWorker(host, runtime.project.root);
   return historyRead?.interrupted ? INTERRUPTED : 0;
 }
 

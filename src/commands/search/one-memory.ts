@@ -3,14 +3,14 @@ import type { TypedFilter } from "../../filter/filter.ts";
 import { explainJson, type HookText, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
-import { renderEmptyMemory } from "../../render/screen.ts";
+import { type EmptyMemory, renderEmptyMemory } from "../../render/screen.ts";
 import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type NextModel, nextModelOf } from "../../search/next-model.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { TurnOutcome } from "../../store/contract/types/browse.ts";
-import { isEmptyMemory } from "../shared/empty.ts";
+import { emptyMemory } from "../shared/empty.ts";
 import { filterOf } from "../shared/filter.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
@@ -28,7 +28,7 @@ export interface Found {
   /** The model that takes over when its vectors are complete. */
   nextModel: NextModel | null;
   /** Whether the project's memory has no turn at all. */
-  isEmpty: boolean;
+  empty: EmptyMemory | null;
 }
 
 /** Searches one memory. */
@@ -50,10 +50,10 @@ export async function findIn(
   const isByWords = request.mode === "keyword";
   const pendingChunks = isByWords ? 0 : await pendingIn(store);
   const nextModel = isByWords || local === null ? null : await nextModelOf(local);
-  const isEmpty = result.hits.length === 0 && local !== null && (await isEmptyMemory(runtime, view));
+  const empty = result.hits.length === 0 && local !== null ? await emptyMemory(runtime, view) : null;
   const { hook } = result.explain;
   const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
-  return { result, hookText, outcomes, pendingChunks, nextModel, isEmpty };
+  return { result, hookText, outcomes, pendingChunks, nextModel, empty };
 }
 
 /** Counts the chunks that have no vector yet. On a server they are not counted: that would take longer than the search. */
@@ -67,7 +67,7 @@ async function pendingIn({ local }: ReadStore): Promise<number> {
  */
 export async function printFound(
   runtime: Runtime,
-  { result, hookText, outcomes, pendingChunks, nextModel, isEmpty }: Found,
+  { result, hookText, outcomes, pendingChunks, nextModel, empty }: Found,
   { json, pager, explain }: SearchOptions,
   { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
@@ -96,7 +96,7 @@ export async function printFound(
   const screen = screenOf(runtime);
   const text =
     renderHits({ hits, confidence: result.confidence }, screen) +
-    (isEmpty ? renderEmptyMemory(screen) : "") +
+    (empty === null ? "" : renderEmptyMemory(empty, screen)) +
     renderPending(pendingChunks, screen) +
     renderNextModel(nextModel, screen);
   const shown = printedOf(result.hits, result.confidence).map(({ turn }) => turn.turnId);

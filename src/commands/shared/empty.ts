@@ -1,9 +1,18 @@
+import type { EmptyMemory } from "../../render/screen.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 
-/** Whether the memory of this project holds nothing yet. A database that is named, or a team's, is not for us to fill. */
-export async function isEmptyMemory(runtime: Runtime, search: ReadStore["search"]): Promise<boolean> {
-  if (runtime.databaseUrl !== null || runtime.memory.directory === null) return false;
+/**
+ * Returns the memory of this project where it holds nothing yet; null otherwise. A database that is named, or a team's, is not
+ * for us to fill.
+ */
+export async function emptyMemory(
+  runtime: Runtime,
+  search: ReadStore["search"],
+): Promise<EmptyMemory | null> {
+  if (runtime.databaseUrl !== null || runtime.memory.directory === null) return null;
   const { turns, notes } = await search.totals();
-  return turns + notes === 0;
+  if (turns + notes > 0) return null;
+  const { folderOf } = await import("./folder.ts");
+  return { folder: (await folderOf(runtime))?.directory ?? null };
 }

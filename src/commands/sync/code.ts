@@ -5,7 +5,7 @@ import { renderResult } from "../../render/result.ts";
 import { requireFolder } from "./memories.ts";
 import type { SyncAction } from "./options.ts";
 
-/** Prints the folder's key as words, on the last line. */
+/** Prints the folder's key as words: on the last line, or on a terminal in lines that fit, which are read like one. */
 export const code: SyncAction = async ({ options }, runtime) => {
   const { host } = runtime;
   const { directory, key } = await requireFolder(runtime);
@@ -19,7 +19,6 @@ export const code: SyncAction = async ({ options }, runtime) => {
     );
   const words = codeOf(key);
   if (!options.json) host.stdout.write(renderCodeUse(directory));
-  // A code that is copied in two lines is read as the first of them.
-  host.stdout.write(options.json ? renderResult({ directory, code: words }) : `${words}\n`, "whole");
+  host.stdout.write(options.json ? renderResult({ directory, code: words }) : `${words}\n`);
   return 0;
 };

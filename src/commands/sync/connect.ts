@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { MementorError, toMementorError } from "../../errors.ts";
 import { type FolderFiles, openFolder } from "../../folder/files.ts";
-import { keyId, keyOfCode, newKey } from "../../folder/key.ts";
+import { codeAtEnd, isStartOfCode, keyId, keyOfCode, newKey } from "../../folder/key.ts";
 import { changeFolders, keysOf, readFolders, withKey } from "../../folder/settings.ts";
 import { isRotated, otherTrees, treesIn } from "../../folder/trees.ts";
 import { readIfExists } from "../../io/read.ts";
@@ -99,7 +99,7 @@ async function codeFrom(
   { keyFile }: SyncOptions,
   { isAsked, hasKey }: { isAsked: boolean; hasKey: boolean },
 ): Promise<string | null> {
-  if (keyFile === "-") return codeIn((await host.stdin.readLine()) ?? "", "Standard input");
+  if (keyFile === "-") return codeIn(await typedCode(host), "Standard input");
   if (keyFile !== undefined) {
     const text = readIfExists(resolve(host.cwd, keyFile));
     if (text !== null) return codeIn(text, `The file ${printable(keyFile)}`);
@@ -112,15 +112,26 @@ async function codeFrom(
         ? "There are files of another key in the folder. Its code, or Enter to keep the present key: "
         : "Another device syncs through this folder. Its code: ",
     );
-  const line = ((await host.stdin.readLine()) ?? "").trim();
-  if (line !== "") return line;
+  const typed = await typedCode(host);
+  if (typed !== "") return typed;
   if (hasKey) return null;
   throw missingCode();
 }
 
-/** Returns the last line of what `--key-file` names: there `sync code` prints the code. Throws `usage` where it is none. */
+/** Reads a code from standard input, to its last word: a narrow terminal shows it in several lines. An empty line ends it. */
+async function typedCode(host: Runtime["host"]): Promise<string> {
+  let typed = "";
+  do {
+    const line = ((await host.stdin.readLine()) ?? "").trim();
+    if (line === "") break;
+    typed = `${typed} ${line}`.trim();
+  } while (isStartOfCode(typed));
+  return typed;
+}
+
+/** Returns the code at the end of what `--key-file` names: there `sync code` prints it. Throws `usage` where it is none. */
 function codeIn(text: string, place: string): string {
-  const code = text.trim().split("\n").at(-1) ?? "";
+  const code = codeAtEnd(text);
   try {
     keyOfCode(code);
     return code;
