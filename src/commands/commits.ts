@@ -15,7 +15,7 @@ export const command = defineCommand({
   async run({ args: { hash }, options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
       const { requireKnown } = await import("../search/unknown.ts");
-      const { commitJson, renderCommits } = await import("../render/history.ts");
+      const { commitJson, renderCommit, renderCommits } = await import("../render/history.ts");
       const filter = await filterOf(options, runtime, browse);
       const wanted = hash ?? filter.commit;
       if (hash !== undefined) await requireKnown({ commit: hash }, {}, browse);
@@ -23,7 +23,10 @@ export const command = defineCommand({
       const total = wanted === undefined ? await browse.count("commits", { filter }) : commits.length;
       return {
         json: () => ({ commits: commits.map(commitJson), total }),
-        text: (screen) => renderCommits({ commits, total }, screen),
+        text: (screen) =>
+          wanted === undefined || commits.length === 0
+            ? renderCommits({ commits, total }, screen)
+            : renderCommit(commits, screen),
       };
     });
   },

@@ -34,11 +34,13 @@ export const command = defineCommand({
     if (runtime.databaseUrl === null) await storeWaiting(runtime);
     return view(runtime, options, async ({ browse, search, local }) => {
       const { renderStats, statsJson } = await import("../render/stats.ts");
+      const { narrowedTo } = await import("../render/narrowed-to.ts");
       const { recallStats, timelineOf } = await import("../report/activity.ts");
       const filter = await ownFilterOf(options, runtime, browse);
       const totals = await search.totals(filter);
       const stats: Stats = {
         totals,
+        narrowed: narrowedTo(options, filter),
         othersLeftOut: options.author === undefined && (await hasOthers(search)),
         ...timelineOf(await browse.activity(filter), options.by),
         files: await browse.files({ limit: options.limit, filter }),

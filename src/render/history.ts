@@ -1,4 +1,6 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/contract/types/browse.ts";
+import { shortHash } from "../text/short-hash.ts";
+import { wrap } from "../text/wrap.ts";
 import { oneLine, renderList } from "./list.ts";
 import { originJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
@@ -10,9 +12,6 @@ import { renderWhen } from "./time.ts";
 export interface PrWithSessions extends PrSummary {
   sessions: SessionSummary[];
 }
-
-/** Git shows seven digits or more; ten are unique everywhere. */
-const HASH_CHARS = 10;
 
 /** A commit as `--json` gives it. */
 export function commitJson(commit: CommitSummary) {
@@ -58,7 +57,7 @@ export function renderCommits(
       { title: "SESSION", mayGo: true, paint: style.dim },
     ],
     commits.map((commit) => [
-      commit.hash.slice(0, HASH_CHARS),
+      shortHash(commit.hash),
       `${originMark(commit)}${commit.message.split("\n")[0] ?? ""}`,
       `${commit.turnId}`,
       renderWhen(commit.createdAt, now),
@@ -68,6 +67,23 @@ export function renderCommits(
     screen,
   );
   return list + renderMore(commits.length, total, "commit", screen);
+}
+
+/** Renders the commits of one hash for a terminal, below each of them its whole message where the list cuts it. */
+export function renderCommit(commits: readonly CommitSummary[], screen: Screen): string {
+  return commits
+    .map((commit) => {
+      const list = renderCommits({ commits: [commit], total: 1 }, screen);
+      const message = commit.message.trim();
+      if (list.includes(message)) return list;
+      const lines = message.split("\n").flatMap((line) => wrap(oneLine(line), messageWidth(screen)));
+      return `${list}\n${lines.map((line) => `    ${screen.style.text(line)}`.trimEnd()).join("\n")}\n`;
+    })
+    .join("\n");
+}
+
+function messageWidth({ width }: Screen): number {
+  return width === null ? Number.POSITIVE_INFINITY : Math.max(1, width - 4);
 }
 
 /** Renders pull requests for a terminal. */

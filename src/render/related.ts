@@ -91,7 +91,7 @@ function similarOnly(count: number, limit: number): string {
 }
 
 const PATH_ORDER = "those that touched it in most turns first";
-const ORDER = "those with most files in common first, then the nearest by what was said";
+const ORDER = "those with most files in common first, rare ones above all, then the nearest by what was said";
 
 /** Files and words to name. */
 const NAMED = { files: 4, words: 6 } as const;
@@ -112,13 +112,15 @@ function why(
   return `similar in what was ${similar.join(" and ")}`;
 }
 
-/** The names of files; two that are the same have their directory before them. */
+/** The names of files; two that are the same have so many directories before them that they differ. */
 function shortNames(paths: readonly string[]): string[] {
   const last = (path: string, parts: number) => path.split("/").slice(-parts).join("/");
-  const names = paths.map((path) => last(path, 1));
-  return paths.map((path, at) => {
-    const name = names[at] ?? path;
-    return names.indexOf(name) === names.lastIndexOf(name) ? name : last(path, 2);
+  return paths.map((path) => {
+    const most = path.split("/").length;
+    const isOwn = (parts: number) =>
+      paths.every((other) => other === path || last(other, parts) !== last(path, parts));
+    for (let parts = 1; parts < most; parts++) if (isOwn(parts)) return last(path, parts);
+    return path;
   });
 }
 

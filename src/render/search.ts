@@ -5,6 +5,7 @@ import type { RatedHit } from "../search/search.ts";
 import type { TurnOutcome } from "../store/contract/types/browse.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
+import { shortHash } from "../text/short-hash.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { openingWords } from "../turn/parts.ts";
@@ -172,7 +173,7 @@ function factsOf(
     saidWhere(turn),
     promptOnlyWords(turn),
     turn.agentId && "by a subagent",
-    commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
+    commit && `commit ${shortHash(commit)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     turn.branch,
     outcome && outcome.files > 0 && plural(outcome.files, "file"),
     heldWith(turn.client),

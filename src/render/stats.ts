@@ -57,7 +57,8 @@ export function statsJson({ totals, first, last, period, timeline, files, client
 
 /** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what came of recall. */
 export function renderStats(stats: Stats, screen: Screen): string {
-  const { totals } = stats;
+  const { totals, narrowed } = stats;
+  if (narrowed !== "" && totals.turns + totals.notes === 0) return `No turn fits ${narrowed}.\n`;
   const parts = [
     renderTimeline(stats, screen),
     renderFiles({ files: stats.files, total: stats.files.length }, screen),
@@ -83,7 +84,7 @@ function renderTimeline({ timeline, period, totals }: Stats, { style, width }: S
     const isCounted = sessions > 0 && !areNotes && (width === null || width >= MIN_LINE);
     const newSessions = isCounted ? `, ${plural(sessions, "new session")}` : "";
     const counts = `${`${turns}`.padStart(digits)} ${noun}${newSessions}`;
-    return [`${style.dim(renderDay(start))}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
+    return [`${style.dim(label(start, period))}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
   });
   const left = timeline.length - shown.length;
   const last = left > 0 ? `, the last ${MAX_BARS} of ${timeline.length}` : "";
@@ -91,6 +92,14 @@ function renderTimeline({ timeline, period, totals }: Stats, { style, width }: S
   const title = `${areNotes ? "Notes" : "Turns"} by ${period}${last}${without}`;
   return `${title}\n${lines.join("\n")}\n`;
 }
+
+/** What a period is called: its first day, or its month. */
+function label(start: string, period: Stats["period"]): string {
+  return period === "month" ? renderDay(start).slice(MONTH_AT) : renderDay(start);
+}
+
+/** Where the month stands in a rendered day. */
+const MONTH_AT = 3;
 
 function bar(share: number, width: number): string {
   const eighths = share > 0 ? Math.max(1, Math.round(share * width * 8)) : 0;

@@ -5,6 +5,8 @@ import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 /** Statistics of a memory. */
 export interface Stats {
   totals: Totals;
+  /** The filters in words; empty without any. */
+  narrowed: string;
   /** Whether there are turns of colleagues, which are not counted. */
   othersLeftOut: boolean;
   /** ISO 8601, of the first and the last turn in the range; null without turns. */

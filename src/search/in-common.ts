@@ -2,7 +2,7 @@ import type { Filter } from "../filter/filter.ts";
 import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
 
 /** How many files and words are compared, and how common a word may be: in so many turns, and in so many other sessions. */
-const COMPARED = { files: 24, touches: 200, words: 48, maxTurns: 60, maxSessions: 6 } as const;
+const COMPARED = { files: 200, touches: 200, words: 48, maxTurns: 60, maxSessions: 6 } as const;
 /** One or two ordinary words in common may be chance. A name, such as a function's, counts as two words. */
 const MIN_WORTH = 3;
 const NAME = /\p{L}[_./\d-]\S|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
@@ -12,27 +12,44 @@ export interface InCommonDeps {
   search: Pick<SearchStore, "termTurns">;
 }
 
-/**
- * Returns the other sessions that touched these files, each with the number of its turns that did. Sessions with more of the
- * files, and with rarer ones, come first.
- */
+/** What a session has in common with files. */
+export interface InFiles {
+  /** How many of its turns touched one of them. */
+  turns: number;
+  /** The files that it touched, those first that few sessions did. */
+  files: string[];
+  /** The more files, and the fewer sessions touched each, the greater. */
+  worth: number;
+}
+
+/** Returns the other sessions that touched these files. Sessions with more of the files, and with rarer ones, come first. */
 export async function sessionsByFiles(
   files: ReadonlySet<string>,
   ownSession: string,
   filter: Filter,
   { browse }: Pick<InCommonDeps, "browse">,
-): Promise<Map<string, number>> {
+): Promise<Map<string, InFiles>> {
   const scores = new Map<string, number>();
   const turns = new Map<string, Set<number>>();
+  const touched = new Map<string, { path: string; sessions: number }[]>();
   for (const path of [...files].slice(0, COMPARED.files)) {
     const touches = await browse.fileHistory(path, { limit: COMPARED.touches, filter });
     for (const { sessionId, turnId } of touches)
       turns.set(sessionId, (turns.get(sessionId) ?? new Set()).add(turnId));
     const sessions = new Set(touches.map(({ sessionId }) => sessionId));
     sessions.delete(ownSession);
-    for (const id of sessions) scores.set(id, (scores.get(id) ?? 0) + 1 / sessions.size);
+    for (const id of sessions) {
+      scores.set(id, (scores.get(id) ?? 0) + 1 / sessions.size);
+      touched.set(id, [...(touched.get(id) ?? []), { path, sessions: sessions.size }]);
+    }
   }
-  return new Map(ranked(scores).map((id) => [id, turns.get(id)?.size ?? 0]));
+  return new Map(
+    ranked(scores).map((id) => {
+      const rarest = (touched.get(id) ?? []).toSorted((a, b) => a.sessions - b.sessions);
+      const files = rarest.map(({ path }) => path);
+      return [id, { turns: turns.get(id)?.size ?? 0, files, worth: scores.get(id) ?? 0 }];
+    }),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/contra
 import type { VectorOf } from "../store/contract/types/browse.ts";
 import { writtenTerms } from "../text/keywords.ts";
 import { shareOfTexts } from "./background/words.ts";
-import { sessionsByFiles, sessionsByWords } from "./in-common.ts";
+import { type InFiles, sessionsByFiles, sessionsByWords } from "./in-common.ts";
 
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
@@ -21,6 +21,8 @@ export interface RelatedSession {
   sharedWords: string[];
   /** How many of the session's turns touched the path that was asked for; null where none was. */
   touchedIn: number | null;
+  /** How much the shared files say: each the more, the fewer sessions touched it. */
+  filesWorth: number;
 }
 
 type Touched = Pick<LocalSearchStore, "accessPattern" | "nearestSessions" | "resourceVector">;
@@ -32,12 +34,18 @@ export interface RelatedDeps {
   touched: Touched | null;
 }
 
-/** What to find related sessions for. A turn comes with its session, which is left out of the results. */
-export type RelatedTo = { path: string } | { sessionId: string } | { turnId: number; sessionId: string };
+/**
+ * What to find related sessions for: a file, or the busiest `files` of a directory. A turn comes with its session, which is left
+ * out of the results.
+ */
+export type RelatedTo =
+  | { path: string; files?: readonly string[] }
+  | { sessionId: string }
+  | { turnId: number; sessionId: string };
 
 /**
- * Finds sessions that worked on the same or similar files, or have the same words or similar texts. Those with most files in
- * common come first, and of equally many those with the nearest text. Needs no model, and no vectors for what is in common
+ * Finds sessions that worked on the same or similar files, or have the same words or similar texts. Those come first that share
+ * most files, of which each counts the more, the fewer sessions touched it; then those with the nearest text. Needs no model, and no vectors for what is in common
  * by name. `text` is what the words are taken from.
  */
 export async function relatedSessions(
@@ -64,12 +72,22 @@ export async function relatedSessions(
       sessionId,
       accessDistance: accessBy.get(sessionId) ?? null,
       textDistance: text.nearest.get(sessionId) ?? (await text.distanceOf(sessionId)),
-      sharedFiles: (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
+      sharedFiles: rarestFirst(
+        (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
+        byFiles.get(sessionId)?.files ?? [],
+      ),
       sharedWords: byWords.get(sessionId) ?? [],
-      touchedIn: "path" in to ? (byFiles.get(sessionId) ?? 0) : null,
+      touchedIn: "path" in to ? (byFiles.get(sessionId)?.turns ?? 0) : null,
+      filesWorth: byFiles.get(sessionId)?.worth ?? 0,
     })),
   );
   return related.toSorted(nearerFirst);
+}
+
+/** The paths in the order of `rarest`; those that are not in it come last. */
+function rarestFirst(paths: readonly string[], rarest: readonly string[]): string[] {
+  const rank = new Map(rarest.map((path, at) => [path, at]));
+  return paths.toSorted((a, b) => (rank.get(a) ?? rarest.length) - (rank.get(b) ?? rarest.length));
 }
 
 /** How many sessions are shown that are only similar. */
@@ -86,16 +104,15 @@ export function tellingOf<T extends Pick<RelatedSession, "sharedFiles" | "shared
   return named.length > 0 ? named : related.slice(0, NEAREST);
 }
 
-/** The ids with the greatest counts before the others, equals in their order. */
-function mostFirst(ids: readonly string[], counts: ReadonlyMap<string, number>): string[] {
-  return ids.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+/** The ids with the most turns before the others, equals in their order. */
+function mostFirst(ids: readonly string[], by: ReadonlyMap<string, InFiles>): string[] {
+  return ids.toSorted((a, b) => (by.get(b)?.turns ?? 0) - (by.get(a)?.turns ?? 0));
 }
 
 function nearerFirst(a: RelatedSession, b: RelatedSession): number {
   const touched = (b.touchedIn ?? 0) - (a.touchedIn ?? 0);
-  return (
-    touched || b.sharedFiles.length - a.sharedFiles.length || (a.textDistance ?? 2) - (b.textDistance ?? 2)
-  );
+  const files = b.filesWorth - a.filesWorth || b.sharedFiles.length - a.sharedFiles.length;
+  return touched || files || (a.textDistance ?? 2) - (b.textDistance ?? 2);
 }
 
 /** What a turn or the prompts of a session say; nothing of a path. */
@@ -119,12 +136,21 @@ const COMMON = 0.003;
 function telling(text: string): Map<string, string> {
   const words = [...writtenTerms(text, MAX_WORDS)];
   return new Map(
-    words.filter(([word]) => word.length > 3 && !MANNER.test(word) && shareOfTexts(word) < COMMON),
+    words.filter(
+      ([word]) => word.length > 3 && !MANNER.test(word) && !EVERYDAY.has(word) && shareOfTexts(word) < COMMON,
+    ),
   );
 }
 
 /** Words that say how something is done. */
 const MANNER = /^[a-z]{3,}ly$/;
+
+/** Words of every conversation, which texts for developers rarely have. */
+const EVERYDAY: ReadonlySet<string> = new Set(
+  "afraid anybody anymore anyone anything anyway awesome awful black blue bothers brief care careful clue cool crazy curious days dear evening everybody everyone everything exact fair favor feel feels felt forgot forth friend funny gave glad goes gone gonna green guess guys happy hard hate hear heard hell hello honest hope idea ideas kind knew late later less life looked looking looks lots love mate maybe mean means mind month months morning nice night nobody obvious okay ones perhaps piece pretty quick quite real reason remember saying says seem seems seen simple smart sober somebody someone something somewhere soon sorry stuff talk talked tell telling thank thanks think thinking thought tired today together told tomorrow tonight took tried turned ugly understand wanna wanted week weeks weird went whatever white whole woke wonder wondered wondering words worry worth wrong yeah year years yellow yesterday young".split(
+    " ",
+  ),
+);
 
 /** Words of the text that are looked at. */
 const MAX_WORDS = 200;
@@ -140,7 +166,9 @@ export function fuse(rankings: readonly (readonly string[])[]): string[] {
 
 async function filesOf(to: RelatedTo, { browse }: RelatedDeps): Promise<Set<string>> {
   return new Set(
-    "path" in to ? [to.path] : await browse.filesOf("turnId" in to ? { turnId: to.turnId } : to),
+    "path" in to
+      ? (to.files ?? [to.path])
+      : await browse.filesOf("turnId" in to ? { turnId: to.turnId } : to),
   );
 }
 

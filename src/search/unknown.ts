@@ -3,6 +3,7 @@ import { MementorError } from "../errors.ts";
 import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { BrowseStore } from "../store/contract/store.ts";
 import { nearest } from "../text/closest.ts";
+import { shortHash } from "../text/short-hash.ts";
 
 /** How many names a message offers. */
 const OFFERED = 3;
@@ -52,10 +53,12 @@ export async function requireKnown(
 async function requireSubagent(id: string, browse: Browse): Promise<void> {
   const { AGENTS } = await import("../agents/list.ts");
   const typed = id.toLowerCase() === "claude" ? "claude-code" : id.toLowerCase();
-  if (AGENTS.every((agent) => agent.id !== typed)) return;
   if ((await browse.count("turns", { filter: { agent: id } })) > 0) return;
+  const isAgent = AGENTS.some((agent) => agent.id === typed);
   throw new MementorError("not_found", `There is no subagent "${id}".`, {
-    hint: `For turns of sessions with that agent: --from ${typed}`,
+    hint: isAgent
+      ? `For turns of sessions with that agent: --from ${typed}`
+      : 'Name one by the id that "mementor turns <session>" shows.',
   });
 }
 
@@ -89,7 +92,7 @@ async function requirePr(pr: number, browse: Browse): Promise<void> {
 
 async function requireCommit(hash: string, browse: Browse): Promise<void> {
   if ((await browse.commits({ limit: 1, hash })).length > 0) return;
-  const known = (await browse.commits({ limit: OFFERED })).map((commit) => commit.hash.slice(0, 7));
+  const known = (await browse.commits({ limit: OFFERED })).map((commit) => shortHash(commit.hash));
   throw new MementorError("not_found", `The memory has no commit "${hash}".`, {
     hint: known.length === 0 ? "It knows no commits yet." : offer([], known),
   });

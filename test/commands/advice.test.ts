@@ -102,9 +102,23 @@ test.each([
     ["report", "--card", "-", "--since", "2030-01-01"],
     "mementor: There is nothing to draw: no turn fits since 1 Jan 2030.\n",
   ],
+  [
+    ["recent", "--all-projects", "--db", "x.db"],
+    "mementor: --db names one memory, and --all-projects reads those of all projects.\n",
+  ],
+  [["files", "--agent", "x"], 'mementor: There is no subagent "x".\n'],
   [["show", "0"], "mementor: There is no turn 0.\n  Turns are numbered from 1 on.\n"],
 ])("%j says what is wrong with it", async (argv, message) => {
   expect((await run(argv)).stderr).toStartWith(message);
+});
+
+test("with -C, other projects are named by their whole paths", async () => {
+  mkdirSync(join(root, "elsewhere", ".git"), { recursive: true });
+  const { stdout } = await run(["recent", "--all-projects", "-C", "../elsewhere"]);
+  expect(stdout).toContain(`mementor -C ${join(root, "project")} show <turn>`);
+  expect((await run(["recent", "--all-projects"], {}, "elsewhere")).stdout).toContain(
+    "mementor -C ../project show <turn>",
+  );
 });
 
 test("help help shows the help", async () => {

@@ -31,7 +31,7 @@ test.each([
   [[], "1 turn of 1 session\nYours only; --author all counts those of colleagues, too.\n\n", 1],
   [["--author", "all"], "3 turns of 2 sessions\n\n", 3],
   [["--author", "all", "--session", "s1"], "1 turn of 1 session\n\n", 1],
-  [["--author", "all", "--until", "2020-01-01"], "0 turns of 0 sessions\n\n", 0],
+  [["--author", "all", "--until", "2020-01-01"], "No turn fits until 1 Jan 2020.\n", 0],
   [["--author", "ada"], "2 turns of 1 session\n\n", 2],
 ])("stats %p counts sessions, turns and chunks of what the filters leave", async (args, heading, chunks) => {
   const { path } = directory;

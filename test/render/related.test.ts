@@ -12,6 +12,7 @@ const related: Related = {
     sharedFiles: ["src/a.ts"],
     sharedWords: ["cents", "rounding"],
     touchedIn: null,
+    filesWorth: 0,
   },
   session: {
     ...{ sessionId: "5e55", client: "claude-code", title: "Money in cents", firstPrompt: null },
@@ -28,7 +29,7 @@ test("related sessions are followed by the number of sessions that they were cho
   ).toEqual([
     "5e55     Money in cents  at an unknown time  main",
     "    in common: 1 file: a.ts; words: cents, rounding",
-    "1 of 12 sessions: those with most files in common first, then the nearest by what was said; -n 12 shows all that have something in common",
+    "1 of 12 sessions: those with most files in common first, rare ones above all, then the nearest by what was said; -n 12 shows all that have something in common",
     "",
   ]);
 });

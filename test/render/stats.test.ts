@@ -24,7 +24,11 @@ const NONE: RecallStats = {
 
 const STATS: Stats = {
   ...{ first: null, last: null, period: "day", timeline: [], files: [], clients: [], recall: null },
-  ...{ totals: { sessions: 1, turns: 2, notes: 0, chunks: 3, pendingChunks: 0 }, othersLeftOut: false },
+  ...{
+    totals: { sessions: 1, turns: 2, notes: 0, chunks: 3, pendingChunks: 0 },
+    othersLeftOut: false,
+    narrowed: "",
+  },
 };
 
 function recallLines(recall: RecallStats): string[] {
@@ -103,4 +107,13 @@ test("a day on which no session began names none", () => {
   ];
   const shown = renderStats({ ...STATS, timeline }, SCREEN);
   expect(shown.match(/\d turns.*$/gm)).toEqual(["2 turns of 1 session", "2 turns, 1 new session", "4 turns"]);
+});
+
+test("a month is called by its name, and a filter that leaves nothing is named", () => {
+  const timeline = [{ start: "2026-07-01", turns: 2, sessions: 1 }];
+  expect(renderStats({ ...STATS, period: "month", timeline }, SCREEN)).toContain("\nJul 2026  ");
+  const totals = { ...STATS.totals, sessions: 0, turns: 0 };
+  expect(renderStats({ ...STATS, totals, narrowed: "since 1 Jan 2027" }, SCREEN)).toBe(
+    "No turn fits since 1 Jan 2027.\n",
+  );
 });

@@ -49,6 +49,7 @@ test("the session's own passages do not hide those of others", async () => {
       sharedFiles: ["b.ts"],
       sharedWords: [],
       touchedIn: null,
+      filesWorth: 0,
     },
   ]);
   expect(given.asked).toEqual([256, 1024]);
@@ -68,6 +69,7 @@ test("a path is near by what was touched and by what was said", async () => {
       sharedFiles: ["a.ts"],
       sharedWords: [],
       touchedIn: 0,
+      filesWorth: 0,
     },
     {
       sessionId: "near",
@@ -76,6 +78,7 @@ test("a path is near by what was touched and by what was said", async () => {
       sharedFiles: ["a.ts"],
       sharedWords: [],
       touchedIn: 0,
+      filesWorth: 0,
     },
     {
       sessionId: "far",
@@ -84,6 +87,7 @@ test("a path is near by what was touched and by what was said", async () => {
       sharedFiles: [],
       sharedWords: [],
       touchedIn: 0,
+      filesWorth: 0,
     },
   ]);
 });
@@ -133,11 +137,11 @@ test("files and rare words in common need no vectors", async () => {
     // Two ordinary words would be chance: one of these is a name.
     {
       ...{ sessionId: "named", accessDistance: null, textDistance: null, sharedFiles: ["a.ts", "b.ts"] },
-      ...{ sharedWords: ["lidHinge", "handle"], touchedIn: null },
+      ...{ sharedWords: ["lidHinge", "handle"], touchedIn: null, filesWorth: 0 },
     },
     {
       ...{ sessionId: "far", accessDistance: null, textDistance: null, sharedFiles: ["b.ts"] },
-      ...{ sharedWords: ["gasket", "spout", "valve"], touchedIn: null },
+      ...{ sharedWords: ["gasket", "spout", "valve"], touchedIn: null, filesWorth: 0 },
     },
   ]);
 });
@@ -201,4 +205,55 @@ test("sessions that are merely similar stay only where none has something in com
   ];
   expect(tellingOf([byFile, similar, byWord, similar])).toEqual([byFile, byWord]);
   expect(tellingOf([similar, similar])).toEqual([similar, similar]);
+});
+
+test("files that few sessions touched say more than those that many did", async () => {
+  const given = deps(null);
+  const touches = (...sessions: string[]) =>
+    sessions.map((sessionId, turnId) => ({ sessionId, turnId: turnId + 1 }) as never);
+  const histories: Record<string, never[]> = {
+    "plan.md": touches("own", "busy", "near", "one", "two"),
+    "skill.md": touches("own", "busy", "one", "two"),
+    "src/lid.ts": touches("own", "near"),
+  };
+  const found = await relatedSessions(
+    { sessionId: "own" },
+    { limit: 5 },
+    {
+      ...given,
+      touched: null,
+      browse: {
+        ...given.browse,
+        filesOf: async (of) =>
+          Object.keys(histories).filter(
+            (path) =>
+              "sessionId" in of &&
+              histories[path]?.some((touch: { sessionId: string }) => touch.sessionId === of.sessionId),
+          ),
+        fileHistory: async (path) => histories[path] ?? [],
+      },
+    },
+  );
+  expect(found.slice(0, 2).map(({ sessionId, sharedFiles }) => [sessionId, sharedFiles])).toEqual([
+    ["near", ["src/lid.ts", "plan.md"]],
+    ["busy", ["skill.md", "plan.md"]],
+  ]);
+});
+
+test("words of every conversation are no words in common", async () => {
+  const given = deps(null);
+  const asked: string[] = [];
+  const search = {
+    ...given.search,
+    termTurns: async (terms: readonly string[]) => {
+      asked.push(...terms);
+      return new Map<string, number[]>();
+    },
+  };
+  await relatedSessions(
+    { sessionId: "own" },
+    { limit: 5, text: "today anyone told gasket" },
+    { ...given, search },
+  );
+  expect(asked).toEqual(["gasket"]);
 });

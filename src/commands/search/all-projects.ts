@@ -1,5 +1,5 @@
 import { filtersIn } from "../../across/filter.ts";
-import { namedFrom } from "../../across/named.ts";
+import { namedFrom, refuseDatabase } from "../../across/named.ts";
 import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../across/search.ts";
 import { openOrWithout } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
@@ -19,6 +19,7 @@ export async function printAcross(
   options: TypedFilter & { json: boolean; pager: boolean },
 ): Promise<number> {
   const { host } = runtime;
+  refuseDatabase(runtime);
   const filters = await filtersIn(options, runtime, host.cwd);
   const found = await searchAllProjects(runtime, {
     ...request,
@@ -56,7 +57,7 @@ async function asText({ confidence, hits, ...rest }: AllProjectsResult, runtime:
     words,
     project: project.name,
     outcome: outcomes.get(project)?.get(hit.turn.turnId),
-    program: programFor(namedFrom(runtime.host.cwd, project)),
+    program: programFor(namedFrom(runtime, project)),
   }));
   const screen = screenOf(runtime);
   const coverage = { ...rest, searched: rest.searched.length };

@@ -1,6 +1,6 @@
 import { filtersIn } from "../../across/filter.ts";
 import { type ReadEach, readEach } from "../../across/memories.ts";
-import { namedFrom } from "../../across/named.ts";
+import { namedFrom, refuseDatabase } from "../../across/named.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import type { ProjectMemory } from "../../project/memories.ts";
 import {
@@ -103,6 +103,7 @@ async function printList<Row extends object>(
   list: ListOf<Row>,
 ): Promise<number> {
   const { host } = runtime;
+  refuseDatabase(runtime);
   const { read, leftOut } = await readEach(runtime, list.read);
   list.settle?.();
   const lists = read.map(({ project, result }) => ({ project, result: result.rows }));
@@ -119,7 +120,7 @@ async function printList<Row extends object>(
   const shown = rows.map(({ row, project }) => ({ ...row, project: project.name }));
   const programs = [...new Set(rows.map(({ project }) => project))].map((project) => ({
     name: project.name,
-    program: programFor(namedFrom(host.cwd, project)),
+    program: programFor(namedFrom(runtime, project)),
   }));
   const text =
     list.text(shown, total, screen) +

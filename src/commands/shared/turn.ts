@@ -36,7 +36,7 @@ export function unknownTurn(
   session: Pick<SessionSummary, "sessionId"> | null = null,
 ): MementorError {
   const message = `There is no turn ${typed}.`;
-  if (session !== null)
+  if (typed !== "0" && session !== null)
     return new MementorError("not_found", message, {
       hint: `A session's id begins with it: mementor show ${session.sessionId.slice(0, SESSION_CHARS)}`,
     });
