@@ -59,19 +59,22 @@ export function explainJson(
     pr_numbers: parts.references.prNumbers,
     distance_median: spread && rounded(spread.median),
     distance_deviation: spread && rounded(spread.deviation),
-    candidates: candidates.map(({ scored: { candidate, turn, score, evidence }, filteredBy }) => ({
-      turn_id: turn.turnId,
-      session_id: turn.sessionId,
-      sources: [...candidate.sources],
-      distance: candidate.distance === null ? null : rounded(candidate.distance),
-      chunk_keywords: rounded(candidate.chunkKeywords),
-      turn_keywords: rounded(candidate.turnKeywords),
-      files: candidate.files,
-      references: candidate.references,
-      score: rounded(score),
-      evidence: roundedAll(evidence),
-      filtered_by: filteredBy,
-    })),
+    candidates: candidates.map(
+      ({ scored: { candidate, turn, score, evidence }, filteredBy, confidence }) => ({
+        turn_id: turn.turnId,
+        session_id: turn.sessionId,
+        sources: [...candidate.sources],
+        distance: candidate.distance === null ? null : rounded(candidate.distance),
+        chunk_keywords: rounded(candidate.chunkKeywords),
+        turn_keywords: rounded(candidate.turnKeywords),
+        files: candidate.files,
+        references: candidate.references,
+        score: rounded(score),
+        confidence: confidence ?? null,
+        evidence: roundedAll(evidence),
+        filtered_by: filteredBy,
+      }),
+    ),
   };
 }
 
@@ -129,6 +132,7 @@ export function renderExplanation(
   const table = renderList(
     [
       { title: "TURN", align: "right", paint: screen.style.cyan },
+      { title: "SURE" },
       { title: "SCORE", align: "right" },
       { title: "MEANING", align: "right", mayGo: true },
       { title: "WORDS", align: "right", mayGo: true },
@@ -137,6 +141,7 @@ export function renderExplanation(
     ],
     shown.map((candidate) => [
       `${candidate.turn_id}`,
+      candidate.confidence ?? "-",
       candidate.score.toFixed(2),
       candidate.distance === null ? "-" : (1 - candidate.distance).toFixed(2),
       Math.max(candidate.chunk_keywords, candidate.turn_keywords).toFixed(2),
@@ -153,7 +158,7 @@ export function renderExplanation(
     ...(together.length > 0 ? [`Looked for together: ${printable(together.join(", "))}.`] : []),
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
     ...(hook === null ? [] : [hookLine(hook, titleIn(explain))]),
-    "More is better everywhere in the table; the score is made of meaning, and of words and names in common. Of the best, the surest stand first.",
+    "The surest stand first, and of equally sure ones those with the higher score. More is better in each column; the score is made of meaning, and of words and names in common.",
     "",
     `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
   ].join("\n");

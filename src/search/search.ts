@@ -56,8 +56,12 @@ export interface RatedHit extends SearchHit {
 export interface Explanation {
   parts: QueryParts;
   spread: DistanceSpread | null;
-  /** Every candidate, best first, with the reason why it was left out. */
-  candidates: { scored: Scored; filteredBy: "distance" | "repeat" | "rank" | "told" | "session" | null }[];
+  /** Every candidate, best first, with the reason why it was left out, and how sure it is where that was rated. */
+  candidates: {
+    scored: Scored;
+    filteredBy: "distance" | "repeat" | "rank" | "told" | "session" | null;
+    confidence?: Confidence | undefined;
+  }[];
 }
 
 /** Answers a query from the command line or MCP, without enrichment and without the gate. */
@@ -96,7 +100,11 @@ async function answerOf(
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
   const hits = await hitsOf(best, ranking.parts, store, passageChars);
   const candidates = [
-    ...kept.map((scored, i) => ({ scored, filteredBy: i < request.limit ? null : ("rank" as const) })),
+    ...kept.map((scored, i) => ({
+      scored,
+      filteredBy: i < request.limit ? null : ("rank" as const),
+      confidence: rated[i]?.confidence,
+    })),
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
     ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
   ];

@@ -58,6 +58,16 @@ test("names are names, and pairs of words are not", async () => {
   expect(names).not.toMatch(/worn gasket|of valve|in src/);
 });
 
+test("the table says how sure each turn is, which decides the order before the score", async () => {
+  const text = await explained("the gasket of the valve");
+  expect(text).toContain("The surest stand first, and of equally sure ones those with the higher score.");
+  const rows = [...text.matchAll(/^ +\d+ +(strong|likely|weak) +(\d+\.\d+)/gm)];
+  const rank = (sure = "") => ["strong", "likely", "weak"].indexOf(sure);
+  const order = rows.map(([, sure, score]): [number, number] => [rank(sure), -Number(score)]);
+  expect(order.length).toBeGreaterThan(1);
+  expect(order).toEqual(order.toSorted(([a, x], [b, y]) => a - b || x - y));
+});
+
 test("what was left out for the limit says so", async () => {
   expect(await explained("the gasket of the valve", "-k", "1")).toContain("after the first 1 (-k)");
 });
