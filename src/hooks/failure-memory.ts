@@ -2,13 +2,14 @@ import { failuresSince } from "../agents/running-turn.ts";
 import type { Config } from "../config/config.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { renderCure } from "../render/hooks/cure.ts";
-import { hiddenTurns } from "../search/hidden.ts";
+import type { Runtime } from "../runtime.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { StoredCure } from "../store/contract/recall.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { bestCure, type FreshFailure } from "../transcript/cures/match.ts";
 import { errorLines, shareForm } from "../transcript/cures/signature.ts";
 import type { HookPayload } from "./payload.ts";
+import { untoldTurns } from "./untold.ts";
 
 /** Cures that are compared with a failure, the newest. */
 const MAX_CURES = 60;
@@ -18,6 +19,7 @@ export interface FailureRequest {
   event: string;
   payload: HookPayload;
   config: Config;
+  memory: Runtime;
 }
 
 /** The text about a failure, the turn that it quotes, and what to record so that it is not told again. */
@@ -34,13 +36,13 @@ interface FailureMemory {
  */
 export async function failureMemory(
   failure: FreshFailure,
-  { sessionId, event, payload, config }: FailureRequest,
+  { sessionId, event, payload, config, memory }: FailureRequest,
   store: SqliteStore,
 ): Promise<FailureMemory | null> {
   const subjects = failure.errors.map(({ form }) => subjectOf(form));
   const told = await store.journal.injectedSubjects(sessionId, event);
   if (subjects.some((subject) => told.has(subject))) return null;
-  const best = await knownCure(failure, sessionId, config, store);
+  const best = await knownCure(failure, { sessionId, config, memory }, store);
   if (best === null || (await wasMetHere(failure, payload))) return null;
   const [turn] = await store.search.turns([best.turnId]);
   const text = turn === undefined ? null : renderCure(best.cure, turn, failure);
@@ -49,13 +51,12 @@ export async function failureMemory(
 
 async function knownCure(
   failure: FreshFailure,
-  sessionId: string,
-  config: Config,
+  { sessionId, config, memory }: Pick<FailureRequest, "sessionId" | "config" | "memory">,
   { recall, marks, search, formerMembers }: SqliteStore,
 ): Promise<StoredCure | null> {
   const forms = failure.errors.map(({ form }) => form);
   const trust = await trustedFilter(config, { formerMembers });
-  const hidden = await hiddenTurns(marks);
+  const hidden = await untoldTurns(memory, { marks, search });
   const all = (await recall.cures(forms, trust, MAX_CURES)).filter(({ turnId }) => !hidden.has(turnId));
   const unseen = await recall.cures(forms, { ...trust, inContext: { sessionId } }, MAX_CURES);
   const isUnseen = new Set(unseen.map(({ turnId }) => turnId));

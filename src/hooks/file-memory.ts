@@ -2,7 +2,6 @@ import { runningTurn } from "../agents/running-turn.ts";
 import { filePast } from "../project/file-past.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
-import type { Runtime } from "../runtime.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
@@ -17,7 +16,6 @@ const MAX_TURNS = 24;
 interface FileRequest extends FailureRequest {
   /** As turns store it. */
   path: string;
-  memory: Runtime;
 }
 
 /** The text about a file, and the turns that it quotes. */

@@ -52,7 +52,7 @@ async function toldOf(
     if (known === undefined) return null;
     const { failureMemory } = await import("./failure-memory.ts");
     const { config } = await memory.config();
-    const told = await failureMemory(failure, { sessionId, event, payload, config }, store);
+    const told = await failureMemory(failure, { sessionId, event, payload, config, memory }, store);
     if (told === null) return null;
     const time = host.now().toISOString();
     await recorded(
