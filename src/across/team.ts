@@ -59,6 +59,6 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   const settings = memory.directory === null ? null : readTeam(paths.configDir, basename(memory.directory));
   if (settings !== null) return { ...settings, remote: null };
   throw new MementorError("usage", "This project's memory does not belong to a team.", {
-    hint: "Join one: mementor team join postgres://you@host/database. Without --team, the memory here answers.",
+    hint: "Join one: mementor team join postgres://you@host/database. Without the team, the memory here answers.",
   });
 }

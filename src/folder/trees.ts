@@ -26,8 +26,8 @@ export async function isRotated(files: FolderFiles, key: Uint8Array): Promise<bo
   return false;
 }
 
-// Of a key that is no longer in use, only the word is left that it is not.
-async function holdsTurns(files: FolderFiles, tree: string): Promise<boolean> {
+/** Whether any device's turns are in the tree of a key. Of one that is no longer in use, only the word is left that it is not. */
+export async function holdsTurns(files: FolderFiles, tree: string): Promise<boolean> {
   for (const [tag, writer] of await writersIn(files, tree))
     if ((await files.list([tree, tag, writer])).some(isSegmentName)) return true;
   return false;

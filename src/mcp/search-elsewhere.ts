@@ -45,9 +45,7 @@ export const searchElsewhereTool = defineTool({
       project === ALL_PROJECTS
         ? await memory.all.search(request, args)
         : await searchOne(request, args, elsewhere(memory, project));
-    return foundAnswer(found, page, [
-      tell`To read a whole turn: search_elsewhere with project and turn, or mementor -C <project> show <turn>`,
-    ]);
+    return foundAnswer(found, page, [tell`To read a whole turn: search_elsewhere with project and turn`]);
   },
 });
 

@@ -63,6 +63,7 @@ export async function callTool(tool: Tool, args: unknown, memory: Memory, log: L
   } catch (thrown) {
     const error = toMementorError(thrown);
     if (error.code === "internal") log.error("mcp: tool failed", { tool: tool.name, error });
-    return { content: [{ type: "text", text: renderToolError(error) }], isError: true };
+    const named = Object.keys(tool.inputSchema().properties ?? {});
+    return { content: [{ type: "text", text: renderToolError(error, named) }], isError: true };
   }
 }

@@ -28,7 +28,10 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const mementor = async (...argv: string[]) => {
-  const { stdout, stderr, exitCode } = await runIn({ argv, cwd: project, homeDir: home, now: NOW });
+  const env = argv[0]?.includes("=")
+    ? { [argv[0].split("=")[0] ?? ""]: argv.shift()?.split("=")[1] ?? "" }
+    : {};
+  const { stdout, stderr, exitCode } = await runIn({ argv, cwd: project, homeDir: home, now: NOW, env });
   return { exitCode, text: (stdout + stderr).replaceAll(root, "") };
 };
 
@@ -98,4 +101,12 @@ test("enable counts the sessions that status counts: those with turns", async ()
   const [, held] = /turns of (\d+) session/.exec((await mementor("status")).text) ?? [];
   expect([read, held]).toEqual([held, read]);
   expect(read).toBeDefined();
+});
+
+test("what is ignored is refused, or named", async () => {
+  expect((await mementor("recent", "-C", ".", "-C", "..")).text).toContain("-C can be given only once.");
+  await mementor("enable", "--no-history");
+  expect((await mementor("MEMENTOR_SEARCH_K=zz", "config", "get", "search.k")).text).toBe(
+    '10\nIgnored MEMENTOR_SEARCH_K: search.k: must be a whole number from 1 to 100, not "zz"\n',
+  );
 });

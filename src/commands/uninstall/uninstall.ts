@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { MementorError } from "../../errors.ts";
-import { readFolders } from "../../folder/settings.ts";
+import { openFolder } from "../../folder/files.ts";
+import { keyId } from "../../folder/key.ts";
+import { keysOf, readFolders } from "../../folder/settings.ts";
+import { holdsTurns } from "../../folder/trees.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { installedProgram } from "../../project/install-program.ts";
@@ -45,7 +48,7 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   const leaving = await leavingPaths(runtime, { purge, installation });
   const hooked = rootsWithHooks(runtime, roots);
   const settings = statIfExists(paths.configDir) === null ? null : paths.configDir;
-  const folders = syncFolders(paths.configDir);
+  const folders = await syncFolders(paths.configDir);
   const shown = {
     ...{ projects: hooked, lost, agents, allProjects, memories, leaving, installation },
     ...{ settings, folders, link: linkToProgram(host.homeDir, installation) },
@@ -118,12 +121,30 @@ async function leavingPaths(
   return [...new Set(all)].filter((path) => statIfExists(path) !== null);
 }
 
-/** The folders that memories sync through. A file of them that is broken stops nothing. */
-function syncFolders(configDir: string): string[] {
+/**
+ * The folders that hold what memories synced, or may do so where they cannot be read now. A file of them that is broken stops
+ * nothing.
+ */
+async function syncFolders(configDir: string): Promise<string[]> {
   try {
-    return Object.keys(readFolders(configDir)?.folders ?? {});
+    const settings = readFolders(configDir);
+    const held: string[] = [];
+    for (const directory of Object.keys(settings?.folders ?? {}))
+      if (settings !== null && (await mayHoldTurns(directory, keysOf(settings, directory))))
+        held.push(directory);
+    return held;
   } catch {
     return [];
+  }
+}
+
+async function mayHoldTurns(directory: string, keys: readonly Uint8Array[]): Promise<boolean> {
+  try {
+    const files = await openFolder(directory);
+    for (const key of keys) if (await holdsTurns(files, keyId(key))) return true;
+    return false;
+  } catch {
+    return true;
   }
 }
 

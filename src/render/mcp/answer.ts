@@ -105,7 +105,19 @@ export function quotable(text: string): string {
   return harmless(text);
 }
 
-/** Renders an error: what is wrong, and what to do about it. */
-export function renderToolError({ message, hint }: MementorError): string {
-  return printable([sentence(message), hint].filter(Boolean).join("\n"));
+/**
+ * Renders an error: what is wrong, and what to do about it. `named` are the arguments of the tool, which replace the options that
+ * an error names; command lines for the user stay as they are.
+ */
+export function renderToolError({ message, hint }: MementorError, named: readonly string[] = []): string {
+  const lines = [sentence(message), hint].filter((line) => line !== undefined && line !== "");
+  return printable(lines.map((line) => withArguments(line ?? "", named)).join("\n"));
+}
+
+function withArguments(line: string, named: readonly string[]): string {
+  if (/\bmementor /.test(line)) return line;
+  return line.replace(/--([a-z]+(?:-[a-z]+)*)/g, (option, name: string) => {
+    const argument = name.replaceAll("-", "_");
+    return named.includes(argument) ? `"${argument}"` : option;
+  });
 }
