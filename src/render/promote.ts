@@ -4,7 +4,15 @@ import { wordForm } from "../search/background/word-form.ts";
 import { ruledIn } from "../search/worth/settled.ts";
 import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import { isInWords, isLasting, saysFact, saysRule, sentencesWithoutAssent } from "../statement/keepable.ts";
+import {
+  isInWords,
+  isLasting,
+  isOfStep,
+  isWish,
+  saysFact,
+  saysRule,
+  sentencesWithoutAssent,
+} from "../statement/keepable.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/one-line.ts";
@@ -26,6 +34,8 @@ const RULING_CHARS = 160;
 const CHOICES = 3;
 /** Code in a line of Markdown whose backticks are single, and outside of it what Claude Code takes for a file to include. */
 const CODE = /(`[^`]*`)/;
+/** A link that leads to a place in the project only where it was written. */
+const LOCAL_LINK = /\[([^[\]]+)\]\((?!https?:)[^()\s]*\)/gi;
 const INCLUDED = /(^|[^\w@])(@[\w~./\\-][^\s,;)]*)/g;
 
 /** The line that promotes a turn, and the lines among which a person chooses where none says a rule, a decision or a reason. */
@@ -57,7 +67,9 @@ function lineOf({ createdAt }: StoredTurn, said: string): string {
 
 /** Lines to choose from: of the sentences that say a rule or a fact the three that most likely matter. */
 function choicesIn(turn: StoredTurn): string[] {
-  const wanted = spokenIn(turn, "").filter((each) => saysRule(each) || saysFact(each));
+  const said = spokenIn(turn, "").filter((each) => saysRule(each) || saysFact(each));
+  const kept = said.filter((each) => !isOfStep(each));
+  const wanted = kept.length > 0 ? kept : said;
   const best = wanted.toSorted((a, b) => b.score - a.score).slice(0, CHOICES);
   return [...new Set(best.map(({ text }) => lineOf(turn, text)))];
 }
@@ -76,7 +88,10 @@ function lastingIn(turn: StoredTurn): string | null {
 function ruledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string | null {
   if (openingWords(turn).length > RULING_CHARS) return null;
   const asked = sentences.filter(({ kind }) => kind === "prompt");
-  return ruledIn(turn, asked)?.text ?? null;
+  const ruled = ruledIn(turn, asked);
+  if (ruled !== null || !asked.some(isWish)) return ruled?.text ?? null;
+  const told = asked.filter((each) => !isOfStep(each));
+  return told.map(({ text }) => text).join(" ");
 }
 
 /** The sentences of a turn that may be promoted, without politeness. */
@@ -99,13 +114,13 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
   }
   const lasting = ruledBy(turn, sentences) ?? statementOf(sentences, isLasting);
   if (lasting !== null) return lasting;
-  const standsAlone = (says: typeof saysRule) => (each: ScoredSentence) =>
-    says(each) && !POINTS.test(each.text);
-  const said = [standsAlone(saysRule), saysRule, standsAlone(saysFact), saysFact]
+  const alone = (says: typeof saysRule) => (each: ScoredSentence) => says(each) && !POINTS.test(each.text);
+  const lastingly = (says: typeof saysRule) => (each: ScoredSentence) => says(each) && !isOfStep(each);
+  const [rule, fact] = [lastingly(saysRule), lastingly(saysFact)];
+  const said = [alone(rule), rule, alone(fact), alone(saysRule), saysRule, alone(saysFact), saysFact]
     .map((isWanted) => statementOf(sentences, isWanted))
     .find((statement) => statement !== null);
-  if (said !== undefined)
-    return POINTS.test(said) ? withMatter(said, sentences.find(standsAlone(saysFact))) : said;
+  if (said !== undefined) return POINTS.test(said) ? withMatter(said, sentences.find(alone(saysFact))) : said;
   return { refusal: sentences.length === 0 ? "wordless" : "no-rule" };
 }
 
@@ -145,6 +160,7 @@ function soughtIn(about: string): SoughtWords {
  */
 function asText(words: string): string {
   const line = onOneLine(harmless(words))
+    .replace(LOCAL_LINK, "$1")
     .replaceAll("<!--", "‹!--")
     .replace(/(?:\\*`)+/g, "`");
   return line

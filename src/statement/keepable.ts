@@ -19,7 +19,8 @@ const ASSENT = new RegExp(
 /** What the agent asks of the user is done by now. */
 const ASKS_FOR = /^please\b/i;
 /** What became of the work is in git. */
-const CHORE = /^(?:commit(?:ted)?|push(?:ed)?|opened|merged|pull request|pr)\b/i;
+const CHORE =
+  /^(?:changes? (?:are )?(?:staged|committed|pushed)|nothing is (?:staged|committed|pushed)|commit(?:ted)?|push(?:ed)?|opened|merged|pull request|pr)\b/i;
 
 /** Words that must be left without names, paths and ids: a sentence with a rule may be as short as "Never use `npm`". */
 const MIN_WORDS = { rule: 2, other: 3 } as const;
@@ -57,13 +58,28 @@ export function saysRule({ kind, text }: ScoredSentence): boolean {
 const LASTING = ["reason", "decision", "firm", "norm"] as const;
 /** What only this piece of work is about, however it goes on. */
 const PASSING =
-  /^\W*(?:also|same|note|flag|my|your|one caveat|(?:also )?(?:test|load|check|try|look|read|runn|wait)ing)\b|^\W*i\b(?! (?:chose|decided))/i;
+  /^\W*(?:also|same|note|flag|my|your|one caveat|(?:the )?symptoms?|(?:also )?(?:test|load|check|try|look|read|runn|wait)ing)\b|^\W*i\b(?! (?:chose|decided))/i;
+/** What was done to code, which git has, also behind a label such as "**Fix:**". */
+const DONE =
+  /^\W*(?:[^.:—–]{0,60}(?:[:—–]|\s-\s)\W*)?(?:fixed|removed|deleted|changed|updated|added|swapped|renamed|moved|extracted|replaced|created|implemented|amended|refactored|switched|rewrote|rewritten|cleaned)\b|^\W*(?:the )?only change\b|\b(?:was|were) (?:failing|broken|missing)\b/i;
+/** What the agent did or is about to do itself; what it chose is a decision. */
+const OWN_STEP =
+  /^(?:let's|decide\b)|^.{0,80}\bI(?:['’]ve| have)? (?:(?:need|want|have|had) to\b|(?!(?:decid|settl|prefer|pick)\w*\b)\w+ed\b|put\b|made\b|wrote\b|rewrote\b|ran\b|found\b)/i;
+/** What could be, or would be better. */
+const PROPOSED = /\bwould (?:be|make)\b|^(?:we|you) could\b|\bcould (?:theoretically|also)\b/i;
+/** A request of the user, of which nothing stays when it is done. */
+const REQUESTED =
+  /^(?:no|wait|can|could|would|will|let's|please|now|also|ok(?:ay)?|yes)\b|\b(?:should|must|is|are) (?:now|also)\b|[?？]/i;
+/** What the user wants to have so, whatever words it has. */
+const WISHED =
+  /\b(?:allowed|intended|deliberat\w*|on purpose|by design)\b|\bI(?:['’]d| would)? (?:(?:really |actually |always )?prefer|rather|call|name|keep)\b/i;
 /** Words that a sentence needs that stands for itself in a file of rules. */
 const LASTING_WORDS = 5;
 
 /** Whether a sentence says a rule, a decision or a reason that is worth keeping as it stands. */
 export function isLasting(sentence: ScoredSentence): boolean {
   const { kind, text } = sentence;
+  if (isOfStep(sentence)) return false;
   // A reason that a person gives is that of a request.
   const cues = kind === "prompt" ? LASTING.filter((cue) => cue !== "reason") : LASTING;
   const isWhole = !PASSING.test(text) && !CUES.lead.test(text) && !CUES.deictic.test(text);
@@ -76,6 +92,19 @@ export function isLasting(sentence: ScoredSentence): boolean {
     saysRule(sentence) &&
     isInWords(text, LASTING_WORDS)
   );
+}
+
+/** Whether a sentence says what the agent did, will do or could, or what the user asked for. */
+export function isOfStep({ kind, text }: ScoredSentence): boolean {
+  return kind === "prompt"
+    ? REQUESTED.test(text)
+    : DONE.test(text) || OWN_STEP.test(text) || PROPOSED.test(text);
+}
+
+/** Whether the user says how something is to be, or is meant to be. */
+export function isWish(sentence: ScoredSentence): boolean {
+  const { kind, text } = sentence;
+  return kind === "prompt" && WISHED.test(text) && !isOfStep(sentence) && isInWords(text, LASTING_WORDS);
 }
 
 /** Whether the agent states something as it is. */

@@ -168,3 +168,30 @@ test("whatever a note says of code, its line includes no file and ends no quote 
     fcOptions(),
   );
 });
+
+test.each([
+  ["**Fix:** deleted the copy of the lid rather than patching it.", "a change that git has, behind a label"],
+  ["Updated the comments, because the lid must never fall.", "a change, whatever its reason"],
+  ["So that it never falls, I added a hinge to the lid.", "a step of the agent"],
+  ["Let's decide whether the lid must stay.", "what is still to be decided"],
+  ["A hinge would be better, because the lid never falls then.", "a proposal"],
+])("%j goes after a reason: it is %s", (passing) => {
+  const lasting = "Lids are kept in SQLite, because two processes write.";
+  expect(answered(`${passing}\n\n${lasting}`)).toEqual({ line: `2026-03-01: ${lasting}` });
+});
+
+test.each([
+  "I would call lid_lists lids and NewLidList NewLids",
+  "It's allowed to copy the lid, this is done deliberately. It will also never be set elsewhere.",
+])("%j is what the user wants to have so", (prompt) => {
+  const made = "Lids are kept in SQLite, because two processes write.";
+  expect(lineOf({ text: `[User] ${prompt}\n\n[Assistant] ${made}` })).toEqual({
+    line: `2026-03-01: ${prompt}`,
+  });
+});
+
+test("a link to a place in the project is its words alone", () => {
+  expect(answered("The lid in [lid.go](src/lid.go:4) must never fall.")).toEqual({
+    line: "2026-03-01: The lid in lid.go must never fall.",
+  });
+});
