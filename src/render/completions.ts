@@ -16,6 +16,10 @@ export function helpOfHelp(commands: readonly CommandHelp[], pages: readonly str
     ...{ name: "help", aliases: [], usage: "help [topic]", actions: [], examples: [] },
     summary: "Show the help of a command, or a page of the documentation",
     argValues: [...commands.map(({ name }) => name), ...pages],
+    meanings: Object.fromEntries([
+      ...commands.map(({ name, summary }) => [name, summary]),
+      ...pages.map((page) => [page, "a page of the documentation"]),
+    ]),
     options: [{ flags: "--man", description: "Show it as a manual page", values: [] }],
   };
 }

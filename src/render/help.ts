@@ -13,6 +13,8 @@ export interface CommandHelp {
   argValues: readonly string[];
   /** What may follow some of these first arguments, or the first two; absent where nothing is known of that. */
   nextValues?: Readonly<Record<string, readonly string[]>>;
+  /** What words of its arguments mean, where `actions` does not say it. */
+  meanings?: Readonly<Record<string, string>>;
   /** What of the memory may follow: by the arguments before it, "" for the first one. */
   lookups?: Readonly<Record<string, readonly Lookup[]>>;
   /** What kind of path an argument can be, where its usage does not say so. */

@@ -19,6 +19,16 @@ test.each(SHELLS)("what %s completes are words", async (shell) => {
   expect(await scriptOf(shell)).not.toContain("[object");
 });
 
+test("zsh and fish say what an action, a setting and a topic of help mean", async () => {
+  const [inFish, inZsh] = [await scriptOf("fish"), await scriptOf("zsh")];
+  expect(inFish).toContain(`-n '__mementor_at "config"' -f -a 'unset' -d 'Take it out of the file again'`);
+  expect(inFish).toContain(
+    `-n '__mementor_at "config get"' -f -a 'search.k' -d 'how many turns a search returns'`,
+  );
+  expect(inZsh).toContain("'rotate:Make a new key; every other device needs its code'");
+  expect(inZsh).toContain("'privacy:a page of the documentation'");
+});
+
 /** What is typed before the Tab key, and the words that the program then gets. */
 const CASES = [
   ["mementor sea", "search"],

@@ -1,5 +1,6 @@
 import { agentIds } from "../../agents/names.ts";
 import { LEAVES, settingValues } from "../../config/leaves.ts";
+import { meaningOf } from "../../config/meanings.ts";
 import { NOTE } from "../../constants.ts";
 import { HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
 import { MCP_AGENTS } from "../../project/agent-mcp/targets.ts";
@@ -49,11 +50,14 @@ export function withOwnWords(command: CommandHelp): CommandHelp {
   const options = command.options.map((option) => withValues(option, command.name));
   const lookups = ARGUMENTS[command.name];
   const known = lookups === undefined ? { ...command, options } : { ...command, options, lookups };
-  if (command.name === "config") return { ...known, nextValues: settings() };
+  if (command.name === "config") return { ...known, nextValues: settings(), meanings: MEANINGS };
   if (command.name === "team") return { ...known, nextValues: { share: ["on", "off"] } };
   // Its target is a name, or the file of a model to import.
   return command.name === "model" ? { ...known, path: "file" } : known;
 }
+
+/** What each setting does. */
+const MEANINGS = Object.fromEntries(LEAVES.map((leaf) => [leaf.key, meaningOf(leaf)]));
 
 function settings(): Record<string, readonly string[]> {
   const keys = LEAVES.map(({ key }) => key);

@@ -90,11 +90,15 @@ function known(lookups: readonly Lookup[]): string {
 /** What the arguments of a command can be. */
 function argumentsOf(command: CommandHelp, inside: string): string[] {
   const path = pathOf(command);
-  const next = nextOf(command).flatMap(({ typed, words, lookups }, index) => {
+  const next = nextOf(command).flatMap(({ typed, words, meanings, lookups }, index) => {
     const at = `complete -c mementor -n ${quote(`__mementor_at ${typed.map((line) => `"${line}"`).join(" ")}`)}`;
     const noFiles = index === 0 && path === "file" ? "" : " -f";
+    const bare = words.filter((word) => meanings[word] === undefined);
     return [
-      ...(words.length > 0 ? [`${at}${noFiles} -a ${quote(words.join(" "))}`] : []),
+      ...(bare.length > 0 ? [`${at}${noFiles} -a ${quote(bare.join(" "))}`] : []),
+      ...words
+        .filter((word) => meanings[word] !== undefined)
+        .map((word) => `${at}${noFiles} -a ${quote(word)} -d ${quote(meanings[word] ?? "")}`),
       ...(lookups.length > 0 ? [`${at}${noFiles} ${known(lookups)}`] : []),
     ];
   });

@@ -71,16 +71,23 @@ export interface Next {
   /** The command with its arguments, such as `config set search.gate`; one for each of the command's names. */
   typed: string[];
   words: readonly string[];
+  /** What some of the words mean. */
+  meanings: Readonly<Record<string, string>>;
   lookups: readonly Lookup[];
 }
 
 /** What the arguments of a command can be, by what is typed before them. */
 export function nextOf(command: CommandHelp): Next[] {
-  const { argValues, nextValues = {}, lookups = {} } = command;
+  const { argValues, nextValues = {}, lookups = {}, actions } = command;
+  const meanings = {
+    ...Object.fromEntries(actions.map(([shown, summary]) => [shown.split(" ")[0], summary])),
+    ...command.meanings,
+  };
   const before = new Set(["", ...Object.keys(nextValues), ...Object.keys(lookups)]);
   return [...before].map((words) => ({
     typed: namesOf(command).map((name) => `${name} ${words}`.trim()),
     words: words === "" ? argValues : (nextValues[words] ?? []),
+    meanings,
     lookups: lookups[words] ?? [],
   }));
 }

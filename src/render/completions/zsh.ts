@@ -23,6 +23,13 @@ _mementor_known() {
   known=(\${\${\${known//:/\\\\:}/$'\\t'/:}%:})
   _describe -V -t mementor "$1" known
 }
+_mementor_words() {
+  local -a known
+  case $1 in
+${described(commands).join("\n")}
+  esac
+  _describe -t values value known
+}
 _mementor() {
   local -a commands where
   commands=(
@@ -95,9 +102,28 @@ function wordsBefore({ typed: [line = ""] }: Next): string {
   return line.slice(line.indexOf(" ") + 1);
 }
 
-function offers({ words, lookups }: Next, path: "file" | "directory" | null): string {
+function isDescribed({ words, meanings }: Next): boolean {
+  return words.some((word) => meanings[word] !== undefined);
+}
+
+/** The words that have a description, by what is typed before them. */
+function described(commands: readonly CommandHelp[]): string[] {
+  return commands
+    .flatMap(nextOf)
+    .filter(isDescribed)
+    .map(({ typed: [line = ""], words, meanings }) => {
+      const known = words.map((word) => `'${quote(word)}:${bare(meanings[word] ?? "")}'`);
+      return `  ${JSON.stringify(line)}) known=(${known.join(" ")}) ;;`;
+    });
+}
+
+function offers(next: Next, path: "file" | "directory" | null): string {
+  const { words, lookups, typed } = next;
+  const offered = isDescribed(next)
+    ? `_mementor_words ${JSON.stringify(typed[0])}`
+    : `compadd -- ${words.join(" ")}`;
   return [
-    words.length > 0 && `compadd -- ${words.join(" ")}`,
+    words.length > 0 && offered,
     lookups.length > 0 && `_mementor_known ${lookups.join(" ")}`,
     path !== null && PATHS[path],
   ]
