@@ -14,7 +14,7 @@ const MORE: Talk = [["Why five retries?", "The provider forgives transient error
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

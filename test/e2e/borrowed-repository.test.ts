@@ -13,7 +13,7 @@ const SECRET: Talk = [
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

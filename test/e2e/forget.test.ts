@@ -72,7 +72,7 @@ async function json(name: string, ...args: string[]) {
 }
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
   transcript = join(sandbox.root, `${SESSION}.jsonl`);
   await write(transcript, entries());
   await enabled(sandbox);
@@ -257,7 +257,7 @@ describe("prune, on the compiled binary", () => {
 });
 
 test("names what goes where no turn does", async () => {
-  await using other = await Sandbox.create();
+  await using other = await Sandbox.create({ model: "quick" });
   await enabled(other);
   const lines = [
     { ...entry(0, "user", "Where does the kettle stand?"), cwd: other.project, gitBranch: "feat/ocelotbarn" },
@@ -274,7 +274,7 @@ test("names what goes where no turn does", async () => {
 });
 
 test("ends while another process goes on reading, and the worker removes the bytes later", async () => {
-  await using other = await Sandbox.create();
+  await using other = await Sandbox.create({ model: "quick" });
   await enabled(other);
   const words = [{ ...entry(0, "user", "Where does the ocelotbarn stand?"), cwd: other.project }];
   await write(join(other.root, "t.jsonl"), words);
@@ -303,7 +303,7 @@ test("ends while another process goes on reading, and the worker removes the byt
 });
 
 test("takes what waits to be read too", async () => {
-  await using other = await Sandbox.create();
+  await using other = await Sandbox.create({ model: "quick" });
   await enabled(other);
   const transcript = join(other.home, ".claude", "projects", "-project", `${SESSION}.jsonl`);
   const said = (n: number, words: string) => ({ ...entry(n, "user", words), cwd: other.project });

@@ -38,7 +38,7 @@ let undisturbed: string;
 let databases = 0;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
   few = copyOf("few", FEW);
   undisturbed = newDatabase();
   await sandbox.run(["ingest", few, "--db", undisturbed]);
@@ -276,7 +276,7 @@ test("a transcript that is gone stays in the memory, can be searched and embedde
 
 describe("what must not be stored", () => {
   test("is in no byte of the database, its log or the log file", async () => {
-    await using own = await Sandbox.create();
+    await using own = await Sandbox.create({ model: "quick" });
     const session = "5e550000-0000-4000-8000-00000000cafe";
     const hidden = {
       private: "marmalade-of-the-north",

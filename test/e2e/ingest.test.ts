@@ -16,7 +16,7 @@ let sandbox: Sandbox;
 let first: { exitCode: number | null; stdout: string; stderr: string };
 
 beforeAll(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
   first = await sandbox.run(["ingest", SAMPLE, "--text-only", "--json"]);
 });
 

@@ -28,7 +28,7 @@ const RUST_DATABASES = join(import.meta.dir, "..", "..", "fixtures", "databases"
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
@@ -275,7 +275,7 @@ describe("a memory that was not made here", () => {
 
   /** Puts what an older version left on another machine into the project: a database with one turn, and more. */
   async function archive(): Promise<void> {
-    const other = await Sandbox.create();
+    const other = await Sandbox.create({ model: "quick" });
     await enabled(other);
     const file = join(other.root, "t.jsonl");
     writeFileSync(file, longTranscript(other.project));
@@ -336,7 +336,7 @@ describe("a memory that was not made here", () => {
 
   test("a database that is slipped into the place of a memory is refused", async () => {
     await enabled(sandbox);
-    const other = await Sandbox.create();
+    const other = await Sandbox.create({ model: "quick" });
     await enabled(other);
     copyFileSync(other.memory("mementor.db"), sandbox.memory("mementor.db"));
     await other[Symbol.asyncDispose]();

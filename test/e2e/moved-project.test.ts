@@ -10,7 +10,7 @@ const SETTINGS = '{ "model": "opus" } // mine\n';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

@@ -20,11 +20,11 @@ beforeAll(async () => {
   server = await startPglite();
   proxy = await startProxy(server.port);
   sql = new SQL(server.url, { max: 1, prepare: false });
-  admin = await Sandbox.create();
+  admin = await Sandbox.create({ model: "quick" });
   await admin.run(["team", "init", server.url]);
   const added = await admin.run(["team", "add", "ada", "--project", PROJECT, "--json"]);
   ({ password } = JSON.parse(added.stdout));
-  ada = await Sandbox.create();
+  ada = await Sandbox.create({ model: "quick" });
   await git(ada.project, "init", "-q");
   await git(ada.project, "remote", "add", "origin", "git@github.com:acme/shop.git");
   await json("enable", "--no-history").catch(() => null);

@@ -25,10 +25,10 @@ beforeAll(async () => {
   server = await startPglite();
   proxy = await startProxy(server.port);
   sql = new SQL(server.url, { max: 1, prepare: false });
-  admin = await Sandbox.create();
+  admin = await Sandbox.create({ model: "quick" });
   await admin.run(["team", "init", server.url]);
   const added = await admin.run(["team", "add", "ada", "--project", PROJECT, "--json"]);
-  ada = await Sandbox.create();
+  ada = await Sandbox.create({ model: "quick" });
   await git(ada.project, "init", "-q");
   await git(ada.project, "remote", "add", "origin", "git@github.com:acme/shop.git");
   await ok("enable", "--no-history");

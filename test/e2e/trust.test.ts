@@ -32,7 +32,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "mementor-trust-"));
   evil = join(root, "evil");
   mkdirSync(evil);
-  const other = await Sandbox.create();
+  const other = await Sandbox.create({ model: "quick" });
   await enabled(other);
   await remember(other, POISON);
   const { database } = JSON.parse((await other.run(["status", "--json"])).stdout);
@@ -44,7 +44,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await Sandbox.create();
+  sandbox = await Sandbox.create({ model: "quick" });
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 

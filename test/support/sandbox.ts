@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,16 +6,32 @@ import { PATIENCE } from "../../src/hooks/limits.ts";
 import { freshBinary } from "./binary.ts";
 import { madeOnce } from "./made-once.ts";
 import { memoryPlace } from "./place.ts";
+import { putQuickModel } from "./quick-model.ts";
 
 /** The compiled binary under test, built anew when a source is newer; `MEMENTOR_TEST_BINARY` names another. */
 export const BINARY = process.env.MEMENTOR_TEST_BINARY ?? freshBinary();
 
-/** Where everything of the binary is unpacked, for all sandboxes: that takes a second of work. */
-let cache = "";
+/** The model of a sandbox's binary: the built-in one, or one that takes next to no work and knows no meaning. */
+type Model = "real" | "quick";
 
-async function unpacked(): Promise<string> {
-  cache ||= await madeOnce("cache", { binary: BINARY }, unpack);
-  return cache;
+/** Where everything of the binary is unpacked, for all sandboxes: that takes a second of work. */
+const caches: Partial<Record<Model, string>> = {};
+
+async function unpacked(model: Model = "real"): Promise<string> {
+  caches[model] ??= await (model === "real"
+    ? madeOnce("cache", { binary: BINARY }, unpack)
+    : madeOnce("quick-cache", { binary: BINARY, inputs: QUICK_INPUTS }, unpackQuick));
+  return caches[model];
+}
+
+const QUICK_INPUTS = ["onnx.ts", "quick-model.ts"]
+  .map((name) => readFileSync(join(import.meta.dir, name), "utf8"))
+  .join("");
+
+async function unpackQuick(directory: string): Promise<void> {
+  await unpack(directory);
+  const homes = readdirSync(join(directory, "mementor")).map((name) => join(directory, "mementor", name));
+  for (const home of homes) await putQuickModel(home);
 }
 
 async function unpack(directory: string): Promise<void> {
@@ -77,12 +93,22 @@ export class Sandbox implements AsyncDisposable {
   /**
    * @param cacheDir where the binary unpacks its files: all sandboxes share them without it; `null` is that of an empty
    * HOME, and `"copy"` the same with a copy of what all share, for what removes it.
+   * @param model `"quick"` where a test looks at nothing that the meaning of texts decides.
    */
-  static async create({ cacheDir }: { cacheDir?: string | null } = {}): Promise<Sandbox> {
+  static async create({
+    cacheDir,
+    model,
+  }: {
+    cacheDir?: string | null;
+    model?: Model;
+  } = {}): Promise<Sandbox> {
     if (!existsSync(BINARY)) throw new Error(`MEMENTOR_TEST_BINARY names ${BINARY}, which is missing`);
     const root = await realpath(await mkdtemp(join(tmpdir(), "mementor-test-")));
     const isCopy = cacheDir === "copy";
-    const sandbox = new Sandbox(root, cacheDir === undefined ? await unpacked() : isCopy ? null : cacheDir);
+    const sandbox = new Sandbox(
+      root,
+      cacheDir === undefined ? await unpacked(model) : isCopy ? null : cacheDir,
+    );
     if (isCopy)
       await cp(join(await unpacked(), "mementor"), join(sandbox.home, ".cache/mementor"), {
         recursive: true,
@@ -118,7 +144,11 @@ export class Sandbox implements AsyncDisposable {
   }
 
   start(args: readonly string[], options: RunOptions = {}) {
-    if (args[0] === "uninstall" && !args.includes("--help") && this.#cache.XDG_CACHE_HOME === cache)
+    if (
+      args[0] === "uninstall" &&
+      !args.includes("--help") &&
+      Object.values(caches).includes(this.#cache.XDG_CACHE_HOME ?? "")
+    )
       throw new Error("an uninstall would remove what all sandboxes share: give this one a cacheDir");
     return Bun.spawn([BINARY, ...args], {
       cwd: options.cwd ?? this.project,
