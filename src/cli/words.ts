@@ -99,7 +99,8 @@ function take(name: string, flag: string, given: string | undefined, reading: Re
   const value = given ?? (isNextValue ? pending.shift() : undefined);
   if (value === undefined)
     line.mistakes.push({ kind: "needs-value", flag, isBeforeDash: pending.length > 0 });
-  else if (line.options.has(name)) complain("twice", flag, reading);
+  else if (line.options.has(name))
+    complain("twice", line.flags.get(name) === flag ? flag : `--${longName(name)}`, reading);
   else {
     line.options.set(name, value);
     line.flags.set(name, flag);

@@ -9,6 +9,7 @@ import {
 } from "../../agents/list.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Lock } from "../../io/lock.ts";
+import { statIfExists } from "../../io/read.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
 import { queuedCount } from "../../project/queue.ts";
 import { notEnabled } from "../../project/refusal.ts";
@@ -114,7 +115,8 @@ async function collect(
   ];
   const found = new Set<string>();
   for (const files of sources) for await (const file of files) found.add(file);
-  if (named.length > 0 && found.size === 0)
+  // Of a memory that is there, what waits is embedded.
+  if (named.length > 0 && found.size === 0 && statIfExists(runtime.memory.databaseFile) === null)
     throw noTranscript(`there is no transcript in ${named.join(" ")}`);
   return [...found];
 }
