@@ -11,7 +11,7 @@ export interface Column {
    * at the end; a path is truncated in its middle.
    */
   cut?: "end" | "middle";
-  /** Cells are truncated to this width in a pipe; on a terminal only those without `cut`, where the line has no room. */
+  /** Cells are truncated to this width: in a pipe those with `cut`; on a terminal those without, where the line has no room. */
   maxWidth?: number;
   /** Whether the column is left out where the line is too narrow, in the order of `LEFT_OUT_FIRST`. */
   mayGo?: true;
@@ -129,7 +129,8 @@ function limitsOf(
   cells: readonly (readonly string[])[],
   width: number | null,
 ): (number | undefined)[] {
-  if (width === null) return columns.map(({ maxWidth }) => maxWidth);
+  // A name, such as that of a branch, is of use in a pipe only as a whole.
+  if (width === null) return columns.map(({ cut, maxWidth }) => (cut === undefined ? undefined : maxWidth));
   const isFull = lineWidth(naturalWidths(columns, cells)) > width;
   return columns.map(({ cut, maxWidth }) => (isFull && cut === undefined ? maxWidth : undefined));
 }

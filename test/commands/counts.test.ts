@@ -45,12 +45,19 @@ beforeAll(async () => {
               mention,
             ),
             // What a command or a search was called with may be anything.
-            ...["/1MB", "/1000000", "/home/v/project", "src/template", "Makefile", "/d/kettle/lid.go"].map(
-              (filePath) => ({
-                filePath,
-                toolName: "Bash",
-              }),
-            ),
+            ...[
+              "/1MB",
+              "/1000000",
+              "/home/v/project",
+              "src/template",
+              "Makefile",
+              "/d/kettle/lid.go",
+              "scripts/descale",
+              "/usr/bin/env",
+            ].map((filePath) => ({
+              filePath,
+              toolName: "Bash",
+            })),
           ],
         }),
       ],
@@ -93,10 +100,17 @@ test("a note is no session, and stretches no time axis", async () => {
 });
 
 test("patterns and directories are no files", async () => {
-  const files = ["/d/kettle/lid.go", "Makefile", "[...slug].tsx", "bin/boil", "cmd/kettle/main.go"];
+  const files = [
+    "/d/kettle/lid.go",
+    "Makefile",
+    "[...slug].tsx",
+    "bin/boil",
+    "cmd/kettle/main.go",
+    "scripts/descale",
+  ];
   const { files: listed, total } = await json("files");
-  expect([listed.map(({ path }: { path: string }) => path).sort(), total]).toEqual([files, 5]);
-  expect((await json("sessions")).sessions[0].files).toBe(5);
+  expect([listed.map(({ path }: { path: string }) => path).sort(), total]).toEqual([files, 6]);
+  expect((await json("sessions")).sessions[0].files).toBe(6);
 });
 
 test.each([

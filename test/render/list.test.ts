@@ -47,3 +47,14 @@ test("the page of commands has the order", () => {
   const page = readFileSync(join(import.meta.dir, "../../.github/docs/commands.md"), "utf8");
   expect(page.replace(/\s+/g, " ")).toContain(`in this order: ${LEFT_OUT_FIRST.join(", ")}.`);
 });
+
+test("in a pipe a title is cut, and a name such as a branch's stays whole", () => {
+  const columns = [
+    { title: "PROMPT", cut: "end" as const, maxWidth: 12 },
+    { title: "BRANCH", maxWidth: 8 },
+  ];
+  const rows = [["Why does it leak again", "fix/leaking-valve"]];
+  expect(renderList(columns, rows, { style, width: null })).toBe(
+    "PROMPT        BRANCH\nWhy does it…  fix/leaking-valve\n",
+  );
+});

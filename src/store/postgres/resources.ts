@@ -1,4 +1,4 @@
-import { FILE_TOOLS } from "../shared/resources.ts";
+import { FILE_TOOLS, isScript } from "../shared/resources.ts";
 
 /** True for paths: web addresses are resources too. */
 export function isPath(column: string): string {
@@ -10,7 +10,7 @@ export function isFile(column: string): string {
   const name = `regexp_replace(${column}, '^.*/', '')`;
   return `(${isPath(column)} AND strpos(${column}, '*') = 0 AND right('/' || ${column}, 4) <> '/...'
     AND (strpos(${name}, '.') > 0 OR (left(${column}, 1) <> '/' OR strpos(substr(${column}, 2), '/') > 0)
-      AND (${name} <> lower(${name}) OR EXISTS (SELECT 1 FROM mementor.file_mentions named WHERE named.project_id = :project
+      AND (${name} <> lower(${name}) OR ${isScript(column, "strpos")} OR EXISTS (SELECT 1 FROM mementor.file_mentions named WHERE named.project_id = :project
         AND named.file_path = ${column} AND named.tool_name IN ${FILE_TOOLS})))
     AND NOT EXISTS (SELECT 1 FROM mementor.file_mentions below WHERE below.project_id = :project
       AND below.file_path >= ${column} || '/' AND below.file_path < ${column} || '0'))`;
