@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { packConversations } from "../../../src/render/report/conversation.ts";
+import proseModule from "../../../src/render/report/page/prose.client.js" with { type: "text" };
 import { pageScript, type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
 import type { ReportSession } from "../../../src/report/report.ts";
 import type { ExportedTurn } from "../../../src/store/contract/types/export.ts";
@@ -261,4 +262,25 @@ test("an empty memory gives a page without charts", () => {
   const html = renderReport(pageOf([]));
   expect(html).toContain('id="empty"');
   expect(html).not.toContain('id="timeline"');
+});
+
+test("what was said links to the web; of a link to a file its words are left, and calls stay as they are", () => {
+  const source = proseModule.replace(/^import [^;]*;\n/gm, "").replaceAll("export function", "function");
+  const el = (tag: string, { href }: { href?: string }, ...children: unknown[]) => ({
+    tag,
+    href,
+    children: children.flat(),
+  });
+  const prose = new Function("el", `${source}; return prose;`)(el);
+  const strong = { tag: "strong", href: undefined, children: ["guide"] };
+  const link = { tag: "a", href: "https://example.org/g", children: ["the ", strong, ""] };
+  expect(
+    prose("See [the **guide**](https://example.org/g) and [lid.go:4](src/lid.go:4); STEPS[v](db), [a](x)."),
+  ).toEqual([
+    {
+      tag: "p",
+      href: undefined,
+      children: ["See ", link, " and ", "lid.go:4", "; STEPS[v](db), [a](x)."],
+    },
+  ]);
 });

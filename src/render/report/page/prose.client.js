@@ -50,11 +50,12 @@ function codeBlock({ language, lines }) {
   );
 }
 
-const INLINE = /(`[^`\n]+`|\*\*[^*\n]+\*\*|!?\[[^[\]\n]+\]\([^()\s]+\))/;
+const INLINE =
+  /(`[^`\n]+`|\*\*[^*\n]+\*\*|(?<![\w\])])!?\[[^[\]\n]+\]\((?:https?:\/\/|#|[\w.-]*[/.])[^()\s]*\))/;
 
 /** Makes a line's code in backquotes, its bold words and its links visible. */
 function inline(text) {
-  return text.split(INLINE).map((piece) => {
+  return text.split(INLINE).flatMap((piece) => {
     if (piece.length > 2 && piece.startsWith("`") && piece.endsWith("`"))
       return el("code", {}, piece.slice(1, -1));
     if (piece.length > 4 && piece.startsWith("**")) return el("strong", {}, piece.slice(2, -2));
