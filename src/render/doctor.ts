@@ -26,7 +26,7 @@ export function renderVerdict(found: readonly Diagnosis[], { fix }: { fix: boole
   const errors = count("error");
   const warnings = count("warning");
   const fixable = found.some(({ state, canFix }) => state !== "ok" && canFix);
-  const hint = fixable && !fix ? `  Run "mementor doctor --fix" to repair what can be repaired.` : "";
+  const hint = fixable && !fix ? ` Run "mementor doctor --fix" to repair what can be repaired.` : "";
   if (errors > 0)
     return `\n${style.red(plural(errors, "error"))}${warnings > 0 ? `, ${plural(warnings, "warning")}` : ""}.${hint}\n`;
   if (warnings > 0)

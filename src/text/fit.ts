@@ -22,9 +22,12 @@ const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 /** A label and the space below which what follows it goes on, such as `memory    `. */
 const LABEL = /^ *(?:\S+ ){0,5}\S+ {2,}(?=\S)|^ *(?:[-•*]|\d+[.)]) (?=\S)/;
+/** Two labels, such as `ok       program      `. */
+const TWO_LABELS = /^ *(?:\S+ ){0,5}\S+ {2,}(?:\S+ ){0,2}\S+ {2,}(?=\S)/;
 const TAB = "    ";
-/** Less room than this beside a label is not used. */
+/** Less room than this beside a label, or beside two, is not used. */
 const MIN_BESIDE = 24;
+const MIN_BESIDE_TWO = 36;
 
 /**
  * Returns a text whose lines fit `width` columns: breaks longer lines between words, and goes on below the start of the
@@ -74,6 +77,8 @@ function fitLine(line: string, width: number, mark: string): string {
 function indentOf(line: string, width: number): number {
   const plain = line.replace(COLOUR, "");
   const lead = /^ */.exec(plain)?.[0].length ?? 0;
+  const both = widthOf(TWO_LABELS.exec(plain)?.[0] ?? "");
+  if (both > 0 && width - both >= MIN_BESIDE_TWO) return both;
   const label = widthOf(LABEL.exec(plain)?.[0] ?? "");
   if (label > 0 && width - label >= MIN_BESIDE) return label;
   return Math.min(label > 0 ? lead + 2 : lead, Math.floor(width / 3));

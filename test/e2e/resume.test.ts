@@ -38,7 +38,9 @@ test("runs the agent in the session's directory", async () => {
   const missing = await sandbox.run(["resume", "1", "--exec"]);
   expect({ exitCode: missing.exitCode, stderr: missing.stderr }).toEqual({
     exitCode: 1,
-    stderr: expect.stringContaining('"claude" is not in PATH.'),
+    stderr: expect.stringMatching(
+      /"claude" is not in PATH\.\n {2}Install the agent, or run this where it is installed: .*claude --resume /,
+    ),
   });
   writeFileSync(join(bin, "claude"), '#!/bin/sh\necho "$PWD $*"\nexit 3\n');
   chmodSync(join(bin, "claude"), 0o755);

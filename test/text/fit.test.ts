@@ -29,6 +29,12 @@ test.each<[string, string, number, string]>([
     `Hooks\n/home/me/${"a/".repeat(20)}settings.json\n          (new)`,
   ],
   [
+    "two labels",
+    `ok       cleanup      ${"kept ".repeat(14)}`,
+    60,
+    `ok       cleanup      ${"kept ".repeat(6)}kept\n${" ".repeat(22)}${"kept ".repeat(6)}kept`,
+  ],
+  [
     "a relative path beside a label",
     `Hooks     me/${"a/".repeat(20)}settings.json`,
     40,

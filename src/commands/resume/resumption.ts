@@ -6,7 +6,7 @@ import { MementorError } from "../../errors.ts";
 import { authorOrOwn } from "../../filter/filter.ts";
 import { statIfExists } from "../../io/read.ts";
 import { programFor } from "../../render/program.ts";
-import type { Resumption } from "../../render/resume.ts";
+import { type Resumption, renderResume } from "../../render/resume.ts";
 import type { Runtime } from "../../runtime.ts";
 import { requireSession } from "../../search/require-session.ts";
 import type { BrowseStore } from "../../store/contract/store.ts";
@@ -110,7 +110,8 @@ function readingOf({ sessionId }: SessionSummary, { memoryOptions }: Runtime): s
  *
  * @throws `usage` for a session of somebody else, `not_found` when the agent or the directory is gone.
  */
-export async function execute({ words, directory, isGone, client, author }: Resumption): Promise<number> {
+export async function execute(resumption: Resumption): Promise<number> {
+  const { words, directory, isGone, client, author } = resumption;
   if (author !== null)
     throw new MementorError("usage", `The session was held by ${author}, on another machine.`, {
       hint: "It can be continued only there. Without --exec, the command is printed.",
@@ -119,7 +120,7 @@ export async function execute({ words, directory, isGone, client, author }: Resu
   const found = Bun.which(program);
   if (found === null)
     throw new MementorError("not_found", `"${program}" is not in PATH.`, {
-      hint: "Install the agent, or run the printed command where it is installed.",
+      hint: `Install the agent, or run this where it is installed: ${renderResume(resumption).trim()}`,
     });
   if (isGone)
     throw new MementorError("not_found", `The session's directory is gone: ${directory}`, {
