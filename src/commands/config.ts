@@ -39,6 +39,7 @@ export const command = defineCommand({
     "mementor config edit",
     "MEMENTOR_SEARCH_K=5 mementor config",
   ],
+  printsData: ({ words: [action] }) => action === "get",
   async run({ args: { action, words }, options }, runtime) {
     if (action === "edit") {
       const { editSettings } = await import("./config/edit.ts");

@@ -103,6 +103,14 @@ test("enable counts the sessions that status counts: those with turns", async ()
   expect(read).toBeDefined();
 });
 
+test("a value is printed as it is, also on a terminal without UTF-8", async () => {
+  await mementor("enable", "--no-history");
+  await mementor("config", "set", "exclude.paths", "ü/**");
+  const argv = ["config", "get", "exclude.paths"];
+  const shown = await runIn({ argv, cwd: project, homeDir: home, now: NOW, columns: 80, env: { LANG: "C" } });
+  expect(shown.stdout).toBe('["ü/**"]\n');
+});
+
 test("what is ignored is refused, or named", async () => {
   expect((await mementor("recent", "-C", ".", "-C", "..")).text).toContain("-C can be given only once.");
   await mementor("enable", "--no-history");
