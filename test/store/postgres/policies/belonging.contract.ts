@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
-import { castOf, type OpenTeam, REFUSED, write } from "./cast.ts";
+import { type Cast, REFUSED, write } from "./cast.ts";
 
 /** What a row must fit, so that it does not stand in the way of others' rows and searches. */
-export function belongingPolicies(open: OpenTeam): void {
+export function belongingPolicies(cast: () => Cast): void {
   describe("what rows refer to", () => {
-    const cast = castOf(open);
     const modelOf = async (sql: SQL, project: number): Promise<number> => {
       const [{ id }] = await sql.unsafe("SELECT mementor.add_model($1, 'm', 3) AS id", [project]);
       return id;

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
-import { castOf, type OpenTeam, REFUSED, usageOf, write } from "./cast.ts";
+import { type Cast, REFUSED, usageOf, write } from "./cast.ts";
 
 /** What members make grow beyond their own rows. */
-export function growthPolicies(open: OpenTeam): void {
+export function growthPolicies(cast: () => Cast): void {
   describe("shared tables", () => {
-    const cast = castOf(open);
     const addModel = (sql: SQL, project: number, name: string) =>
       sql.unsafe("SELECT mementor.add_model($1, $2, 3) AS id", [project, name]);
 

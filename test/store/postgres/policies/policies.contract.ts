@@ -1,6 +1,6 @@
 import { describe } from "bun:test";
 import { belongingPolicies } from "./belonging.contract.ts";
-import type { OpenTeam } from "./cast.ts";
+import { castOf, type OpenTeam } from "./cast.ts";
 import { growthPolicies } from "./growth.contract.ts";
 import { leakPolicies } from "./leaks.contract.ts";
 import { quotaPolicies } from "./quota.contract.ts";
@@ -11,12 +11,13 @@ import { searchPolicies } from "./search.contract.ts";
 /** What a member's role must not be able to do, on every server. */
 export function policiesContract(name: string, open: OpenTeam): void {
   describe(name, () => {
-    rowPolicies(open);
-    rolePolicies(open);
-    belongingPolicies(open);
-    quotaPolicies(open);
-    searchPolicies(open);
-    leakPolicies(open);
-    growthPolicies(open);
+    const cast = castOf(open);
+    rowPolicies(cast);
+    rolePolicies(cast);
+    belongingPolicies(cast);
+    quotaPolicies(cast);
+    searchPolicies(cast);
+    leakPolicies(cast);
+    growthPolicies(cast);
   });
 }

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
-import { bury, castOf, DEVICE, type OpenTeam, REFUSED, turnsOf, undone, usageOf, write } from "./cast.ts";
+import { bury, type Cast, DEVICE, REFUSED, turnsOf, undone, usageOf, write } from "./cast.ts";
 
 /** How much a member stores, however it is written. */
-export function quotaPolicies(open: OpenTeam): void {
+export function quotaPolicies(cast: () => Cast): void {
   describe("quotas", () => {
-    const cast = castOf(open);
-
     test("a quota that is used up refuses rows of that member only, and not their removal", async () => {
       const { team, ada, grace, shop, shopName } = cast();
       await write(ada, shop, "a");

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { castOf, type OpenTeam, REFUSED, turnsOf, undone, write } from "./cast.ts";
+import { type Cast, REFUSED, turnsOf, undone, write } from "./cast.ts";
 
 /** What a member cannot become, change or go around. */
-export function rolePolicies(open: OpenTeam): void {
+export function rolePolicies(cast: () => Cast): void {
   describe("roles and schema", () => {
-    const cast = castOf(open);
-
     test("members do not act as others", async () => {
       const { ada, shop } = cast();
       for (const role of ["mementor_owner", "grace", "postgres"]) {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
-import { bury, castOf, DEVICE, type OpenTeam, REFUSED, turnsOf, usageOf, write } from "./cast.ts";
+import { bury, type Cast, DEVICE, REFUSED, turnsOf, usageOf, write } from "./cast.ts";
 
 /** Who reads, writes and removes which rows. */
-export function rowPolicies(open: OpenTeam): void {
+export function rowPolicies(cast: () => Cast): void {
   describe("rows", () => {
-    const cast = castOf(open);
-
     test("members read their project, and nobody else's", async () => {
       const { team, ada, grace, eve, shop, farm } = cast();
       await write(ada, shop, "a");

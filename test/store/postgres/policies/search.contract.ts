@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { castOf, type OpenTeam, REFUSED, undone, write } from "./cast.ts";
+import { type Cast, REFUSED, undone, write } from "./cast.ts";
 
 const SEARCHES = [
   "mementor.count_words($1, ARRAY['text'])",
@@ -9,10 +9,8 @@ const SEARCHES = [
 ];
 
 /** The functions that search run as the owner of the tables: what members can make of them. */
-export function searchPolicies(open: OpenTeam): void {
+export function searchPolicies(cast: () => Cast): void {
   describe("search functions", () => {
-    const cast = castOf(open);
-
     test("a search of another project is refused", async () => {
       const { ada, grace, eve, shop } = cast();
       await write(ada, shop, "a");
