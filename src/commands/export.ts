@@ -4,7 +4,7 @@ import { flag } from "../command/option.ts";
 import { label, oneOf } from "../command/schema.ts";
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import type { Filter, TypedFilter } from "../filter/filter.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import type { ReadStore } from "../store/contract/store.ts";
@@ -77,7 +77,6 @@ export const command = defineCommand({
       for await (const { text } of pieces) host.stdout.write(text);
       return 0;
     }
-    await requireTurns(store, filter, options);
     const { outputFile } = await import("./shared/output.ts");
     const file = outputFile(output, "--output", runtime);
     const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
@@ -85,15 +84,6 @@ export const command = defineCommand({
     return 0;
   },
 });
-
-/** @throws `not_found` where filters leave nothing. */
-async function requireTurns({ search }: ReadStore, filter: Filter, typed: TypedFilter): Promise<void> {
-  const { narrowedTo } = await import("../render/narrowed-to.ts");
-  const narrowed = narrowedTo(typed, filter);
-  const { turns, notes } = await search.totals(filter);
-  if (narrowed !== "" && turns + notes === 0)
-    throw new MementorError("not_found", `There is nothing to write: no turn fits ${narrowed}.`);
-}
 
 /** A dash stands for the standard output, as no file does. */
 function fileOf<T>(output: T): T | undefined {

@@ -106,10 +106,6 @@ test.each([
     ["recent", "--all-projects", "--db", "x.db"],
     "mementor: --db names one memory, and --all-projects reads those of all projects.\n",
   ],
-  [
-    ["export", "-o", "nothing.jsonl", "--since", "2030-01-01"],
-    "mementor: There is nothing to write: no turn fits since 1 Jan 2030.\n",
-  ],
   [["files", "--agent", "x"], 'mementor: There is no subagent "x".\n'],
   [["show", "0"], "mementor: There is no turn 0.\n  Turns are numbered from 1 on.\n"],
 ])("%j says what is wrong with it", async (argv, message) => {

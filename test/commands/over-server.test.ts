@@ -90,6 +90,7 @@ const LOCAL: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands that read no memory, and one that serves it (`test/e2e/team-mcp.test.ts`). */
 const OTHERS = [
+  "complete",
   "completions",
   "config",
   "licenses",
