@@ -88,7 +88,7 @@ const LOCAL: Readonly<Record<string, readonly string[]>> = {
   unshare: ["1", "--yes"],
 };
 
-/** Commands that read no memory, and one that serves it (`test/e2e/team-mcp.test.ts`). */
+/** Commands that read no memory, one that serves it (`test/e2e/team-mcp.test.ts`), and one that asks no server. */
 const OTHERS = [
   "complete",
   "completions",

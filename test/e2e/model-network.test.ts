@@ -124,6 +124,7 @@ const TRACED: readonly Traced[] = [
   command("prune", "--keep", "100y", "--yes"),
   { ...command("plugin", "path"), exitCode: 1 },
   command("completions", "bash"),
+  command("complete", "turns", "sessions"),
   command("licenses"),
   command("doctor"),
   command("team", "preview"),
