@@ -10,7 +10,6 @@ import { renderJson } from "../render/json.ts";
 import type { ReadStore } from "../store/contract/store.ts";
 import type { ExportedTurn } from "../store/contract/types/export.ts";
 import type { Held } from "../store/contract/types/stored.ts";
-import { VERSION } from "../version.ts";
 import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 
 /** Number of turns that an export holds in memory at a time. */
@@ -105,6 +104,7 @@ interface Source {
 
 async function* exportedPieces(source: Source, origin: string, now: Date): AsyncIterable<Piece> {
   const { EXPORT_VERSION, VECTORS_VERSION } = await import("../import/schema.ts");
+  const { VERSION } = await import("../version.ts");
   const { format, vectors } = source;
   const version = vectors ? VECTORS_VERSION : EXPORT_VERSION;
   const held: Held = { turns: 0, sessions: 0, notes: 0 };
