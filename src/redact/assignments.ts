@@ -9,7 +9,7 @@ import { listedCharacters } from "./spelled.ts";
 import { isSecretValue, isSpoken } from "./values.ts";
 
 const [DASH, COLON, EQUALS] = [45, 58, 61];
-const [OPEN, COMMA, DOT] = [40, 44, 46];
+const [OPEN, COMMA, DOT, SPACE] = [40, 44, 46, 32];
 /** Maximum length of a name. */
 const MAX_NAME = 90;
 /** How many characters of a value are judged: of one with blanks, and of one without. */
@@ -63,9 +63,22 @@ function secretBehind(text: string, name: Name, follows: number, rejected: Rejec
   const meaning = meaningOf(withAdjective(name.text, text, start));
   if (meaning.strength === NO_SECRET || (follows !== OTHER && meaning.strength === MAYBE)) return null;
   if (start < rejected.until && isTight(text, end)) return null;
-  if (/\barn:[\w:/-]*$/.test(text.slice(Math.max(0, start - 80), start))) return null;
+  if (isOfAnother(text, start)) return null;
   return announcedSecret(text, name, meaning, rejected);
 }
+
+const ARN = /\barn:[\w:/-]*$/;
+const OF_IT =
+  /\b(?:sha-?\d{0,3}|md5|hash|digest|checksum|fingerprint|integrity|etag|kid|jti|id|name|length|type|version) (?:of|for) (?:(?:the|this|that|a|an|my|our|your) )?(?:\w{1,16} )?$/i;
+
+/** Whether a name is a part of an id of a service, or a value belongs to it that is its hash, id or type. */
+function isOfAnother(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  if (codeAt(text, start - 1) === SPACE) return OF_WORD.test(before) && OF_IT.test(before);
+  return ARN.test(before);
+}
+
+const OF_WORD = / (?:of|for) [^.:=]{0,24}$/;
 
 function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejected: Rejected): Secret | null {
   const value = announcedValue(name, text);
@@ -274,7 +287,8 @@ function isCloser(code: number): boolean {
   return code < 128 && CLOSERS[code] === 1;
 }
 
-function nameBefore(text: string, end: number): string | null {
+/** The name that ends at a place. */
+export function nameBefore(text: string, end: number): string | null {
   let start = end;
   const limit = Math.max(0, end - MAX_NAME);
   while (start > limit && isNameChar(text.charCodeAt(start - 1))) start--;

@@ -1,11 +1,12 @@
 /**
- * The class of each ASCII character, in five bits: a letter has one of its own for both cases, but for `q` and `z`, which are rare
- * and share one; all digits share one, and marks share a few. A character outside of ASCII gets the class of the ASCII character
+ * The class of each ASCII character, in five bits: a letter has one of its own for both cases, but for `j`, `q` and `z`, which are
+ * rare and share one; all digits share one, and marks share a few. A character outside of ASCII gets the class of the ASCII character
  * with the same low seven bits.
  */
 const CLASSES = new Uint8Array(128).fill(31);
 for (let letter = 0; letter < 26; letter++) CLASSES[65 + letter] = CLASSES[97 + letter] = letter;
-for (const char of "qQzZ") CLASSES[char.charCodeAt(0)] = 16;
+for (const char of "jJqQzZ") CLASSES[char.charCodeAt(0)] = 16;
+for (const char of "!#$*?^~") CLASSES[char.charCodeAt(0)] = 9;
 CLASSES[47] = 25; // A slash has one of its own, since the signs of addresses and paths contain it.
 for (const char of "0123456789") CLASSES[char.charCodeAt(0)] = 26;
 for (const char of " \t\n") CLASSES[char.charCodeAt(0)] = 27;
@@ -16,6 +17,12 @@ for (const char of "\\%&[\u001b") CLASSES[char.charCodeAt(0)] = 30;
 export const ALL_CLASSES = 32;
 /** The classes of the marks that a scan always stops at: `-_` and `.:=@`. */
 export const MARK_CLASSES: readonly number[] = [28, 29];
+/** The class of marks that passwords have within them. */
+export const STRONG_CLASS = 9;
+/** The classes of letters and digits. */
+export const WORD_CLASSES: readonly number[] = Array.from({ length: 27 }, (_, i) => i).filter(
+  (i) => i !== STRONG_CLASS && i !== 25,
+);
 /** The class of characters that start an escape sequence. */
 export const ESCAPE_CLASS = 30;
 

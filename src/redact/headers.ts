@@ -20,11 +20,14 @@ export function headerSecret(text: string, at: number): Secret | null {
 const SCHEME =
   /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}(?:["'`]\s{0,3}[+.&]\s{0,3})?\\*["']?([\w.~+/=:-]{16,})/iy;
 
+/** The address of a contract of a blockchain, as `ERC20 token 0x…` names it. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
 /** The credential after `Bearer` and similar words when no header names it. */
 export function schemeSecret(text: string, at: number): Secret | null {
   SCHEME.lastIndex = at;
   const value = SCHEME.exec(text)?.[1];
-  if (value === undefined || isStandIn(value) || !looksRandom(value)) return null;
+  if (value === undefined || isStandIn(value) || !looksRandom(value) || ADDRESS.test(value)) return null;
   const end = SCHEME.lastIndex;
   return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
 }

@@ -66,7 +66,7 @@ const MESSAGE = new Set(
 const SPLIT = /[^\p{L}\p{M}\d'’!#$%&*+@^~?]+/u;
 
 /** What ends a sentence or a label, or starts code. */
-const NO_PHRASE = /[.:?…]$|^[<{[(]|[<>{}()[\]|\\=]|\b\d+\s?(?:of|von|de|ms|px|%)\b|,\s/;
+const NO_PHRASE = /[.:?…]$|^\d[Dd]\b|^[<{[(]|[<>{}()[\]|\\=]|\b\d+\s?(?:of|von|de|ms|px|%)\b|,\s/;
 
 /** Two or more words without a number, as a flag takes them in quotes. */
 export function isPair(value: string): boolean {

@@ -2,9 +2,11 @@ import { namedSecret, type Rejected } from "./assignments.ts";
 import { BLANK_SLOT, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
 import { INVISIBLE, startsEscape } from "./decoded.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
-import { ESCAPE, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
+import { addNearby } from "./nearby.ts";
+import { ESCAPE, isStrongSlot, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
 import type { Secret } from "./spans.ts";
 import { SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
+import { addStrong } from "./strong.ts";
 import { columnSecrets, mayEndCell } from "./tables.ts";
 
 /** The sign of a letter that is not of ASCII. */
@@ -42,13 +44,13 @@ function pass(text: string, known: Signs): Scanned {
   const first = nextSign(text, 0, known);
   if (first === text.length) return { secrets, isEscaped };
   const progress: Progress = { done: 0, until: 0, known };
-  const names: number[] = [];
+  const places: Places = { names: [], marks: [] };
   for (let at = first; at < text.length; at = nextSign(text, at + 1, known)) {
     const { slot } = known;
     const sign = signAt(text, at, known);
     isEscaped ||= (sign & ESCAPE) !== 0 && startsEscape(text, at);
     const isName = (sign & NAMES) !== 0 && endsName(text, at, known);
-    if (isName && mayEndCell(text, at + 1)) names.push(at + 1);
+    if (isName || isStrongSlot(slot)) addPlace(places, at, isName);
     const secret = isName || isPromising(text, at, sign) ? secretAt(text, at, slot, isName, progress) : null;
     if (!secret) continue;
     secrets.push(secret);
@@ -57,8 +59,29 @@ function pass(text: string, known: Signs): Scanned {
     at = progress.done - 1;
     known.slot = slotBefore(text, at + 1);
   }
-  if (names.length > 0) secrets.push(...columnSecrets(text, names));
+  addLater(text, places, secrets);
   return { secrets, isEscaped };
+}
+
+/** Places behind names, and those of marks between letters and digits. */
+interface Places {
+  names: number[];
+  marks: number[];
+}
+
+function addPlace({ names, marks }: Places, at: number, isName: boolean): void {
+  if (isName) names.push(at + 1);
+  else marks.push(at - 2);
+}
+
+/** Adds secrets whose name is farther away or missing. */
+function addLater(text: string, { names, marks }: Places, secrets: Secret[]): void {
+  if (marks.length > 0) addStrong(text, marks, secrets);
+  if (names.length === 0) return;
+  const headers: number[] = [];
+  for (const at of names) if (mayEndCell(text, at)) headers.push(at);
+  if (headers.length > 0) secrets.push(...columnSecrets(text, headers));
+  addNearby(text, names, secrets);
 }
 
 function signAt(text: string, at: number, known: Signs): number {

@@ -6,7 +6,9 @@ import {
   isWordChar,
   MARK_CLASSES,
   SLOTS,
+  STRONG_CLASS,
   slotAt,
+  WORD_CLASSES,
 } from "./classes.ts";
 import type { Secret } from "./spans.ts";
 import { type Trigger, triggers } from "./triggers.ts";
@@ -94,6 +96,12 @@ export class Signs {
 
   constructor() {
     const groups = this.#collect();
+    const words = WORD_CLASSES.reduce((bits, letter) => bits | (1 << letter), 0);
+    for (const first of WORD_CLASSES)
+      for (const third of WORD_CLASSES) {
+        const three = (first << 10) | (STRONG_CLASS << 5) | third;
+        this.ends[three] = (this.ends[three] ?? 0) | words;
+      }
     this.#kinds = Uint8Array.from(groups, ({ kinds }) => kinds);
     this.#firstSigns = startsOf(groups.map(({ signs }) => signs.length));
     this.#firstNames = startsOf(groups.map(({ names }) => names.length));
@@ -179,6 +187,11 @@ export class Signs {
 
 /** Stands for no class. */
 const ANY = 255;
+
+/** True for a slot of a mark between letters and digits, as passwords have it. */
+export function isStrongSlot(slot: number): boolean {
+  return ((slot >>> 10) & (ALL_CLASSES - 1)) === STRONG_CLASS;
+}
 
 /** Returns the starts of consecutive lists of these lengths, and the end of the last one. */
 function startsOf(lengths: readonly number[]): Uint16Array {

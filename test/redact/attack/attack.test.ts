@@ -11,6 +11,7 @@ import { FORMS_E } from "./forms-e.ts";
 import { FORMS_F } from "./forms-f.ts";
 import { FORMS_G } from "./forms-g.ts";
 import { FORMS_H } from "./forms-h.ts";
+import { FORMS_I, FORMS_I_LOOK_ALIKES } from "./forms-i.ts";
 import { LATER_ATTACK_LOOK_ALIKES } from "./later-look-alikes.ts";
 import { LATEST_LOOK_ALIKES } from "./latest-look-alikes.ts";
 import { ATTACK_LOOK_ALIKES } from "./look-alikes.ts";
@@ -93,6 +94,17 @@ describe("forms of kinds that were stored, with random values", () => {
 
   test("what resembles them stays", () => {
     expect(LATEST_LOOK_ALIKES.filter((text) => redact(text) !== text)).toEqual([]);
+  });
+});
+
+describe("values that only a generator makes", () => {
+  test.each(Object.entries(FORMS_I))("%s", (_, formats) => {
+    expect(formats.filter(isStored)).toEqual([]);
+  });
+
+  test("what resembles them stays", () => {
+    const texts = FORMS_I_LOOK_ALIKES.map((format) => made(format).text);
+    expect(texts.filter((text) => redact(text) !== text)).toEqual([]);
   });
 });
 
