@@ -17,9 +17,12 @@ const WORDS =
 /** Which one it is, between the name and a colon. */
 const STATE =
   "now|again|today|temporary|new|old|neu|alt|jetzt|provisoire|temporaire|actuel|nouveau|provvisoria|temporanea|attuale|nuova|temporal|provisional|actual|nueva|temporária|provisória|atual|nova|tijdelijk|nieuw|tymczasowe|nowe";
+/** Words behind the name that say that the rest is about passwords, and none. */
+const ABOUT =
+  "polic|strength|rule|length|hash|reset|field|manag|require|format|hint|type|min|max|algo|generator|expir|age|score|check|encod|kdf|valid|richtlin|regel|länge|stärke|longueur|politique|force|política|longitud|sterkte|beleid|lengte|siła|długość|lunghezza";
 /** `Passwort für den Server: value`, and a value on the line below `the password is`. */
 const PROMPT = new RegExp(
-  `(?:${WORDS})\\s(?:(?:(?:is|was|has been)\\s)?(?:(?:generated|created|set|reset)\\s)?${WHOSE}\\s?[^\\n:=]{1,80}?${LINK}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){0,3}?${VERB}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){0,5}?(?:auf|to|en|a|para|na|op|in|als|su)(?=\\s)${VALUE}|(?:${STATE})\\s?:\\s${VALUE}|(?:is|ist|est|lautet):?[ \\t]*(?:\\r?\\n){1,2}[ \\t]*\`?([^\\s\`]{6,200})(?=\`?\\s|\`?$))`,
+  `(?:${WORDS})\\s(?:(?:(?:is|was|has been)\\s)?(?:(?:generated|created|set|reset)\\s)?${WHOSE}\\s?[^\\n:=]{1,80}?${LINK}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){0,3}?${VERB}${VALUE}|(?:[^\\s.,:;=]{1,20}\\s){0,5}?(?:auf|to|en|a|à|para|na|op|in|als|su|par|durch|door|por|con|przez)(?=\\s)${VALUE}|(?:(?!${ABOUT})[^\\s.,:;=()]{1,20}\\s?){1,3}:\\s(?=[^\\s]{0,60}[a-z])${VALUE}|[«„“]\\s?([^\\s"'\`»“”]{6,200})|(?:${STATE})\\s?:\\s${VALUE}|(?:is|ist|est|lautet):?[ \\t]*(?:\\r?\\n){1,2}[ \\t]*\`?([^\\s\`]{6,200})(?=\`?\\s|\`?$))`,
   "iuy",
 );
 

@@ -47,7 +47,8 @@ export function slotAt(text: string, at: number): number {
   return slot;
 }
 
-const [LOWER, UPPER] = [1, 2];
+const LOWER = 1;
+export const UPPER = 2;
 export const DIGIT = 4;
 const SORTS = new Uint8Array(128);
 SORTS.fill(LOWER, 97, 123).fill(UPPER, 65, 91).fill(DIGIT, 48, 58);

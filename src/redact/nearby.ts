@@ -1,31 +1,40 @@
 import { nameBefore } from "./assignments.ts";
-import { BOTH_CASES, codeAt, DIGIT, isWordChar, wordSort } from "./classes.ts";
-import { isAlgorithm } from "./made-up.ts";
+import { codeAt, isWordChar, UPPER, wordSort } from "./classes.ts";
+import { generatedIn, isGenerated } from "./generated.ts";
 import { meaningOf, SECRET } from "./names.ts";
-import { isInWord, isLikely, MAX_WORD, piecesOf, type Range } from "./pieces.ts";
-import { looksMixed } from "./randomness.ts";
+import { isLikely, type Range, stripped } from "./pieces.ts";
 import type { Secret } from "./spans.ts";
-import { isStandIn } from "./stand-ins.ts";
-import { isDisguised, isStrong } from "./strong.ts";
+import { isStrong } from "./strong.ts";
 
 /** How far from a word for a secret its value is looked for, on the same line, and how far below, alone on a line. */
 const [BACK, AHEAD, BELOW] = [160, 240, 400];
 
 /**
- * Adds values that nobody would write by hand and that stand near a word for a secret, whatever is between them: on its line, or
- * alone on a line below. `words` are places behind such words, in order.
+ * Adds values that nobody would write by hand and that stand near a word for a secret, whatever is between them: on its line, alone
+ * on a line below, or in the list or block that it names. `words` are places behind such words, in order.
  */
 export function addNearby(text: string, words: readonly number[], found: Secret[]): void {
   let done = 0;
   for (const at of words) {
-    if (at <= done) continue;
+    if (at <= done || goesOn(text, at)) continue;
     const kind = kindOf(text, at);
     if (kind === null) continue;
     const line = lineAround(text, at);
-    for (const place of [...generatedIn(text, line), ...generatedBelow(text, line.end)])
+    const places = [
+      ...generatedIn(text, line),
+      ...hexBehind(text, at, line.end),
+      ...generatedBelow(text, line.end),
+      ...generatedInside(text, at, line),
+    ];
+    for (const place of places)
       if (kind !== LOGIN || isStrong(text.slice(place.start, place.end))) found.push({ ...place, kind });
     done = line.end;
   }
+}
+
+/** True within a word of capitals: `PASS` in `PASSWORDS`. */
+function goesOn(text: string, at: number): boolean {
+  return wordSort(codeAt(text, at - 1)) === UPPER && wordSort(codeAt(text, at)) === UPPER;
 }
 
 /** The first such value on the line of a word that ends at a place. */
@@ -43,57 +52,25 @@ function lineAround(text: string, at: number): Range {
   return { start, end };
 }
 
-/** The words of a line that are such values. */
-function generatedIn(text: string, { start, end }: Range): Range[] {
-  const found: Range[] = [];
-  let at = start;
-  // The first word may have started before.
-  if (isInWord(codeAt(text, at - 1))) while (at < end && isInWord(text.charCodeAt(at))) at++;
-  for (; at < end; at++) {
-    const word = wordAt(text, at);
-    at = word.end;
-    if (!word.isLikely) continue;
-    for (const piece of piecesOf(text, word)) if (isGenerated(text, piece)) found.push(piece);
-  }
-  return found;
-}
+/** A long number in hex at the end of a line; what makes it a hash, an id or an address of something. */
+const HEX = /^[^\n]*?[\s"'`:=(](?:0x)?((?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{32,200})["'`)]?[.,;]?[ \t]*$/;
+const HASH =
+  /hash|digest|sha\d?|md5|commit|checksum|\bid\b|trace|revision|etag|fingerprint|public|address|contract|image|cache|version|request|\btx\b|block|index|object|tree|merge|head|token [a-z]/i;
 
-const MIN_GENERATED = 10;
-
-/** The word that starts at a place, which is likely when it has letters of both cases and a digit. */
-function wordAt(text: string, start: number): Range & { isLikely: boolean } {
-  let end = start;
-  let seen = 0;
-  for (; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (!isInWord(code)) break;
-    seen |= wordSort(code);
-  }
-  const isLong = end - start >= MIN_GENERATED && end - start <= MAX_WORD;
-  return { start, end, isLikely: isLong && seen === (BOTH_CASES | DIGIT) };
-}
-
-/** Marks of code and paths, ids of advisories and of agents, and keys that are public. */
-const OTHER =
-  /[()[\]{}\\"'`<>/|]|:.*:|:\/\/|^(?:GHSA|CVE|RFC)-|^(?:pk|pub|toolu|msg|req|call|chatcmpl|resp|run|thread|file|cus|sub|evt|price|prod|acct|pi|cs|in|usr|user|org|proj|sess|client|app|team|id|trace|span|job|build|dpl|css|nonce)[_-]|^(?:RFC|ISO)\d|@[\w-]+\.\w{2,}$/;
-/** What lists and formulas have within them; one without a longer run of letters and digits is a formula. */
-const LISTED = /[:,]|^(?!.*[A-Za-z\d]{3})|^\w{1,2}(?:[*^+=-]\w{1,2}){3}/;
-/** Words before a value that say that it is none. */
-const HARMLESS =
-  /(?:(?:next|page|cursor|continuation|sync|device|push)[ _-]token|public|publishable|site[ _-]?key|fingerprint|thumbprint|digest|hash(?:es|ed)?|checksum|integrity|sha-?\d*|md5|etag|nonce|commit|revision|\bkid|\bjti|challenge|regex|pattern|alphabet|charset|characters|h1|\w{0,4}clid|utm_\w{1,12}|mint|contract)\b[^\n]{0,36}$|(?:\bids?|request|trace|version|build|cursor|page|name|prefix|address|addr|tx|block|image|video|url|link|path|file|branch|tag)\b["']?(?: \w{2,12})?\W{0,5}$/i;
-
-function isGenerated(text: string, { start, end }: Range): boolean {
-  const value = text.slice(start, end);
-  if (value.length < MIN_GENERATED || OTHER.test(value)) return false;
-  if (!isStrong(value) && (LISTED.test(value) || !looksMixed(value) || isStandIn(value))) return false;
-  if (isDisguised(value) || isAlgorithm(value)) return false;
-  return !HARMLESS.test(text.slice(Math.max(0, start - 64), start));
+function hexBehind(text: string, at: number, end: number): Range[] {
+  const rest = text.slice(at, end);
+  if (rest.length < 32 || isWordChar(codeAt(text, at))) return [];
+  const value = HEX.exec(rest)?.[1];
+  if (value === undefined || HASH.test(text.slice(Math.max(0, at - 60), at + rest.lastIndexOf(value))))
+    return [];
+  const start = at + rest.lastIndexOf(value);
+  return [{ start, end: start + value.length }];
 }
 
 /** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
 const GAP =
   /(?:[ \t]*\r?\n[ \t|]*(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]*(?=\r?\n|$)){0,3}[ \t]*\r?\n[ \t>|*"'`-]*/y;
-const LONE = /[!-~]{10,90}(?=[ \t|]*(?:\r?\n|$))/y;
+const LONE = /[!-~]{10,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
 
 /** A value alone on a line below one that ends at a place. */
 function generatedBelow(text: string, lineEnd: number): Range[] {
@@ -103,11 +80,41 @@ function generatedBelow(text: string, lineEnd: number): Range[] {
   LONE.lastIndex = GAP.lastIndex;
   if (!LONE.test(text)) return [];
   const word = { start: GAP.lastIndex, end: LONE.lastIndex };
-  return isLikely(text, word) ? piecesOf(text, word).filter((piece) => isGenerated(text, piece)) : [];
+  if (!isLikely(text, word)) return [];
+  const piece = stripped(text, word);
+  return isGenerated(text, piece) ? [piece] : [];
+}
+
+/** The end of a line that opens a list or a block. */
+const OPENS = /^S?["'`\]]{0,2}\s{0,4}(?:[:=]|=>|:=)?\s{0,4}(?:[\w.]{1,20})?[[({]{0,2}[ \t]*$/;
+const MAX_LINES = 12;
+
+/** The values in the lines that are indented below the line of a name. */
+function generatedInside(text: string, at: number, line: Range): Range[] {
+  const rest = text.slice(at, line.end);
+  if (rest.length > 30 || rest.length === 0 || text[line.end] !== "\n" || !OPENS.test(rest)) return [];
+  const found: Range[] = [];
+  const indent = indentOf(text, text.lastIndexOf("\n", at - 1) + 1);
+  let start = line.end + 1;
+  for (let count = 0; count < MAX_LINES && start < text.length; count++) {
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    const isItem = text[start + indent] === "-";
+    if (end - start > AHEAD || (indentOf(text, start) <= indent && !isItem)) break;
+    found.push(...generatedIn(text, { start, end }));
+    start = end + 1;
+  }
+  return found;
+}
+
+function indentOf(text: string, lineStart: number): number {
+  let at = lineStart;
+  while (codeAt(text, at) === 32 || codeAt(text, at) === 9) at++;
+  return at - lineStart;
 }
 
 const KEY_BEFORE =
-  /(?:api|secret|access|private|deploy|auth|recovery|security|signing|encryption|licen[cs]e|master)[ _-]key$/i;
+  /(?:api|secret|access|private|deploy|auth|recovery|security|signing|encryption|licen[cs]e|master|shared)[ _-]key$/i;
 const LOGIN = "login";
 /** Names that say nothing of a value behind them, but of one near them. */
 const ALSO = /(?:^|_)(?:login|creds?|(?:api_?)?tokens)$/i;

@@ -10,9 +10,9 @@ export interface Range {
 export const MAX_WORD = 90;
 const MIN_LIKELY = 8;
 
-/** True for a character of ASCII that is no blank. */
+/** True for a character of ASCII that is no blank and no quote. */
 export function isInWord(code: number): boolean {
-  return code > 32 && code < 127;
+  return code > 32 && code < 127 && code !== 34 && code !== 39 && code !== 96;
 }
 
 /** Where the word ends that starts at a place or goes on there. */
@@ -30,28 +30,16 @@ export function isLikely(text: string, { start, end }: Range): boolean {
   return seen === (BOTH_CASES | DIGIT);
 }
 
-const QUOTES = /["'`]/;
 /** A user's or a field's name before a value. */
 const NAMED = /^[A-Za-z][\w.-]{0,30}(?::|=>?|->)(?=.{8})/;
 const [LEAD, TAIL] = [/^(?:[([{<|,;]|\*\*|__)+/, /(?:[)\]}>|,;.:]|\*\*|__)+$/];
 
-/** The pieces of a word between quotes, without the name before each and without marks of the sentence around it. */
-export function piecesOf(text: string, { start, end }: Range): Range[] {
+/** A word without the name before its value and without marks of the sentence around it. */
+export function stripped(text: string, { start, end }: Range): Range {
   const word = text.slice(start, end);
-  if (!QUOTES.test(word)) return [stripped(word, start)];
-  const pieces: Range[] = [];
-  let at = start;
-  for (const piece of word.split(QUOTES)) {
-    if (piece.length >= MIN_LIKELY) pieces.push(stripped(piece, at));
-    at += piece.length + 1;
-  }
-  return pieces;
-}
-
-function stripped(piece: string, at: number): Range {
-  const lead = isWordChar(codeAt(piece, 0)) ? 0 : (LEAD.exec(piece)?.[0].length ?? 0);
-  const isPlain = isWordChar(codeAt(piece, piece.length - 1));
-  const tail = isPlain ? 0 : (TAIL.exec(piece.slice(lead))?.[0].length ?? 0);
-  const named = NAMED.exec(piece.slice(lead, piece.length - tail))?.[0].length ?? 0;
-  return { start: at + lead + named, end: at + piece.length - tail };
+  const lead = isWordChar(codeAt(word, 0)) ? 0 : (LEAD.exec(word)?.[0].length ?? 0);
+  const isPlain = isWordChar(codeAt(word, word.length - 1));
+  const tail = isPlain ? 0 : (TAIL.exec(word.slice(lead))?.[0].length ?? 0);
+  const named = NAMED.exec(word.slice(lead, word.length - tail))?.[0].length ?? 0;
+  return { start: start + lead + named, end: end - tail };
 }

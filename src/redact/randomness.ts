@@ -54,6 +54,7 @@ export function piecesOf(value: string): string[] {
 function isWordLike(piece: string): boolean {
   if (piece.length < WORD_LETTERS || !/^[A-Za-z]/.test(piece)) return false;
   const letters = piece.toLowerCase();
+  if (letters.length >= 5 && !/[aeiouy]/.test(letters) && letters !== "https") return false;
   let common = 0;
   for (let i = 1; i < letters.length; i++)
     common += COMMON[pairIndex(letters.charCodeAt(i - 1), letters.charCodeAt(i))] ?? 0;

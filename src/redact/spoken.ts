@@ -2,6 +2,7 @@ import { spokenBefore } from "./before-name.ts";
 import type { Finder } from "./finder.ts";
 import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
+import { nearbySecret } from "./nearby.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
@@ -43,6 +44,8 @@ const WORDS: readonly (readonly [word: string, offset: number])[] = [
   ["密钥", 0],
   ["令牌", 0],
   ["비밀번호", 0],
+  ["비번", 0],
+  ["ログイン", 0],
   ["암호", 0],
   ["토큰", 0],
   ["סיסמה", 0],
@@ -103,6 +106,8 @@ const CHANGED = new RegExp(
 const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{20,400})(?=[\s,.]|$)/y;
 /** A shorter one that nobody takes for a word. */
 const NEAR = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([!-~]{8,100})(?=[\s,.。，]|$)/y;
+/** A value that people make up, right behind the name. */
+const AT_ONCE = /[^\s:：]{0,3}\s([!-~]{8,100}?)(?=[.,;]?(?:\s|$)|[。，])/y;
 const BELOW = /[^\n:：]{0,20}[:：][ \t]*\r?\n[ \t]*([\w+/=.~-]{16,4000})[ \t]*(?=\r?\n|$)/y;
 /** A sentence that comes back to the name: `…, er ist jetzt V`. */
 const LATER =
@@ -113,7 +118,9 @@ export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
     if (!text.startsWith(word, at - offset)) continue;
     const secret =
-      linkedValue(text, at - offset + word.length, KEYS.has(word)) ?? valueLeading(text, at - offset);
+      linkedValue(text, at - offset + word.length, KEYS.has(word)) ??
+      valueLeading(text, at - offset) ??
+      nearbySecret(text, at - offset + word.length, KEYS.has(word) ? "api-key" : "password");
     if (secret) return secret;
   }
   return null;
@@ -153,6 +160,7 @@ const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => bool
   ...VALUES.map((pattern) => [pattern, () => true] as const),
   ...[NEXT, BELOW, LATER].map((pattern) => [pattern, looksRandom] as const),
   [NEAR, looksChosen],
+  [AT_ONCE, isMadeUp],
   [CHANGED, (value) => looksMixed(value) || isMadeUp(value.replace(/[.,;!?)]+$/, ""))],
 ];
 
@@ -164,7 +172,8 @@ function valueAt(value: string, start: number, isKey: boolean): Secret | null {
   const isSecret =
     isKey && !isChosen
       ? isSecretValue(judged, SECRET, "sentence")
-      : isSecretValue(judged, PASSWORD, "setting");
+      : isSecretValue(judged, PASSWORD, "setting") ||
+        (!isKey && isSecretValue(judged, PASSWORD, "statement"));
   return isSecret ? { start, end: start + value.length, kind: isKey ? "api-key" : "password" } : null;
 }
 
@@ -206,7 +215,10 @@ export const SPOKEN_FINDER: Finder = {
   find: (text, at) => {
     for (const word of SPOKEN_FINDER.words) {
       if (!text.startsWith(word, at)) continue;
-      const secret = linkedValue(text, at + word.length, KEYS.has(word)) ?? valueLeading(text, at);
+      const secret =
+        linkedValue(text, at + word.length, KEYS.has(word)) ??
+        valueLeading(text, at) ??
+        nearbySecret(text, at + word.length, KEYS.has(word) ? "api-key" : "password");
       if (secret) return secret;
     }
     return null;

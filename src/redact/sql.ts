@@ -2,7 +2,7 @@ import { type Finder, finder } from "./finder.ts";
 
 /** SQL that gives a user a password. */
 const SQL =
-  /(?:identified\s+(?:with\s+\S{1,40}\s+)?by(?:\s+password)?|password(?:\s+for\s+\S{1,60})?\s*(?:=|\s)|set\s+password(?:\s+for\s+\S{1,60})?\s*=|encrypted\s+password|password\s*\()\s*\(?\s*N?(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
+  /(?:identified\s+(?:with\s+\S{1,40}\s+)?by(?:\s+password)?|password(?:\s+for\s+(?!user\b|role\b|account\b)\S{1,60})?(?!\s+for\b)\s*(?:=|\s)|set\s+password(?:\s+for\s+\S{1,60})?\s*=|encrypted\s+password|password\s*\()\s*\(?\s*N?(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
 /** A password without quotes, as Oracle takes it. */
 const BARE =
   /identified\s+by\s+(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;

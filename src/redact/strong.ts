@@ -1,5 +1,5 @@
 import { codeAt } from "./classes.ts";
-import { isInWord, isLikely, MAX_WORD, piecesOf, type Range, wordEnd } from "./pieces.ts";
+import { isInWord, isLikely, MAX_WORD, type Range, stripped, wordEnd } from "./pieces.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -14,7 +14,7 @@ const MIN_WITH_ONE_MARK = 10;
 
 /** Code, an address, a pair of a query, a place in a file, emphasis, the form of a time, and what is percent-encoded. */
 const NO_PASSWORD =
-  /[()[\]{}\\"'`]|:\/\/|^[./~]|\w=[^=&]*&\w+=|\/\S*\.\w+#|%[0-9A-F]{2}.*%[0-9A-F]{2}|<\/|\$\{|&&|\|\||[=!]==?\w|\?\.|&(?:amp|lt|gt|quot);|@[\w-]+\.[a-z]{2,}$|^\*\*|\*\*$|%[A-Za-z].?%[A-Za-z]|^[\w.-]+\/[\w.-]+#\d+$|M-|\^@|\$[A-Z]{1,2}\$\d|!\$?[A-Z]{1,2}\$?\d+:|^\w{1,2}(?:[*^+=-]\w{1,2}){3}/;
+  /[()[\]{}\\]|:\/\/|\d\.\d+\.\d|^[./~]|\w=[^=&]*&\w+=|\/\S*\.\w+#|%[0-9A-F]{2}.*%[0-9A-F]{2}|<\/|\$\{|&&|\|\||[=!]==?\w|\?\.|&(?:amp|lt|gt|quot);|@[\w-]+\.[a-z]{2,}$|^\*\*|\*\*$|%[A-Za-z].?%[A-Za-z]|^[\w.-]+\/[\w.-]+#\d+$|M-|\^@|\$[A-Z]{1,2}\$\d|!\$?[A-Z]{1,2}\$?\d+:|^\w{1,2}(?:[*^+=-]\w{1,2}){3}/;
 /** Words that examples of strong passwords hide behind digits and marks. */
 const DISGUISED = /passw|secret|troub|letmein|welcome|qwert|changeme|example|admin|hunter|asdf/;
 
@@ -63,8 +63,8 @@ export function addStrong(text: string, marks: readonly number[], found: Secret[
     const word = wordAround(text, at);
     done = word.end;
     if (word.start === word.end || !isLikely(text, word)) continue;
-    for (const piece of piecesOf(text, word))
-      if (isAlone(text, piece)) found.push({ ...piece, kind: "password" });
+    const piece = stripped(text, word);
+    if (isAlone(text, piece)) found.push({ ...piece, kind: "password" });
   }
 }
 

@@ -1,0 +1,61 @@
+import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
+import { isAlgorithm } from "./made-up.ts";
+import { isInWord, MAX_WORD, type Range, stripped } from "./pieces.ts";
+import { looksMixed } from "./randomness.ts";
+import { isStandIn } from "./stand-ins.ts";
+import { isDisguised, isStrong } from "./strong.ts";
+
+const MIN_GENERATED = 10;
+
+/** The words between two places that nobody would write by hand. */
+export function generatedIn(text: string, { start, end }: Range): Range[] {
+  const found: Range[] = [];
+  let at = start;
+  // The first word may have started before.
+  if (isInWord(codeAt(text, at - 1))) while (at < end && isInWord(text.charCodeAt(at))) at++;
+  for (; at < end; at++) {
+    const word = wordAt(text, at);
+    at = word.end;
+    if (!word.isLikely) continue;
+    const piece = stripped(text, word);
+    if (isGenerated(text, piece)) found.push(piece);
+  }
+  return found;
+}
+
+/** The word that starts at a place, which is likely when it has letters of both cases and a digit. */
+function wordAt(text: string, start: number): Range & { isLikely: boolean } {
+  let end = start;
+  let seen = 0;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (!isInWord(code)) break;
+    seen |= wordSort(code);
+  }
+  const isLong = end - start >= MIN_GENERATED && end - start <= MAX_WORD;
+  return { start, end, isLikely: isLong && seen === (BOTH_CASES | DIGIT) };
+}
+
+/** Marks of code and paths, versions, ids of advisories and of agents, and keys that are public. */
+const OTHER =
+  /[()[\]{}\\<>|]|:.*:|:\/\/|\d\.\d+\.\d|^(?:GHSA|CVE|RFC)-|^(?:pk|pub|toolu|msg|req|call|chatcmpl|resp|run|thread|file|cus|sub|evt|price|prod|acct|pi|cs|in|usr|user|org|proj|sess|client|app|team|id|trace|span|job|build|dpl|css|nonce)[_-]|^(?:RFC|ISO)\d|@[\w-]+\.\w{2,}$/;
+/** A path has a slash; so does a long key in Base64. */
+const PATH = /^(?![A-Za-z\d+][A-Za-z\d+/]{39,}={0,2}$).*\//;
+/** What lists and formulas have within them; one without a longer run of letters and digits is a formula or a name. */
+const LISTED =
+  /[:,]|^(?!.*(?:\d[A-Za-z\d]*[A-Za-z]|[A-Za-z][A-Za-z\d]*\d)[A-Za-z\d]*)|^(?!.*[A-Za-z\d]{4})|^\w{1,2}(?:[*^+=-]\w{1,2}){3}|^(?:[A-Z][A-Za-z]*[-_])+[A-Z][a-z]*\d{0,3}$/;
+/** Words before a value that say that it is none. */
+const HARMLESS =
+  /(?:(?:next|page|cursor|continuation|sync|device|push)[ _-]token|public|publishable|site[ _-]?key|fingerprint|thumbprint|digest|hash(?:es|ed)?|checksum|integrity|sha-?\d*|md5|etag|nonce|commit|revision|version|build|release|snapshot|image|chunk|\bkid|\bjti|challenge|regex|pattern|alphabet|charset|characters|h1|\w{0,4}clid|utm_\w{1,12}|mint|contract)\b[^\n]{0,36}$|(?:\bids?|request|trace|cursor|page|name|prefix|address|addr|tx|block|video|url|link|path|file|branch|tag|header)\b["']?(?: \w{2,12})?\W{0,5}$/i;
+/** A name of a header or a field before its value. */
+const HEADER = /(?:header|_name|_url|_id)["']?\s?[:=]\s?["']?$/i;
+
+/** Whether a piece of a text is a value that nobody would write by hand, and no word before it says what else it is. */
+export function isGenerated(text: string, { start, end }: Range): boolean {
+  const value = text.slice(start, end);
+  if (value.length < MIN_GENERATED || OTHER.test(value) || PATH.test(value)) return false;
+  if (!isStrong(value) && (LISTED.test(value) || !looksMixed(value) || isStandIn(value))) return false;
+  if (isDisguised(value) || isAlgorithm(value)) return false;
+  const before = text.slice(Math.max(0, start - 64), start);
+  return !HARMLESS.test(before) && !HEADER.test(before);
+}
