@@ -98,7 +98,8 @@ const PLACE = () => ({
   cwd: project,
   homeDir: join(root, "home"),
   now: NOW,
-  env: { NO_COLOR: "1", NO_PAGER: "1", TZ: "UTC" },
+  // A cache of its own, which the preview of an uninstall names.
+  env: { NO_COLOR: "1", NO_PAGER: "1", TZ: "UTC", XDG_CACHE_HOME: "" },
 });
 
 const run = (argv: readonly string[], columns?: number) =>

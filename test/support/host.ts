@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { runCli } from "../../src/cli/run.ts";
 import type { Host } from "../../src/host.ts";
 
@@ -17,6 +18,9 @@ export interface HostOptions {
   env?: Record<string, string>;
 }
 
+/** What is made of the checkout's model for this machine: once, for that takes half a second of work. */
+const CACHE = join(import.meta.dir, "../../.cache");
+
 /** Runs a command line in this process, with everything that it sees of the machine given. */
 export async function runIn(options: HostOptions): Promise<Answer> {
   const { host, written } = hostIn(options);
@@ -33,9 +37,11 @@ export function hostIn(options: HostOptions): { host: Host; written: { stdout: s
       written[name] += text;
     },
   });
+  // An uninstall removes its cache.
+  const cache = options.argv.includes("uninstall") ? "" : CACHE;
   const host: Host = {
     argv: options.argv,
-    env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...options.env },
+    env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8", XDG_CACHE_HOME: cache, ...options.env },
     cwd: options.cwd,
     homeDir: options.homeDir,
     tempDir: options.homeDir,
