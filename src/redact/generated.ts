@@ -1,14 +1,17 @@
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
-import { isAlgorithm } from "./made-up.ts";
+import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { isInWord, MAX_WORD, type Range, stripped } from "./pieces.ts";
 import { looksMixed } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 import { isDisguised, isStrong } from "./strong.ts";
 
-const MIN_GENERATED = 10;
+const [MIN_GENERATED, MIN_CHOSEN] = [10, 8];
 
-/** The words between two places that nobody would write by hand. */
-export function generatedIn(text: string, { start, end }: Range): Range[] {
+/** Whether a piece of a text is such a value. */
+export type IsValue = (text: string, piece: Range) => boolean;
+
+/** The words between two places that nobody would write by hand; with `isChosen`, those that people make up, too. */
+export function generatedIn(text: string, { start, end }: Range, isValue: IsValue = isGenerated): Range[] {
   const found: Range[] = [];
   let at = start;
   // The first word may have started before.
@@ -18,7 +21,7 @@ export function generatedIn(text: string, { start, end }: Range): Range[] {
     at = word.end;
     if (!word.isLikely) continue;
     const piece = stripped(text, word);
-    if (isGenerated(text, piece)) found.push(piece);
+    if (isValue(text, piece)) found.push(piece);
   }
   return found;
 }
@@ -32,8 +35,8 @@ function wordAt(text: string, start: number): Range & { isLikely: boolean } {
     if (!isInWord(code)) break;
     seen |= wordSort(code);
   }
-  const isLong = end - start >= MIN_GENERATED && end - start <= MAX_WORD;
-  return { start, end, isLikely: isLong && seen === (BOTH_CASES | DIGIT) };
+  const isLong = end - start >= MIN_CHOSEN && end - start <= MAX_WORD;
+  return { start, end, isLikely: isLong && (seen & DIGIT) !== 0 && (seen & BOTH_CASES) !== 0 };
 }
 
 /** Marks of code and paths, versions, ids of advisories and of agents, and keys that are public. */
@@ -57,5 +60,28 @@ export function isGenerated(text: string, { start, end }: Range): boolean {
   if (!isStrong(value) && (LISTED.test(value) || !looksMixed(value) || isStandIn(value))) return false;
   if (isDisguised(value) || isAlgorithm(value)) return false;
   const before = text.slice(Math.max(0, start - 64), start);
+  return !HARMLESS.test(before) && !HEADER.test(before);
+}
+
+/** Names of code: `bcryptV1`, and words of programs with a number. */
+const IDENTIFIER = /^[a-z]+[A-Z]|[.:/]|^[A-Z\d_-]+$/;
+const TECHNICAL =
+  /pass|pwd|secret|token|test|user|login|auth|field|form|page|spec|policy|bcrypt|argon|crypt|hash|hmac|chrome|firefox|iphone|android|windows|version|phase|issue|step|part|draft|build|port|beta|alpha|input|button|model|claude|gpt|opus/i;
+
+/** The same for a value that people make up of words and a number: `Walnut-Ferry-19`. */
+export function isChosen(text: string, piece: Range): boolean {
+  if (isGenerated(text, piece)) return true;
+  const value = text.slice(piece.start, piece.end).replace(/[?.!]+$/, "");
+  if (!/[a-z]{3}/.test(value) || !/[A-Z]|[!#@*+~&]/.test(value)) return false;
+  if (
+    OTHER.test(value) ||
+    isDisguised(value) ||
+    IDENTIFIER.test(value) ||
+    TECHNICAL.test(value) ||
+    !isMadeUp(value) ||
+    isStandIn(value)
+  )
+    return false;
+  const before = text.slice(Math.max(0, piece.start - 64), piece.start);
   return !HARMLESS.test(before) && !HEADER.test(before);
 }

@@ -1,8 +1,8 @@
 import { nameBefore } from "./assignments.ts";
 import { codeAt, isWordChar, UPPER, wordSort } from "./classes.ts";
-import { generatedIn, isGenerated } from "./generated.ts";
+import { generatedIn, type IsValue, isChosen, isGenerated } from "./generated.ts";
 import { meaningOf, SECRET } from "./names.ts";
-import { isLikely, type Range, stripped } from "./pieces.ts";
+import { type Range, stripped } from "./pieces.ts";
 import type { Secret } from "./spans.ts";
 import { isStrong } from "./strong.ts";
 
@@ -20,16 +20,25 @@ export function addNearby(text: string, words: readonly number[], found: Secret[
     const kind = kindOf(text, at);
     if (kind === null) continue;
     const line = lineAround(text, at);
+    const isValue = kind === PASSWORD_KIND && isPassword(text, at) ? isChosen : isGenerated;
     const places = [
-      ...generatedIn(text, line),
+      ...generatedIn(text, line, isValue),
       ...hexBehind(text, at, line.end),
-      ...generatedBelow(text, line.end),
-      ...generatedInside(text, at, line),
+      ...generatedBelow(text, line.end, isValue),
+      ...generatedInside(text, at, line, isValue),
     ];
     for (const place of places)
       if (kind !== LOGIN || isStrong(text.slice(place.start, place.end))) found.push({ ...place, kind });
     done = line.end;
   }
+}
+
+/** A word that is used for passwords alone: tests pass, too, and there is a working directory. */
+const PASSWORD =
+  /(?:pass(?:word|wd|wort|phrase|code|wrd)|kennwort|_pass|_pwd?|\bpw|mdp|clave|senha|contrase\S{1,2}a|wachtwoord|mot de passe|parola|has[lł]o|pass ?phrase)s?$/i;
+
+function isPassword(text: string, at: number): boolean {
+  return PASSWORD.test(text.slice(Math.max(0, at - 16), at));
 }
 
 /** True within a word of capitals: `PASS` in `PASSWORDS`. */
@@ -70,19 +79,18 @@ function hexBehind(text: string, at: number, end: number): Range[] {
 /** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
 const GAP =
   /(?:[ \t]*\r?\n[ \t|]*(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]*(?=\r?\n|$)){0,3}[ \t]*\r?\n[ \t>|*"'`-]*/y;
-const LONE = /[!-~]{10,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
+const LONE = /[!-~]{8,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
 
 /** A value alone on a line below one that ends at a place. */
-function generatedBelow(text: string, lineEnd: number): Range[] {
+function generatedBelow(text: string, lineEnd: number, isValue: IsValue): Range[] {
   if (text[lineEnd] !== "\n") return [];
   GAP.lastIndex = lineEnd;
   if (!GAP.test(text) || GAP.lastIndex > lineEnd + BELOW) return [];
   LONE.lastIndex = GAP.lastIndex;
   if (!LONE.test(text)) return [];
   const word = { start: GAP.lastIndex, end: LONE.lastIndex };
-  if (!isLikely(text, word)) return [];
   const piece = stripped(text, word);
-  return isGenerated(text, piece) ? [piece] : [];
+  return isValue(text, piece) ? [piece] : [];
 }
 
 /** The end of a line that opens a list or a block. */
@@ -90,7 +98,7 @@ const OPENS = /^S?["'`\]]{0,2}\s{0,4}(?:[:=]|=>|:=)?\s{0,4}(?:[\w.]{1,20})?[[({]
 const MAX_LINES = 12;
 
 /** The values in the lines that are indented below the line of a name. */
-function generatedInside(text: string, at: number, line: Range): Range[] {
+function generatedInside(text: string, at: number, line: Range, isValue: IsValue): Range[] {
   const rest = text.slice(at, line.end);
   if (rest.length > 30 || rest.length === 0 || text[line.end] !== "\n" || !OPENS.test(rest)) return [];
   const found: Range[] = [];
@@ -101,7 +109,7 @@ function generatedInside(text: string, at: number, line: Range): Range[] {
     const end = next < 0 ? text.length : next;
     const isItem = text[start + indent] === "-";
     if (end - start > AHEAD || (indentOf(text, start) <= indent && !isItem)) break;
-    found.push(...generatedIn(text, { start, end }));
+    found.push(...generatedIn(text, { start, end }, isValue));
     start = end + 1;
   }
   return found;
@@ -115,7 +123,7 @@ function indentOf(text: string, lineStart: number): number {
 
 const KEY_BEFORE =
   /(?:api|secret|access|private|deploy|auth|recovery|security|signing|encryption|licen[cs]e|master|shared)[ _-]key$/i;
-const LOGIN = "login";
+const [LOGIN, PASSWORD_KIND] = ["login", "password"];
 /** Names that say nothing of a value behind them, but of one near them. */
 const ALSO = /(?:^|_)(?:login|creds?|(?:api_?)?tokens)$/i;
 const [LETTER_Y, LETTER_K] = [121, 107];
