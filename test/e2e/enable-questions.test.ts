@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { Sandbox } from "../support/sandbox.ts";
+import { onTerminal } from "../support/terminal.ts";
 
 const QUESTION = "are used on this machine too";
 let sandbox: Sandbox;
@@ -12,17 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
-/** Runs `enable` on a terminal, with what is typed there. */
+/** Runs `enable` on a terminal, with what is typed there before the input ends. */
 async function enable(typed: string, ...args: string[]): Promise<string> {
-  const command = [BINARY, "enable", "--no-history", ...args].join(" ");
-  const child = Bun.spawn(["script", "-qec", command, "/dev/null"], {
-    cwd: sandbox.project,
-    env: sandbox.env({ TERM: "dumb", NO_COLOR: "1" }),
-    stdin: Buffer.from(typed),
-    stdout: "pipe",
+  const { screen } = await onTerminal(sandbox, ["enable", "--no-history", ...args], {
+    columns: 1_000,
+    env: { TERM: "dumb", NO_COLOR: "1" },
+    typed: [["", `${typed}\x04`]],
   });
-  const [stdout] = await Promise.all([child.stdout.text(), child.exited]);
-  return stdout.replaceAll("\r\n", "\n");
+  return screen;
 }
 
 const hasHooks = (agent: string) => existsSync(join(sandbox.home, `.${agent}/settings.json`));

@@ -71,8 +71,25 @@ async function json(name: string, ...args: string[]) {
   return value;
 }
 
+/** A command that waits ten seconds for a reader, beside the other tests. */
+let waiting: Awaited<ReturnType<typeof forgetBesideReader>>;
+
+async function forgetBesideReader() {
+  const sandbox = await Sandbox.create({ model: "quick" });
+  await enabled(sandbox);
+  const words = [{ ...entry(0, "user", "Where does the ocelotbarn stand?"), cwd: sandbox.project }];
+  await write(join(sandbox.root, "t.jsonl"), words);
+  await sandbox.run(["ingest", join(sandbox.root, "t.jsonl"), "--text-only"]);
+  const database = sandbox.memory("mementor.db");
+  const reader = new Database(database, { readonly: true });
+  reader.run("BEGIN");
+  reader.query("SELECT count(*) FROM turns").get();
+  return { sandbox, database, reader, ended: sandbox.run(["forget", "--match", "ocelotbarn", "--yes"]) };
+}
+
 beforeAll(async () => {
   sandbox = await Sandbox.create({ model: "quick" });
+  waiting = await forgetBesideReader();
   transcript = join(sandbox.root, `${SESSION}.jsonl`);
   await write(transcript, entries());
   await enabled(sandbox);
@@ -81,7 +98,10 @@ beforeAll(async () => {
   await sandbox.run(["ingest", transcript, "--text-only"], DEBUG);
 });
 
-afterAll(() => sandbox[Symbol.asyncDispose]());
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  await waiting.sandbox[Symbol.asyncDispose]();
+});
 
 describe("forget, on the compiled binary", () => {
   test("shows what would go and touches nothing, as a dry run or with nobody to ask", async () => {
@@ -274,22 +294,12 @@ test("names what goes where no turn does", async () => {
 });
 
 test("ends while another process goes on reading, and the worker removes the bytes later", async () => {
-  await using other = await Sandbox.create({ model: "quick" });
-  await enabled(other);
-  const words = [{ ...entry(0, "user", "Where does the ocelotbarn stand?"), cwd: other.project }];
-  await write(join(other.root, "t.jsonl"), words);
-  await other.run(["ingest", join(other.root, "t.jsonl"), "--text-only"]);
-  const database = other.memory("mementor.db");
+  const { sandbox: other, database, reader, ended } = waiting;
   const holdsBytes = () =>
     readdirSync(dirname(database), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
       .some((file) => readFileSync(join(file.parentPath, file.name)).includes("ocelotbarn"));
-  const reader = new Database(database, { readonly: true });
-  reader.run("BEGIN");
-  reader.query("SELECT count(*) FROM turns").get();
-  const { exitCode, stdout } = await other.run(["forget", "--match", "ocelotbarn", "--yes"], {
-    timeoutMs: 30_000,
-  });
+  const { exitCode, stdout } = await ended;
   expect({ exitCode, left: stdout.includes("still contain the old bytes") }).toEqual({
     exitCode: 0,
     left: true,

@@ -61,11 +61,12 @@ const HOOKS: [event: string, fields: object][] = [
 
 test("every hook ends while another process keeps the database for itself", async () => {
   using _lock = locked();
-  for (const [event, fields] of HOOKS) {
+  const ended = HOOKS.map(async ([event, fields]) => {
     const input = { session_id: "s", cwd: sandbox.project, ...fields };
     const { exitCode, stdout, stderr } = await sandbox.hook(event, input, { env: IMPATIENT });
-    expect([event, exitCode, stdout, stderr]).toEqual([event, 0, "", ""]);
-  }
+    return [event, exitCode, stdout, stderr];
+  });
+  expect(await Promise.all(ended)).toEqual(HOOKS.map(([event]) => [event, 0, "", ""]));
 });
 
 /** Whether a process has the database open. */
