@@ -106,6 +106,12 @@ test("terms are few, distinct, and safe inside quotes; a text always finds itsel
   );
 });
 
+test("no sign is a term in a script without blanks", () => {
+  const characters = Array.from({ length: 0x3400 - 0xe00 }, (_, at) => String.fromCodePoint(0xe00 + at));
+  const terms = characters.flatMap((character) => (/\p{Cn}/u.test(character) ? [] : keywordTerms(character)));
+  expect(terms.filter((term) => !/^[\p{L}\p{N}\p{M}]+$/u.test(term))).toEqual([]);
+});
+
 /** The parts of words as plain expressions find them, in any script. */
 function plainKeywordText(text: string): string {
   const extra = new Set<string>();
