@@ -94,7 +94,7 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
   }
   if (meaning.strength === MAYBE && isSpoken(value.place)) return null;
   // An address may have a secret among its parameters.
-  rejected.until = /\s|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
+  rejected.until = /\s|;\s?\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;
@@ -213,7 +213,8 @@ function isValueChar(code: number): boolean {
   return code < 128 ? VALUE_CHARS[code] === 1 : code >= 192;
 }
 
-const NEXT_VALUE = /^\s+\\*["'`]?(?:parameter)?(?:value|val|default|string_value)\b|^\s+- ["'`]?[^\s-]/i;
+const NEXT_VALUE =
+  /^(?:\s+#[^\n]{0,40}\n)?\s+\\*["'`]?(?:parameter)?(?:value|val|default|string_value)\b|^\s+- ["'`]?[^\s-]/i;
 
 /**
  * What follows a name: no value, a word of a sentence, words that may lead to a value or be one, or

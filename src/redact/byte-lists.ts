@@ -5,7 +5,7 @@ const BYTE = "(?:0x[0-9a-fA-F]{1,2}|\\d{1,3})";
 const BYTES = `(${BYTE}(?:\\s{0,8},\\s{0,12}${BYTE}){7,255})`;
 /** The name of a secret before such a list, on its line, with a type and calls between. */
 const NAMED =
-  "(?<=(?:key|secret|pass(?:word|phrase)?|pwd|seed|psk)\\w{0,8}[\"']?(?:\\[\\w{0,12}\\])?[\"']?\\s{0,4}(?::\\s?[\\w<>[\\]; ]{1,24})?\\s{0,4}(?:[:=]\\s{0,4}[^\\n=;]{0,40})?)";
+  "(?<=(?:key|secret|solana|wallet|phantom|pass(?:word|phrase)?|pwd|seed|psk)\\w{0,8}[\"']?(?:\\[\\w{0,12}\\])?[\"']?\\s{0,4}(?::\\s?[\\w<>[\\]; ]{1,24})?\\s{0,4}(?:[:=]\\s{0,4}[^\\n=;]{0,40})?)";
 /** Public keys and keys of maps have no secret. */
 const HIDDEN = "(?<!(?:public|pub)_?key\\w{0,8}(?:\\[\\w{0,12}\\])?\\s{0,4}(?:[:=][^\\n]{0,60})?)";
 

@@ -21,7 +21,7 @@ export function flagSecret(text: string, at: number): Secret | null {
 /** A password behind `-u user -p`, whatever the program. */
 const LOGIN_FLAG = /-[pPwW][ =]\\*["']?([^\s"']{5,100})/y;
 const USER_BEFORE =
-  /\s(?:-[uUlDn]|--?user(?:name)?|--login)[ =]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
+  /\s(?:-[uUlDnp]|--?user(?:name)?|--login)[ =]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
 
 function loginFlag(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, LOGIN_FLAG);

@@ -1,7 +1,7 @@
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
 import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { isInWord, MAX_WORD, type Range, stripped } from "./pieces.ts";
-import { looksMixed } from "./randomness.ts";
+import { looksMixed, looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 import { isDisguised, isStrong } from "./strong.ts";
 
@@ -59,6 +59,11 @@ export function isGenerated(text: string, { start, end }: Range): boolean {
   if (value.length < MIN_GENERATED || OTHER.test(value) || PATH.test(value)) return false;
   if (!isStrong(value) && (LISTED.test(value) || !looksMixed(value) || isStandIn(value))) return false;
   if (isDisguised(value) || isAlgorithm(value)) return false;
+  return isUnnamed(text, start);
+}
+
+/** Whether no word before a value says what else it is. */
+function isUnnamed(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 64), start);
   return !HARMLESS.test(before) && !HEADER.test(before);
 }
@@ -72,6 +77,7 @@ const TECHNICAL =
 export function isChosen(text: string, piece: Range): boolean {
   if (isGenerated(text, piece)) return true;
   const value = text.slice(piece.start, piece.end).replace(/[?.!]+$/, "");
+  if (isLowerCase(value)) return isUnnamed(text, piece.start);
   if (!/[a-z]{3}/.test(value) || !/[A-Z]|[!#@*+~&]/.test(value)) return false;
   if (
     OTHER.test(value) ||
@@ -82,6 +88,11 @@ export function isChosen(text: string, piece: Range): boolean {
     isStandIn(value)
   )
     return false;
-  const before = text.slice(Math.max(0, piece.start - 64), piece.start);
-  return !HARMLESS.test(before) && !HEADER.test(before);
+  return isUnnamed(text, piece.start);
+}
+
+/** Small letters and digits in turn; a number in hex is a hash. */
+function isLowerCase(value: string): boolean {
+  if (!/^[a-z\d]{10,40}$/.test(value) || /^[\da-f]+$/.test(value) || isStandIn(value)) return false;
+  return looksRandom(value) && (value.match(/\d[a-z]|[a-z]\d/g)?.length ?? 0) >= 3;
 }

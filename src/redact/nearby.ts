@@ -14,23 +14,36 @@ const [BACK, AHEAD, BELOW] = [160, 240, 400];
  * on a line below, or in the list or block that it names. `words` are places behind such words, in order.
  */
 export function addNearby(text: string, words: readonly number[], found: Secret[]): void {
-  let done = 0;
+  const done = { [GENERATED]: 0, [CHOSEN]: 0 };
   for (const at of words) {
-    if (at <= done || goesOn(text, at)) continue;
+    if (at <= done[CHOSEN] || goesOn(text, at)) continue;
     const kind = kindOf(text, at);
     if (kind === null) continue;
+    const sort = kind === PASSWORD_KIND && isPassword(text, at) ? CHOSEN : GENERATED;
+    if (at <= done[sort]) continue;
     const line = lineAround(text, at);
-    const isValue = kind === PASSWORD_KIND && isPassword(text, at) ? isChosen : isGenerated;
-    const places = [
-      ...generatedIn(text, line, isValue),
-      ...hexBehind(text, at, line.end),
-      ...generatedBelow(text, line.end, isValue),
-      ...generatedInside(text, at, line, isValue),
-    ];
-    for (const place of places)
-      if (kind !== LOGIN || isStrong(text.slice(place.start, place.end))) found.push({ ...place, kind });
-    done = line.end;
+    addAround(text, at, line, { kind, isValue: sort === CHOSEN ? isChosen : isGenerated, found });
+    if (kind !== LOGIN) done[sort] = line.end;
   }
+}
+
+/** The values that are looked for: those of a generator, and those that people make up, too. */
+const [GENERATED, CHOSEN] = ["generated", "chosen"] as const;
+
+function addAround(
+  text: string,
+  at: number,
+  line: Range,
+  { kind, isValue, found }: { kind: string; isValue: IsValue; found: Secret[] },
+): void {
+  const places = [
+    ...generatedIn(text, line, isValue),
+    ...hexBehind(text, at, line.end),
+    ...generatedBelow(text, line.end, isValue),
+    ...generatedInside(text, at, line, isValue),
+  ];
+  for (const place of places)
+    if (kind !== LOGIN || isStrong(text.slice(place.start, place.end))) found.push({ ...place, kind });
 }
 
 /** A word that is used for passwords alone: tests pass, too, and there is a working directory. */

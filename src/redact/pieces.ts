@@ -32,7 +32,7 @@ export function isLikely(text: string, { start, end }: Range): boolean {
 
 /** A user's or a field's name before a value. */
 const NAMED = /^[A-Za-z][\w.-]{0,30}(?::|=>?|->)(?=.{8})/;
-const [LEAD, TAIL] = [/^(?:[([{<|,;]|\*\*|__)+/, /(?:[)\]}>|,;.:]|\*\*|__)+$/];
+const [LEAD, TAIL] = [/^(?:\$?[([{<|,;]|\*\*|__)+/, /(?:[)\]}>|,;.:]|\*\*|__)+$/];
 
 /** A word without the name before its value and without marks of the sentence around it. */
 export function stripped(text: string, { start, end }: Range): Range {

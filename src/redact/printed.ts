@@ -79,6 +79,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["bw login ", LINE],
   ["op signin", LINE],
   ["kubectl view-secret", LINE],
+  ["podman secret inspect", `[^\\n]{0,80}--showsecret${LINE}`],
   ["terraform output ", `\\S{0,60}${NAMED}${LINE}`],
   ["tofu output ", `\\S{0,60}${NAMED}${LINE}`],
   ["random_password.", `\\w{1,40}\\.result\\)?`],

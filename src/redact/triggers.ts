@@ -4,10 +4,12 @@ import { BYTE_LIST_FINDERS } from "./byte-lists.ts";
 import { CALL_FINDERS } from "./calls.ts";
 import { COOKIE_FINDERS, COOKIE_TABLES } from "./cookies.ts";
 import { ENCODED_FINDER } from "./encoded.ts";
+import { ENCODED_WORD_FINDERS } from "./encoded-words.ts";
 import { flagSecret } from "./flags.ts";
 import { headerSecret, schemeSecret } from "./headers.ts";
 import { COOKIE_LINE, PAGE_FINDERS } from "./pages.ts";
 import { MIDDLE_FINDERS, PAIR_FINDERS } from "./pairs.ts";
+import { LOGIN_PAIR_FINDERS } from "./pairs-of-login.ts";
 import { PHRASE_FINDERS } from "./phrases.ts";
 import { PIPED_FINDERS } from "./piped.ts";
 import { PREFIXED } from "./prefixes.ts";
@@ -24,6 +26,7 @@ import {
 } from "./private-keys.ts";
 import { PROGRAM_FINDERS } from "./programs.ts";
 import { looksRandom, wordShare } from "./randomness.ts";
+import { RECOVERY_FINDERS } from "./recovery.ts";
 import { FACTOR_FINDERS } from "./second-factors.ts";
 import { STORE_FINDERS } from "./secret-stores.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
@@ -53,6 +56,7 @@ function behind(word: string, find: Find): Find {
 const WORD_FINDERS = [
   ...[...PROGRAM_FINDERS, ...PIPED_FINDERS, ...STORE_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
   ...[...ANSWER_FINDERS, ...PRINTED_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
+  ...RECOVERY_FINDERS,
 ];
 
 const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
@@ -80,6 +84,8 @@ export function* triggers(): Generator<Trigger> {
     ...COOKIE_FINDERS,
     ...COOKIE_TABLES,
     ...SPELLED_FINDERS,
+    ...LOGIN_PAIR_FINDERS,
+    ...ENCODED_WORD_FINDERS,
     PARAMETER_FINDER,
     ENCODED_FINDER,
     ...MIDDLE_FINDERS,

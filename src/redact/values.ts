@@ -109,9 +109,18 @@ function isSecretWord(value: string, place: Place): boolean {
   if (looksRandom(value) || UUID.test(value)) return true;
   if (/^\d+$/.test(value)) return place !== "code" && place !== "setting" && !isRegular(value);
   if (place === "environment") return !DOTTED.test(value);
+  if (place !== "code" && isChosenSecret(value)) return true;
   if ((place === "code" || place === "setting") && EXPRESSION.test(value)) return false;
   if (isIdentifier(value)) return false;
   return place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
+}
+
+/** Capitalised words and a number that people make a secret of; a version or a class with a number is none. */
+function isChosenSecret(value: string): boolean {
+  if (/[.:/]/.test(value)) return false;
+  if (!isMadeUp(value) || !/[a-z]{3}/.test(value)) return false;
+  if (/^[A-Za-z]+\d{1,2}$|V\d|^[A-Z][a-z]+[A-Z][a-z]+\w*$/.test(value)) return false;
+  return /[A-Z].*\d\d$|^[A-Z].*[-_]\d+$/.test(value);
 }
 
 function isSpokenPassword(value: string): boolean {
