@@ -1,3 +1,4 @@
+import { scoreParts } from "../search/fusion.ts";
 import type { SearchResult } from "../search/search.ts";
 import { folded } from "../text/fold.ts";
 import { printable } from "../text/printable.ts";
@@ -6,6 +7,7 @@ import { cutToWords } from "../text/width.ts";
 import { turnTitle } from "../turn/title.ts";
 import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";
+import { scoreColumns } from "./score-parts.ts";
 import type { Screen } from "./screen.ts";
 
 /** What the prompt hook's text would hold. */
@@ -70,6 +72,7 @@ export function explainJson(
         files: candidate.files,
         references: candidate.references,
         score: rounded(score),
+        score_parts: roundedAll(scoreParts({ score, evidence })),
         confidence: confidence ?? null,
         evidence: roundedAll(evidence),
         filtered_by: filteredBy,
@@ -98,6 +101,7 @@ const FOUND_BY: Readonly<Record<string, string>> = {
   commit: "commit",
   pr: "pull request",
   access: "same place in the code",
+  title: "title of its session",
 };
 
 /** Terms that are named as those that decided. */
@@ -129,22 +133,19 @@ export function renderExplanation(
   const names = [...new Set(named)];
   const together = phrases.filter((phrase) => !phrase.split(" ").some(isStopWord));
   const shown = candidates.slice(0, SHOWN);
+  const scores = scoreColumns(shown);
   const table = renderList(
     [
       { title: "TURN", align: "right", paint: screen.style.cyan },
       { title: "SURE" },
-      { title: "SCORE", align: "right" },
-      { title: "MEANING", align: "right", mayGo: true },
-      { title: "WORDS", align: "right", mayGo: true },
-      { title: "FOUND BY", cut: "end", maxWidth: 40 },
+      ...scores.columns,
+      { title: "FOUND BY", cut: "end", maxWidth: 40, mayGo: true },
       { title: "LEFT OUT", cut: "end", maxWidth: 40, mayGo: true, paint: screen.style.dim },
     ],
     shown.map((candidate) => [
       `${candidate.turn_id}`,
       candidate.confidence ?? "-",
-      candidate.score.toFixed(2),
-      candidate.distance === null ? "-" : (1 - candidate.distance).toFixed(2),
-      Math.max(candidate.chunk_keywords, candidate.turn_keywords).toFixed(2),
+      ...scores.cellsOf(candidate),
       candidate.sources.map((source) => FOUND_BY[source] ?? source).join(", "),
       leftOut(candidate, printed),
     ]),
@@ -158,7 +159,8 @@ export function renderExplanation(
     ...(together.length > 0 ? [`Looked for together: ${printable(together.join(", "))}.`] : []),
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
     ...(hook === null ? [] : [hookLine(hook, titleIn(explain))]),
-    "The surest stand first, and of equally sure ones those with the higher score. More is better in each column; the score is made of meaning, and of words and names in common.",
+    "The surest stand first, and of equally sure ones those with the higher score; repeats, and those too far from the question, come last.",
+    scores.sentence,
     "",
     `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
   ].join("\n");

@@ -22,6 +22,28 @@ const KEPT_SHARE = 0.8;
 
 const NAMES = Object.keys(FUSION) as (keyof Evidence)[];
 
+/** The parts of a score that a reader is shown. */
+export type ScorePart = "meaning" | "words" | "names" | "other";
+
+/** Which part each kind of evidence belongs to. */
+const PART_OF: Readonly<Record<keyof Evidence, ScorePart>> = {
+  distance: "meaning",
+  secondDistance: "meaning",
+  chunkKeywords: "words",
+  turnKeywords: "words",
+  promptWords: "words",
+  promptPhrases: "words",
+  passageWords: "words",
+  numbers: "names",
+  identifiers: "names",
+  file: "names",
+  reference: "names",
+  length: "other",
+  access: "other",
+  shared: "other",
+  recency: "other",
+};
+
 /**
  * Ranks candidates by the weighted sum of their evidence, best first. Leaves out candidates whose turn is not given.
  */
@@ -43,6 +65,17 @@ export function fuse(
       return [{ ...each, evidence: measured, score: weighed(scoreOf(measured), each.turn) }];
     })
     .sort((a, b) => b.score - a.score || b.turn.turnId - a.turn.turnId);
+}
+
+/** Returns what each part adds to a score; together they are the score. `other` holds what a note of an agent loses, too. */
+export function scoreParts({
+  evidence,
+  score,
+}: Pick<Scored, "evidence" | "score">): Record<ScorePart, number> {
+  const parts = { meaning: 0, words: 0, names: 0, other: 0 };
+  for (const name of NAMES)
+    if (PART_OF[name] !== "other") parts[PART_OF[name]] += FUSION[name] * evidence[name];
+  return { ...parts, other: score - parts.meaning - parts.words - parts.names };
 }
 
 function scoreOf(evidence: Evidence): number {

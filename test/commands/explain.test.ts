@@ -60,7 +60,7 @@ test("names are names, and pairs of words are not", async () => {
 
 test("the table says how sure each turn is, which decides the order before the score", async () => {
   const text = await explained("the gasket of the valve");
-  expect(text).toContain("The surest stand first, and of equally sure ones those with the higher score.");
+  expect(text).toContain("The surest stand first, and of equally sure ones those with the higher score;");
   const rows = [...text.matchAll(/^ +\d+ +(strong|likely|weak) +(\d+\.\d+)/gm)];
   const rank = (sure = "") => ["strong", "likely", "weak"].indexOf(sure);
   const order = rows.map(([, sure, score]): [number, number] => [rank(sure), -Number(score)]);
@@ -79,10 +79,17 @@ test("the turn that the prompt hook would weigh is named as such, with its title
   );
 });
 
-test("what is said of the score names no column, since some are left out", async () => {
-  expect(await explained("the gasket of the valve")).toContain(
-    "the score is made of meaning, and of words and names in common.",
-  );
+test("the score of each row is the sum of the columns after it, and what they are is said without their titles", async () => {
+  const text = await explained("the gasket of the valve in src/valve.ts, 4711");
+  expect(text).toContain("The score is the sum of words in common, and other things: the longer a turn, ");
+  expect(text).toMatch(/^TURN +SURE +SCORE +WORDS +OTHER +FOUND BY/m);
+  const rows = [...text.matchAll(/^ +\d+ +(?:\w+|-) +(-?\d+\.\d\d) +(-?\d+\.\d\d) +(-?\d+\.\d\d) /gm)];
+  const sums = rows.map(([, score, words, other]) => [score, (Number(words) + Number(other)).toFixed(2)]);
+  expect(sums).toEqual([
+    [rows[0]?.[1], rows[0]?.[1]],
+    [rows[1]?.[1], rows[1]?.[1]],
+    [rows[2]?.[1], rows[2]?.[1]],
+  ]);
 });
 
 test("the turns are named that the text of the prompt hook holds, and those that it has no room for", async () => {
