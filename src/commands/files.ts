@@ -48,9 +48,11 @@ async function history(
   const { fileJson, renderFileHistory, touchJson } = await import("../render/files.ts");
   const { fileHistory, namedFiles } = await import("../search/file-history.ts");
   const { unknownPath } = await import("../search/unknown.ts");
-  const { paths, directories } = await namedFiles(typed, cwd, browse);
-  for (const below of directories)
-    if ((await browse.files({ limit: 1, below })).length > 0) return busiest(browse, { ...wanted, below });
+  const {
+    paths,
+    directories: [below],
+  } = await namedFiles(typed, cwd, browse);
+  if (below !== undefined) return busiest(browse, { ...wanted, below });
   if (paths.length === 0) throw await unknownPath(typed, browse);
   const touches = await fileHistory(paths, { ...wanted, byTime: true }, browse);
   const files = await browse.files({ ...wanted, limit: paths.length, paths });

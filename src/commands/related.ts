@@ -52,10 +52,14 @@ async function relatedTo({ browse, search }: ReadStore, typed: string, cwd: stri
   const turn = await findTurn(search, typed);
   if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
   const { namedFiles } = await import("../search/file-history.ts");
-  const { paths, directories } = await namedFiles(typed, cwd, browse);
-  const below = await busiestBelow(directories, browse);
-  if (below.length > 0) return { path: typed, files: below };
-  const [path] = paths;
+  const {
+    paths: [path],
+    directories: [below],
+  } = await namedFiles(typed, cwd, browse);
+  if (below !== undefined) {
+    const files = await browse.files({ limit: FILES_BELOW, below });
+    return { path: typed, files: files.map((file) => file.path) };
+  }
   if (path !== undefined) return { path };
   const session = await browse.session(typed);
   if (session) return { sessionId: session.sessionId };
@@ -65,15 +69,6 @@ async function relatedTo({ browse, search }: ReadStore, typed: string, cwd: stri
 
 /** How many files of a directory are looked at. */
 const FILES_BELOW = 200;
-
-/** The busiest files of the first of these directories that has any. */
-async function busiestBelow(directories: readonly string[], browse: ReadStore["browse"]): Promise<string[]> {
-  for (const below of directories) {
-    const files = await browse.files({ limit: FILES_BELOW, below });
-    if (files.length > 0) return files.map(({ path }) => path);
-  }
-  return [];
-}
 
 /** Counts the sessions among which the related ones were looked for. */
 async function otherSessions({ browse }: ReadStore, to: RelatedTo, filter: Filter): Promise<number> {

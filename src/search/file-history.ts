@@ -20,25 +20,43 @@ export interface PathTouch extends FileTouch {
 export interface NamedFiles {
   /** Paths as the memory has them, at most ten. */
   paths: readonly string[];
-  /** The path as a directory. Empty when it is the full path of a file. */
+  /** The directories that it names: each holds files that the memory knows. Empty for a file. */
   directories: readonly string[];
 }
 
 /**
  * Finds the files that a typed path matches: the one with exactly this path, or all whose paths end in it. A mere name that
- * is no file of the project now does not hide files of the same name in other directories: a turn may have named it so.
+ * is no file of the project now does not hide files of the same name in other directories: a turn may have named it so. A
+ * path with known files below it is a directory, also where a turn searched it by that path.
  */
 export async function namedFiles(
   typed: string,
   cwd: string,
-  browse: Pick<BrowseStore, "findPaths">,
+  browse: Pick<BrowseStore, "findPaths" | "files">,
 ): Promise<NamedFiles> {
   const named = typedPath(typed, cwd);
   const known = await browse.findPaths(named);
-  const isFile = known.some((path) => named.exact.includes(path));
-  const isLoose = isFile && !/[\\/]/.test(typed) && !isThere(typed, cwd);
-  const paths = isLoose ? await browse.findPaths({ ...named, exact: [] }) : known;
-  return { paths: paths.slice(0, MAX_PATHS), directories: isFile ? [] : named.below };
+  const isExact = known.some((path) => named.exact.includes(path));
+  const isLoose = isExact && !/[\\/]/.test(typed) && !isThere(typed, cwd);
+  const paths = (isLoose ? await browse.findPaths({ ...named, exact: [] }) : known).slice(0, MAX_PATHS);
+  const below = await holdingFiles(named.below, browse);
+  if (below.length > 0 || isExact) return { paths, directories: below };
+  const ends = await holdingFiles(
+    paths.map((path) => `${path}/`),
+    browse,
+  );
+  return { paths, directories: ends.length === paths.length ? ends : [] };
+}
+
+/** Those of the directories, each with its final `/`, that hold files which the memory knows. */
+async function holdingFiles(
+  directories: readonly string[],
+  browse: Pick<BrowseStore, "files">,
+): Promise<string[]> {
+  const holding: string[] = [];
+  for (const below of directories)
+    if ((await browse.files({ limit: 1, below })).length > 0) holding.push(below);
+  return holding;
 }
 
 function isThere(name: string, cwd: string): boolean {

@@ -16,6 +16,10 @@ function known(...paths: string[]) {
       if (same.length > 0 || suffix === null) return same;
       return paths.filter((path) => path.endsWith(suffix));
     },
+    files: async ({ below = "" }: { below?: string | undefined }) =>
+      paths
+        .filter((path) => path.startsWith(below))
+        .map((path) => ({ path, touches: 1, changes: 0, lastTime: null })),
   };
 }
 
@@ -54,12 +58,21 @@ test("a name that is no file now does not hide files of the same name", async ()
   rmSync(directory, { recursive: true });
 });
 
-test("the end of a path names at most ten files, and may be a directory", async () => {
+test("the end of a path names at most ten files", async () => {
   const many = Array.from({ length: 12 }, (_, index) => `p${index}/a.ts`);
   expect(await namedFiles("a.ts", CWD, known(...many))).toEqual({
     paths: many.slice(0, 10),
-    directories: ["a.ts/", `${CWD}/a.ts/`],
+    directories: [],
   });
+});
+
+test("a path with known files below it is a directory, with or without a final slash, also where a turn searched it", async () => {
+  const memory = known("src/color", "src/color/mix.ts", "lib/src/color/other.ts");
+  const directories = async (typed: string) => (await namedFiles(typed, CWD, memory)).directories;
+  expect(await directories("src/color")).toEqual(["src/color/"]);
+  expect(await directories("src/color/")).toEqual(["src/color/"]);
+  expect(await directories("color")).toEqual(["src/color/"]);
+  expect(await directories("src/color/mix.ts")).toEqual([]);
 });
 
 test("histories are merged: changes first, newer before older, the later turn first, and no more than wanted", async () => {
