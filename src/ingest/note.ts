@@ -38,10 +38,12 @@ export interface StoredNote {
 
 /**
  * Stores a note as a session of one turn. Needs no ingest lock: no ingest writes the source of the notes. Rejects with
- * `usage` when the note is empty or too long.
+ * `usage` when the note is empty or too long, and when an agent notes words that the user forgot.
  */
 export async function writeNote(note: Note, { store, tokenizer, embed }: NoteDeps): Promise<StoredNote> {
   const turn = turnOf(note);
+  const isWrittenNow = note.author === "user";
+  if (!isWrittenNow) await refuseForgotten(note, turn, store);
   const chunks = chunkText(turn, (text) => tokenizer.count(text), CHUNK_LIMITS);
   const { chunksWritten, vectorsReused } = await store.write({
     source: SOURCE,
@@ -52,12 +54,22 @@ export async function writeNote(note: Note, { store, tokenizer, embed }: NoteDep
     copies: [],
     prLinks: [],
     compactions: [],
+    isWrittenNow,
   });
   const { sessionId, entryUuids } = turn;
   const turnId = (await store.knownEntries(entryUuids)).get(sessionId)?.turnId;
   if (turnId === undefined) throw new MementorError("internal", "the note was not stored");
   const isEmbedded = await embedNewest(store, chunksWritten - vectorsReused, embed);
   return { turnId, sessionId, isEmbedded };
+}
+
+/** What the user forgot comes back by the user's own hand alone, whoever had said it. */
+async function refuseForgotten(note: Note, turn: Turn, store: IngestStore): Promise<void> {
+  const fates = await store.fates([turn, turnOf({ ...note, author: "user" })], NOTE.client);
+  if (!fates.includes("forgotten")) return;
+  throw new MementorError("usage", "The note was not stored: the user forgot these words here.", {
+    hint: "Only the user can note them again: mementor note.",
+  });
 }
 
 function turnOf({ text: given, author, directory, branch, time }: Note): Turn {

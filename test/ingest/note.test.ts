@@ -87,3 +87,23 @@ test("what is empty, private or too long is no note", () =>
       await expect(write(note({ text }))).rejects.toMatchObject({ code: "usage" });
     expect((await store.search.totals()).turns).toBe(0);
   }));
+
+test("the user may note forgotten words again, an agent may not", () =>
+  withStore(async (store, write) => {
+    for (const text of [TEXT, `${TEXT} ${"It was asked for in writing, and refused. ".repeat(3)}`]) {
+      const { turnId } = await write(note({ text }));
+      await store.forget.forget(await store.forget.plan({ turnIds: [turnId] }));
+      await expect(write(note({ text, author: "agent" }))).rejects.toMatchObject({
+        code: "usage",
+        message: "The note was not stored: the user forgot these words here.",
+      });
+      const again = await write(note({ text }));
+      expect(again.turnId).toBeGreaterThan(0);
+      expect(await store.search.turns([again.turnId])).toMatchObject([{ text: `[User] ${text.trim()}` }]);
+      expect(await store.browse.sessions({ from: "note" }, { limit: 9 })).toMatchObject({
+        sessions: [{ sessionId: again.sessionId, firstPrompt: text.trim(), turns: 1 }],
+      });
+      await store.forget.forget(await store.forget.plan({ turnIds: [again.turnId] }));
+    }
+    expect((await store.search.totals()).turns).toBe(0);
+  }));

@@ -56,6 +56,8 @@ export interface WriteBatch {
   rewinds?: Rewind[];
   /** Origin of imported turns; absent for turns that were ingested here. */
   foreignOrigin?: string;
+  /** True for what the user writes just now: it is stored, also where the same words were forgotten before. */
+  isWrittenNow?: boolean;
 }
 
 export interface WriteResult {

@@ -14,6 +14,8 @@ import { quotesForgotten, saysForgotten } from "./wordings.ts";
 export function withoutForgotten(connection: Connection, given: WriteBatch): WriteBatch {
   if (!hasTombstones(connection)) return given;
   const batch = withoutForgottenFields(connection, given);
+  // Tombstones keep out copies of what was forgotten. These words are new ones.
+  if (given.isWrittenNow) return batch;
   const known = new Map<string, boolean>();
   const stays = ({ sessionId }: { sessionId: string }): boolean => {
     const gone = known.get(sessionId) ?? hasTombstone(connection, "session", sessionId);
