@@ -246,7 +246,7 @@ export function renderEnabled(
   const recalls = (history.recalls ?? [])
     .map((recall) => renderRecall(recall, { style, now, width }))
     .join("");
-  const proof = recalls === "" ? "" : `\n${style.bold("It remembers already what was decided:")}\n${recalls}`;
+  const proof = recalls === "" ? "" : `\n${style.bold("It answers already, for example:")}\n${recalls}`;
   const next = [
     ...(untrusted.length > 0 ? [`${trustAdvice(untrusted)}. Until then they are skipped.`] : []),
     "Start Claude Code here; sessions that are open need a restart.",

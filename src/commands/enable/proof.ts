@@ -1,8 +1,8 @@
 import type { SearchHit } from "../../search/hits.ts";
 import { search } from "../../search/search.ts";
+import { type ScoredSentence, scoredSentences } from "../../statement/choose.ts";
 import { CUES } from "../../statement/cues.ts";
-import { withoutAssent } from "../../statement/keepable.ts";
-import { type Sentence, sentencesOf } from "../../statement/sentences.ts";
+import { isOfStep, saysRule, withoutAssent } from "../../statement/keepable.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { headline } from "../../text/headline.ts";
@@ -54,9 +54,9 @@ function decisionIn(turn: StoredTurn): Decision | null {
     ADDRESS.test(openingWords(turn).slice(0, PROOF.maxChars))
   )
     return null;
-  const [best] = sentencesOf(turn)
-    .filter(isSaid)
-    .map((sentence) => ({ says: sentence.text, weight: weightOf(sentence.text) }))
+  const [best] = scoredSentences(turn, NOTHING_SOUGHT)
+    .filter(saysChoice)
+    .map(({ text }) => ({ says: text.replaceAll("**", ""), weight: weightOf(text) }))
     .toSorted((a, b) => b.weight - a.weight);
   if (best === undefined || best.weight < 2) return null;
   return { turn, query, ...best, weight: best.weight + Number(ASKS_WHY.test(query)) };
@@ -75,15 +75,39 @@ function questionIn(turn: StoredTurn): string {
   return words.length > PROOF.queryWords ? `${first.replace(/[\s,;:.]+$/, "")}…` : first;
 }
 
-function isSaid({ kind, text, isHeading }: Sentence): boolean {
+const NOTHING_SOUGHT = { words: [], total: 0 } as const;
+/** What was chosen, or against what. */
+const CHOICE =
+  /\b(?:(?:we|i|user)(?:['’]ve| have)? (?:decided|chose|agreed|settled)|decided (?:to|on|against|that)|(?:chose|chosen|picked|went with|going with|settled on)|instead of|rather than|(?:would|will|['’]d|['’]ll) (?:take|use|keep|go with|stay with)|on purpose|by design|source of truth)\b|(?:is|are) enough\b|\b(?:use|take|keep)s? [^.;]{2,60}, not \b/i;
+/** Somebody says that it was they who chose. */
+const DECIDED =
+  /\b(?:(?:we|i|user)(?:['’]ve| have)? (?:decided|chose|agreed|settled)|decided (?:to|on|against)|settled on|on purpose|by design|(?:would|will|['’]d|['’]ll) (?:take|stay with|go with))\b/i;
+/** A choice that was not made, or is another's. */
+const NO_CHOICE = /\b(?:not|n['’]t|never) (?:decide|choose)|\b(?:if|whether|unless) (?:we|you|i)\b/i;
+const ENDS = /[.!。！][)"'`*_’”]*$/;
+
+/** Whether the agent said, in a whole sentence that stands by itself, what was chosen. */
+function saysChoice(sentence: ScoredSentence): boolean {
+  const { kind, text, isHeading } = sentence;
   const isRightLength = text.length >= PROOF.minChars && text.length <= PROOF.maxChars;
-  return kind === "answer" && !isHeading && isRightLength && CUES.decision.test(text);
+  return (
+    kind === "answer" &&
+    !isHeading &&
+    isRightLength &&
+    ENDS.test(text) &&
+    CHOICE.test(text) &&
+    !NO_CHOICE.test(text) &&
+    !isOfStep(sentence) &&
+    (saysRule(sentence) || DECIDED.test(text))
+  );
 }
 
-/** A choice with its reason and a name weighs most; guesses, questions and announcements weigh nothing. */
+/** A choice that somebody owns, its reason and a name weigh most; guesses, questions and announcements weigh nothing. */
 function weightOf(text: string): number {
-  const { reason, decision, name, rule, narration, guess, question, lead, deictic, open, restated } = CUES;
-  if ([narration, guess, question, lead, open, restated].some((cue) => cue.test(text))) return 0;
-  const signs = [reason, decision, decision, name, rule].filter((cue) => cue.test(text)).length;
+  const { reason, decision, name, rule, guess, lead, deictic, open, restated, checked } = CUES;
+  if ([guess, lead, open, restated, checked].some((cue) => cue.test(text))) return 0;
+  const signs = [reason, decision, decision, name, rule, DECIDED, DECIDED].filter((cue) =>
+    cue.test(text),
+  ).length;
   return signs - Number(deictic.test(text));
 }
