@@ -81,8 +81,9 @@ export async function recallFor(
     budget: config.budgets.prompt,
     now: memory.host.now(),
   });
+  // Of a turn that says several things the first stands in the text for sure.
   const said = new Map(
-    told.flatMap(({ statements }) => statements.map(({ turnId, text }) => [turnId, text])),
+    told.flatMap(({ statements }) => statements.map(({ turnId, text }) => [turnId, text] as const)).reverse(),
   );
   const turns = (rendered?.turnIds ?? []).map((turnId) => ({
     turnId,

@@ -12,10 +12,10 @@ import { toldTurns } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { heldWords } from "./held.ts";
 import { oneLine } from "./list.ts";
-import { originMark } from "./origin.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import { renderWhen } from "./time.ts";
+import { wordsOfTurn } from "./turns.ts";
 
 /** What `mementor` alone shows in an enabled project. */
 export interface Home {
@@ -95,9 +95,8 @@ function recentLines({ recent }: Home, { style, width, now, program = "mementor"
   const timeWidth = Math.max(...times.map(({ length }) => length));
   const room = Math.max(12, (width ?? WIDTH) - numbers - timeWidth - 8);
   return recent.map((turn, at) => {
-    const { turnId, title } = turn;
-    const words = cutToWords(style.text(`${originMark(turn)}${oneLine(title)}`), room, style.ellipsis);
-    return `${`${turnId}`.padStart(numbers)}  ${(times[at] ?? "").padEnd(timeWidth)}  ${words}`;
+    const words = cutToWords(style.text(oneLine(wordsOfTurn(turn))), room, style.ellipsis);
+    return `${`${turn.turnId}`.padStart(numbers)}  ${(times[at] ?? "").padEnd(timeWidth)}  ${words}`;
   });
 }
 

@@ -28,9 +28,10 @@ export function renderParts(turn: StoredTurn, { style, thinking }: PartsShown): 
     .join("");
 }
 
-function nameOf(label: string, kind: PartKind | null, { role }: StoredTurn): string {
+function nameOf(label: string, kind: PartKind | null, { role, origin }: StoredTurn): string {
   if (label === "") return label;
   if (kind === "forward") return "[Next prompt]";
+  if (origin === "teammate" && kind === "prompt") return "[Another agent]";
   return role === "compaction_summary" && kind === "prompt" ? "[Summary of what came before]" : label;
 }
 

@@ -33,13 +33,14 @@ export function turnSummaryJson(turn: TurnSummary) {
 }
 
 /** Returns what a turn was about, preceded by its kind if it is not an ordinary turn of the main conversation. */
-function words(turn: TurnSummary, ...more: readonly string[]): string {
-  const { client, role, agentId, title } = turn;
+export function wordsOfTurn(turn: TurnSummary, ...more: readonly string[]): string {
+  const { client, role, origin, agentId, title } = turn;
   const marks = [
     ...[otherClient(client) ?? []].flat(),
     ...[saidWhere(turn) ?? []].flat(),
     ...[promptOnlyWords(turn) ?? []].flat(),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
+    ...(origin === "teammate" ? ["another agent"] : []),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,
   ];
@@ -59,7 +60,7 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
     ],
     turns.map((turn) => [
       `${turn.turnId}`,
-      words(turn, ...(turn.sessionId === session.sessionId ? [] : [`kept in ${shortId(turn.sessionId)}`])),
+      wordsOfTurn(turn, ...(turn.sessionId === session.sessionId ? [] : [`kept in ${shortId(turn.sessionId)}`])),
       renderLocalMinute(turn.createdAt),
       `${turn.toolCalls}`,
       `${turn.files.length}`,
@@ -95,7 +96,7 @@ export function renderRecent({ turns, total, isMain, empty = null }: Recent, scr
     turns.map((turn) => [
       ...project.cells(turn),
       `${turn.turnId}`,
-      words(turn),
+      wordsOfTurn(turn),
       renderWhen(turn.createdAt, now),
       turn.branch ?? "",
       shortId(turn.sessionId),

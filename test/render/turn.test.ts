@@ -73,6 +73,17 @@ test("a summary of what came before is not the user's word", () => {
   );
 });
 
+test("a message of another agent is not the user's word", () => {
+  const message = aTurn({
+    turnId: 9,
+    ...composeText([{ kind: "prompt", text: "The git modules are written." }]),
+    origin: "teammate",
+  });
+  expect(below(renderTurn(message, screenOf(false), { thinking: false }))).toStartWith(
+    "[Another agent] The git modules are written.",
+  );
+});
+
 test("JSON has the text as it is stored, and where its parts are", () => {
   const { text, parts } = turnJson(turn);
   expect(parts.map(({ kind, start, end }) => [kind, text.slice(start, end)])).toEqual([

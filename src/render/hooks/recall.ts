@@ -245,7 +245,8 @@ function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
   const [first] = statements;
   if (first?.kind === "prompt" && isStartOf(prompt, first.text)) return tell``;
   const isAsked = turn.role === "turn" && prompt !== "";
-  const asked = isAsked ? tell`, asked: "${say(briefly(prompt))}"` : tell``;
+  const who = turn.origin === "teammate" ? tell`another agent` : tell`asked`;
+  const asked = isAsked ? tell`, ${who}: "${say(briefly(prompt))}"` : tell``;
   if (isAsked && countWords(prompt) >= MIN_PROMPT_WORDS) return asked;
   const matter = before ?? turn.sessionTitle ?? (isPrompted ? null : turnTitle(turn, null) || null);
   return matter === null ? asked : tell`, on: "${say(briefly(matter))}"`;

@@ -38,8 +38,11 @@ function agentOf(turn: SpokenTurn): string {
 }
 
 const AGENT_NOTE = "an agent, in a note";
+/** Who sent a prompt that is a message between agents of a team. */
+const ANOTHER_AGENT = "another agent";
 
 function userOf(kind: "prompt" | "forward", turn: SpokenTurn): string {
+  if (kind === "prompt" && turn.origin === "teammate") return ANOTHER_AGENT;
   if (isOwn(turn)) return "the user";
   // A turn that came from elsewhere may have an agent's note where a prompt stands.
   if (kind === "prompt" && turn.origin === "agent") return AGENT_NOTE;

@@ -93,6 +93,7 @@ Whole turn: mementor recall --show 3
     ["of another agent", {}, { client: "codex" }, "Codex"],
     ["of the user", { kind: "prompt" }, {}, "the user"],
     ["of the user's next prompt", { kind: "forward" }, {}, "the user"],
+    ["of a message between agents", { kind: "prompt" }, { origin: "teammate" }, "another agent"],
     ["of a note", { kind: "note" }, {}, "note"],
     ["of an agent of a newer version", {}, { client: "newer" }, "newer"],
     ["of what calls itself an agent elsewhere", {}, { foreign: "kettle", client: "the-user" }, "an agent"],
@@ -114,6 +115,12 @@ Whole turn: mementor recall --show 3
 
   test.each<[string, Partial<StoredTurn>, string | null, string]>([
     ["its prompt", {}, "Which one?", ', asked: "Why does the invoice parser reject refunds?"'],
+    [
+      "what another agent reported",
+      { origin: "teammate" },
+      null,
+      ', another agent: "Why does the invoice parser reject refunds?"',
+    ],
     ["the question before a short prompt", { text: "[User] the second" }, "Which one?", ', on: "Which one?"'],
     ["the session's title", { text: "[User] yes", sessionTitle: "Refunds" }, null, ', on: "Refunds"'],
     [
