@@ -84,12 +84,14 @@ export interface OtherWrites {
   pointer: string;
   /** Git's exclude file; null where it stays as it is. */
   exclude: string | null;
+  /** The user's list of projects. */
+  registry: string;
 }
 
 /** Renders which files will be written, before they are, and whose settings these are. */
 export function renderWrites(
   writes: readonly SettingsWrite[],
-  { pointer, exclude }: OtherWrites,
+  { pointer, exclude, registry }: OtherWrites,
   scope: EnableResult["scope"],
 ): string {
   const changing = writes.filter(({ isCurrent }) => !isCurrent);
@@ -101,6 +103,7 @@ export function renderWrites(
         ...changing.map(({ file }) => `${printable(file)}: the hooks (${SCOPE_WORDS[scope]})`),
         `${printable(pointer)}: ${ADDS.pointer}`,
         ...(exclude === null ? [] : [`${printable(exclude)}: ${ADDS.exclude}`]),
+        `${printable(registry)}: ${ADDS.registry}`,
       ],
     ],
   ]);
@@ -131,7 +134,7 @@ export interface PlannedWrite {
   agent: string;
   file: string;
   change: "created" | "changed" | "unchanged";
-  adds: "hooks" | "plugin" | "server" | "pointer" | "exclude";
+  adds: "hooks" | "plugin" | "server" | "pointer" | "exclude" | "registry";
   /** The events that get hooks. */
   hooks?: readonly string[];
   /** Whose settings these are, for Claude Code. */
@@ -145,6 +148,7 @@ const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
   server: 'the MCP server "mementor"',
   pointer: "where the memory is",
   exclude: "the name of your settings, so that git leaves them out",
+  registry: "this project; beside it, in backups/, a copy of each settings file as it was",
 };
 
 /** Says that `enable` would ask whether a directory is a project at all. */

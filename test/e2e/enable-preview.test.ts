@@ -32,6 +32,8 @@ test("enable --dry-run lists each file that it would write, and what goes in", a
     '            the MCP server "mementor"',
     "          mementor: ./.mementor/pointer.json (new)",
     "            where the memory is",
+    "          mementor: ~/.config/mementor/projects.json (new)",
+    "            this project; beside it, in backups/, a copy of each settings file as it was",
     "Nothing was changed.",
     "",
   ]);
@@ -55,9 +57,9 @@ test("enable --dry-run says what it would read", async () => {
     "Nothing was changed.",
     "",
   ]);
-  expect((await preview("--no-history"))[0]).toBe("            where the memory is");
+  expect((await preview("--no-history"))[0]).toContain("a copy of each settings file as it was");
   await sandbox.run(["enable", "--history"]);
-  expect((await preview())[0]).toBe("            where the memory is");
+  expect((await preview())[0]).toContain("a copy of each settings file as it was");
 });
 
 test("enable --dry-run says what keeps a file from being written", async () => {

@@ -1,6 +1,7 @@
 import { checkEnable, type EnableRequest, plannedEntries } from "../../project/enable.ts";
 import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
 import { looksLikeProject } from "../../project/no-project.ts";
+import { registryFileOf } from "../../project/registry.ts";
 import { hasHooks } from "../../project/settings-file.ts";
 import { settingsPlace } from "../../project/settings-places.ts";
 import { pointerFile } from "../../project/tree.ts";
@@ -95,8 +96,9 @@ async function isRefused(request: EnableRequest, runtime: Runtime): Promise<bool
 }
 
 /** What else is written in the project. */
-function otherWrites({ project, scope }: EnableRequest): OtherWrites {
+function otherWrites({ project, scope, configDir }: EnableRequest): OtherWrites {
   return {
+    registry: registryFileOf(configDir),
     pointer: pointerFile(project.root),
     exclude: scope === "local" && !isExcluded(project) ? excludeFile(project) : null,
   };

@@ -8,7 +8,7 @@ import type { McpTarget } from "../../project/agent-mcp/targets.ts";
 import { type EnableRequest, plannedEntries } from "../../project/enable.ts";
 import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
-import { readRegistry } from "../../project/registry.ts";
+import { readRegistry, recordOf, registryFileOf } from "../../project/registry.ts";
 import type { SettingsContext } from "../../project/settings-places.ts";
 import { pointerFile, pointerIn } from "../../project/tree.ts";
 import { memoryPlace } from "../../project/trust.ts";
@@ -34,7 +34,14 @@ export function plannedWrites(request: EnableRequest, { agents, settings }: Enab
       problem: null,
     },
     ...excludeWrite(request),
+    registryWrite(request),
   ];
+}
+
+function registryWrite({ configDir, project }: EnableRequest): PlannedWrite {
+  const file = registryFileOf(configDir);
+  const isCurrent = recordOf(readRegistry(configDir), project.root) !== null;
+  return { agent: "mementor", file, change: changeOf(file, isCurrent), adds: "registry", problem: null };
 }
 
 function excludeWrite({ project, scope }: EnableRequest): PlannedWrite[] {
