@@ -60,7 +60,10 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
     ],
     turns.map((turn) => [
       `${turn.turnId}`,
-      wordsOfTurn(turn, ...(turn.sessionId === session.sessionId ? [] : [`kept in ${shortId(turn.sessionId)}`])),
+      wordsOfTurn(
+        turn,
+        ...(turn.sessionId === session.sessionId ? [] : [`kept in ${shortId(turn.sessionId)}`]),
+      ),
       renderLocalMinute(turn.createdAt),
       `${turn.toolCalls}`,
       `${turn.files.length}`,
