@@ -94,8 +94,10 @@ async function withSummaries(
 ): Promise<Related[]> {
   const { relatedSessions, wordsOf } = await import("../search/related.ts");
   const text = await wordsOf(to, { browse, search });
+  const { promptsOf } = await import("../search/same-matter.ts");
+  const prompts = "path" in to ? [] : await promptsOf(to, { browse, search });
   const deps = { browse, search, touched: local?.search ?? null };
-  const found = await relatedSessions(to, { ...wanted, text }, deps);
+  const found = await relatedSessions(to, { ...wanted, text, prompts }, deps);
   const summaries = await browse.summaries(found.map(({ sessionId }) => sessionId));
   const byId = new Map(summaries.map((session) => [session.sessionId, session]));
   return found.flatMap((related) => {

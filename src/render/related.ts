@@ -11,11 +11,20 @@ export interface Related extends RelatedSession {
 }
 
 /** A related session as `--json` gives it; distances are cosine distances. */
-export function relatedJson({ session, accessDistance, textDistance, sharedFiles, sharedWords }: Related) {
+export function relatedJson({
+  session,
+  accessDistance,
+  textDistance,
+  sameMatter,
+  sharedFiles,
+  sharedWords,
+}: Related) {
   return {
     ...sessionJson(session),
     access_distance: rounded(accessDistance),
     text_distance: rounded(textDistance),
+    same_prompt: sameMatter?.samePrompt ?? false,
+    shared_names: sameMatter?.names ?? [],
     shared_files: sharedFiles,
     shared_words: sharedWords,
   };
@@ -91,22 +100,25 @@ function similarOnly(count: number, limit: number): string {
 }
 
 const PATH_ORDER = "those that touched it in most turns first";
-const ORDER = "those with most files in common first, rare ones above all, then the nearest by what was said";
+const ORDER =
+  "those with the same issue, address or prompt first, then those with most files in common, rare ones above all, then the nearest by what was said";
 
-/** Files and words to name. */
-const NAMED = { files: 4, words: 6 } as const;
+/** Names, files and words to name. */
+const NAMED = { names: 3, files: 4, words: 6 } as const;
 
 /** Why a session is related: what it has in common by name, else what is similar. */
 function why(
-  { sharedFiles, sharedWords, accessDistance, textDistance, touchedIn }: Related,
+  { sameMatter, sharedFiles, sharedWords, accessDistance, textDistance, touchedIn }: Related,
   { style }: Screen,
 ): string {
   if (touchedIn !== null && touchedIn > 0) return `touched it in ${plural(touchedIn, "turn")}`;
   const names = shortNames(sharedFiles);
   const reasons = [
+    sameMatter?.samePrompt && "the prompt, almost word for word",
+    sameMatter && sameMatter.names.length > 0 && some(sameMatter.names, NAMED.names),
     names.length > 0 && `${plural(names.length, "file")}: ${some(names, NAMED.files)}`,
     sharedWords.length > 0 && `words: ${some(sharedWords, NAMED.words)}`,
-  ].filter((reason) => reason !== false);
+  ].filter((reason) => typeof reason === "string");
   if (reasons.length > 0) return style.text(oneLine(`in common: ${reasons.join("; ")}`));
   const similar = [accessDistance !== null && "touched", textDistance !== null && "said"].filter(Boolean);
   return `similar in what was ${similar.join(" and ")}`;

@@ -4,6 +4,7 @@ import type { VectorOf } from "../store/contract/types/browse.ts";
 import { writtenTerms } from "../text/keywords.ts";
 import { shareOfTexts } from "./background/words.ts";
 import { type InFiles, sessionsByFiles, sessionsByWords } from "./in-common.ts";
+import { type SameMatter, sessionsByMatter } from "./same-matter.ts";
 
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
@@ -17,6 +18,8 @@ export interface RelatedSession {
   textDistance: number | null;
   /** Files that both touched. */
   sharedFiles: string[];
+  /** The issue, pull request, address or prompt that both have; null where none is known. */
+  sameMatter: SameMatter | null;
   /** Rare words of both as the text has them, the rarest first. */
   sharedWords: string[];
   /** How many of the session's turns touched the path that was asked for; null where none was. */
@@ -29,7 +32,7 @@ type Touched = Pick<LocalSearchStore, "accessPattern" | "nearestSessions" | "res
 
 export interface RelatedDeps {
   browse: Pick<BrowseStore, "fileHistory" | "meanVector" | "filesOf" | "sessionsOfTurns">;
-  search: Pick<SearchStore, "nearestChunks" | "termTurns">;
+  search: Pick<SearchStore, "nearestChunks" | "termTurns" | "turns">;
   /** What sessions touched, as vectors; null where only their texts are known. */
   touched: Touched | null;
 }
@@ -44,13 +47,19 @@ export type RelatedTo =
   | { turnId: number; sessionId: string };
 
 /**
- * Finds sessions that worked on the same or similar files, or have the same words or similar texts. Those come first that share
- * most files, of which each counts the more, the fewer sessions touched it; then those with the nearest text. Needs no model, and no vectors for what is in common
- * by name. `text` is what the words are taken from.
+ * Finds sessions that worked on the same or similar files, or have the same words or similar texts. Those come first
+ * whose prompts name the same issue or address, or say the same; then those that share most files, of which each counts the more,
+ * the fewer sessions touched it; then those with the nearest text. Needs no model, and no vectors for what is in common by name.
+ * `text` is what the words are taken from, `prompts` what was asked.
  */
 export async function relatedSessions(
   to: RelatedTo,
-  { limit, filter = {}, text: own = "" }: { limit: number; filter?: Filter; text?: string },
+  {
+    limit,
+    filter = {},
+    text: own = "",
+    prompts = [],
+  }: { limit: number; filter?: Filter; text?: string; prompts?: readonly string[] },
   deps: RelatedDeps,
 ): Promise<RelatedSession[]> {
   const ownSession = "sessionId" in to ? to.sessionId : "";
@@ -64,9 +73,11 @@ export async function relatedSessions(
   const byFiles = await sessionsByFiles(files, ownSession, filter, deps);
   const words = telling(own);
   const byWords = await sessionsByWords(words, ownSession, filter, deps);
+  const byMatter = await sessionsByMatter(prompts, ownSession, filter, deps.search);
   const near = access.map(({ sessionId }) => sessionId);
   const fused = fuse([near, [...text.nearest.keys()], [...byFiles.keys()], [...byWords.keys()]]);
-  const best = ("path" in to ? mostFirst(fused, byFiles) : fused).slice(0, limit);
+  const named = [...byMatter.keys(), ...fused.filter((id) => !byMatter.has(id))];
+  const best = ("path" in to ? mostFirst(fused, byFiles) : named).slice(0, limit);
   const related = await Promise.all(
     best.map(async (sessionId) => ({
       sessionId,
@@ -76,6 +87,7 @@ export async function relatedSessions(
         (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
         byFiles.get(sessionId)?.files ?? [],
       ),
+      sameMatter: byMatter.get(sessionId) ?? null,
       sharedWords: byWords.get(sessionId) ?? [],
       touchedIn: "path" in to ? (byFiles.get(sessionId)?.turns ?? 0) : null,
       filesWorth: byFiles.get(sessionId)?.worth ?? 0,
@@ -94,13 +106,16 @@ function rarestFirst(paths: readonly string[], rarest: readonly string[]): strin
 const NEAREST = 5;
 
 /**
- * Where some sessions share a file or rare words, leaves out those that are only similar; otherwise keeps the nearest
+ * Where some sessions share a matter, a file or rare words, leaves out those that are only similar; otherwise keeps the nearest
  * only.
  */
-export function tellingOf<T extends Pick<RelatedSession, "sharedFiles" | "sharedWords">>(
+export function tellingOf<T extends Pick<RelatedSession, "sameMatter" | "sharedFiles" | "sharedWords">>(
   related: readonly T[],
 ): readonly T[] {
-  const named = related.filter(({ sharedFiles, sharedWords }) => sharedFiles.length + sharedWords.length > 0);
+  const named = related.filter(
+    ({ sameMatter, sharedFiles, sharedWords }) =>
+      sameMatter !== null || sharedFiles.length + sharedWords.length > 0,
+  );
   return named.length > 0 ? named : related.slice(0, NEAREST);
 }
 
@@ -111,8 +126,9 @@ function mostFirst(ids: readonly string[], by: ReadonlyMap<string, InFiles>): st
 
 function nearerFirst(a: RelatedSession, b: RelatedSession): number {
   const touched = (b.touchedIn ?? 0) - (a.touchedIn ?? 0);
+  const matter = (b.sameMatter?.worth ?? 0) - (a.sameMatter?.worth ?? 0);
   const files = b.filesWorth - a.filesWorth || b.sharedFiles.length - a.sharedFiles.length;
-  return touched || files || (a.textDistance ?? 2) - (b.textDistance ?? 2);
+  return touched || matter || files || (a.textDistance ?? 2) - (b.textDistance ?? 2);
 }
 
 /** What a turn or the prompts of a session say; nothing of a path. */

@@ -9,6 +9,7 @@ const related: Related = {
     sessionId: "5e55",
     accessDistance: 0.25,
     textDistance: null,
+    sameMatter: null,
     sharedFiles: ["src/a.ts"],
     sharedWords: ["cents", "rounding"],
     touchedIn: null,
@@ -29,9 +30,17 @@ test("related sessions are followed by the number of sessions that they were cho
   ).toEqual([
     "5e55     Money in cents  at an unknown time  main",
     "    in common: 1 file: a.ts; words: cents, rounding",
-    "1 of 12 sessions: those with most files in common first, rare ones above all, then the nearest by what was said; -n 12 shows all that have something in common",
+    "1 of 12 sessions: those with the same issue, address or prompt first, then those with most files in common, rare ones above all, then the nearest by what was said; -n 12 shows all that have something in common",
     "",
   ]);
+});
+
+test("an issue and a prompt in common are named before files", () => {
+  const same = { ...related, sameMatter: { names: ["#7340"], samePrompt: true, worth: 2 } };
+  const among = { total: 1, limit: 1, onlySimilar: 0, knowsTouched: true };
+  expect(renderRelated([same], among, screen)).toContain(
+    "in common: the prompt, almost word for word; #7340; 1 file: a.ts; words: cents, rounding\n",
+  );
 });
 
 test("two files of one name are told apart", () => {

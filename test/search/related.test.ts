@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { fuse, type RelatedDeps, relatedSessions, tellingOf } from "../../src/search/related.ts";
+import {
+  fuse,
+  type RelatedDeps,
+  type RelatedSession,
+  relatedSessions,
+  tellingOf,
+} from "../../src/search/related.ts";
+import { aTurn } from "./made.ts";
 
 test("what two rankings have near the top comes before what one has first", () => {
   expect(
@@ -30,6 +37,7 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
     },
     search: {
       termTurns: async () => new Map(),
+      turns: async () => [],
       async nearestChunks(_, limit, filter) {
         if (filter?.session === "near") return [{ chunkId: 7, turnId: 7, distance: 0.25 }];
         asked.push(limit);
@@ -47,6 +55,7 @@ test("the session's own passages do not hide those of others", async () => {
       accessDistance: null,
       textDistance: 0.5,
       sharedFiles: ["b.ts"],
+      sameMatter: null,
       sharedWords: [],
       touchedIn: null,
       filesWorth: 0,
@@ -67,6 +76,7 @@ test("a path is near by what was touched and by what was said", async () => {
       accessDistance: null,
       textDistance: 0.0005,
       sharedFiles: ["a.ts"],
+      sameMatter: null,
       sharedWords: [],
       touchedIn: 0,
       filesWorth: 0,
@@ -76,6 +86,7 @@ test("a path is near by what was touched and by what was said", async () => {
       accessDistance: 0.1,
       textDistance: 0.25,
       sharedFiles: ["a.ts"],
+      sameMatter: null,
       sharedWords: [],
       touchedIn: 0,
       filesWorth: 0,
@@ -85,6 +96,7 @@ test("a path is near by what was touched and by what was said", async () => {
       accessDistance: null,
       textDistance: 0.5,
       sharedFiles: [],
+      sameMatter: null,
       sharedWords: [],
       touchedIn: 0,
       filesWorth: 0,
@@ -137,10 +149,12 @@ test("files and rare words in common need no vectors", async () => {
     // Two ordinary words would be chance: one of these is a name.
     {
       ...{ sessionId: "named", accessDistance: null, textDistance: null, sharedFiles: ["a.ts", "b.ts"] },
+      sameMatter: null,
       ...{ sharedWords: ["lidHinge", "handle"], touchedIn: null, filesWorth: 0 },
     },
     {
       ...{ sessionId: "far", accessDistance: null, textDistance: null, sharedFiles: ["b.ts"] },
+      sameMatter: null,
       ...{ sharedWords: ["gasket", "spout", "valve"], touchedIn: null, filesWorth: 0 },
     },
   ]);
@@ -198,12 +212,15 @@ test("of many sessions that are near, those that touched the file are chosen and
 });
 
 test("sessions that are merely similar stay only where none has something in common by name", () => {
-  const similar = { sharedFiles: [], sharedWords: [] };
-  const [byFile, byWord] = [
-    { sharedFiles: ["a.ts"], sharedWords: [] },
-    { sharedFiles: [], sharedWords: ["valve"] },
-  ];
-  expect(tellingOf([byFile, similar, byWord, similar])).toEqual([byFile, byWord]);
+  const similar: Pick<RelatedSession, "sameMatter" | "sharedFiles" | "sharedWords"> = {
+    sameMatter: null,
+    sharedFiles: [],
+    sharedWords: [],
+  };
+  const byFile = { ...similar, sharedFiles: ["a.ts"] };
+  const byWord = { ...similar, sharedWords: ["valve"] };
+  const byIssue = { ...similar, sameMatter: { names: ["#12"], samePrompt: false, worth: 1 } };
+  expect(tellingOf([byFile, similar, byWord, byIssue, similar])).toEqual([byFile, byWord, byIssue]);
   expect(tellingOf([similar, similar])).toEqual([similar, similar]);
 });
 
@@ -237,6 +254,34 @@ test("files that few sessions touched say more than those that many did", async 
   expect(found.slice(0, 2).map(({ sessionId, sharedFiles }) => [sessionId, sharedFiles])).toEqual([
     ["near", ["src/lid.ts", "plan.md"]],
     ["busy", ["skill.md", "plan.md"]],
+  ]);
+});
+
+test("a session on the same issue comes before those that share more files", async () => {
+  const given = deps(null);
+  const asked = "https://forge.example.com/me/kettle/issues/7340#issuecomment-1 Find the cause";
+  const found = await relatedSessions(
+    { sessionId: "own" },
+    { limit: 2, prompts: [asked] },
+    {
+      ...{ ...given, touched: null },
+      browse: {
+        ...given.browse,
+        fileHistory: async () => ["far", "other"].map((sessionId) => ({ sessionId, turnId: 1 })) as never,
+        filesOf: async (of) => ("sessionId" in of && of.sessionId === "named" ? [] : ["a.ts", "b.ts"]),
+      },
+      search: {
+        ...given.search,
+        termTurns: async (terms) => new Map(terms.includes("7340") ? [["7340", [3000]]] : []),
+        turns: async () => [
+          aTurn({ turnId: 3000, sessionId: "named", text: "[User] Does issue #7340 still hold?" }),
+        ],
+      },
+    },
+  );
+  expect(found.map(({ sessionId, sameMatter }) => [sessionId, sameMatter])).toEqual([
+    ["named", { names: ["#7340"], samePrompt: false, worth: 1 }],
+    ["far", null],
   ]);
 });
 
