@@ -52,12 +52,14 @@ export const command = defineCommand({
     await store?.close();
     const { configProblems } = await import("./shared/config-problems.ts");
     const problems = await configProblems(runtime);
+    const { exclusionProblem } = await import("../config/exclusions.ts");
     const { excludedBy } = await import("./shared/excluded-by.ts");
     const { relatedStates } = await import("../across/related.ts");
     const all = {
       ...status,
       related: await relatedStates(runtime),
       configProblems: problems.length,
+      exclusionProblem: exclusionProblem(await runtime.config()),
       excludedBy: await excludedBy(runtime),
     };
     host.stdout.write(

@@ -28,10 +28,7 @@ export function renderConfig(
   const places = files.map(
     ({ file, exists }) => `  ${printable(file)}${exists ? "" : style.dim(" (does not exist)")}`,
   );
-  const wrong = problems.map(({ where, key, message }) => {
-    const what = [where, key, message].filter((part) => part !== "").map(printable);
-    return `${style.yellow("Ignored")}   ${what.join(": ")}`;
-  });
+  const wrong = problems.map((problem) => `${style.yellow("Ignored")}   ${problemWords(problem)}`);
   return `${[
     ...lines,
     "",
@@ -45,6 +42,14 @@ export function renderConfig(
 /** Renders a value for a script: a text as it is, anything else as JSON. */
 export function renderSetting(value: unknown): string {
   return `${typeof value === "string" ? printable(value) : JSON.stringify(value)}\n`;
+}
+
+/** Renders what is wrong with a setting, after the name of its file or variable. */
+export function problemWords({ where, key, message }: ConfigProblem): string {
+  return [where, key, message]
+    .filter((part) => part !== "")
+    .map(printable)
+    .join(": ");
 }
 
 /** Renders what is wrong with a file of settings, without the file's name. */

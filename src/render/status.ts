@@ -1,3 +1,4 @@
+import type { ConfigProblem } from "../config/config.ts";
 import type { HooksState } from "../project/hooks-state.ts";
 import type { DatabaseContent, ModelSeen, Status } from "../project/status.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
@@ -6,6 +7,7 @@ import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
 import { decisionWord, hookTime } from "./answers.ts";
+import { problemWords } from "./config.ts";
 import { sentence } from "./error.ts";
 import { folderLine } from "./folder/status.ts";
 import { heldWords } from "./held.ts";
@@ -24,6 +26,8 @@ export interface ShownStatus extends Status {
   /** Projects whose memories a prompt's recall uses too. */
   related: readonly { path: string; problem: string | null }[];
   configProblems: number;
+  /** Why nothing new is read: it is not known what is to be left out; null where it is. */
+  exclusionProblem: ConfigProblem | null;
   /** The file or variable that leaves out the project, or all of its files; null where nothing does. */
   excludedBy: string | null;
 }
@@ -66,6 +70,10 @@ function workingLine(status: ShownStatus, style: Style, now: Date): string {
   if (status.excludedBy !== null)
     return style.yellow(
       `no: "exclude" in ${printable(status.excludedBy)} leaves out this project or all of its files`,
+    );
+  if (status.exclusionProblem !== null)
+    return style.red(
+      `not fully: nothing new is read until the settings can be: ${problemWords(status.exclusionProblem)}`,
     );
   if (database?.problem) return style.red(`no: the memory cannot be read: ${printable(database.problem)}`);
   if (!hooks.some(({ events }) => events.length > 0))

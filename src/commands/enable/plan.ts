@@ -15,6 +15,7 @@ import {
 } from "../../render/enable.ts";
 import type { Runtime } from "../../runtime.ts";
 import { ask, canAsk, type Decision } from "../shared/ask.ts";
+import { knownExclusions } from "../shared/exclusions.ts";
 import { chooseAgents } from "./agents.ts";
 import type { AgentOptions, Chosen, Named } from "./chosen.ts";
 import { findHistory, type History, historyQuestion, unreadHistory } from "./history.ts";
@@ -50,6 +51,7 @@ export async function planEnable(
   runtime: Runtime,
 ): Promise<EnablePlan | null> {
   const { host } = runtime;
+  if (options.history !== false) await knownExclusions(runtime);
   const files = checkEnable(request);
   const asks = !options.json && !options.dryRun && !options.yes && canAsk(host);
   const settings = writesOf(files, request);

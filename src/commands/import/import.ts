@@ -13,6 +13,7 @@ import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { ask, canAsk, type Decision } from "../shared/ask.ts";
 import { declined } from "../shared/confirm.ts";
+import { knownExclusions } from "../shared/exclusions.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { withMemory } from "../shared/with-memory.ts";
@@ -115,7 +116,7 @@ async function readInto(
   const { importFile } = await import("../../import/import.ts");
   const { globTest } = await import("../../ingest/exclude.ts");
   const { cleanText } = await import("../../redact/clean.ts");
-  const { config } = await runtime.config();
+  const exclude = await knownExclusions(runtime);
   const signal = runtime.host.interrupted();
   using lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, signal);
   if (!lock) throw interruptedWhileWaiting();
@@ -126,7 +127,7 @@ async function readInto(
     tokenizer: () => (tokenizer ??= runtime.openTokenizer()),
     redact: cleanText,
     model: await store.models.active(),
-    isPathExcluded: globTest(config.exclude.paths),
+    isPathExcluded: globTest(exclude.paths),
     onBytes: (done) => bar.advance({ stage: "read", done }),
     signal,
   });

@@ -19,6 +19,7 @@ import { renderCaughtUp, renderIngest } from "../../render/ingest.ts";
 import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { knownExclusions } from "../shared/exclusions.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { readQueued } from "../shared/queued.ts";
@@ -34,7 +35,7 @@ export interface IngestOptions {
 /**
  * Reads transcripts into the memory, and creates the memory if there is none. Returns the exit code.
  *
- * @throws `usage` for `--now` with `--text-only`.
+ * @throws `usage` for `--now` with `--text-only`, and `config_invalid` where it is not known what is to be left out.
  */
 export async function ingest(
   named: readonly string[],
@@ -47,6 +48,7 @@ export async function ingest(
     throw new MementorError("usage", '"--now" embeds, and "--text-only" does not.', {
       hint: "Leave one of them out.",
     });
+  await knownExclusions(given);
   const paths = await collect(named, options, given);
   const runtime = await withMemory(given);
   const store = await runtime.openStore("create");

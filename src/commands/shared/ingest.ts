@@ -9,6 +9,7 @@ import { withRecordedRoots } from "../../project/histories.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { knownExclusions } from "./exclusions.ts";
 
 /** How often to retry a lock that another process holds, in ms. */
 const LOCK_POLL_MS = 50;
@@ -24,7 +25,10 @@ export interface IngestRunOptions {
   hooks?: Pick<IngestDeps, "onStage" | "onProgress" | "onNoEmbedder" | "isSparing">;
 }
 
-/** Runs an ingest into the runtime's memory. Shared by commands, `enable` and the background worker. */
+/**
+ * Runs an ingest into the runtime's memory. Shared by commands, `enable` and the background worker. Rejects with
+ * `config_invalid` where it is not known what is to be left out.
+ */
 export async function ingestInto(
   store: SqliteStore,
   runtime: Runtime,
@@ -32,7 +36,7 @@ export async function ingestInto(
 ): Promise<IngestReport> {
   const { runIngest } = await import("../../ingest/run.ts");
   const { cleanText } = await import("../../redact/clean.ts");
-  const { config } = await runtime.config();
+  const excludes = await knownExclusions(runtime);
   const log = await runtime.log();
   const deps: IngestDeps = {
     store: store.ingest,
@@ -42,7 +46,7 @@ export async function ingestInto(
     openEmbedder: (modelId) => runtime.openEmbedder("ingest", modelId),
     rootsOf: rootsIn(runtime),
     redact: cleanText,
-    excludes: config.exclude,
+    excludes,
     lost,
     elapsedMs: () => runtime.host.elapsedMs(),
     onSkip: ({ kind, path, lineIndex }) => log.debug("line skipped", { kind, path, lineIndex }),

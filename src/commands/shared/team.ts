@@ -9,6 +9,7 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { Surroundings } from "../../team/open.ts";
 import type { TeamSettings } from "../../team/settings.ts";
 import type { SyncResult } from "../../team/sync.ts";
+import { knownExclusions } from "./exclusions.ts";
 import { lockWhenFree } from "./ingest.ts";
 
 /** Returns the id of the project's memory. Throws `usage` for a database that was named with `--db`. */
@@ -46,10 +47,10 @@ export function openSince({ host }: Runtime): string {
   return new Date(host.now().getTime() - TEAM_SYNC.finishedAfterMs).toISOString();
 }
 
-/** Returns what stays here whatever is shared. */
+/** Returns what stays here whatever is shared. Rejects with `config_invalid` where that is not known. */
 export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
   const { globTest } = await import("../../ingest/exclude.ts");
-  const { exclude } = (await runtime.config()).config;
+  const exclude = await knownExclusions(runtime);
   return {
     isPathExcluded: globTest(exclude.paths),
     isProjectExcluded: globTest(exclude.projects)(runtime.project.root),

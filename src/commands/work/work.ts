@@ -1,3 +1,4 @@
+import { exclusionProblem } from "../../config/exclusions.ts";
 import { hasFolders } from "../../folder/settings.ts";
 import { tryLock } from "../../io/lock.ts";
 import { type Machine, thisMachine } from "../../io/machine.ts";
@@ -30,7 +31,8 @@ export interface WorkerPlace {
 
 /**
  * Processes what the hooks have queued, then ends. Only one process runs per project; a second one ends at once. The
- * queue is checked again after the lock is released, since a hook may have queued something in the meantime.
+ * queue is checked again after the lock is released, since a hook may have queued something in the meantime. Where it is
+ * not known what is to be left out, the queue stays as it is.
  */
 export async function work(
   { unpack }: { unpack: boolean },
@@ -41,6 +43,8 @@ export async function work(
   place.machine.lowerPriority();
   const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return 0;
+  const problem = exclusionProblem(await runtime.config());
+  if (problem !== null) (await runtime.log()).warn("nothing is read", { ...problem });
   do {
     const lock = tryLock(besideDatabase(runtime.memory, WORKER_LOCK));
     if (!lock) return 0;
@@ -48,7 +52,8 @@ export async function work(
       if (unpack) await unpackFor(runtime);
       await noteRepository(runtime);
       noteWorktrees(runtime.paths, runtime.project);
-      await processQueue({ directory, runtime, signal }, place);
+      if (problem === null) await processQueue({ directory, runtime, signal }, place);
+      else await noteCalls({ directory, runtime });
     } catch (error) {
       // A failed transcript waits for the next event. Retrying at once could go on forever.
       (await runtime.log()).error("worker failed", { error });
@@ -56,7 +61,7 @@ export async function work(
     } finally {
       lock.release();
     }
-  } while (hasQueued(directory) && !signal.aborted);
+  } while (problem === null && hasQueued(directory) && !signal.aborted);
   return 0;
 }
 
@@ -75,6 +80,12 @@ async function noteRepository({ host, paths, project }: Runtime): Promise<void> 
     const current = recordOf(registry, project.root);
     return current === null ? registry : withRecord(registry, { ...current, repository });
   });
+}
+
+/** Stores what hooks did, and reads nothing. */
+async function noteCalls({ directory, runtime }: Pick<Work, "directory" | "runtime">): Promise<void> {
+  await using store = await runtime.openStore("create");
+  await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
 }
 
 async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Promise<void> {
