@@ -84,7 +84,7 @@ export function renderPreview(
   if (isNothing(preview)) return above;
   const facts = renderFacts([
     ["Turns", turns === 0 ? cutLines(preview) : [turnsLine(preview), ...withLines(preview)]],
-    ["Notes", notes === 0 ? [] : [`${plural(notes, "note")}${turns === 0 ? spanOf(preview) : ""}`]],
+    ["Notes", notes === 0 ? [] : notesLines(preview)],
     ["Not these", quotingLine(preview)],
     ["Sessions", turns === 0 ? [] : [sessionsLine(preview)]],
     [
@@ -113,22 +113,35 @@ function turnsLine(preview: ForgetPreview): string {
   return `${plural(preview.turns, "turn")}${spanOf(preview)}`;
 }
 
+function notesLines(preview: ForgetPreview): string[] {
+  const { turns, notes, pinnedNotes } = preview;
+  const line = `${plural(notes, "note")}${turns === 0 ? spanOf(preview) : ""}`;
+  return [line, ...(pinnedNotes === 0 ? [] : [included(pinnedNotes, PINNED)])];
+}
+
 function spanOf({ from, to }: ForgetPreview): string {
   const until = to === from ? "" : ` to ${renderLocalMinute(to)}`;
   return from === null ? "" : `, ${renderLocalMinute(from)}${until}`;
 }
 
-function withLines({ summaries, subagentTurns, naming, copies, pinned, cutTurns }: ForgetPreview): string[] {
+const PINNED = "that you pinned";
+
+function included(count: number, what: string): string {
+  return `including ${count} ${what}`;
+}
+
+function withLines(preview: ForgetPreview): string[] {
+  const { summaries, subagentTurns, naming, copies, pinned, pinnedNotes, cutTurns } = preview;
   const parts: [number, string][] = [
     [subagentTurns, "by subagents that worked at the time"],
     [summaries, "with a summary of earlier work (it repeats that work)"],
     [copies, "with the same words in another place"],
     [naming, "with the path in the text only"],
-    [pinned, "that you pinned"],
+    [pinned - pinnedNotes, PINNED],
   ];
-  const included = parts.filter(([count]) => count > 0).map(([count, what]) => `including ${count} ${what}`);
+  const lines = parts.filter(([count]) => count > 0).map(([count, what]) => included(count, what));
   const cut = `in ${plural(cutTurns, "more turn")}, only the prompt that follows`;
-  return cutTurns === 0 ? included : [...included, cut];
+  return cutTurns === 0 ? lines : [...lines, cut];
 }
 
 /** Names turns that say the same and are not among those that go: what is forgotten would still stand there. */

@@ -91,7 +91,7 @@ test("forgetting a turn removes its marks, and forgetting a prompt removes its v
     await store.marks.savePromptVector(id, VECTOR);
     await store.marks.mark(1, "pin");
     const plan = await store.forget.plan({ turnIds: [1] });
-    expect((await store.forget.preview(plan)).pinned).toBe(1);
+    expect(await store.forget.preview(plan)).toMatchObject({ pinned: 1, pinnedNotes: 0 });
     await store.forget.forget(plan);
     expect(await store.marks.turnMarks()).toEqual([]);
     expect((await store.marks.answerMarks()).map(({ turnId }) => turnId)).toEqual([2]);

@@ -73,6 +73,8 @@ export interface ForgetPreview {
   copies: number;
   /** Number of removed turns that are pinned. A prune removes none. */
   pinned: number;
+  /** Those of them that are notes. */
+  pinnedNotes: number;
   /** Turns that stay although they say a whole line of the removed ones. Empty for a prune. */
   quoting: number[];
   /** Turns that stay and lose their forward context. */

@@ -24,7 +24,7 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
     subagentTurns: plan.subagentTurns,
     naming: plan.naming,
     copies: plan.copies,
-    pinned: pinnedAmong(connection, gone),
+    ...pinnedAmong(connection, gone),
     quoting: isPrune ? [] : quotingTurns(connection, plan),
     cutTurns: plan.cutTurnIds.length,
     sessions,
@@ -38,10 +38,11 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
   };
 }
 
-function pinnedAmong(connection: Connection, gone: string): number {
-  const sql = `SELECT count(*) AS n FROM json_each(?) j CROSS JOIN turn_marks m ON m.turn_id = j.value
-    WHERE m.kind = 'pin'`;
-  return connection.get<{ n: number }>(sql, gone)?.n ?? 0;
+function pinnedAmong(connection: Connection, gone: string): Pick<ForgetPreview, "pinned" | "pinnedNotes"> {
+  const sql = `SELECT count(*) AS pinned, count(*) FILTER (WHERE s.client = '${NOTE.client}') AS pinnedNotes
+    FROM json_each(?) j CROSS JOIN turn_marks m ON m.turn_id = j.value
+    CROSS JOIN turns t ON t.id = m.turn_id JOIN sessions s ON s.session_id = t.session_id WHERE m.kind = 'pin'`;
+  return connection.get(sql, gone) ?? { pinned: 0, pinnedNotes: 0 };
 }
 
 function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {
