@@ -111,6 +111,7 @@ const DECIDING = 5;
 const LEFT_OUT: Readonly<Record<string, string>> = {
   repeat: "says the same as one above",
   distance: "too far from the question",
+  word: "does not have the word",
   told: "told before",
   session: "of this session",
 };
@@ -159,7 +160,7 @@ export function renderExplanation(
     ...(together.length > 0 ? [`Looked for together: ${printable(together.join(", "))}.`] : []),
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
     ...(hook === null ? [] : [hookLine(hook, titleIn(explain))]),
-    "The surest stand first, and of equally sure ones those with the higher score; repeats, and those too far from the question, come last.",
+    "The surest stand first, and of equally sure ones those with the higher score; repeats, and those that are too far or lack the word, come last.",
     scores.sentence,
     "",
     `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,

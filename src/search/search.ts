@@ -10,6 +10,7 @@ import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
+import { byWord } from "./one-word.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import { addTitled } from "./titled.ts";
@@ -59,7 +60,7 @@ export interface Explanation {
   /** Every candidate, best first, with the reason why it was left out, and how sure it is where that was rated. */
   candidates: {
     scored: Scored;
-    filteredBy: "distance" | "repeat" | "rank" | "told" | "session" | null;
+    filteredBy: "distance" | "word" | "repeat" | "rank" | "told" | "session" | null;
     confidence?: Confidence | undefined;
   }[];
 }
@@ -87,8 +88,10 @@ async function answerOf(
   const { kept: near, repeats } = withoutRepeats(ranking.near);
   const measures = new Measures(asked, turns);
   const rate = (scored: readonly Scored[]) => confidenceOf(scored, asked, memory, measures);
-  const found = isOneWord(request.query) ? withWordFirst(near) : near;
-  const confidence = rate(found);
+  const { found, without } = byWord(request.query, near, ({ candidate }) => candidate.sources);
+  // A memory is judged by all that lies near, as the model learned it.
+  const all = [...found, ...without];
+  const confidence = rate(all);
   const rated = surestFirst(
     found
       .slice(0, Math.max(RATED, request.limit))
@@ -105,6 +108,7 @@ async function answerOf(
       filteredBy: i < request.limit ? null : ("rank" as const),
       confidence: rated[i]?.confidence,
     })),
+    ...without.map((scored) => ({ scored, filteredBy: "word" as const })),
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
     ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
   ];
@@ -119,12 +123,12 @@ async function answerOf(
       gate:
         kept.length === 0
           ? null
-          : judge(found, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
+          : judge(all, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
       hook:
         request.hook === undefined
           ? null
           : await foresee(
-              found,
+              all,
               { prompt: request.query, parts: asked, memory, vector, ...request.hook },
               { search: store, local },
             ),
@@ -134,23 +138,6 @@ async function answerOf(
 
 /** So many of the best results are rated and the surest of them shown first, however few are asked for. */
 const RATED = 20;
-
-function isOneWord(query: string): boolean {
-  return !/\s/.test(query.trim());
-}
-
-/**
- * A query of one word finds first the turns that have it, then those of sessions titled with it, and last what is near
- * in meaning.
- */
-function withWordFirst(ranked: readonly Scored[]): Scored[] {
-  const tier = ({ candidate: { sources } }: Scored) => {
-    const [isNear, isTitled] = [sources.has("vector"), sources.has("title")];
-    const others = sources.size - Number(isNear) - Number(isTitled);
-    return others > 0 ? 0 : isTitled ? 1 : 2;
-  };
-  return ranked.toSorted((a, b) => tier(a) - tier(b));
-}
 
 async function rank(
   { query, filter = {}, mode = "hybrid" }: SearchRequest,

@@ -71,15 +71,24 @@ describe("search", () => {
     expect((await search({ query: "", limit: 5 }, { store: aStore(), embed })).hits).toEqual([]);
   });
 
-  test("answers one word first with the turns that have it", async () => {
-    const store = aStore({
-      nearestChunks: async () =>
-        [1, 2, 3].map((turnId) => ({ chunkId: turnId, turnId, distance: turnId / 100 })),
-      keywordChunks: async () => [{ chunkId: 3, turnId: 3, score: 0.1 }],
-    });
+  test("answers one word with the turns that have it, and with what is near only where none has it", async () => {
+    const nearestChunks = async () =>
+      [1, 2, 3].map((turnId) => ({ chunkId: turnId, turnId, distance: turnId / 100 }));
+    const keywordChunks = async () => [{ chunkId: 3, turnId: 3, score: 0.1 }];
+    const store = aStore({ nearestChunks, keywordChunks });
     const turnsFor = async (query: string) =>
       (await search({ query, limit: 5 }, { store, embed })).hits.map(({ turn }) => turn.turnId);
-    expect(await turnsFor("timezone")).toEqual([3, 1, 2]);
+    expect(await turnsFor("timezone")).toEqual([3]);
+    const { explain } = await search({ query: "timezone", limit: 5 }, { store, embed });
+    expect(explain.candidates.map(({ scored, filteredBy }) => [scored.turn.turnId, filteredBy])).toEqual([
+      [3, null],
+      [1, "word"],
+      [2, "word"],
+    ]);
+    const near = await search({ query: "timezone", limit: 5 }, { store: aStore({ nearestChunks }), embed });
+    expect(near.hits.map(({ turn }) => turn.turnId)).toEqual([1, 2, 3]);
+    // Where no blanks stand between words, this may be a whole question.
+    expect(await turnsFor("日付の表示形式")).toEqual([3, 1, 2]);
     expect(await turnsFor("timezone of a quarterly report")).toEqual([1, 3, 2]);
   });
 

@@ -1,6 +1,7 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import { cohortNearness } from "../background/cohort.ts";
 import { CONFIDENCES, type Confidence, surestFirst } from "../confidence.ts";
+import { byWord } from "../one-word.ts";
 import { type RatedHit, type SearchRequest, type SearchResult, search } from "../search.ts";
 import type { Coverage, OpenedMemory, SearchedMemory } from "./memories.ts";
 import { probe, type QueryVector } from "./probe.ts";
@@ -42,9 +43,10 @@ export async function searchAcross<Project>(
     if (result !== null) found.push({ project: memory.project, result });
   }
   const confidences = found.map(({ result }) => CONFIDENCES.indexOf(result.confidence));
+  const { found: hits } = byWord(request.query, merged(found), ({ hit }) => hit.sources);
   return {
     query: request.query,
-    hits: surestFirst(merged(found), ({ hit }) => hit.confidence).slice(0, request.limit),
+    hits: surestFirst(hits, ({ hit }) => hit.confidence).slice(0, request.limit),
     confidence: CONFIDENCES[Math.max(0, ...confidences)] ?? "weak",
     ...run.coverage(),
   };
