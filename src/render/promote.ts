@@ -5,6 +5,7 @@ import { ruledIn } from "../search/worth/settled.ts";
 import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import {
+  isChoice,
   isInWords,
   isLasting,
   isOfStep,
@@ -41,6 +42,8 @@ const INCLUDED = /(^|[^\w@])(@[\w~./\\-][^\s,;)]*)/g;
 /** The line that promotes a turn, and the lines among which a person chooses where none says a rule, a decision or a reason. */
 export interface PromotedLine {
   line: string;
+  /** Whether it says a rule, a decision or a reason as it stands, or is what was asked for. */
+  isSure: boolean;
   choices: readonly string[];
 }
 
@@ -56,9 +59,9 @@ export function promotedLine(turn: StoredTurn, about: string): PromotedLine | { 
   if (typeof said !== "string") return said;
   const line = lineOf(turn, said);
   if (hasSecret(line, turn)) return { refusal: "secret" };
-  const isChosen = about !== "" || isShortNote(turn) || lastingIn(turn) !== null;
-  const choices = isChosen ? [] : choicesIn(turn).filter((choice) => !hasSecret(choice, turn));
-  return { line, choices: choices.length > 1 ? choices : [] };
+  const isSure = about !== "" || isShortNote(turn) || lastingIn(turn) !== null;
+  const choices = isSure ? [] : choicesIn(turn).filter((choice) => !hasSecret(choice, turn));
+  return { line, isSure, choices: choices.length > 1 ? choices : [] };
 }
 
 function lineOf({ createdAt }: StoredTurn, said: string): string {
@@ -80,8 +83,21 @@ function isShortNote(turn: StoredTurn): boolean {
 
 /** What a turn says that is a rule, a decision or a reason as it stands; null where it says none. */
 function lastingIn(turn: StoredTurn): string | null {
-  const sentences = spokenIn(turn, "");
-  return ruledBy(turn, sentences) ?? statementOf(sentences, isLasting);
+  return settledBy(turn, spokenIn(turn, ""));
+}
+
+/** What the user ruled, else what was chosen with why, else a rule or a reason; null where none is said. */
+function settledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string | null {
+  return ruledBy(turn, sentences) ?? chosenIn(sentences) ?? statementOf(sentences, isLasting);
+}
+
+/** What somebody chose, and the reason that stands best by itself; null where nobody says that they chose. */
+function chosenIn(sentences: readonly ScoredSentence[]): string | null {
+  const choice = statementOf(sentences, isChoice);
+  if (choice === null) return null;
+  const rest = sentences.filter(({ text }) => !choice.includes(text));
+  const reason = statementOf(rest, (each) => isLasting(each) && !isChoice(each), 1);
+  return reason === null || choice.length + reason.length > SIZE.chars ? choice : `${choice} … ${reason}`;
 }
 
 /** What the user ruled in a short prompt: it goes before what the agent made of it. */
@@ -112,8 +128,8 @@ function statementIn(turn: StoredTurn, about: string): string | { refusal: Refus
     const isOnIt = ({ text }: ScoredSentence) => coveredBy(text, sought) > 0 && isInWords(text);
     return statementOf(sentences, isOnIt) ?? { refusal: "not-about" };
   }
-  const lasting = ruledBy(turn, sentences) ?? statementOf(sentences, isLasting);
-  if (lasting !== null) return lasting;
+  const settled = settledBy(turn, sentences);
+  if (settled !== null) return settled;
   const alone = (says: typeof saysRule) => (each: ScoredSentence) => says(each) && !POINTS.test(each.text);
   const lastingly = (says: typeof saysRule) => (each: ScoredSentence) => says(each) && !isOfStep(each);
   const [rule, fact] = [lastingly(saysRule), lastingly(saysFact)];
@@ -136,16 +152,19 @@ function withMatter(said: string, matter: ScoredSentence | undefined): string {
 function statementOf(
   sentences: readonly ScoredSentence[],
   isWanted: (sentence: ScoredSentence) => boolean,
+  most: number = SIZE.sentences,
 ): string | null {
   const scored = sentences.map((each) => (isWanted(each) ? each : { ...each, score: UNWANTED }));
   const answered = scored.filter(({ kind }) => kind !== "prompt");
-  const found = [answered, scored].map((each) => joined(each, SIZE)).find((each) => isSure(each?.score));
+  const found = [answered, scored]
+    .map((each) => joined(each, { ...SIZE, sentences: most }))
+    .find((each) => isScored(each?.score));
   return found?.text ?? null;
 }
 
 const UNWANTED = Number.NEGATIVE_INFINITY;
 
-function isSure(score: number | undefined): boolean {
+function isScored(score: number | undefined): boolean {
   return score !== undefined && score !== UNWANTED;
 }
 

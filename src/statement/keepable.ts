@@ -73,6 +73,8 @@ const REQUESTED =
 /** What the user wants to have so, whatever words it has. */
 const WISHED =
   /\b(?:allowed|intended|deliberat\w*|on purpose|by design)\b|\bI(?:['’]d| would)? (?:(?:really |actually |always )?prefer|rather|call|name|keep)\b/i;
+/** What says by the way that it settles nothing. */
+const DECIDES_NOTHING = /\b(?:not|n['’]t|never) (?:decide|choose)/i;
 /** Words that a sentence needs that stands for itself in a file of rules. */
 const LASTING_WORDS = 5;
 
@@ -82,7 +84,8 @@ export function isLasting(sentence: ScoredSentence): boolean {
   if (isOfStep(sentence)) return false;
   // A reason that a person gives is that of a request.
   const cues = kind === "prompt" ? LASTING.filter((cue) => cue !== "reason") : LASTING;
-  const isWhole = !PASSING.test(text) && !CUES.lead.test(text) && !CUES.deictic.test(text);
+  const isWhole =
+    !PASSING.test(text) && !DECIDES_NOTHING.test(text) && !CUES.lead.test(text) && !CUES.deictic.test(text);
   const isOfWork =
     CUES.report.test(text) || CUES.restated.test(text) || CUES.checked.test(text) || CUES.open.test(text);
   return (
@@ -91,6 +94,27 @@ export function isLasting(sentence: ScoredSentence): boolean {
     cues.some((cue) => CUES[cue].test(text)) &&
     saysRule(sentence) &&
     isInWords(text, LASTING_WORDS)
+  );
+}
+
+/** Somebody says that it was they who chose. */
+const CHOSEN =
+  /\b(?:(?:we|i|user)(?:['’]ve| have)? (?:decided|chose|agreed|settled)|decided (?:to|on|against)|settled on|on purpose|by design|(?:would|will|['’]d|['’]ll) (?:take|stay with|go with))\b/i;
+/** Who has not chosen yet. */
+const OPEN_CHOICE = /\b(?:if|whether|unless) (?:we|you|i)\b/i;
+
+/** Whether somebody says, in a sentence that stands by itself, what they chose. */
+export function isChoice(sentence: ScoredSentence): boolean {
+  const { text } = sentence;
+  const isOpen = CUES.question.test(text) || CUES.guess.test(text) || CUES.lead.test(text);
+  return (
+    CHOSEN.test(text) &&
+    !DECIDES_NOTHING.test(text) &&
+    !OPEN_CHOICE.test(text) &&
+    !isOpen &&
+    !CUES.deictic.test(text) &&
+    !isOfStep(sentence) &&
+    isInWords(text)
   );
 }
 

@@ -123,6 +123,19 @@ test("--to names the files that it may be", async () => {
   expect(stderr).toStartWith('mementor: --to must be CLAUDE.md or AGENTS.md, not "foo.txt".\n');
 });
 
+test("without a look at it, no line is written that says no rule, decision or reason", async () => {
+  await project.seed([
+    { sessionId: "green", text: "[User] run them\n\n[Assistant] The server is starting in the background." },
+  ]);
+  const refused = {
+    exitCode: 64,
+    stderr: expect.stringContaining("No sentence of turn 7 says a rule, a decision or a reason."),
+  };
+  expect(await promote("7 --yes")).toMatchObject(refused);
+  expect(await promote("7 --json --to CLAUDE.md --yes")).toMatchObject(refused);
+  expect((await promote("7", "y")).stdout).toContain("The server is starting in the background.");
+});
+
 test("--print only prints, and without a terminal it takes --yes", async () => {
   expect(await promote("1 --print")).toEqual({ exitCode: 0, stdout: `${LINE}\n`, stderr: "" });
   expect((await promote("1")).stderr).toContain('Add "--yes"');

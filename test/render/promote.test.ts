@@ -115,7 +115,19 @@ test("a rule, a decision or a reason comes before what a step found, and is not 
   const text = `Unit tests pin the order of the lids. I found it because the log names it.\n\nWe keep the lids in SQLite instead of a file, because two processes write.`;
   expect(promoted({ text: `[User] And?\n\n[Assistant] ${text}` })).toEqual({
     line: "2026-03-01: We keep the lids in SQLite instead of a file, because two processes write.",
+    isSure: true,
     choices: [],
+  });
+});
+
+test("what was chosen comes before its reason, and what decides nothing is left out", () => {
+  const [price, reason, choice] = [
+    "The price is a native module in both cases, so that does not decide anything.",
+    "SQLite brings search with ranking; on LMDB we would have to write our own index.",
+    "I would take SQLite (through `better-sqlite3`), not LMDB.",
+  ];
+  expect(answered(`${choice}\n\n${reason}\n\n${price}`)).toEqual({
+    line: `2026-03-01: ${choice} … ${reason}`,
   });
 });
 

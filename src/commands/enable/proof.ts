@@ -2,7 +2,7 @@ import type { SearchHit } from "../../search/hits.ts";
 import { search } from "../../search/search.ts";
 import { type ScoredSentence, scoredSentences } from "../../statement/choose.ts";
 import { CUES } from "../../statement/cues.ts";
-import { isOfStep, saysRule, withoutAssent } from "../../statement/keepable.ts";
+import { isChoice, isOfStep, saysRule, withoutAssent } from "../../statement/keepable.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { headline } from "../../text/headline.ts";
@@ -56,7 +56,7 @@ function decisionIn(turn: StoredTurn): Decision | null {
     return null;
   const [best] = scoredSentences(turn, NOTHING_SOUGHT)
     .filter(saysChoice)
-    .map(({ text }) => ({ says: text.replaceAll("**", ""), weight: weightOf(text) }))
+    .map((sentence) => ({ says: sentence.text.replaceAll("**", ""), weight: weightOf(sentence) }))
     .toSorted((a, b) => b.weight - a.weight);
   if (best === undefined || best.weight < 2) return null;
   return { turn, query, ...best, weight: best.weight + Number(ASKS_WHY.test(query)) };
@@ -76,14 +76,9 @@ function questionIn(turn: StoredTurn): string {
 }
 
 const NOTHING_SOUGHT = { words: [], total: 0 } as const;
-/** What was chosen, or against what. */
+/** What was taken, or in place of what. */
 const CHOICE =
-  /\b(?:(?:we|i|user)(?:['’]ve| have)? (?:decided|chose|agreed|settled)|decided (?:to|on|against|that)|(?:chose|chosen|picked|went with|going with|settled on)|instead of|rather than|(?:would|will|['’]d|['’]ll) (?:take|use|keep|go with|stay with)|on purpose|by design|source of truth)\b|(?:is|are) enough\b|\b(?:use|take|keep)s? [^.;]{2,60}, not \b/i;
-/** Somebody says that it was they who chose. */
-const DECIDED =
-  /\b(?:(?:we|i|user)(?:['’]ve| have)? (?:decided|chose|agreed|settled)|decided (?:to|on|against)|settled on|on purpose|by design|(?:would|will|['’]d|['’]ll) (?:take|stay with|go with))\b/i;
-/** A choice that was not made, or is another's. */
-const NO_CHOICE = /\b(?:not|n['’]t|never) (?:decide|choose)|\b(?:if|whether|unless) (?:we|you|i)\b/i;
+  /\b(?:(?:chose|chosen|picked|went with|going with)|instead of|rather than|(?:would|will|['’]d|['’]ll) (?:use|keep)|source of truth)\b|(?:is|are) enough\b|\b(?:use|take|keep)s? [^.;]{2,60}, not \b/i;
 const ENDS = /[.!。！][)"'`*_’”]*$/;
 
 /** Whether the agent said, in a whole sentence that stands by itself, what was chosen. */
@@ -95,19 +90,15 @@ function saysChoice(sentence: ScoredSentence): boolean {
     !isHeading &&
     isRightLength &&
     ENDS.test(text) &&
-    CHOICE.test(text) &&
-    !NO_CHOICE.test(text) &&
-    !isOfStep(sentence) &&
-    (saysRule(sentence) || DECIDED.test(text))
+    (isChoice(sentence) || (CHOICE.test(text) && !isOfStep(sentence) && saysRule(sentence)))
   );
 }
 
 /** A choice that somebody owns, its reason and a name weigh most; guesses, questions and announcements weigh nothing. */
-function weightOf(text: string): number {
+function weightOf(sentence: ScoredSentence): number {
+  const { text } = sentence;
   const { reason, decision, name, rule, guess, lead, deictic, open, restated, checked } = CUES;
   if ([guess, lead, open, restated, checked].some((cue) => cue.test(text))) return 0;
-  const signs = [reason, decision, decision, name, rule, DECIDED, DECIDED].filter((cue) =>
-    cue.test(text),
-  ).length;
-  return signs - Number(deictic.test(text));
+  const signs = [reason, decision, decision, name, rule].filter((cue) => cue.test(text)).length;
+  return signs + 2 * Number(isChoice(sentence)) - Number(deictic.test(text));
 }

@@ -50,7 +50,8 @@ export async function promote(typed: string, options: PromoteOptions, runtime: R
     );
     return 0;
   }
-  const { line: best, choices } = lineOf(turn, options.about ?? "");
+  const { line: best, isSure, choices } = lineOf(turn, options.about ?? "");
+  if (!isSure && !options.print && (options.yes || options.json)) throw unsure(turnId);
   const isAsked = choices.length > 0 && !options.print && !options.yes && !options.json && canAsk(host);
   const line = isAsked ? await chosenOf(choices, runtime) : best;
   if (line === null) return declined(host, NOTHING_WRITTEN);
@@ -111,6 +112,13 @@ async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
     : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
         hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
       });
+}
+
+/** Nobody looks at a line that says no rule before it stands in the instructions. */
+function unsure(turnId: number): MementorError {
+  return new MementorError("usage", `No sentence of turn ${turnId} says a rule, a decision or a reason.`, {
+    hint: `Name what it is to be about: mementor promote ${turnId} --about <words>. At a terminal, without --yes, you may choose a sentence.`,
+  });
 }
 
 /** Asks which line is meant; null when the person quits. */
