@@ -16,6 +16,7 @@ export const command = defineCommand({
       description: "Name of the origin (default: the name in the file)",
       schema: v.optional(label()),
     },
+    again: flag('Also import what "forget --imported" removed'),
     textOnly: flag("Embed later; searching by keywords works at once"),
     now: flag("Embed at once and wait for it, instead of in the background"),
     dryRun: flag("Show what the file holds, and import nothing"),
@@ -25,6 +26,7 @@ export const command = defineCommand({
   examples: [
     "mementor import memory.jsonl",
     "mementor import memory.jsonl --from ada --yes",
+    "mementor import memory.jsonl --again   # after forget --imported",
     "ssh grace mementor export -C app | mementor import -",
   ],
   async run({ args, options }, runtime) {

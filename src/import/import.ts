@@ -30,6 +30,8 @@ export interface ImportDeps extends Cleaner {
   model: { id: string; dimensions: number } | null;
   /** Opened at the first turn that has to be cut into chunks. */
   tokenizer: () => Promise<Tokenizer>;
+  /** Also stores what was imported before and then removed as an import. */
+  again?: boolean;
   /** Called with the bytes read since the last call. */
   onBytes?: (bytes: number) => void;
   signal?: AbortSignal;
@@ -209,6 +211,8 @@ class ImportWriter {
 
   async flush(): Promise<void> {
     const { store } = this.#deps;
+    if (this.#deps.again)
+      await store.takeBack({ ...this.#facts, turns: this.#turns.map((turn) => ({ turn, chunks: [] })) });
     const fates = await store.fates(this.#turns, this.#origin);
     const wanted = this.#turns.filter((_, at) => fates[at] === "new" || fates[at] === "update");
     const notes = this.#count(fates);

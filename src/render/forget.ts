@@ -206,7 +206,7 @@ export function renderRemoval(
   const done = kind === "forget" ? "Forgotten" : "Pruned";
   const size = bytes === null || rewritten === false ? "" : sizeChange(bytes);
   const left = rewritten === false ? STILL_READ : "";
-  const final = isNothing(preview) ? "" : FOR_GOOD;
+  const final = isNothing(preview) ? "" : preview.undoesImport ? IMPORT_AGAIN : FOR_GOOD;
   return `${screen.style.green(done)}: ${whatWent(preview)}.${size}\n${linesOut(promoted)}${final}${left}${copiesLine(kind, copies, copiesDeleted)}`;
 }
 
@@ -244,6 +244,9 @@ function sizeChange({ before, after }: NonNullable<Removal["bytes"]>): string {
 const NOTHING_REMOVED = "Nothing was removed.\n";
 
 const FOR_GOOD = "This cannot be undone: reading the transcripts again does not bring them back.\n";
+
+const IMPORT_AGAIN =
+  'The same file brings them back only with "--again", such as: mementor import memory.jsonl --again\n';
 
 const STILL_READ = `Another process is reading the memory, so the database files still contain the old bytes. No search finds them.
 mementor removes them when that process has ended. To remove them yourself then, run "mementor forget --finish".

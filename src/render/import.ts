@@ -13,6 +13,8 @@ export interface Imported extends ImportReport {
   pending: number;
   /** Whether a background process embeds the rest. */
   isLater: boolean;
+  /** Whether what was removed as an import was to be imported again. */
+  again: boolean;
 }
 
 /** What an export holds, as `--dry-run --json` gives it. */
@@ -78,6 +80,12 @@ export function renderImport(report: Imported): string {
       complete
         ? []
         : ["The file is incomplete. Its turns are stored; import it again when you have the whole file."],
+    ],
+    [
+      "Again",
+      turns.forgotten + notes.forgotten > 0 && !report.again
+        ? ['"--again" also imports what "mementor forget --imported" removed']
+        : [],
     ],
     ["Undo", turns.inserted + notes.inserted > 0 ? [`mementor forget --imported ${shWord(origin)}`] : []],
   ]);

@@ -33,8 +33,9 @@ async function withStore<T>(run: (store: SqliteStore, file: string) => Promise<T
   }
 }
 
-const take = (store: SqliteStore, file: string, from: string | null = null) =>
+const take = (store: SqliteStore, file: string, from: string | null = null, again = false) =>
   importFile(file, from, {
+    again,
     store: store.ingest,
     model: null,
     tokenizer: async () => ({ count: (text: string) => text.split(/\s+/).length }),
@@ -146,6 +147,65 @@ describe("an export that is imported", () => {
       await take(store, path);
       await store.forget.forget(await store.forget.plan({ sessionId: "s1" }));
       expect(await take(store, path)).toMatchObject({ turns: { inserted: 0, forgotten: 1 } });
+      expect(await take(store, path, null, true)).toMatchObject({ turns: { inserted: 0, forgotten: 1 } });
+    }));
+});
+
+describe("an import that was undone", () => {
+  const LONG = "The supplier has no other paint, and the next one is three weeks away by ship.";
+  const FILE = [
+    { ...HEADER, version: 2 },
+    { type: "session", session_id: "s1", title: "Tea", first_prompt: "Boil water" },
+    { type: "subagent", session_id: "s1", agent_id: "a1", agent_type: "Explore", task: "Look" },
+    {
+      ...{ type: "pr_link", session_id: "s1", pr_number: 3 },
+      pr_url: "https://x.test/3",
+      pr_repository: "x/y",
+    },
+    { ...TURN, text: "[User] Boil water", prompt_uuid: uuid(0), entry_uuids: [uuid(0), uuid(1)] },
+    { ...TURN, line_index: 1, text: `[User] Why blue?\n\n[Assistant] ${LONG}` },
+    { ...TURN, agent_id: "a1", origin: "subagent", is_sidechain: true, text: "[User] Look" },
+    END,
+  ];
+  const undo = async (store: SqliteStore, imported = "ada") =>
+    store.forget.forget(await store.forget.plan({ imported }));
+
+  test("can be made again on request, whole and under any name", () =>
+    withStore(async (store, path) => {
+      writeFileSync(path, lines(...FILE));
+      await take(store, path);
+      const withoutIds = async () => (await exported(store)).replaceAll(/"turn_id":\d+,/g, "");
+      const before = await withoutIds();
+      await undo(store);
+      expect(await take(store, path)).toMatchObject({ turns: { inserted: 0, forgotten: 3 } });
+      expect(await take(store, path, "grace", true)).toMatchObject({ turns: { inserted: 3, forgotten: 0 } });
+      expect(await withoutIds()).toBe(before.replaceAll('"foreign":"ada"', '"foreign":"grace"'));
+      await undo(store, "grace");
+      expect(await take(store, path, "grace")).toMatchObject({ turns: { inserted: 0, forgotten: 3 } });
+    }));
+
+  test("does not bring back what was forgotten in another way, before or after", () =>
+    withStore(async (store, path) => {
+      writeFileSync(path, lines(...FILE));
+      await take(store, path);
+      await store.forget.forget(await store.forget.plan({ match: "supplier" }));
+      await undo(store);
+      expect(await take(store, path, null, true)).toMatchObject({ turns: { inserted: 2, forgotten: 1 } });
+      await store.forget.forget(await store.forget.plan({ imported: "ada", match: "Boil" }));
+      await undo(store);
+      expect(await take(store, path, null, true)).toMatchObject({ turns: { inserted: 1, forgotten: 2 } });
+    }));
+
+  test("does not bring back a first prompt that was forgotten elsewhere since", () =>
+    withStore(async (store, path) => {
+      writeFileSync(path, lines(...FILE));
+      await take(store, path);
+      await undo(store);
+      const own = turn(0, "[User] Boil water\n\n[Assistant] It boils.", { sessionId: "s2" });
+      await store.ingest.write(batch([own], { sessions: [facts("s2", { firstPrompt: "Boil water" })] }));
+      await store.forget.forget(await store.forget.plan({ sessionId: "s2" }));
+      await take(store, path, null, true);
+      expect(await store.exports.session("s1")).toMatchObject({ facts: { title: "Tea", firstPrompt: null } });
     }));
 });
 

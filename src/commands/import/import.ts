@@ -20,6 +20,7 @@ import { withMemory } from "../shared/with-memory.ts";
 
 export interface ImportOptions {
   from: string | undefined;
+  again: boolean;
   textOnly: boolean;
   now: boolean;
   dryRun: boolean;
@@ -44,7 +45,7 @@ export async function importMemory(
 
 async function importFrom(
   file: string,
-  { from, textOnly, now, dryRun, yes, json }: ImportOptions,
+  { from, again, textOnly, now, dryRun, yes, json }: ImportOptions,
   given: Runtime,
 ): Promise<number> {
   const { host } = given;
@@ -56,7 +57,7 @@ async function importFrom(
     read: () => statIfExists(file)?.size ?? 0,
     embed: () => store.ingest.pendingCount(),
   });
-  const report = await readInto(store, runtime, file, from ?? null, bar);
+  const report = await readInto(store, runtime, { file, from: from ?? null, again }, bar);
   const signal = host.interrupted();
   const isLater = !now && !textOnly && embedsInBackground(runtime);
   const { chunks } = await ingestInto(store, runtime, {
@@ -73,7 +74,7 @@ async function importFrom(
   });
   bar.end();
   if (isLater && chunks.pending > 0 && !signal.aborted) startWorker(host, runtime.project.root);
-  const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater };
+  const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater, again };
   host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
   return report.invalid.count > 0 || !report.complete ? 1 : 0;
 }
@@ -109,8 +110,7 @@ async function preview(file: string, from: string | undefined): Promise<ExportCo
 async function readInto(
   store: SqliteStore,
   runtime: Runtime,
-  file: string,
-  from: string | null,
+  { file, from, again }: { file: string; from: string | null; again: boolean },
   bar: ProgressBar,
 ) {
   const { importFile } = await import("../../import/import.ts");
@@ -128,6 +128,7 @@ async function readInto(
     redact: cleanText,
     model: await store.models.active(),
     isPathExcluded: globTest(exclude.paths),
+    again,
     onBytes: (done) => bar.advance({ stage: "read", done }),
     signal,
   });

@@ -39,6 +39,8 @@ export interface ForgetPlan {
   naming: number;
   /** Number of the turns that say the same as a chosen one in another place. */
   copies: number;
+  /** Whether all that one memory gave is removed, and nothing else is asked: then it may be imported again. */
+  undoesImport: boolean;
 }
 
 /** A value of a fact about turns, sessions or transcripts. */
@@ -71,6 +73,7 @@ export interface ForgetPreview {
   subagentTurns: number;
   naming: number;
   copies: number;
+  undoesImport: boolean;
   /** Number of removed turns that are pinned. A prune removes none. */
   pinned: number;
   /** Those of them that are notes. */

@@ -18,6 +18,7 @@ export const NO_PLAN: ForgetPlan = {
   subagentTurns: 0,
   naming: 0,
   copies: 0,
+  undoesImport: false,
 };
 
 /** Returns the turns that match the whole selection, and what is removed with them. */
@@ -44,6 +45,7 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
     summaries: summaries.length,
     subagentTurns: turnIds === undefined ? 0 : selected.size - new Set(turnIds).size,
     copies: copies.length,
+    undoesImport: isOnly && selection.imported !== undefined,
     naming: paths === undefined ? 0 : selected.difference(touching).size,
   };
 }

@@ -24,6 +24,7 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
     subagentTurns: plan.subagentTurns,
     naming: plan.naming,
     copies: plan.copies,
+    undoesImport: plan.undoesImport,
     ...pinnedAmong(connection, gone),
     quoting: isPrune ? [] : quotingTurns(connection, plan),
     cutTurns: plan.cutTurnIds.length,

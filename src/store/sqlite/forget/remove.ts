@@ -10,6 +10,7 @@ import { markUncompacted } from "./compact.ts";
 import { forgetFields, forgetKinds } from "./fields.ts";
 import { forgetEverywhere, keepInFolder } from "./forget-everywhere.ts";
 import { forgetLinksOf, forgetMatches, forgetSessionParts } from "./session-parts.ts";
+import { notingUndone } from "./taken-back.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
 import { buryWordings } from "./wordings.ts";
@@ -53,6 +54,10 @@ const TURNS_PER_TRANSACTION = 500;
  */
 export function removeTurns(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   connection.exec("PRAGMA secure_delete = ON");
+  return notingUndone(connection, plan.undoesImport, () => removeAll(connection, plan, reason));
+}
+
+function removeAll(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   const effects = EFFECTS[reason];
   let removed = 0;
   const quoting = effects.isForGood

@@ -8,7 +8,7 @@ import { eachTurn, TEXT, type TextRow } from "../turns/texts.ts";
 import { hasTombstoneHash, insertTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 
 /** The kind of tombstones that hold what a forgotten turn said. */
-const SAID = "said";
+export const SAID = "said";
 
 type Said = TurnText & Pick<Turn, "wording">;
 
