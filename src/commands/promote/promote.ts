@@ -50,10 +50,7 @@ export async function promote(typed: string, options: PromoteOptions, runtime: R
     );
     return 0;
   }
-  const { line: best, isSure, choices } = lineOf(turn, options.about ?? "");
-  if (!isSure && !options.print && (options.yes || options.json)) throw unsure(turnId);
-  const isAsked = choices.length > 0 && !options.print && !options.yes && !options.json && canAsk(host);
-  const line = isAsked ? await chosenOf(choices, runtime) : best;
+  const line = await lineFor(turn, options, runtime);
   if (line === null) return declined(host, NOTHING_WRITTEN);
   if (options.print) {
     host.stdout.write(options.json ? renderJson({ turn_id: turnId, line, written: false }) : `${line}\n`);
@@ -112,6 +109,19 @@ async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
     : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
         hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
       });
+}
+
+/** The line of a turn, or the one that a person chooses where it says no rule; null when the person quits. */
+async function lineFor(
+  turn: StoredTurn,
+  { about = "", print, yes, json }: PromoteOptions,
+  runtime: Runtime,
+): Promise<string | null> {
+  const { line, isSure, choices } = lineOf(turn, about);
+  if (print) return line;
+  const isUnseen = yes || json;
+  if (isUnseen && !isSure) throw unsure(turn.turnId);
+  return !isUnseen && choices.length > 0 && canAsk(runtime.host) ? chosenOf(choices, runtime) : line;
 }
 
 /** Nobody looks at a line that says no rule before it stands in the instructions. */
