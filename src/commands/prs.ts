@@ -4,7 +4,7 @@ import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import { wholeNumber } from "../command/schema.ts";
 import type { PrWithSessions } from "../render/history.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
+import type { BrowseStore, ReadStore } from "../store/contract/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -23,13 +23,13 @@ export const command = defineCommand({
   options: { limit: rows, ...filterOptions(), ...viewOptions },
   examples: ["mementor prs", "mementor prs 12"],
   async run({ args: { number }, options }, runtime) {
-    return view(runtime, options, async ({ browse }) => {
+    return view(runtime, options, async ({ browse, search }) => {
       const { requireKnown } = await import("../search/unknown.ts");
       const { prJson, renderPr, renderPrs } = await import("../render/history.ts");
       const filter = await filterOf(options, runtime, browse);
       const prNumber = number ?? filter.pr;
       if (number !== undefined) await requireKnown({ pr: number }, {}, browse);
-      const prs = await withSessions(browse, { limit: options.limit, filter, prNumber });
+      const prs = await withSessions({ browse, search }, { limit: options.limit, filter, prNumber });
       const total = prNumber === undefined ? await browse.count("prs", { filter }) : prs.length;
       return {
         json: () => ({ prs: prs.map(prJson), total }),
@@ -40,9 +40,21 @@ export const command = defineCommand({
 });
 
 async function withSessions(
-  browse: BrowseStore,
+  { browse, search }: Pick<ReadStore, "browse" | "search">,
   options: Parameters<BrowseStore["prs"]>[0],
 ): Promise<PrWithSessions[]> {
   const prs = await browse.prs(options);
-  return Promise.all(prs.map(async (pr) => ({ ...pr, sessions: await browse.summaries(pr.sessionIds) })));
+  const turns = new Map(
+    (await search.turns(prs.flatMap(({ opened }) => opened?.turnId ?? []))).map((turn) => [
+      turn.turnId,
+      turn,
+    ]),
+  );
+  return Promise.all(
+    prs.map(async (pr) => ({
+      ...pr,
+      sessions: await browse.summaries(pr.sessionIds),
+      turn: pr.opened && (turns.get(pr.opened.turnId) ?? null),
+    })),
+  );
 }

@@ -1,6 +1,8 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/contract/types/browse.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { wrap } from "../text/wrap.ts";
+import { pullRequestTitle } from "../turn/pull-requests.ts";
 import { oneLine, renderList } from "./list.ts";
 import { originJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
@@ -8,9 +10,10 @@ import { sessionName } from "./session-name.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
 import { renderWhen } from "./time.ts";
 
-/** A pull request with its sessions, the latest first. */
+/** A pull request with its sessions, the latest first, and the turn that opened it, where that is known. */
 export interface PrWithSessions extends PrSummary {
   sessions: SessionSummary[];
+  turn: StoredTurn | null;
 }
 
 /** A commit as `--json` gives it. */
@@ -35,6 +38,8 @@ export function prJson(pr: PrWithSessions) {
     pr_number: pr.prNumber,
     repository: pr.prRepository,
     url: pr.prUrl,
+    title: titleOf(pr),
+    turn_id: pr.turn?.turnId ?? null,
     time: pr.time,
     sessions: pr.sessions.map(sessionJson),
   };
@@ -86,6 +91,19 @@ function messageWidth({ width }: Screen): number {
   return width === null ? Number.POSITIVE_INFINITY : Math.max(1, width - 4);
 }
 
+/** Returns the title with which a pull request was opened; null where the turn does not say it. */
+function titleOf({ turn, opened }: PrWithSessions): string | null {
+  return turn && opened && pullRequestTitle(turn.toolSummary, opened);
+}
+
+/** Returns what a pull request is called: its title, else the name of its latest session. */
+function wordsOfPr(pr: PrWithSessions): string {
+  const title = titleOf(pr);
+  if (pr.turn !== null && title !== null) return `${originMark(pr.turn)}${oneLine(title)}`;
+  const [latest] = pr.sessions;
+  return latest === undefined ? "" : `${originMark(latest)}${sessionName(latest)}`;
+}
+
 /** Renders pull requests for a terminal. */
 export function renderPrs(
   { prs, total }: { prs: readonly PrWithSessions[]; total: number },
@@ -96,17 +114,17 @@ export function renderPrs(
   const list = renderList(
     [
       { title: "PR", align: "right", paint: style.yellow },
-      { title: "LATEST SESSION", cut: "end", maxWidth: 100 },
-      { title: "SESSIONS", align: "right", mayGo: true },
+      { title: "TITLE", cut: "end", maxWidth: 100 },
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "SESSION", mayGo: true, paint: style.dim },
       { title: "WHEN", mayGo: true, paint: style.dim },
       { title: "REPOSITORY", maxWidth: 40, mayGo: true, paint: style.dim },
     ],
     prs.map((pr) => [
       `#${pr.prNumber}`,
-      pr.sessions[0]
-        ? `${shortId(pr.sessions[0].sessionId)} ${originMark(pr.sessions[0])}${sessionName(pr.sessions[0])}`
-        : "",
-      `${pr.sessions.length}`,
+      wordsOfPr(pr),
+      `${pr.turn?.turnId ?? ""}`,
+      sessionsOf(pr),
       renderWhen(pr.time, now),
       pr.prRepository,
     ]),
@@ -115,13 +133,25 @@ export function renderPrs(
   return list + renderMore(prs.length, total, "pull request", screen);
 }
 
+/** The latest session, and how many there are beside it. */
+function sessionsOf({ sessions: [latest, ...others] }: PrWithSessions): string {
+  if (latest === undefined) return "";
+  return `${shortId(latest.sessionId)}${others.length === 0 ? "" : ` +${others.length}`}`;
+}
+
 /** Renders the pull requests of one number with all their sessions for a terminal. */
 export function renderPr(prs: readonly PrWithSessions[], screen: Screen): string {
   if (prs.length === 0) return "No pull requests.\n";
   return prs
-    .map(({ prUrl, time, sessions }) => {
-      const heading = `${screen.style.bold(oneLine(prUrl))} ${screen.style.dim(renderWhen(time, screen.now))}\n`;
-      return heading + renderSessions({ sessions, total: sessions.length }, screen);
+    .map((pr) => {
+      const { prUrl, time, sessions, turn } = pr;
+      const { style, now } = screen;
+      const heading = `${style.bold(oneLine(prUrl))} ${style.dim(renderWhen(time, now))}\n`;
+      const title = titleOf(pr);
+      const words =
+        turn === null || title === null ? "" : `${style.text(originMark(turn) + oneLine(title))} `;
+      const opened = turn === null ? "" : `${words}${style.dim(`(turn ${turn.turnId})`)}\n`;
+      return heading + opened + renderSessions({ sessions, total: sessions.length }, screen);
     })
     .join("\n");
 }

@@ -209,6 +209,7 @@ export function browsingContract(name: string, open: OpenWritten): void {
           prUrl: "https://example.org/pull/7",
           time: at(11),
           sessionIds: [TEAPOT, KETTLE],
+          opened: { turnId: await idOf("Mend it."), at: 0, of: 1 },
         },
       ];
       expect(await browse.prs({ limit: 9 })).toEqual(all);

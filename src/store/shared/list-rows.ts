@@ -45,7 +45,7 @@ export type SessionRow = Omit<SessionSummary, "automated" | "device" | "promptOn
   device?: string | null;
   promptOnly?: number;
 };
-export type PrRow = Omit<PrSummary, "sessionIds"> & { sessionIds: string };
+export type PrRow = Omit<PrSummary, "sessionIds" | "opened"> & { sessionIds: string; opened: string | null };
 export type LaterCallRow = Omit<LaterCall, "failed"> & {
   /** The place of the call in its turn. */
   place: number;
@@ -98,7 +98,8 @@ export function sessionOf({ device, promptOnly, opening, ...row }: SessionRow): 
 }
 
 export function prOf(row: PrRow): PrSummary {
-  return { ...row, sessionIds: JSON.parse(row.sessionIds) };
+  const opened = row.opened === null ? null : JSON.parse(row.opened);
+  return { ...row, sessionIds: JSON.parse(row.sessionIds), opened };
 }
 
 export function laterCallOf({ turnId, createdAt, place, failures, errors }: LaterCallRow): LaterCall {

@@ -104,6 +104,11 @@ export interface PrSummary {
   /** ISO 8601, the latest. */
   time: string | null;
   sessionIds: string[];
+  /**
+   * The turn in which it was first opened or named; null where none is known. It is the one at the place `at`, from 0 on, `of`
+   * as many as that turn opened or named.
+   */
+  opened: { turnId: number; at: number; of: number } | null;
 }
 
 /** A commit in the turn that made it. */

@@ -14,15 +14,25 @@ export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, fi
   return connection
     .all<PrRow>(
       `SELECT pr_number AS prNumber, pr_repository AS prRepository, pr_url AS prUrl, max(timestamp) AS time,
-         json_group_array(session_id ORDER BY timestamp DESC) AS sessionIds
-       FROM pr_links WHERE ${fits.sql("session_id")} AND ${prNumber === undefined ? "? IS NULL" : "pr_number = ?"}
+         json_group_array(session_id ORDER BY timestamp DESC) AS sessionIds, (
+           SELECT json_object('turnId', t.id, 'of', (SELECT count(*) ${OF_TURN}),
+             'at', (SELECT count(*) ${OF_TURN} AND (x.timestamp, x.pr_number) < (o.timestamp, o.pr_number)))
+           FROM pr_links o CROSS JOIN turns t ON t.session_id = o.session_id AND t.agent_id IS NULL
+             AND o.timestamp BETWEEN t.created_at AND coalesce(t.ended_at, t.created_at)
+           WHERE o.pr_url = l.pr_url AND ${fits.sql("o.session_id")} ORDER BY o.timestamp, t.id LIMIT 1) AS opened
+       FROM pr_links l WHERE ${fits.sql("session_id")} AND ${prNumber === undefined ? "? IS NULL" : "pr_number = ?"}
        GROUP BY pr_url ORDER BY time DESC, prNumber DESC LIMIT ?`,
+      ...fits.params,
       ...fits.params,
       prNumber ?? null,
       limit,
     )
     .map(prOf);
 };
+
+/** In SQL, the pull requests of the turn `t`. */
+const OF_TURN = `FROM pr_links x WHERE x.session_id = t.session_id
+  AND x.timestamp BETWEEN t.created_at AND coalesce(t.ended_at, t.created_at)`;
 
 /** Returns commits with the turns that made them, the latest first. */
 export const commits: Query<BrowseStore["commits"]> = (connection, { limit, hash, filter }) => {
