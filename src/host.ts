@@ -39,10 +39,13 @@ export interface Output {
   /** Width in characters; null when unknown. */
   columns: number | null;
   /**
-   * Never throws: a closed pipe is not an error. Lines that are there to be copied, such as commands, are written `whole`:
-   * no line break is put into them, however narrow the terminal is.
+   * Never throws, since work that has begun goes on: a closed pipe is no error, and any other is kept in `failure`. Lines that
+   * are there to be copied, such as commands, are written `whole`: no line break is put into them, however narrow the
+   * terminal is.
    */
   write(text: string, form?: "whole"): void;
+  /** Why the output is not whole, as on a full disk: the error of the system. Nothing is written after it. */
+  readonly failure?: unknown;
 }
 
 /** Returns an output that changes each text before it writes it. */
@@ -59,6 +62,9 @@ export function changing(
     },
     write(text, form) {
       output.write(change(text, form), form);
+    },
+    get failure() {
+      return output.failure;
     },
   };
 }
@@ -178,6 +184,7 @@ function mayBeTerminal(fd: number): boolean {
 
 /** Writes synchronously: nothing is lost when the process exits, and no stream has to be set up. */
 function output(fd: number, stream: () => NodeJS.WriteStream): Output {
+  let failure: unknown;
   return {
     get isTerminal() {
       return isTerminal(fd);
@@ -187,21 +194,26 @@ function output(fd: number, stream: () => NodeJS.WriteStream): Output {
       return isTerminal(fd) ? stream().columns || null : null;
     },
     write(text) {
-      writeFully(fd, Buffer.from(text));
+      if (failure === undefined) failure = writeFully(fd, Buffer.from(text));
+    },
+    get failure() {
+      return failure;
     },
   };
 }
 
-function writeFully(fd: number, bytes: Buffer): void {
+/** Returns the error that kept the rest from being written; undefined where all was, or whoever read it has gone. */
+function writeFully(fd: number, bytes: Buffer): unknown {
   for (let offset = 0; offset < bytes.length; ) {
     try {
       offset += process.getBuiltinModule("node:fs").writeSync(fd, bytes, offset);
     } catch (error) {
-      const isFull = error instanceof Error && "code" in error && error.code === "EAGAIN";
-      if (!isFull) return;
+      const code = error instanceof Error && "code" in error ? error.code : null;
+      if (code !== "EAGAIN") return code === "EPIPE" || code === "EOF" ? undefined : error;
       Bun.sleepSync(1);
     }
   }
+  return undefined;
 }
 
 function interruption(proc: NodeJS.Process): () => AbortSignal {

@@ -7,9 +7,12 @@ if (isHook)
 
 if (process.argv.length === 3 && process.argv[2] === "--version") {
   const { VERSION_LINE } = await import("./version.ts");
-  // biome-ignore lint/suspicious/noConsole: the host's output would load modules, and this must start as fast as it can
-  console.log(VERSION_LINE);
-  process.exit(0);
+  // The host's output would load modules, and this must start as fast as it can. It says what is wrong where this fails.
+  const isWritten = await Bun.write(Bun.stdout, `${VERSION_LINE}\n`).then(
+    () => true,
+    () => false,
+  );
+  if (isWritten) process.exit(0);
 }
 const host = createHost(process);
 if (isHook) {

@@ -3,6 +3,7 @@ import type { Command } from "../command/command.ts";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { FIXED_TIME, fixedTime, type Host } from "../host.ts";
+import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
@@ -18,10 +19,21 @@ import { terminalHost } from "./terminal-host.ts";
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;
 
-/** Runs one command line and returns its exit code. */
+/** Runs one command line and returns its exit code: never that of success where the output is not whole. */
 export async function runCli(host: Host): Promise<number> {
+  const exitCode = await exitCodeOf(host, () => dispatch(host));
+  const { failure } = host.stdout;
+  if (failure === undefined) return exitCode;
+  const unwritten = await exitCodeOf(host, () =>
+    Promise.reject(ioError(failure, "write to standard output")),
+  );
+  return exitCode || unwritten;
+}
+
+/** Reports the error where `run` fails. */
+async function exitCodeOf(host: Host, run: () => Promise<number>): Promise<number> {
   try {
-    return await dispatch(host);
+    return await run();
   } catch (error) {
     const failure = toMementorError(error);
     terminalHost(host).stderr.write(renderError(failure, host.stderr, host.env));
