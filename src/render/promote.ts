@@ -15,6 +15,7 @@ import {
   sentencesWithoutAssent,
 } from "../statement/keepable.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
+import { withoutBold } from "../text/bold.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/one-line.ts";
 import { shorten } from "../text/shorten.ts";
@@ -178,7 +179,7 @@ function soughtIn(about: string): SoughtWords {
  * backticks in a row only one stays, and none is escaped: so what is code here is code to every reader of Markdown.
  */
 function asText(words: string): string {
-  const line = onOneLine(harmless(words))
+  const line = onOneLine(harmless(withoutBold(words)))
     .replace(LOCAL_LINK, "$1")
     .replaceAll("<!--", "‹!--")
     .replace(/(?:\\*`)+/g, "`");

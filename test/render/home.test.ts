@@ -49,7 +49,7 @@ test("what was said on another device names it, and is not offered to be continu
   expect(tried(elsewhere, turn(7, "claude-code", "Add a mailer"))).toContain("mementor resume 7");
   const totals = { sessions: 1, turns: 1, notes: 0, chunks: 1, pendingChunks: 0 };
   const home: Home = { name: "shop", branch: null, totals, related: NONE, recent: [elsewhere], told: [] };
-  expect(renderHome(home, SCREEN)).toContain("[on laptop] Add a queue");
+  expect(renderHome(home, SCREEN)).toContain("[said on laptop] Add a queue");
 });
 
 test("what is offered works: a note is searched for and shown, and an older conversation continued", () => {

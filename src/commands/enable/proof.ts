@@ -5,6 +5,7 @@ import { CUES } from "../../statement/cues.ts";
 import { isChoice, isOfStep, saysRule, withoutAssent } from "../../statement/keepable.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { withoutBold } from "../../text/bold.ts";
 import { headline } from "../../text/headline.ts";
 import { openingWords } from "../../turn/parts.ts";
 
@@ -56,7 +57,7 @@ function decisionIn(turn: StoredTurn): Decision | null {
     return null;
   const [best] = scoredSentences(turn, NOTHING_SOUGHT)
     .filter(saysChoice)
-    .map((sentence) => ({ says: sentence.text.replaceAll("**", ""), weight: weightOf(sentence) }))
+    .map((sentence) => ({ says: withoutBold(sentence.text), weight: weightOf(sentence) }))
     .toSorted((a, b) => b.weight - a.weight);
   if (best === undefined || best.weight < 2) return null;
   return { turn, query, ...best, weight: best.weight + Number(ASKS_WHY.test(query)) };

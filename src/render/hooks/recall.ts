@@ -2,6 +2,7 @@ import { DEFAULTS } from "../../config/defaults.ts";
 import { NOTE } from "../../constants.ts";
 import { countWords } from "../../search/classify.ts";
 import type { ToldTurn } from "../../search/worth/told.ts";
+import { withoutBold } from "../../text/bold.ts";
 import { headline } from "../../text/headline.ts";
 import { sentenceEnds } from "../../text/sentences.ts";
 import { shorten } from "../../text/shorten.ts";
@@ -46,8 +47,6 @@ const MIN_STATEMENT_CHARS = 60;
 const MIN_PROMPT_WORDS = 4;
 /** Two texts begin alike with this many words in common. */
 const SAME_START_WORDS = 12;
-/** The signs of bold text, but not those of a glob such as `src/**`. */
-const BOLD = /(?<![\w/])\*\*(?=[^\s/*])|(?<=[^\s/*])\*\*(?![\w/])/g;
 /** What stands between sentences of a statement that are not neighbours, and after one that goes on. */
 const JOINT = / … |; /g;
 const ENDING = " …";
@@ -208,7 +207,7 @@ function statementLine(
 ): AgentText | null {
   const later = turnId === turn.turnId ? tell`` : tell`Later (turn ${turnId}), `;
   const start = tell`> ${later}${named(oneLine(speakerOf(kind, turn)))}: `;
-  const words = oneLine(text.replace(BOLD, ""));
+  const words = oneLine(withoutBold(text));
   const left = room - start.length;
   if (left < Math.min(MIN_STATEMENT_CHARS, words.length)) return null;
   const shown = betweenSentences(words, left) ?? (mayCut ? shorten(words, left) : null);
