@@ -15,6 +15,13 @@ const ABSOLUTE = /^["'“(]*(?:~|[A-Za-z]:)?[\\/]/;
 /** A path in a call of a tool or in Markdown, such as `Read(src/a.ts)` or `**src/a.ts**:`, with what stands around it. */
 const CALLED_PATH =
   /^([*_`"'([]*(?:\w+(?:\(|=)["']?)?)([^\s"'()|,*`[\]:]*[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]*)$/;
+/**
+ * A command to copy at the end of a line, alone or after a label. Broken it would be several commands, or have a line break in
+ * its quotes.
+ */
+const COMMAND =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
+  /(?<=^|:)( *)((?:\x1b\[[\d;]*m)*mementor (?:(?:-C|--db) .+ )?(?:show|turns|told|resume|search) (?:\d+|<\w+>|'.*')(?:\x1b\[[\d;]*m)*)$/;
 /** Where a word that is wider than a line may be broken: it is a list there. */
 const LIST_MARK = /(?<=[,|;])(?=[^,|;])/;
 /** Text without spaces between words may be broken anywhere. */
@@ -33,7 +40,7 @@ const MIN_BESIDE_TWO = 36;
  * Returns a text whose lines fit `width` columns: breaks longer lines between words, and goes on below the start of the
  * text, or of what follows a label. A relative path that has no room there is cut in its middle with `mark`. Another word that
  * is wider than a line is broken after the marks of a list, `,`, `|` and `;`, or left whole, on a line of its own: an absolute
- * path is there to be copied.
+ * path is there to be copied. A command to copy is left whole, too: the terminal breaks it.
  * Colours go on after a break. Lines that fit are unchanged.
  */
 export function fitToWidth(text: string, width: number, mark = "…"): string {
@@ -56,7 +63,7 @@ function fitLine(line: string, width: number, mark: string): string {
   const lines: string[] = [];
   let current = "";
   let open = "";
-  for (const [, space = "", word = ""] of line.matchAll(WORDS)) {
+  for (const [, space = "", word = ""] of wordsOf(line)) {
     const isStart = current.trim() === "" || current === open;
     // A path that is to be cut anyway stands beside its label.
     const isBeside = widthOf(current + space) <= indent && isCut(word) && widthOf(word) > width - indent;
@@ -71,6 +78,13 @@ function fitLine(line: string, width: number, mark: string): string {
     open = openColours(open, word);
   }
   return [...lines, current].join("\n").replace(/ +(?=\n)/g, "");
+}
+
+/** The words of a line, each after the space before it. A command to copy is one word. */
+function wordsOf(line: string): RegExpMatchArray[] {
+  const command = COMMAND.exec(line);
+  const before = command === null ? line : line.slice(0, command.index);
+  return [...before.matchAll(WORDS), ...(command === null ? [] : [command])];
 }
 
 /** Where the lines after the first start. */
@@ -95,7 +109,7 @@ function isCut(word: string): boolean {
 }
 
 function fitWord(word: string, room: number, mark: string): string {
-  if (widthOf(word) <= room) return word;
+  if (widthOf(word) <= room || COMMAND.test(word)) return word;
   if (UNSPACED.test(word)) return brokenAnywhere(word, room);
   const plain = word.replace(COLOUR, "");
   if (plain.includes("://") || (PATH.test(plain) && ABSOLUTE.test(plain))) return word;

@@ -127,12 +127,13 @@ function compare(name: string, screen: string): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
 const DRAWN_OVER = /[^\n]*\x1b\[2K/g;
 
-/** The lines that the terminal itself would break, but for those that are one long word. */
+/** The lines that the terminal itself would break, but for those that are one long word, or a command to copy. */
 const tooWide = (screen: string, columns: number) =>
   screen
     .replace(DRAWN_OVER, "")
     .split("\n")
-    .filter((line) => widthOf(line) > columns && /\S\s+\S/.test(line.trim()));
+    .filter((line) => widthOf(line) > columns && /\S\s+\S/.test(line.trim()))
+    .filter((line) => !/^ *mementor (?:show|search) (?:\d+|'.*')$/.test(line));
 
 /** Commands whose lines are there to be copied: only the terminal itself may break them. */
 const COPIED = ["resume"];

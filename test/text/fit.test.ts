@@ -15,6 +15,30 @@ test.each<[string, string, number, string]>([
     "Memory    kept kept kept kept kept\n          kept kept kept",
   ],
   ["a question", "Read the conversations? [Y/n/q] ", 20, "Read the\nconversations?\n[Y/n/q] "],
+  [
+    "a command to copy",
+    "    \x1b[2mmementor -C ../customers/northwind/orders show 12\x1b[22m",
+    20,
+    "    \x1b[2mmementor -C ../customers/northwind/orders show 12\x1b[22m",
+  ],
+  [
+    "a command in quotes",
+    "  mementor -C '../a b/c' search 'why two tokens'",
+    20,
+    "  mementor -C '../a b/c' search 'why two tokens'",
+  ],
+  [
+    "a command of a project",
+    "\x1b[2morders: mementor --db /tmp/orders.db show <turn>\x1b[22m",
+    20,
+    "\x1b[2morders:\x1b[0m\n\x1b[2mmementor --db /tmp/orders.db show <turn>\x1b[22m",
+  ],
+  [
+    "what is said of a command",
+    "  mementor show 3 prints it whole",
+    20,
+    "  mementor show 3\n  prints it whole",
+  ],
   ["a list mark", "- one two three four five six", 27, "- one two three four five\n  six"],
   [
     "a path",
