@@ -88,6 +88,31 @@ test("a code fits a narrow terminal, and is read from there", async () => {
   });
 });
 
+test("what sync code prints is taken from a pipe, alone and with what it is for", async () => {
+  const shared = join(root, "shared");
+  mkdirSync(shared);
+  writeFileSync(join(root, "desk/.git/HEAD"), "ref: refs/heads/main\n");
+  await runIn({ argv: ["enable", "--no-history"], ...place() });
+  await runIn({ argv: ["sync", shared, "--as", "shop"], ...place() });
+  const { stdout: piped } = await runIn({ argv: ["sync", "code", "--print"], ...place() });
+  const { stdout: shown } = await runIn({ argv: ["sync", "code"], ...place(), columns: 200 });
+  expect(piped).toMatch(/^memkey [a-z ]+\n$/);
+  expect(shown).toEndWith(`\n\n${piped}`);
+  for (const [home, text, more] of [
+    ["second", piped, []],
+    ["third", shown, []],
+    ["fourth", shown, ["--key-file", "-"]],
+    ["fifth", piped.replace("memkey ", ""), []],
+  ] as const) {
+    const argv = ["sync", shared, ...more];
+    const { host, written } = hostIn({ ...place(), argv, homeDir: join(root, home) });
+    const lines = text.trimEnd().split("\n");
+    const stdin = { ...host.stdin, readLine: async () => lines.shift() ?? null };
+    const exitCode = await runCli({ ...host, stdin });
+    expect({ home, exitCode, stderr: written.stderr }).toEqual({ home, exitCode: 0, stderr: "" });
+  }
+});
+
 test("the code of another folder is refused", async () => {
   writeFileSync(join(root, "words"), `${codeOf(newKey())}\n`);
   const { exitCode, stderr } = await connect("--key-file", join(root, "words"));

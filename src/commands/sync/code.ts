@@ -5,7 +5,7 @@ import { renderResult } from "../../render/result.ts";
 import { requireFolder } from "./memories.ts";
 import type { SyncAction } from "./options.ts";
 
-/** Prints the folder's key as words: on the last line, or on a terminal in lines that fit, which are read like one. */
+/** Prints the folder's key as words, and on a terminal before them what they are for: in lines that fit, read like one. */
 export const code: SyncAction = async ({ options }, runtime) => {
   const { host } = runtime;
   const { directory, key } = await requireFolder(runtime);
@@ -18,7 +18,7 @@ export const code: SyncAction = async ({ options }, runtime) => {
       },
     );
   const words = codeOf(key);
-  if (!options.json) host.stdout.write(renderCodeUse(directory));
+  if (!options.json && host.stdout.isTerminal) host.stdout.write(renderCodeUse(directory));
   host.stdout.write(options.json ? renderResult({ directory, code: words }) : `${words}\n`);
   return 0;
 };

@@ -118,8 +118,31 @@ async function codeFrom(
   throw missingCode();
 }
 
+/** More lines than `sync code` prints. */
+const MAX_PIPED_LINES = 100;
+
+/** Reads a code from a pipe, to its last word. `sync code` may say before it what it is for. */
+async function pipedCode({ stdin }: Runtime["host"]): Promise<string> {
+  let text = "";
+  for (let count = 0; count < MAX_PIPED_LINES && !isCode(codeAtEnd(text)); count++) {
+    const line = await stdin.readLine();
+    if (line === null) break;
+    text += `${line}\n`;
+  }
+  return codeAtEnd(text).trim();
+}
+
+function isCode(text: string): boolean {
+  try {
+    return keyOfCode(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads a code from standard input, to its last word: a narrow terminal shows it in several lines. An empty line ends it. */
 async function typedCode(host: Runtime["host"]): Promise<string> {
+  if (!host.stdin.isTerminal) return pipedCode(host);
   let typed = "";
   do {
     const line = ((await host.stdin.readLine()) ?? "").trim();
