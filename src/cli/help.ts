@@ -37,7 +37,8 @@ export async function printHelp(host: Host, { topic, isManual, pager }: Wanted):
     throw new MementorError("usage", `"${topic}" is a page, and no command with a manual page.`, {
       hint: `Run "mementor help ${topic}" to read it.`,
     });
-  await printReadable(host, renderPage((await page.load()).default, screenOf(host)), pager);
+  // It fits but for its code, which is there to be copied.
+  await printReadable(host, renderPage((await page.load()).default, screenOf(host)), pager, "whole");
 }
 
 /** Prints the help of a command. */
@@ -63,8 +64,8 @@ async function printManual(host: Host, command: Command | null, pager: boolean):
   await printReadable(host, renderManualPage(page, { style, width }), pager);
 }
 
-function printReadable(host: Host, text: string, pager: boolean): Promise<void> {
-  return printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager);
+function printReadable(host: Host, text: string, pager: boolean, form?: "whole"): Promise<void> {
+  return printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager, form);
 }
 
 function screenOf({ stdout, env }: Host) {

@@ -106,18 +106,32 @@ test("a comment that is wrapped stays a comment on each line", () => {
 `);
 });
 
+test("code is never broken", () => {
+  const line = "sha256sum --ignore-missing -c SHA256SUMS && tar -xzf mementor-linux-x64.tar.gz";
+  for (const width of [40, null])
+    expect(renderPage(`\`\`\`sh\n${line}  ${line}\n\`\`\`\n`, { style, width })).toBe(
+      `    ${line}  ${line}\n`,
+    );
+});
+
 const DOCS = `${import.meta.dir}/../../.github/docs`;
 const pages = [...new Bun.Glob("*.md").scanSync(DOCS)].sort();
 
 test.each(pages.flatMap((page) => [40, 80, 120].map((width) => [page, width] as const)))(
-  "%s breaks no word and keeps within %d columns, but for words of code that are longer",
+  "%s breaks no word nor code, and all but code keeps within %d columns",
   async (page, width) => {
     const markdown = await Bun.file(`${DOCS}/${page}`).text();
     const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "#" && word !== "");
     const wordSet = (text: string) => new Set(wordsOf(text).map((word) => word.replace(/:$/, "")));
     const shown = renderPage(markdown, { style, width });
-    const wide = shown.split("\n").filter((line) => widthOf(line) > width && line.trim().includes(" "));
-    expect(wide).toEqual([]);
+    const lines = shown.split("\n");
+    const wide = lines.filter((line) => widthOf(line) > width && line.trim().includes(" "));
+    const code = [...markdown.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap(([, text = ""]) =>
+      text.split("\n"),
+    );
+    const commands = code.map((line) => line.replace(/(?<=\S)\s+# .+$/, ""));
+    expect(wide.filter((line) => !commands.includes(line.slice(4)))).toEqual([]);
+    expect(commands.filter((line) => !line.startsWith("# ") && !shown.includes(line))).toEqual([]);
     // Tables that do not fit in columns repeat their titles.
     const broken = wordSet(shown).difference(wordSet(renderPage(markdown, { style, width: 10_000 })));
     expect([...broken]).toEqual([]);

@@ -4,19 +4,20 @@ import { isUtf8 } from "../../text/locale.ts";
 
 /**
  * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a
- * terminal, uses the user's pager unless `pager` is false.
+ * terminal, uses the user's pager unless `wanted` is false. `form` is that of `Output.write`.
  */
 export async function printPaged(
   { stdout, env, platform }: Host,
   text: string | Iterable<string>,
   wanted: boolean,
+  form?: "whole",
 ): Promise<void> {
   const command = wanted && stdout.isTerminal ? pagerCommand(env, platform) : null;
   const parts = (typeof text === "string" ? [text] : text)[Symbol.iterator]();
   const taken: string[] = [];
   const write = () => {
-    for (const part of taken) stdout.write(part);
-    for (let next = parts.next(); !next.done; next = parts.next()) stdout.write(next.value);
+    for (const part of taken) stdout.write(part, form);
+    for (let next = parts.next(); !next.done; next = parts.next()) stdout.write(next.value, form);
   };
   if (command === null) return write();
   const ignore = () => {};
@@ -29,7 +30,8 @@ export async function printPaged(
           const next = parts.next();
           if (next.done) return controller.close();
           taken.push(next.value);
-          controller.enqueue(Buffer.from(await forPager(next.value, stdout.columns, isUtf8(env))));
+          const columns = form === "whole" ? null : stdout.columns;
+          controller.enqueue(Buffer.from(await forPager(next.value, columns, isUtf8(env))));
         },
       }),
       stdout: "inherit",

@@ -51,12 +51,12 @@ function paragraph(text: string, width: number, paint = (line: string) => line):
 
 const CODE_INDENT = "    ";
 
-/** A line of code as it is. Where it has no room, its comment stands above it, and it goes on below. */
+/** A line of code as it is: broken, it would be another command. Where it has no room, its comment stands above it. */
 function codeLines(line: string, width: number): string[] {
   if (widthOf(CODE_INDENT + line) <= width) return [`${CODE_INDENT}${line}`.trimEnd().concat("\n")];
   if (line.startsWith("# ")) return [commentLines(line.slice(2), width)];
   const [, code = line, comment] = /^(.*?\S)\s+# (.+)$/.exec(line) ?? [];
-  const shown = `${CODE_INDENT}${wrapCode(code, width - CODE_INDENT.length).join(`\n${CODE_INDENT}  `)}\n`;
+  const shown = `${CODE_INDENT}${code}\n`;
   return comment === undefined ? [shown] : [commentLines(comment, width), shown];
 }
 
@@ -66,18 +66,6 @@ function commentLines(comment: string, width: number): string {
   return wrap(comment, width - lead.length)
     .map((line) => `${lead}${line}\n`)
     .join("");
-}
-
-/** Breaks code between words only: an address that is longer than a line is copied as a whole. */
-function wrapCode(code: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of code.split(" ")) {
-    const joined = `${lines.at(-1)} ${word}`;
-    const room = lines.length > 1 ? width - 2 : width;
-    if (lines.length > 0 && widthOf(joined) <= room) lines.splice(-1, 1, joined);
-    else lines.push(word);
-  }
-  return lines;
 }
 
 function renderItem(
