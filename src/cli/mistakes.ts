@@ -75,6 +75,18 @@ function similarFlag(flag: string, options: Options): string | null {
   return near === null ? null : `--${near}`;
 }
 
+/** What other programs call a command. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ["version", "--version"],
+  ["install", "enable"],
+  ["init", "enable"],
+  ["setup", "enable"],
+  ["find", "search"],
+  ["grep", "search"],
+  ["ls", "recent"],
+  ["history", "recent"],
+]);
+
 /**
  * Returns the error for an unknown command, with a suggestion. `pages` are those of the documentation, where `help` asked
  * for one.
@@ -84,9 +96,10 @@ export function unknownCommand(
   commands: readonly Command[],
   pages: readonly string[] = [],
 ): MementorError {
-  if (typed === "version")
-    return new MementorError("usage", 'There is no command "version".', {
-      hint: 'Did you mean "mementor --version"?',
+  const meant = pages.length > 0 ? undefined : MEANT.get(typed);
+  if (meant !== undefined)
+    return new MementorError("usage", `There is no command "${typed}".`, {
+      hint: `Did you mean "mementor ${meant}"?`,
     });
   const confined = commands.find(({ name, isConfined }) => isConfined && name === typed);
   // Its name stands behind a value of an option that it does not have.

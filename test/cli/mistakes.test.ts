@@ -13,6 +13,20 @@ test.each([
   expect(stderr).toBe(`mementor: There is no option "${typed}".\n  Did you mean "${meant}"?\n`);
 });
 
+test.each([
+  ["install", "enable"],
+  ["init", "enable"],
+  ["setup", "enable"],
+  ["find", "search"],
+  ["grep", "search"],
+  ["ls", "recent"],
+  ["history", "recent"],
+])("who types %s is told of %s", async (typed, meant) => {
+  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
+  const { stderr } = await runIn({ argv: [typed], ...facts });
+  expect(stderr).toBe(`mementor: There is no command "${typed}".\n  Did you mean "mementor ${meant}"?\n`);
+});
+
 test("an option without its value says what the value is", async () => {
   const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
   const { stderr } = await runIn({ argv: ["forget", "--imported"], ...facts });
