@@ -96,10 +96,10 @@ export function unknownCommand(
   commands: readonly Command[],
   pages: readonly string[] = [],
 ): MementorError {
-  const meant = pages.length > 0 ? undefined : MEANT.get(typed);
+  const meant = MEANT.get(typed);
   if (meant !== undefined)
     return new MementorError("usage", `There is no command "${typed}".`, {
-      hint: `Did you mean "mementor ${meant}"?`,
+      hint: `Did you mean "mementor ${pages.length > 0 && !meant.startsWith("-") ? "help " : ""}${meant}"?`,
     });
   const confined = commands.find(({ name, isConfined }) => isConfined && name === typed);
   // Its name stands behind a value of an option that it does not have.

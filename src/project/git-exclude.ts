@@ -9,6 +9,8 @@ const PATTERN = "/.claude/settings.local.json";
 /** Stands above the pattern, so that only a line that this program wrote is taken out. */
 const NOTE = '# mementor: taken out again by "mementor disable"';
 const ENTRY = `${NOTE}\n${PATTERN}\n`;
+/** The same after a line that had no end, with the line break that it got. */
+const ENTRY_AND_BREAK = `\n${NOTE}, with the line break above\n${PATTERN}\n`;
 
 /** Returns the file that lists what git leaves out in this clone alone; null outside git. */
 export function excludeFile({ root }: Pick<Project, "root">): string | null {
@@ -29,19 +31,28 @@ export function isExcluded(project: Pick<Project, "root">): boolean {
 export function excludeSettings(project: Pick<Project, "root">): string | null {
   const file = excludeFile(project);
   if (file === null || isExcluded(project)) return null;
-  return written(file, (text) => `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ENTRY}`);
+  return written(file, (text) =>
+    text === "" || text.endsWith("\n") ? `${text}${ENTRY}` : `${text}${ENTRY_AND_BREAK}`,
+  );
 }
 
 /** Takes out what `excludeSettings` wrote. Returns the file if it was changed. Never throws. */
 export function includeSettings(project: Pick<Project, "root">): string | null {
   const file = fileWithEntry(project);
-  return file && written(file, (text) => text.replace(ENTRY, ""));
+  return file && written(file, without);
+}
+
+/** What was added below the entry keeps the line break before it. */
+function without(text: string): string {
+  if (text.endsWith(ENTRY_AND_BREAK)) return text.slice(0, -ENTRY_AND_BREAK.length);
+  return text.replace(ENTRY_AND_BREAK, "\n").replace(ENTRY, "");
 }
 
 /** Returns git's exclude file where it has what `excludeSettings` wrote; null elsewhere. Never throws. */
 export function fileWithEntry(project: Pick<Project, "root">): string | null {
   const file = excludeFile(project);
-  return file !== null && textOf(file)?.includes(ENTRY) ? file : null;
+  const text = (file !== null && textOf(file)) || "";
+  return text.includes(ENTRY) || text.includes(ENTRY_AND_BREAK) ? file : null;
 }
 
 /** The text of a regular file; null where there is none, or a link, which is not followed. */

@@ -21,9 +21,12 @@ test.each([
   ["grep", "search"],
   ["ls", "recent"],
   ["history", "recent"],
-])("who types %s is told of %s", async (typed, meant) => {
+  ["help version", "--version"],
+  ["help init", "help enable"],
+])("who types %s is told of %s", async (line, meant) => {
   const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
-  const { stderr } = await runIn({ argv: [typed], ...facts });
+  const { stderr } = await runIn({ argv: line.split(" "), ...facts });
+  const typed = line.replace("help ", "");
   expect(stderr).toBe(`mementor: There is no command "${typed}".\n  Did you mean "mementor ${meant}"?\n`);
 });
 

@@ -29,7 +29,7 @@ const ignored = () => {
   return execFileSync("git", ["-C", root, "status", "--porcelain"]).toString() === "";
 };
 
-test.each([["# comments\n*.log\n"], [""], [null]])(
+test.each([["# comments\n*.log\n"], ["# comments\n*.log"], [""], [null]])(
   "git leaves the settings out, and the file gets back to %p",
   (before) => {
     mkdirSync(join(root, ".git", "info"), { recursive: true });
@@ -41,6 +41,15 @@ test.each([["# comments\n*.log\n"], [""], [null]])(
     expect(existsSync(file()) ? readFileSync(file(), "utf8") : "").toBe(before ?? "");
   },
 );
+
+test("a line that was added below the entry stays a line of its own", () => {
+  mkdirSync(join(root, ".git", "info"), { recursive: true });
+  writeFileSync(file(), "*.tmp");
+  excludeSettings({ root });
+  writeFileSync(file(), `${readFileSync(file(), "utf8")}*.log\n`);
+  includeSettings({ root });
+  expect(readFileSync(file(), "utf8")).toBe("*.tmp\n*.log\n");
+});
 
 test("a line that somebody else wrote stays", () => {
   mkdirSync(join(root, ".git", "info"), { recursive: true });
