@@ -96,8 +96,8 @@ complete -o default -F _mementor mementor
 
 /** What bash does where the value of an option is typed. */
 function valueAt({ path, values, lookups }: Flag): string {
-  if (path !== null) return AS_PATHS[path];
   if (values.length > 0)
     return `${NO_FILES}; COMPREPLY=($(compgen -W '${values.join(" ")}' -- "$current")); `;
+  if (path !== null) return AS_PATHS[path];
   return `${NO_FILES}; ${lookups.length > 0 ? `_mementor_known ${lookups.join(" ")}; ` : ""}`;
 }
