@@ -47,7 +47,7 @@ export function slotAt(text: string, at: number): number {
   return slot;
 }
 
-const LOWER = 1;
+export const LOWER = 1;
 export const UPPER = 2;
 export const DIGIT = 4;
 const SORTS = new Uint8Array(128);

@@ -36,7 +36,7 @@ function encodedAs(words: readonly string[], encoded: RegExp, encoding: "base64"
 /** Passwords in Base64 or hex, beside the name of the encoding or a call that decodes. */
 export const ENCODED_WORD_FINDERS: readonly Finder[] = [
   encodedAs(
-    ["base64", "Base64", "BASE64", "b64", "atob(", "B64"],
+    ["base64", "Base64", "BASE64", "b64dec", "b64_dec", "b64:", "atob("],
     /(?<![\w+/=.-])(?=[a-zA-Z+/]*\d|[A-Za-z]*[A-Z])[A-Za-z\d+/]{12,140}={0,2}(?![\w+/=.-])/g,
     "base64",
   ),

@@ -1,4 +1,4 @@
-import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
+import { BOTH_CASES, codeAt, DIGIT, LOWER, wordSort } from "./classes.ts";
 import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { isInWord, MAX_WORD, type Range, stripped } from "./pieces.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
@@ -11,23 +11,32 @@ const [MIN_GENERATED, MIN_CHOSEN] = [10, 8];
 export type IsValue = (text: string, piece: Range) => boolean;
 
 /** The words between two places that nobody would write by hand; with `isChosen`, those that people make up, too. */
-export function generatedIn(text: string, { start, end }: Range, isValue: IsValue = isGenerated): Range[] {
-  const found: Range[] = [];
+export function generatedIn(
+  text: string,
+  { start, end }: Range,
+  isValue: IsValue = isGenerated,
+): readonly Range[] {
+  let found = NONE;
   let at = start;
   // The first word may have started before.
   if (isInWord(codeAt(text, at - 1))) while (at < end && isInWord(text.charCodeAt(at))) at++;
   for (; at < end; at++) {
-    const word = wordAt(text, at);
-    at = word.end;
-    if (!word.isLikely) continue;
-    const piece = stripped(text, word);
-    if (isValue(text, piece)) found.push(piece);
+    const first = at;
+    at = likelyEnd(text, first, isValue === isChosen ? DIGIT | LOWER : DIGIT | BOTH_CASES);
+    if (at < 0) {
+      at = -at;
+      continue;
+    }
+    const piece = stripped(text, { start: first, end: at });
+    if (isValue(text, piece)) found = [...found, piece];
   }
   return found;
 }
 
-/** The word that starts at a place, which is likely when it has letters of both cases and a digit. */
-function wordAt(text: string, start: number): Range & { isLikely: boolean } {
+const NONE: readonly Range[] = [];
+
+/** Where the word ends that starts at a place; less than 0 for one that lacks a needed kind of characters, or is too long. */
+function likelyEnd(text: string, start: number, needed: number): number {
   let end = start;
   let seen = 0;
   for (; end < text.length; end++) {
@@ -36,7 +45,7 @@ function wordAt(text: string, start: number): Range & { isLikely: boolean } {
     seen |= wordSort(code);
   }
   const isLong = end - start >= MIN_CHOSEN && end - start <= MAX_WORD;
-  return { start, end, isLikely: isLong && (seen & DIGIT) !== 0 && (seen & BOTH_CASES) !== 0 };
+  return isLong && (seen & needed) === needed ? end : -end;
 }
 
 /** Marks of code and paths, versions, ids of advisories and of agents, and keys that are public. */

@@ -1,6 +1,7 @@
 import { addressSecret, mayBePair, pairSecret } from "./addresses.ts";
 import { assignedSecret, mayBeAssigned } from "./assignments.ts";
 import { BOTH_CASES, codeAt, isDigit, isWordChar, wordSort } from "./classes.ts";
+import { hashesBefore } from "./pairs-of-login.ts";
 import { pgpassSecret } from "./phrases.ts";
 import { keyBeforeEnd } from "./private-keys.ts";
 import { recoveryKey } from "./second-factors.ts";
@@ -38,6 +39,7 @@ function goesOn(code: number): boolean {
 function isPromisingColon(text: string, at: number): boolean {
   const next = codeAt(text, at + 1);
   if (next === SLASH) return codeAt(text, at + 2) === SLASH;
+  if (next === COLON && codeAt(text, at + 2) === COLON) return isWordChar(codeAt(text, at - 1));
   return (
     (next === LETTER_A && codeAt(text, at + 2) === LETTER_A) ||
     isPairOfIds(text, at) ||
@@ -127,6 +129,7 @@ export function markedSecret(text: string, at: number, done: number): Secret | n
 
 function colonSecret(text: string, at: number): Secret | null {
   if (text.startsWith("//", at + 1)) return addressSecret(text, at);
+  if (text.startsWith("::", at + 1)) return hashesBefore(text, at);
   if (text.startsWith("AA", at + 1)) return shapedSecret(text, at, "telegram");
   if (isPairOfIds(text, at)) {
     const secret = shapedSecret(text, at, "fal") ?? shapedSecret(text, at, "ably");

@@ -7,43 +7,61 @@ import type { Secret } from "./spans.ts";
 import { isStrong } from "./strong.ts";
 
 /** How far from a word for a secret its value is looked for, on the same line, and how far below, alone on a line. */
-const [BACK, AHEAD, BELOW] = [160, 240, 400];
+const [BACK, AHEAD, BELOW] = [120, 180, 400];
 
 /**
  * Adds values that nobody would write by hand and that stand near a word for a secret, whatever is between them: on its line, alone
  * on a line below, or in the list or block that it names. `words` are places behind such words, in order.
  */
 export function addNearby(text: string, words: readonly number[], found: Secret[]): void {
-  const done = { [GENERATED]: 0, [CHOSEN]: 0 };
-  for (const at of words) {
-    if (at <= done[CHOSEN] || goesOn(text, at)) continue;
-    const kind = kindOf(text, at);
-    if (kind === null) continue;
-    const sort = kind === PASSWORD_KIND && isPassword(text, at) ? CHOSEN : GENERATED;
-    if (at <= done[sort]) continue;
-    const line = lineAround(text, at);
-    addAround(text, at, line, { kind, isValue: sort === CHOSEN ? isChosen : isGenerated, found });
-    if (kind !== LOGIN) done[sort] = line.end;
-  }
+  const done: Done = [0, 0];
+  for (const at of words) if (at > done[CHOSEN] && !goesOn(text, at)) addAt(text, at, done, found);
+}
+
+/** Where the last lines end that were looked at, by what was looked for. */
+type Done = [generated: number, chosen: number];
+
+function addAt(text: string, at: number, done: Done, found: Secret[]): void {
+  const kind = kindOf(text, at);
+  if (kind === null) return;
+  const sort = kind === PASSWORD_KIND && isPassword(text, at) ? CHOSEN : GENERATED;
+  if (at <= done[sort]) return;
+  const line = lineAround(text, at);
+  addAround(text, at, line, { kind, isValue: kind === LOGIN ? isStrongPiece : VALUES[sort], found });
+  if (kind !== LOGIN) done[sort] = line.end;
 }
 
 /** The values that are looked for: those of a generator, and those that people make up, too. */
-const [GENERATED, CHOSEN] = ["generated", "chosen"] as const;
+const GENERATED = 0;
+const CHOSEN = 1;
+const VALUES = [isGenerated, isChosen] as const;
 
-function addAround(
-  text: string,
-  at: number,
-  line: Range,
-  { kind, isValue, found }: { kind: string; isValue: IsValue; found: Secret[] },
-): void {
-  const places = [
-    ...generatedIn(text, line, isValue),
-    ...hexBehind(text, at, line.end),
-    ...generatedBelow(text, line.end, isValue),
-    ...generatedInside(text, at, line, isValue),
-  ];
-  for (const place of places)
-    if (kind !== LOGIN || isStrong(text.slice(place.start, place.end))) found.push({ ...place, kind });
+/** What is looked for, and where to it is added. */
+interface Search {
+  kind: string;
+  isValue: IsValue;
+  found: Secret[];
+}
+
+function addAround(text: string, at: number, line: Range, search: Search): void {
+  const { kind, isValue, found } = search;
+  addGenerated(text, line, search);
+  if (isValue !== isStrongPiece) {
+    const hex = hexBehind(text, at, line.end);
+    if (hex) found.push({ ...hex, kind });
+  }
+  if (text[line.end] !== "\n") return;
+  const below = generatedBelow(text, line.end, isValue);
+  if (below) found.push({ ...below, kind });
+  else addInside(text, at, line, search);
+}
+
+function addGenerated(text: string, range: Range, { kind, isValue, found }: Search): void {
+  for (const place of generatedIn(text, range, isValue)) found.push({ ...place, kind });
+}
+
+function isStrongPiece(text: string, { start, end }: Range): boolean {
+  return isStrong(text.slice(start, end));
 }
 
 /** A word that is used for passwords alone: tests pass, too, and there is a working directory. */
@@ -61,7 +79,7 @@ function goesOn(text: string, at: number): boolean {
 
 /** The first such value on the line of a word that ends at a place. */
 export function nearbySecret(text: string, at: number, kind: string): Secret | null {
-  const [place] = generatedIn(text, lineAround(text, at));
+  const place = generatedIn(text, lineAround(text, at))[0];
   return place ? { ...place, kind } : null;
 }
 
@@ -74,19 +92,25 @@ function lineAround(text: string, at: number): Range {
   return { start, end };
 }
 
-/** A long number in hex at the end of a line; what makes it a hash, an id or an address of something. */
-const HEX = /^[^\n]*?[\s"'`:=(](?:0x)?((?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{32,200})["'`)]?[.,;]?[ \t]*$/;
+/** What a number in hex is, other than a secret. */
 const HASH =
-  /hash|digest|sha\d?|md5|commit|checksum|\bid\b|trace|revision|etag|fingerprint|public|address|contract|image|cache|version|request|\btx\b|block|index|object|tree|merge|head|token [a-z]/i;
+  /hash|digest|sha\d?|md5|commit|checksum|(?:\b|_)id\b|trace|revision|etag|fingerprint|public|address|contract|image|cache|version|request|\btx\b|block|index|object|tree|merge|head|token [a-z]/i;
+const MIN_HEX = 32;
 
-function hexBehind(text: string, at: number, end: number): Range[] {
-  const rest = text.slice(at, end);
-  if (rest.length < 32 || isWordChar(codeAt(text, at))) return [];
-  const value = HEX.exec(rest)?.[1];
-  if (value === undefined || HASH.test(text.slice(Math.max(0, at - 60), at + rest.lastIndexOf(value))))
-    return [];
-  const start = at + rest.lastIndexOf(value);
-  return [{ start, end: start + value.length }];
+/** A long number in hex at the end of a line; what makes it a hash, an id or an address of something stands before it. */
+function hexBehind(text: string, at: number, lineEnd: number): Range | null {
+  if (lineEnd - at < MIN_HEX || isWordChar(codeAt(text, at))) return null;
+  let end = lineEnd;
+  while (end > at && lineEnd - end < 4 && !isWordChar(text.charCodeAt(end - 1))) end--;
+  let start = end;
+  while (start > at && isHex(text.charCodeAt(start - 1))) start--;
+  if (end - start < MIN_HEX || !/[a-f]/.test(text.slice(start, end))) return null;
+  const before = text.slice(Math.max(0, at - 60), start);
+  return /[\s"'`:=(](?:0x)?$/.test(before) && !HASH.test(before) ? { start, end } : null;
+}
+
+function isHex(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102);
 }
 
 /** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
@@ -95,37 +119,32 @@ const GAP =
 const LONE = /[!-~]{8,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
 
 /** A value alone on a line below one that ends at a place. */
-function generatedBelow(text: string, lineEnd: number, isValue: IsValue): Range[] {
-  if (text[lineEnd] !== "\n") return [];
+function generatedBelow(text: string, lineEnd: number, isValue: IsValue): Range | null {
   GAP.lastIndex = lineEnd;
-  if (!GAP.test(text) || GAP.lastIndex > lineEnd + BELOW) return [];
+  if (!GAP.test(text) || GAP.lastIndex > lineEnd + BELOW) return null;
   LONE.lastIndex = GAP.lastIndex;
-  if (!LONE.test(text)) return [];
-  const word = { start: GAP.lastIndex, end: LONE.lastIndex };
-  const piece = stripped(text, word);
-  return isValue(text, piece) ? [piece] : [];
+  if (!LONE.test(text)) return null;
+  const piece = stripped(text, { start: GAP.lastIndex, end: LONE.lastIndex });
+  return isValue(text, piece) ? piece : null;
 }
 
 /** The end of a line that opens a list or a block. */
 const OPENS = /^S?["'`\]]{0,2}\s{0,4}(?:[:=]|=>|:=)?\s{0,4}(?:[\w.]{1,20})?[[({]{0,2}[ \t]*$/;
 const MAX_LINES = 12;
 
-/** The values in the lines that are indented below the line of a name. */
-function generatedInside(text: string, at: number, line: Range, isValue: IsValue): Range[] {
-  const rest = text.slice(at, line.end);
-  if (rest.length > 30 || rest.length === 0 || text[line.end] !== "\n" || !OPENS.test(rest)) return [];
-  const found: Range[] = [];
+/** Adds the values in the lines that are indented below the line of a name. */
+function addInside(text: string, at: number, line: Range, search: Search): void {
+  if (line.end - at > 30 || line.end === at || !OPENS.test(text.slice(at, line.end))) return;
   const indent = indentOf(text, text.lastIndexOf("\n", at - 1) + 1);
   let start = line.end + 1;
   for (let count = 0; count < MAX_LINES && start < text.length; count++) {
     const next = text.indexOf("\n", start);
     const end = next < 0 ? text.length : next;
     const isItem = text[start + indent] === "-";
-    if (end - start > AHEAD || (indentOf(text, start) <= indent && !isItem)) break;
-    found.push(...generatedIn(text, { start, end }, isValue));
+    if (end - start > AHEAD || (indentOf(text, start) <= indent && !isItem)) return;
+    addGenerated(text, { start, end }, search);
     start = end + 1;
   }
-  return found;
 }
 
 function indentOf(text: string, lineStart: number): number {
@@ -138,7 +157,7 @@ const KEY_BEFORE =
   /(?:api|secret|access|private|deploy|auth|recovery|security|signing|encryption|licen[cs]e|master|shared)[ _-]key$/i;
 const [LOGIN, PASSWORD_KIND] = ["login", "password"];
 /** Names that say nothing of a value behind them, but of one near them. */
-const ALSO = /(?:^|_)(?:login|creds?|(?:api_?)?tokens)$/i;
+const ALSO = /(?:^|_)(?:login|creds?)$|^(?:(?:api|access|auth|bot)_?)?tokens$/i;
 const [LETTER_Y, LETTER_K] = [121, 107];
 
 function isKeyOfService(text: string, at: number): boolean {

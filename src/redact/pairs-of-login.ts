@@ -39,7 +39,7 @@ const LINES_END =
   /([\w.$-]{1,60}):(?:\d{1,10}:([0-9a-fA-F]{32}):([0-9a-fA-F]{32})|([./A-Za-z0-9]{13}|\$[^:\s]{8,200}|[^:\s]{6,60}):\d{4,6}:\d{0,6}:\d{0,6}:\d{0,6})$/;
 
 /** The hashes in a line of `/etc/shadow` or of what is dumped from a domain controller; `at` is that of its last colons. */
-function hashesBefore(text: string, at: number): Secret | null {
+export function hashesBefore(text: string, at: number): Secret | null {
   const before = text.slice(Math.max(0, at - 300), at);
   const match = LINES_END.exec(before);
   if (match === null) return null;
@@ -48,6 +48,16 @@ function hashesBefore(text: string, at: number): Secret | null {
 }
 
 const WIRELESS = /[^\n:]{6,50}:\s{0,3}((?:\d{4}[- ]){3,4}\d{4}|\d{16,20}|[\dA-F]{16,26})(?!\d)/y;
+
+const USED = /(?:use|try|with|utilise|nimm|usa) ["'`]?([^\s"'`]{8,100})["'`]? to $/i;
+
+/** The value that a sentence says to log in with, before a word that ends it. */
+function usedBefore(text: string, at: number): Secret | null {
+  const value = USED.exec(text.slice(Math.max(0, at - 130), at))?.[1];
+  if (value === undefined || !isTelling(value) || !isSecretValue(value, PASSWORD, "statement")) return null;
+  const start = text.lastIndexOf(value, at);
+  return { start, end: start + value.length, kind: "password" };
+}
 
 /** Passwords behind the name of a user, where nothing says what they are. */
 export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
@@ -91,7 +101,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     /\w{6,10}["']?\s{0,4}(?:=>|[:=,])\s{0,4}["']?[\w.@-]{1,60}:([^\s"',:]{6,100})/y,
   ),
   telling(
-    ["basicAuth:", "basicAuth(", "basic_auth:", "users: {", "users = {"],
+    ["basicAuth:", "basicAuth(", "basic_auth:"],
     /[\w]{5,10}\s?[:=(]\s?\{?\s{0,8}(?:users:\s?\{\s{0,8})?["']?[\w.@-]{1,60}["']?\s?:\s{0,4}["']([^"'\n]{6,100})["']/y,
   ),
   // What logs in.
@@ -99,10 +109,10 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     ["root:", "admin:", "postgres:", "ubuntu:"],
     /\w{4,8}:(?!\/)([^\s"'`:,]{8,100})(?=["'`]?[\s,.]|["'`]?$)/y,
   ),
-  telling(
-    ["use ", "Use ", "try ", "Try ", "with ", "usa ", "nimm ", "utilise "],
-    /\w{3,8} ["'`]?([^\s"'`]{8,100})["'`]?(?= (?:to (?:log|sign) ?in|for the \w{2,20} login|as (?:the )?(?:login|pass)|como (?:la )?contrase|als (?:das )?Passwort|comme mot de passe|als wachtwoord|jako hasło))/y,
-  ),
+  {
+    words: ["log in", "sign in"],
+    find: usedBefore,
+  },
   telling(
     [
       "reds -> ",
@@ -151,12 +161,6 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   telling(["radius-server host "], /radius-server host \S{1,60} [^\n]{0,40}?key (?:[07] )?(\S{6,100})/y),
   telling(["auth-user-pass"], /auth-user-pass[^\n]{0,60}\n(?:#[^\n]{0,60}\n)?[\w.@-]{1,60}\n(\S{6,100})/y),
   finder(["s%3A", "=s:"], "cookie", /(?:=s:|s%3A)([\w-]{20,64}\.[\w%+/=-]{27,90})/y),
-  { words: [":::"], find: hashesBefore },
-  finder(
-    ["aad3b435b51404eeaad3b435b51404ee:"],
-    "password-hash",
-    /aad3b435b51404eeaad3b435b51404ee:([0-9a-fA-F]{32})(?![0-9a-fA-F])/y,
-  ),
   finder(
     ["vmess://", "ss://"],
     "vpn-link",

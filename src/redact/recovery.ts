@@ -1,4 +1,5 @@
 import { type Finder, finder, firstGroup } from "./finder.ts";
+import { isFolderCode } from "./second-factors.ts";
 import type { Secret } from "./spans.ts";
 
 /** Words that every sentence needs and word lists of wallets hardly contain. */
@@ -18,20 +19,8 @@ function seedPhrase(text: string, at: number): Secret | null {
   if (place === null) return null;
   const words = text.slice(place.start, place.end);
   const different = new Set(words.match(/[a-z]+/g)).size;
+  if (isFolderCode(words)) return { ...place, kind: "sync-code" };
   return FUNCTION_WORDS.test(words) || different < 10 ? null : { ...place, kind: "seed-phrase" };
-}
-
-const NUMBERED_LINES = /1[):]\s{1,4}([a-z]{3,8}(?:\s{1,12}\d{1,2}[):]\s{1,4}[a-z]{3,8}){11,23})(?![a-z])/y;
-const MAX_NUMBERED = 300;
-
-/** The words of a numbered phrase, given the position of its twelfth number. */
-function numberedWords(text: string, at: number): Secret | null {
-  const first = text.lastIndexOf("1) ", at - 60);
-  if (first < 0 || at - first > MAX_NUMBERED) return null;
-  const place = firstGroup(text, first, NUMBERED_LINES);
-  return place === null || FUNCTION_WORDS.test(text.slice(place.start, place.end))
-    ? null
-    : { ...place, kind: "seed-phrase" };
 }
 
 const NUMBERS =
@@ -49,7 +38,6 @@ export const RECOVERY_FINDERS: readonly Finder[] = [
     words: ["seed", "Seed", "SEED", "words:", "Words:", "mnemonic", "MNEMONIC", "phrase:"],
     find: seedPhrase,
   },
-  { words: ["12) "], find: numberedWords },
   { words: ["recovery code", "Recovery code", "backup code", "Backup code"], find: numbers },
   finder(
     [
@@ -61,7 +49,7 @@ export const RECOVERY_FINDERS: readonly Finder[] = [
         "emergency code",
         "access code",
       ],
-      ...["pairing code", "Pairing code", "setup code", "Setup code", "recovery code", "Recovery code"],
+      ...["setup code", "Setup code", "recovery code", "Recovery code"],
     ],
     "recovery-code",
     /\w{5,10}[ _]code["']?(?:\s?[:=]|\sis)?\s{1,2}["'`]?((?=[A-Z-]{0,40}\d)[A-Z0-9]{3,12}(?:-[A-Z0-9]{2,12}){0,7}|(?:[a-z0-9]{4} ){7}[a-z0-9]{4})(?![\w-])/y,
@@ -82,13 +70,7 @@ export const RECOVERY_FINDERS: readonly Finder[] = [
     /[\w. ]{4,13}[(:]?\s?(?:[\w.@:-]{1,60}:? )?["'`]?((?=[A-Z]{0,64}[2-7])[A-Z2-7]{16,64}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4})(?![A-Za-z0-9])/y,
   ),
   finder(["edsk"], "private-key", /(edsk[1-9A-HJ-NP-Za-km-z]{50,94})(?!\w)/y),
-  finder(
-    ["ed25519_sk1", "ed25519e_sk1", "xprv1", "root_xsk1"],
-    "private-key",
-    /\w{3,9}_?sk1([a-z0-9]{50,180})(?!\w)/y,
-  ),
-  finder(["ED25519-V3:"], "private-key", /ED25519-V3:([\w+/]{80,90}={0,2})/y),
-  finder(["ed25519:"], "private-key", /ed25519:([1-9A-HJ-NP-Za-km-z]{80,90})(?!\w)/y),
+  finder(["ADD_ONION "], "private-key", /ADD_ONION ED25519-V3:([\w+/]{80,90}={0,2})/y),
   finder(["HidServAuth "], "private-key", /HidServAuth \S{1,64} ([\w+/]{20,24})(?!\S)/y),
   finder(["CLIENT_RANDOM "], "session-key", /CLIENT_RANDOM [0-9a-fA-F]{64} ([0-9a-fA-F]{64,128})/y),
   finder(["hmac-sha", "hmac-md5"], "tsig-key", /hmac-\w{3,6}:[\w.-]{1,80}:([\w+/]{16,100}={0,2})(?!\S)/y),

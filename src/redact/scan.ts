@@ -35,16 +35,20 @@ interface Progress extends Rejected {
 /** Finds secrets in one pass over a text, at about the cost of reading it. */
 export function scan(text: string): Scanned {
   known ??= new Signs();
-  return pass(text, known);
+  const places: Places = { names: [], marks: [] };
+  const scanned = pass(text, known, places);
+  // Apart from the pass, so that its loop stays small.
+  if (places.marks.length > 0) addStrong(text, places.marks, scanned.secrets);
+  if (places.names.length > 0) addNamed(text, places.names, scanned.secrets);
+  return scanned;
 }
 
-function pass(text: string, known: Signs): Scanned {
+function pass(text: string, known: Signs, places: Places): Scanned {
   const secrets: Secret[] = [];
   let isEscaped = false;
   const first = nextSign(text, 0, known);
   if (first === text.length) return { secrets, isEscaped };
   const progress: Progress = { done: 0, until: 0, known };
-  const places: Places = { names: [], marks: [] };
   for (let at = first; at < text.length; at = nextSign(text, at + 1, known)) {
     const { slot } = known;
     const sign = signAt(text, at, known);
@@ -59,7 +63,6 @@ function pass(text: string, known: Signs): Scanned {
     at = progress.done - 1;
     known.slot = slotBefore(text, at + 1);
   }
-  addLater(text, places, secrets);
   return { secrets, isEscaped };
 }
 
@@ -74,10 +77,8 @@ function addPlace({ names, marks }: Places, at: number, isName: boolean): void {
   else marks.push(at - 2);
 }
 
-/** Adds secrets whose name is farther away or missing. */
-function addLater(text: string, { names, marks }: Places, secrets: Secret[]): void {
-  if (marks.length > 0) addStrong(text, marks, secrets);
-  if (names.length === 0) return;
+/** Adds secrets whose name is farther away. */
+function addNamed(text: string, names: readonly number[], secrets: Secret[]): void {
   const headers: number[] = [];
   for (const at of names) if (mayEndCell(text, at)) headers.push(at);
   if (headers.length > 0) secrets.push(...columnSecrets(text, headers));

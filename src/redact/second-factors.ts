@@ -37,6 +37,11 @@ const GROUPS_LINE =
 /** The code of a folder through which memories sync: at least half of its words, with or without the sign before them. */
 const FOLDER_CODE =
   /(?:[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][\s.,-]{1,3}){7,16}(?:[bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz](?![a-z])/iy;
+/** Whether words begin with the code of a folder. */
+export function isFolderCode(words: string): boolean {
+  FOLDER_CODE.lastIndex = 0;
+  return FOLDER_CODE.test(words);
+}
 const CODE_LINE = new RegExp(`[>"'\`\\s]{0,4}(?:[A-Za-z ]{1,40}[:=]\\s{0,2})?(${FOLDER_CODE.source})`, "iy");
 
 /** The words of a folder's code behind its sign, which ends at a place. */
