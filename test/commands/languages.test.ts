@@ -127,9 +127,10 @@ test("what goes to a pipe has no isolates", async () => {
   expect(stdout).not.toMatch(/[\u2066-\u2069]/);
 });
 
-/** A line that is too wide is one word, which nothing may break. */
+/** A line that is too wide is one word, or a command to be copied: nothing may break these. */
 function fits(line: string, columns: number): boolean {
-  return widthOf(line) <= columns || !/\S\s+\S/.test(line.trim());
+  const words = line.trim();
+  return widthOf(line) <= columns || !/\S\s+\S/.test(words) || words.startsWith("mementor ");
 }
 
 /** Whether each letter that is written from right to left stands in an isolate, and each isolate ends. */

@@ -75,7 +75,7 @@ test("an import shows what the file holds, asks, and names its undo, which works
   const undone = await there.run(["forget", "--imported", "ada's", "--yes"]);
   expect(undone.stdout).toContain("Forgotten: 62 turns.");
   expect(undone.stdout).toContain(
-    "This cannot be undone: reading the transcripts again does not bring them back.\n",
+    'The same file brings them back only with "--again", such as: mementor import memory.jsonl --again\n',
   );
   expect(await turnsIn(there)).toBe(0);
 });
