@@ -1,6 +1,7 @@
 import { valueBefore, withAdjective } from "./before-name.ts";
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
 import { blockEnd, continuedEnd } from "./continued.ts";
+import { encodedAddress } from "./encoded-address.ts";
 import { isBenign, MAYBE, meaningOf, type NameMeaning, NO_SECRET, SECRET } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import { fencedSecret, returnedSecret } from "./returned.ts";
@@ -144,22 +145,6 @@ export function assignedSecret(text: string, mark: number): Secret | null {
   if (!value || isSpoken(value.place)) return null;
   const found = value.end - value.start > MAX_KEY ? "" : text.slice(value.start, value.end);
   return isSecretValue(found, NO_SECRET, value.place) ? { ...value, kind: "secret" } : null;
-}
-
-const BASE64 = /[:=]\s{0,4}["']?([A-Za-z0-9+/]{20,2000}={0,2})(?![\w+/=.-])/y;
-
-/** An address with a password that is encoded, as in the data of a secret of Kubernetes; `mark` precedes it. */
-function encodedAddress(text: string, mark: number): Secret | null {
-  BASE64.lastIndex = mark;
-  const value = BASE64.exec(text)?.[1];
-  if (value === undefined) return null;
-  const isAddress = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,100}:[^\s@]{3,300}@/i.test(plainOf(value));
-  const end = BASE64.lastIndex;
-  return isAddress ? { start: end - value.length, end, kind: "password" } : null;
-}
-
-function plainOf(base64: string): string {
-  return Buffer.from(base64, "base64").toString("latin1");
 }
 
 /** A quick check: at least twenty characters of a value follow the mark, after blanks and quotes. */

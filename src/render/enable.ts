@@ -7,6 +7,7 @@ import { printable } from "../text/printable.ts";
 import { wrap } from "../text/wrap.ts";
 import { trustAdvice } from "./agents.ts";
 import { otherClient } from "./client.ts";
+import { SCOPE_WORDS } from "./enable-writes.ts";
 import { heldWords } from "./held.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -19,12 +20,6 @@ const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
   kept: "already there, kept",
   adopted: "adopted",
   none: "created in each project at its first conversation",
-};
-
-const SCOPE_WORDS: Record<EnableResult["scope"], string> = {
-  project: "shared with the repository",
-  local: "only for you, in this project",
-  user: "only for you, in all projects",
 };
 
 const INDENT = "    ";
@@ -71,44 +66,6 @@ export function renderRefusal({ message, hint }: { message: string; hint: string
   ]);
 }
 
-/** A settings file that `enable` writes. */
-export interface SettingsWrite {
-  file: string;
-  /** Whether the hooks in it are complete and up to date, so that it stays as it is. */
-  isCurrent: boolean;
-}
-
-/** What `enable` writes beside settings. */
-export interface OtherWrites {
-  /** The file in the project that says where the memory is. */
-  pointer: string;
-  /** Git's exclude file; null where it stays as it is. */
-  exclude: string | null;
-  /** The user's list of projects. */
-  registry: string;
-}
-
-/** Renders which files will be written, before they are, and whose settings these are. */
-export function renderWrites(
-  writes: readonly SettingsWrite[],
-  { pointer, exclude, registry }: OtherWrites,
-  scope: EnableResult["scope"],
-): string {
-  const changing = writes.filter(({ isCurrent }) => !isCurrent);
-  if (changing.length === 0) return "";
-  return renderFacts([
-    [
-      "Writes",
-      [
-        ...changing.map(({ file }) => `${printable(file)}: the hooks (${SCOPE_WORDS[scope]})`),
-        `${printable(pointer)}: ${ADDS.pointer}`,
-        ...(exclude === null ? [] : [`${printable(exclude)}: ${ADDS.exclude}`]),
-        `${printable(registry)}: ${ADDS.registry}`,
-      ],
-    ],
-  ]);
-}
-
 /** Renders the question before a memory is made for a directory that looks like no project. */
 export function renderNoProjectQuestion(root: string): string {
   return `${printable(root)} is in no repository, and looks like no project. Make a memory for this directory? For another one: mementor -C DIR enable; for all your projects: mementor enable --scope user.`;
@@ -126,49 +83,6 @@ export function renderNoProject(root: string, isDryRun: boolean): string {
       ],
     ],
   ]);
-}
-
-/** A file that `enable` would write. */
-export interface PlannedWrite {
-  /** The name of the agent that reads the file. */
-  agent: string;
-  file: string;
-  change: "created" | "changed" | "unchanged";
-  adds: "hooks" | "plugin" | "server" | "pointer" | "exclude" | "registry";
-  /** The events that get hooks. */
-  hooks?: readonly string[];
-  /** Whose settings these are, for Claude Code. */
-  scope?: EnableResult["scope"];
-  /** Why the file cannot be written. */
-  problem: string | null;
-}
-
-const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
-  plugin: "the plugin",
-  server: 'the MCP server "mementor"',
-  pointer: "where the memory is",
-  exclude: "the name of your settings, so that git leaves them out",
-  registry: "this project; beside it, in backups/, a copy of each settings file as it was",
-};
-
-/** Says that `enable` would ask whether a directory is a project at all. */
-export function renderPlannedQuestion(): string {
-  return renderFacts([
-    ["Asks", ["first, since this directory is in no repository, and looks like no project"]],
-  ]);
-}
-
-/** Renders each file that `enable` would write, and what goes into it. */
-export function renderPlannedWrites(writes: readonly PlannedWrite[]): string {
-  return renderFacts([["Writes", writes.flatMap(plannedLines)]]);
-}
-
-function plannedLines({ agent, file, change, adds, hooks, scope, problem }: PlannedWrite): string[] {
-  const state = { created: "new", changed: "changed", unchanged: "is up to date, stays as it is" }[change];
-  const remark = problem === null ? state : `cannot be written: ${printable(problem)}`;
-  const whose = scope === undefined ? "" : `; ${SCOPE_WORDS[scope]}`;
-  const what = adds === "hooks" ? `hooks: ${(hooks ?? []).join(", ")}` : ADDS[adds];
-  return [`${agent}: ${printable(file)} (${remark}${whose})`, `  ${what}`];
 }
 
 /** Earlier conversations that were not read. */

@@ -5,7 +5,7 @@ import { RULES_VERSION } from "../../src/redact/version.ts";
 
 /** The version of the rules, and a digest of the files that hold them. Change both when a rule changes, the digest alone when only
  * the code does: compare what both find in a large text then. */
-const KNOWN = [17, "af4b4fb257b905f2"];
+const KNOWN = [17, "f0d3bbaa6ba33c8d"];
 
 const RULES = join(import.meta.dir, "..", "..", "src", "redact");
 

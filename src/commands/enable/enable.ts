@@ -17,12 +17,11 @@ import { agentLines, declinedLines, mcpLines, untrustedAgents } from "../../rend
 import {
   renderEnable,
   renderEnabled,
-  renderPlannedQuestion,
   renderPlannedReading,
-  renderPlannedWrites,
   renderRefusal,
   renderTaking,
 } from "../../render/enable.ts";
+import { renderPlannedQuestion, renderPlannedWrites } from "../../render/enable-writes.ts";
 import { historiesJson, renderOtherHistories } from "../../render/other-histories.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import { renderResult } from "../../render/result.ts";

@@ -5,14 +5,8 @@ import { registryFileOf } from "../../project/registry.ts";
 import { hasHooks } from "../../project/settings-file.ts";
 import { settingsPlace } from "../../project/settings-places.ts";
 import { pointerFile } from "../../project/tree.ts";
-import {
-  type OtherWrites,
-  renderNoProject,
-  renderNoProjectQuestion,
-  renderWrites,
-  type SettingsWrite,
-  type UnreadHistory,
-} from "../../render/enable.ts";
+import { renderNoProject, renderNoProjectQuestion, type UnreadHistory } from "../../render/enable.ts";
+import { type OtherWrites, renderWrites, type SettingsWrite } from "../../render/enable-writes.ts";
 import type { Runtime } from "../../runtime.ts";
 import { ask, canAsk, type Decision } from "../shared/ask.ts";
 import { knownExclusions } from "../shared/exclusions.ts";

@@ -12,7 +12,7 @@ import { readRegistry, recordOf, registryFileOf } from "../../project/registry.t
 import type { SettingsContext } from "../../project/settings-places.ts";
 import { pointerFile, pointerIn } from "../../project/tree.ts";
 import { memoryPlace } from "../../project/trust.ts";
-import type { PlannedWrite, SettingsWrite } from "../../render/enable.ts";
+import type { PlannedWrite, SettingsWrite } from "../../render/enable-writes.ts";
 import type { EnablePlan } from "./plan.ts";
 
 /** Lists each file that `enable` would write in a project or in the settings of an agent. Changes nothing. */
