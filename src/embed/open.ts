@@ -15,6 +15,9 @@ export interface EmbedderFiles extends NativeFiles {
   bytes(name: EmbedderData): Promise<Uint8Array>;
 }
 
+/** Its number is raised when the block is built in another way. */
+const VOCABULARY = `${BGE_SMALL.id}-vocabulary-1`;
+
 type EmbedderData = "model" | "tokenizer" | "vocabulary" | "ort-wasm";
 
 export interface EmbedderRequest {
@@ -71,13 +74,19 @@ async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Emb
 
 /** Opens the tokenizer alone. It needs neither a runtime nor the model's weights. */
 export async function openTokenizer(
-  files: Pick<EmbedderFiles, "has" | "bytes">,
+  files: Pick<EmbedderFiles, "has" | "bytes" | "derived">,
 ): Promise<WordPieceTokenizer> {
   const { createTokenizer } = await import("./tokenizer/wordpiece.ts");
-  const bytes = files.has("vocabulary")
-    ? await files.bytes("vocabulary")
-    : buildVocabulary(new TextDecoder().decode(await files.bytes("tokenizer")));
-  return createTokenizer(openVocabulary(bytes));
+  return createTokenizer(openVocabulary(await vocabularyBytes(files)));
+}
+
+/** A binary holds the vocabulary. A checkout builds it once. */
+async function vocabularyBytes(files: Pick<EmbedderFiles, "has" | "bytes" | "derived">): Promise<Uint8Array> {
+  if (files.has("vocabulary")) return files.bytes("vocabulary");
+  const built = await files.derived(VOCABULARY, async (path) => {
+    await Bun.write(path, buildVocabulary(new TextDecoder().decode(await files.bytes("tokenizer"))));
+  });
+  return Bun.file(built).bytes();
 }
 
 function isUnavailable(error: unknown): error is MementorError {
