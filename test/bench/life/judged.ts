@@ -22,6 +22,15 @@ export function isWorth(grade: number | null): boolean {
   return grade !== null && grade >= WORTH;
 }
 
+/**
+ * Returns whether the answers of a hook that is asked no prompt help as a whole: 1, 0, -1, or null where nobody has judged
+ * it. Silence is left out.
+ */
+export function netsOf(calls: readonly Call[], { answers }: Labels): (number | null)[] {
+  const answersOf = Map.groupBy(answers, keyOf);
+  return calls.flatMap((call) => (call.chars > 0 ? [netOf(call, answersOf.get(keyOf(call)) ?? [])] : []));
+}
+
 /** Puts calls and labels together. Calls without a label are left out. */
 export function judge(calls: readonly Call[], { prompts, answers }: Labels): JudgedCall[] {
   const labelOf = mergedByPrompt(prompts);
@@ -53,29 +62,24 @@ function judgeOne(call: Call, label: PromptLabel, answers: readonly AnswerLabel[
   const hashes = hashesOf(call);
   const passageOf = (hash: string) =>
     items.findLast((item) => item.hash === hash && item.passage !== null)?.passage ?? null;
-  const same = answers.findLast(
-    (answer) =>
-      answer.net !== null &&
-      isSameSet(
-        hashes,
-        answer.items.map(({ hash }) => hash),
-      ),
-  );
   return {
     call,
     label,
     hasWorth: [...label.candidates, ...items].some(({ turn }) => isWorth(turn)),
     turns: call.turns.map(turnOf),
     statements: hashes.map(passageOf),
-    net: call.chars > 0 ? (same?.net ?? null) : null,
+    net: call.chars > 0 ? netOf(call, answers) : null,
   };
+}
+
+/** An answer was judged if one that told the same statements was, whichever version gave it. */
+function netOf(call: Call, answers: readonly AnswerLabel[]): number | null {
+  const told = new Set(hashesOf(call));
+  const isSame = ({ items }: AnswerLabel) =>
+    told.symmetricDifference(new Set(items.map(({ hash }) => hash))).size === 0;
+  return answers.findLast((answer) => answer.net !== null && isSame(answer))?.net ?? null;
 }
 
 function hashesOf({ turns }: Call): string[] {
   return turns.flatMap(({ hash }) => (hash === null ? [] : [hash]));
-}
-
-/** An answer was judged if one that told the same statements was, whichever version gave it. */
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return new Set(a).symmetricDifference(new Set(b)).size === 0;
 }

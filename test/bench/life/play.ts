@@ -4,7 +4,7 @@ import type { History } from "./history.ts";
 import type { Moment } from "./moments.ts";
 import { rewriterTo } from "./roots.ts";
 import { Stage } from "./stage.ts";
-import { curingTurn, statementHash, type ToldTurn, toldTurns } from "./told.ts";
+import { curingTurn, fileTurns, statementHash, type ToldTurn, toldTurns } from "./told.ts";
 
 export interface PlayOptions {
   binary: string;
@@ -71,7 +71,7 @@ export async function* play(
   }
 }
 
-const NAMED = { prompt: toldTurns, file: () => [], failure: curingTurn } as const satisfies Record<
+const NAMED = { prompt: toldTurns, file: fileTurns, failure: curingTurn } as const satisfies Record<
   Moment["kind"],
   (told: string) => ToldTurn[]
 >;

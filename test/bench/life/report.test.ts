@@ -47,6 +47,8 @@ const LABELS = parseLabels([
   answer(1, -1, [10, 0, "aa"]),
   answer(3, 1, [10, 3, "aa"], [11, 1, "bb"]),
   answer(3, null, [10, 2, "cc"]),
+  answer(7, 1, [10, 2, "ee"]),
+  answer(8, -1, [10, 0, "ff"]),
 ]);
 const CALLS = [
   call(1, [[10, "aa"]]),
@@ -61,7 +63,10 @@ const CALLS = [
   ]),
   call(5, []),
   call(6, [[10, "aa"]]),
-  call(1, [], { kind: "file", tool: "Read", chars: 80 }),
+  call(1, [], { kind: "file", tool: "Read" }),
+  call(7, [[10, "ee"]], { kind: "file", tool: "Read", chars: 80 }),
+  call(8, [[10, "ff"]], { kind: "file", tool: "Edit", chars: 80 }),
+  call(9, [[10, "ff"]], { kind: "file", tool: "Edit", chars: 80 }),
 ];
 
 test("what is told is counted against what readers said; what nobody judged is neither right nor wrong", () => {
@@ -137,9 +142,12 @@ test("the report has a table for each kind of figure", () => {
 
     | file hook | tide |
     | --- | --- |
-    | reads and edits | 1 |
-    | with a text | 1/1 = 1.00 (.21–1.00) |
+    | reads and edits | 4 |
+    | with a text | 3/4 = .75 (.30–.95) |
     | characters of a text | 80 |
+    | that help | 1/2 = .50 (.09–.91) |
+    | that distract or mislead | 1/2 = .50 (.09–.91) |
+    | not judged | 1 |
 
     | by the labels | tide |
     | --- | --- |

@@ -1,9 +1,9 @@
 import { wilson } from "../measures.ts";
 import type { Call } from "./call.ts";
 import { type Column, columnsOf, table } from "./columns.ts";
-import { judge } from "./judged.ts";
+import { judge, netsOf } from "./judged.ts";
 import type { Labels } from "./labels.ts";
-import { type Count, countOf, type Worth, worthOf } from "./worth.ts";
+import { type Count, countOf, netCounts, type Worth, worthOf } from "./worth.ts";
 
 /** Returns the report of a play in Markdown: what was told, where, and how far that was worth it by the labels. */
 export function reportOf(calls: readonly Call[], labels: Labels): string {
@@ -18,9 +18,11 @@ export function reportOf(calls: readonly Call[], labels: Labels): string {
     table("what is told", groups("prompt"), TOLD),
     table("answered, turns of an answer", groups("prompt"), PLACES),
     ...(calls.some(({ kind }) => kind === "failure")
-      ? [table("failure hook", groups("failure"), FAILURES)]
+      ? [table("failure hook", groups("failure"), { ...FAILURES, ...netMeasures(labels) })]
       : []),
-    ...(calls.some(({ kind }) => kind === "file") ? [table("file hook", groups("file"), FILES)] : []),
+    ...(calls.some(({ kind }) => kind === "file")
+      ? [table("file hook", groups("file"), { ...FILES, ...netMeasures(labels) })]
+      : []),
     ...(judged.length > 0
       ? [
           table(
@@ -70,6 +72,16 @@ const FAILURES: Measures<readonly Call[]> = {
   answered: (calls) => counted(countOf(calls, isAnswered)),
   "characters of an answer": (calls) => mean(calls.filter(isAnswered).map(({ chars }) => chars)),
 };
+
+function netMeasures(labels: Labels): Measures<readonly Call[]> {
+  if (labels.answers.length === 0) return {};
+  const of = (calls: readonly Call[]) => netCounts(netsOf(calls, labels));
+  return {
+    "that help": (calls) => counted(of(calls).helps),
+    "that distract or mislead": (calls) => counted(of(calls).misleads),
+    "not judged": (calls) => String(of(calls).unjudged),
+  };
+}
 
 const WORTH: Measures<Worth> = {
   "prompts without need that are answered": ({ noNeed }) => counted(noNeed),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { fcOptions } from "../../support/fast-check.ts";
-import { statementHash, toldTurns } from "./told.ts";
+import { fileTurns, statementHash, toldTurns } from "./told.ts";
 
 const ANSWER = `<mementor-memory>
 Notes from earlier sessions of this project that may bear on this prompt.
@@ -26,6 +26,23 @@ test("a told turn is a block with its quoted lines; a line may mention another o
     { turnId: 81, statement: "## Whole turn: mementor show 7" },
   ]);
   expect(toldTurns("")).toEqual([]);
+});
+
+const FILE_TEXT = `<mementor-memory>
+Said earlier where \`src/tide.ts\` was worked on (\`mementor show <turn>\` prints a whole turn):
+- 2026-01-13, Claude: "The table is read at start, because the harbour (turn 3) sends it once." (turn 80)
+- 2026-01-12, failed: "no such table"; mended in turn 84, Claude: "The seed must run first." (turn 81)
+</mementor-memory>`;
+
+test("a text of the file hook has a line for each turn, whose statement is the same in any memory", () => {
+  expect(fileTurns(FILE_TEXT)).toEqual([
+    {
+      turnId: 80,
+      statement: 'Claude: "The table is read at start, because the harbour (turn 3) sends it once."',
+    },
+    { turnId: 81, statement: 'failed: "no such table"; mended, Claude: "The seed must run first."' },
+  ]);
+  expect(fileTurns("")).toEqual([]);
 });
 
 test("a statement is the same with other white space", () => {

@@ -39,6 +39,17 @@ export function curingTurn(answer: string): ToldTurn[] {
   return turn === undefined ? [] : [{ turnId: Number(turn), statement: answer }];
 }
 
+const LINE = /^- \d{4}-\d\d-\d\d, (.+) \(turn (\d+)\)$/;
+
+/** Returns the turns that a text of the file hook names: a line each, which counts without its date and turn numbers. */
+export function fileTurns(text: string): ToldTurn[] {
+  return text.split("\n").flatMap((line) => {
+    const [, said, turn] = LINE.exec(line) ?? [];
+    if (said === undefined) return [];
+    return [{ turnId: Number(turn), statement: said.replace(/; mended in turn \d+, /, "; mended, ") }];
+  });
+}
+
 /** Names a statement whichever version quotes it: the first 12 hex digits of SHA-256, with white space folded. */
 export function statementHash(statement: string): string {
   const folded = statement.replace(/\s+/g, " ").trim();

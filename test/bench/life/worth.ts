@@ -31,6 +31,7 @@ export function worthOf(calls: readonly JudgedCall[]): Worth {
   const turns = calls.flatMap((call) => call.turns);
   const statements = calls.flatMap((call) => call.statements);
   const nets = calls.filter(isAnswered).map(({ net }) => net);
+  const net = netCounts(nets);
   return {
     noNeed: countOf(
       calls.filter(({ label }) => label.need === 0),
@@ -46,9 +47,23 @@ export function worthOf(calls: readonly JudgedCall[]): Worth {
       withNeed.filter(({ hasWorth }) => !hasWorth),
       isAnswered,
     ),
-    helps: countOf(judgedOnes(nets), (net) => net > 0),
-    misleads: countOf(judgedOnes(nets), (net) => net < 0),
-    unjudged: { turns: missing(turns), statements: missing(statements), answers: missing(nets) },
+    helps: net.helps,
+    misleads: net.misleads,
+    unjudged: { turns: missing(turns), statements: missing(statements), answers: net.unjudged },
+  };
+}
+
+/** How many answers help as a whole and mislead, of the judged ones, and how many nobody has judged. */
+export function netCounts(nets: readonly (number | null)[]): {
+  helps: Count;
+  misleads: Count;
+  unjudged: number;
+} {
+  const judged = judgedOnes(nets);
+  return {
+    helps: countOf(judged, (net) => net > 0),
+    misleads: countOf(judged, (net) => net < 0),
+    unjudged: missing(nets),
   };
 }
 
