@@ -92,8 +92,9 @@ async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Pro
   const { directory, runtime } = begun;
   await using store = await runtime.openStore("create");
   const work = { ...begun, store };
+  const takeCalls = () => takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
   do {
-    await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+    await takeCalls();
     await readQueued(work);
     await removeOldSecrets(work);
     await indexOldWords(work);
@@ -102,6 +103,8 @@ async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Pro
   await syncWithTeam(work);
   await syncThroughFolder(work);
   await finishForgetting(work);
+  // Those of meanwhile: perhaps no other worker comes for a long time.
+  await takeCalls();
 }
 
 /** A memory without a team loads nothing of it. */

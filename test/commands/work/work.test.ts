@@ -8,6 +8,8 @@ import type { Embedder } from "../../../src/embed/embedder.ts";
 import { isLocked, tryLock } from "../../../src/io/lock.ts";
 import type { Machine } from "../../../src/io/machine.ts";
 import { registerMemory } from "../../../src/project/claim.ts";
+import { notedHookCalls } from "../../../src/project/hook-calls.ts";
+import { noteHookCall } from "../../../src/project/note-hook-call.ts";
 import { EMBED_NOW_LOCK, PAUSED_LOCK } from "../../../src/project/worker.ts";
 import { besideDatabase, Runtime } from "../../../src/runtime.ts";
 import { tempDir } from "../../store/builders.ts";
@@ -126,6 +128,25 @@ test("a setting switches both off", async () => {
   expect(await runWorker(runtime, { others: 0.8, isOnBattery: true })).toBe(false);
   expect(await pendingIn(runtime)).toBe(0);
   expect(new Set(runtime.sparing)).toEqual(new Set([false]));
+});
+
+test("what hooks did while it worked is stored when it ends", async () => {
+  using dir = tempDir();
+  const runtime = await prepared(dir.path);
+  const { directory } = runtime.memory;
+  if (directory === null) throw new Error("the project has no memory");
+  const sessionId = "3b0f7c1e-0000-4000-8000-000000000001";
+  const call = { sessionId, event: "stop", decision: "queued", durationMs: 9, time: NOW.toISOString() };
+  let isNoted = false;
+  const machine = machineWith({ others: 0.1, isOnBattery: false }, () => {
+    if (!isNoted) noteHookCall(directory, call);
+    isNoted = true;
+  });
+  expect(await work({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
+  const store = await runtime.openStore("readonly");
+  const stored = await store.status.lastHookCalls(2);
+  await store.close();
+  expect({ waiting: notedHookCalls(directory), stored }).toEqual({ waiting: [], stored: [call] });
 });
 
 test("it leaves the embedding to a process that does it now", async () => {
