@@ -9,7 +9,7 @@ import type { SessionSummary } from "../store/contract/types/browse.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
-import { sessionState } from "./session-state.ts";
+import { sessionState, stateAnswer } from "./session-state.ts";
 import { untoldTurns } from "./untold.ts";
 
 /** Number of sessions in the digest. */
@@ -39,7 +39,7 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
     );
     return config.recall.compact ? sessionState(sessionId, memory, store) : null;
   });
-  return withContext(state && renderCompactNotes(state, config.budgets.compact), memory);
+  return stateAnswer(state && renderCompactNotes(state, config.budgets.compact), state, memory);
 }
 
 async function digest(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {

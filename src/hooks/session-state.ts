@@ -1,6 +1,8 @@
+import type { AgentText } from "../render/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import { type WorkingState, workingState } from "../search/working-state.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { type HookAnswer, silent, withContext } from "./hook.ts";
 import { untoldTurns } from "./untold.ts";
 
 /** Number of turns to read, and of files to name. */
@@ -31,4 +33,16 @@ export async function sessionState(
     await browse.failures(ids),
     files,
   );
+}
+
+/**
+ * Answers with what was rendered of a session's state, on the grounds of the turns that it quotes. They are of the asking
+ * session itself, so no recall of other sessions counts them as told.
+ */
+export function stateAnswer(text: AgentText | null, state: WorkingState | null, memory: Runtime): HookAnswer {
+  if (text === null || state === null) return silent("nothing", memory);
+  const quotes = [...(state.failure ? [state.failure] : []), ...state.rules];
+  const turnIds = new Set(quotes.map(({ turn }) => turn.turnId));
+  const turns = [...turnIds].map((turnId) => ({ turnId, passage: null }));
+  return withContext(text, memory, { prompt: null, turns, gate: null });
 }

@@ -1,7 +1,7 @@
 import { renderSubagentNotes } from "../render/hooks/compact-notes.ts";
-import { type HookHandler, silent, withContext } from "./hook.ts";
+import { type HookHandler, silent } from "./hook.ts";
 import { memoryOf, reading } from "./memory.ts";
-import { sessionState } from "./session-state.ts";
+import { sessionState, stateAnswer } from "./session-state.ts";
 
 /** SubagentStart: tells a new subagent what the user of its session ruled, and the files that it touched last. */
 export const subagentStart: HookHandler = async ({ payload, host }) => {
@@ -12,5 +12,5 @@ export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { config } = await memory.config();
   if (!config.recall.subagent) return silent("off", memory);
   const state = await reading(memory, (store) => sessionState(sessionId, memory, store));
-  return withContext(state && renderSubagentNotes(state, config.budgets.file), memory);
+  return stateAnswer(state && renderSubagentNotes(state, config.budgets.file), state, memory);
 };

@@ -74,12 +74,15 @@ export function renderAnswers(answers: readonly Answer[], screen: Screen): strin
   return answers.map((answer) => block(answer, screen)).join("");
 }
 
-/** Says below a list how to mark its newest answer that named turns; empty outside a terminal. */
+/** Says below a list how to mark its newest answer to something that named turns; empty outside a terminal. */
 export function renderMarkHint(
   answers: readonly Answer[],
   { style, width, program = "mementor" }: Screen,
 ): string {
-  const newest = answers.find(({ decision, turns }) => decision === "told" && turns.length > 0);
+  const newest = answers.find(
+    ({ decision, turns, prompt, subject }) =>
+      decision === "told" && turns.length > 0 && (prompt !== null || subject !== null),
+  );
   if (newest === undefined || width === null) return "";
   const hint = `Was it to the point? ${program} good ${newest.id}, or ${program} bad ${newest.id}`;
   return style.dim(`\n${wrap(hint, width).join("\n")}\n`);

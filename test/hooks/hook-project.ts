@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
@@ -108,6 +108,12 @@ export class HookProject implements Disposable {
   async told(event: string, input: unknown, options: HookOptions = {}): Promise<string | null> {
     const { stdout } = await this.hook(event, input, options);
     return stdout === "" ? null : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+  }
+
+  /** The turns that each recorded call named. */
+  notedTurns(): unknown[] {
+    const calls = readFileSync(join(this.memoryDir, "queue/calls.jsonl"), "utf8").trim().split("\n");
+    return calls.map((call) => JSON.parse(call).turns);
   }
 
   private host(

@@ -46,6 +46,12 @@ test("after a compaction, shows what the summary has probably lost", async () =>
       "</mementor-memory>",
     ].join("\n"),
   );
+  expect(project.notedTurns()).toEqual([
+    [
+      { turnId: 2, passage: null },
+      { turnId: 1, passage: null },
+    ],
+  ]);
 });
 
 test("after a compaction, quotes what the user ruled, the latest first, and nothing that the summary says better", async () => {

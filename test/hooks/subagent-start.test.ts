@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { takeHookCalls } from "../../src/project/hook-calls.ts";
 import { HookProject } from "./hook-project.ts";
 
 let project: HookProject;
@@ -33,6 +34,21 @@ test("tells what the user ruled, then the files that it touched", async () => {
     '- Settled, the user: "In cloud mode we should not show the journal." (turn 1)',
     "- Files worked on last: src/upload.ts",
   ]);
+});
+
+test("notes the turns that its text names, and counts none of them as told to the session", async () => {
+  await project.seed([
+    { sessionId: "now", text: "[User] Never read a stream twice.\n\n[Assistant] Slices it is." },
+    { sessionId: "now", text: "[User] Run it\n\n[Assistant] It fails.\n\n[Errors] EPERM", lineIndex: 1 },
+  ]);
+  await project.told("subagent-start", input("now"), ON);
+  expect(project.notedTurns()).toEqual([[{ turnId: 1, passage: null }]]);
+  const told = project.withStore(async ({ journal }) => {
+    await takeHookCalls(project.memoryDir, (call) => journal.recordHookCall(call));
+    const [answer] = await journal.answers({ limit: 1 });
+    return { turns: answer?.turns, toSession: await journal.injectedTurns("now") };
+  });
+  expect(await told).toEqual({ turns: [{ turnId: 1, passage: null, marks: [] }], toSession: new Set() });
 });
 
 test("says nothing where the user ruled nothing, or nobody asked for it", async () => {

@@ -42,6 +42,8 @@ test("on a terminal, a list says how to mark its newest answer that told somethi
   expect(renderMarkHint([SILENT, FILE], SCREEN)).toBe(
     "\nWas it to the point? mementor good 7, or mementor bad 7\n",
   );
+  const subagent = { ...FILE, id: 8, event: "subagent-start", subject: null };
+  expect(renderMarkHint([subagent], SCREEN)).toBe("");
   expect(renderMarkHint([SILENT, FILE], { ...SCREEN, width: null })).toBe("");
   expect(renderMarkHint([SILENT], SCREEN)).toBe("");
 });

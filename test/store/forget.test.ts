@@ -487,6 +487,17 @@ describe("what hooks were asked and answered", () => {
       expect(remains(directory, SECRET)).toEqual([]);
     }));
 
+  test("goes with any turn of its session where it says how that stood: it lists files besides", () =>
+    withStore(async (store, directory) => {
+      await store.ingest.write(batch(thread(["Never round", "Else"], { sessionId: "first" })));
+      await store.journal.recordHookCall({
+        ...{ ...call, event: "subagent-start", time: TIME, sessionId: "first" },
+        ...{ answer: `Never round (turn 1). Files: ${SECRET}`, turns: [{ turnId: 1, passage: null }] },
+      });
+      await forget(store, { turnIds: [2] });
+      expect(remains(directory, SECRET)).toEqual([]);
+    }));
+
   test("goes with the words, also where no turn says them", () =>
     withStore(async (store, directory) => {
       await answered(store);

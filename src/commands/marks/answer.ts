@@ -96,14 +96,21 @@ async function mark(
   store: SqliteStore,
   { answer, turnIds, kind }: { answer: Answer; turnIds: readonly number[]; kind: AnswerMarkKind },
 ): Promise<number[]> {
-  const { id, prompt, subject } = answer;
+  const { id, event, prompt, subject } = answer;
   if (kind === "bad" && prompt === null && subject === null)
-    throw new MementorError("usage", `What answer ${id} was about is no longer known.`, {
+    throw new MementorError("usage", `${nothingToCompare(id, event)}.`, {
       hint: `To keep its turns out of all hooks, run: mementor mute ${turnIds[0]}`,
     });
   const replaced = await store.marks.markAnswer(id, turnIds, kind);
   if (kind === "bad" && prompt !== null) await saveVector(runtime, store, { id, prompt });
   return replaced;
+}
+
+/** Why an answer cannot keep its turns from other ones like it. */
+function nothingToCompare(id: number, event: string): string {
+  return event === "session-start" || event === "subagent-start"
+    ? `Answer ${id} was to no prompt, file or failure`
+    : `What answer ${id} was about is no longer known`;
 }
 
 /** Stores the prompt's vector. Without a model, prompts are compared by their words. */

@@ -48,10 +48,14 @@ export function forgetMatchingCalls(connection: Connection, needles: readonly Ne
   }
 }
 
-/** Clears answers that name no turn, such as a digest of sessions. Whether they quote a removed turn is unknown. */
+/**
+ * Clears answers that name no turn, such as a digest of sessions, and those on the state of a session, which list files
+ * besides. Whether they quote a removed turn is unknown.
+ */
 export function forgetLooseAnswers(connection: Connection): void {
   connection.run(
     `UPDATE hook_calls SET answer = NULL
-     WHERE answer IS NOT NULL AND id NOT IN (SELECT call_id FROM hook_call_turns)`,
+     WHERE answer IS NOT NULL AND (event IN ('session-start', 'subagent-start')
+       OR id NOT IN (SELECT call_id FROM hook_call_turns))`,
   );
 }
