@@ -37,6 +37,12 @@ test("where nothing answers, three near passages are sent, no longer than among 
   expect(text.length).toBeLessThan(all.text.length / 2);
 });
 
+test("how a turn was found is data for a program, of no use in the text", () => {
+  const { text, structured } = foundAnswer(found("likely", 1), page);
+  expect(text).toContain("turn 1 · 2026-03-04 10:22 UTC · session s-1 · branch main · likely\n> Dates");
+  expect(structured).toMatchObject({ results: [{ found_by: ["keyword"] }] });
+});
+
 test("what is only near gets no more room where there is little of it", () => {
   const few = foundAnswer(found("weak", 3), page);
   expect(few.text.length).toBeLessThanOrEqual(foundAnswer(found("weak", 10), page).text.length);

@@ -135,7 +135,7 @@ export function hitItem(
       whose(); // The source names it.
       return joinText(
         [
-          tell`${source.text} · ${named(confidence)} · found by ${named(sources.join(", "))}`,
+          tell`${source.text} · ${named(confidence)}`,
           ...(said === null ? [] : [saidHeading(said.kind), quoted(say(said.text)), tell`Around it:`]),
           quoted(say(quote)),
         ],
