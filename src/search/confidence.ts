@@ -64,10 +64,13 @@ export function confidenceOf(
     : "weak";
 }
 
-/** Whether the model is sure, and one passage has the words of the query together. */
+/**
+ * Whether the model is sure, and one passage has the words of the query together. Those of the next prompt do not count:
+ * it asks, and its answer stands in its own turn.
+ */
 function isStrong(ranked: readonly Scored[], query: QueryParts, probability: number): boolean {
   if (probability < STRONG) return false;
-  const held = Math.max(...ranked.slice(0, LOOKED_AT).map(({ passage }) => rarityHeld(query, passage)));
+  const held = Math.max(...ranked.slice(0, LOOKED_AT).map(({ ownPassage }) => rarityHeld(query, ownPassage)));
   return held >= (probability >= CERTAIN ? HELD.most : HELD.all);
 }
 

@@ -1,4 +1,5 @@
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { StoredChunk, StoredTurn } from "../store/contract/types/stored.ts";
+import { partOf } from "../turn/parts.ts";
 import type { Candidate } from "./candidates.ts";
 import { type DistanceSpread, type Evidence, evidenceOf, type Known } from "./evidence.ts";
 import type { QueryParts } from "./query.ts";
@@ -6,15 +7,17 @@ import { FUSION } from "./weights.ts";
 
 /** A candidate with its score and the evidence behind it. */
 export interface Scored extends Known {
+  /** The passage without the next prompt, which turns keep as forward context. */
+  ownPassage: string;
   score: number;
   evidence: Evidence;
 }
 
-/** The loaded turns and passages of candidates, by turn id. */
+/** The loaded turns and chunks of candidates, by turn id. */
 export interface Loaded {
   turns: ReadonlyMap<number, StoredTurn>;
-  /** The text of the chunks by which each turn was found. Absent for a turn without any. */
-  passages: ReadonlyMap<number, string>;
+  /** The chunks by which each turn was found. Absent for a turn without any. */
+  chunks: ReadonlyMap<number, readonly Pick<StoredChunk, "content" | "start">[]>;
 }
 
 /** What a note of an agent keeps of its score: where the user's own words answer as well, those are told. */
@@ -49,13 +52,15 @@ const PART_OF: Readonly<Record<keyof Evidence, ScorePart>> = {
  */
 export function fuse(
   candidates: Iterable<Candidate>,
-  { turns, passages }: Loaded,
+  { turns, chunks }: Loaded,
   query: QueryParts,
   spread: DistanceSpread | null,
 ): Scored[] {
-  const known = [...candidates].flatMap((candidate): Known[] => {
+  const known = [...candidates].flatMap((candidate): (Known & Pick<Scored, "ownPassage">)[] => {
     const turn = turns.get(candidate.turnId);
-    return turn === undefined ? [] : [{ candidate, turn, passage: passages.get(turn.turnId) ?? "" }];
+    return turn === undefined
+      ? []
+      : [{ candidate, turn, ...passagesOf(turn, chunks.get(turn.turnId) ?? []) }];
   });
   const evidence = evidenceOf(known, query, spread);
   return known
@@ -65,6 +70,18 @@ export function fuse(
       return [{ ...each, evidence: measured, score: weighed(scoreOf(measured), each.turn) }];
     })
     .sort((a, b) => b.score - a.score || b.turn.turnId - a.turn.turnId);
+}
+
+/** Returns the text of a turn's chunks, with and without the next prompt. */
+function passagesOf(
+  turn: StoredTurn,
+  chunks: readonly Pick<StoredChunk, "content" | "start">[],
+): Pick<Scored, "passage" | "ownPassage"> {
+  const passage = chunks.map(({ content }) => content).join("\n");
+  const forward = partOf(turn, "forward");
+  if (forward === null) return { passage, ownPassage: passage };
+  const own = chunks.map(({ content, start }) => content.slice(0, Math.max(0, forward.start - start)));
+  return { passage, ownPassage: own.join("\n") };
 }
 
 /** Returns what each part adds to a score; together they are the score. `other` holds what a note of an agent loses, too. */

@@ -1,5 +1,6 @@
 import { MAX_COSINE_DISTANCE } from "../constants.ts";
 import type { SearchStore } from "../store/contract/store.ts";
+import type { StoredChunk } from "../store/contract/types/stored.ts";
 import { comparable } from "./background/calibration.ts";
 import { cohortNearness } from "./background/cohort.ts";
 import type { Candidate } from "./candidates.ts";
@@ -32,17 +33,17 @@ export async function rankCandidates(
   vector: Float32Array | null,
   store: SearchStore,
 ): Promise<Ranking> {
-  const [model, distances, stored, passages] = await Promise.all([
+  const [model, distances, stored, chunks] = await Promise.all([
     store.modelId(),
     vector === null ? [] : store.sampleDistances(vector, DISTANCE_SAMPLE),
     store.turns([...found.keys()]),
-    passagesOf(found.values(), store),
+    chunksOf(found.values(), store),
   ]);
   const scaled = (distance: number) => comparable(distance, model);
   const spread = vector === null ? null : spreadOf(distances.map(scaled));
   const turns = new Map(stored.map((turn) => [turn.turnId, turn]));
   const candidates = [...found.values()].map((candidate) => withDistances(candidate, scaled));
-  const ranked = fuse(candidates, { turns, passages }, parts, spread);
+  const ranked = fuse(candidates, { turns, chunks }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
   const cohort = vector === null ? null : cohortNearness(vector, model);
   return {
@@ -65,17 +66,14 @@ function withDistances(candidate: Candidate, scaled: (distance: number) => numbe
   };
 }
 
-/** Returns, by turn, the text of the chunks by which each candidate was found. */
-async function passagesOf(
+/** Returns, by turn, the chunks by which each candidate was found. */
+async function chunksOf(
   found: Iterable<Candidate>,
   store: Pick<SearchStore, "chunks">,
-): Promise<Map<number, string>> {
+): Promise<Map<number, StoredChunk[]>> {
   const ids = [...found].flatMap(({ nearestChunk, keywordChunk }) => [nearestChunk, keywordChunk]);
   const chunks = await store.chunks([...new Set(ids)].filter((id) => id !== null));
-  const byTurn = Map.groupBy(chunks, ({ turnId }) => turnId);
-  return new Map(
-    [...byTurn].map(([turnId, found]) => [turnId, found.map(({ content }) => content).join("\n")]),
-  );
+  return Map.groupBy(chunks, ({ turnId }) => turnId);
 }
 
 function spreadOf(distances: readonly number[]): DistanceSpread | null {

@@ -35,6 +35,18 @@ describe("confidenceOf", () => {
     expect(confidenceOf(around, query, MEMORY)).toBe("likely");
   });
 
+  test("is not strong where only the next prompt, kept beside the turn, has the words", () => {
+    const query = aQuery({ text: "rate limit of the segment's upload", terms: asked });
+    const text = "[User] Merge it\n\n[Assistant] Merged.\n\n[User] Has the upload segment a rate limit?";
+    const passage = "Merged.\n\n[User] Has the upload segment a rate limit?";
+    const found = { distance: 0.2, turnKeywords: 4 };
+    const before = aScored(aTurn({ turnId: 1, text }), found, passage, "Merged.");
+    expect(confidenceOf([before], query, MEMORY)).toBe("likely");
+    expect(confidenceOf([before, result("The upload segment has a rate limit.")], query, MEMORY)).toBe(
+      "strong",
+    );
+  });
+
   test("finds a compound as it was typed", () => {
     const query = aQuery({
       text: "go-git ignores the index",

@@ -21,7 +21,8 @@ function order(
 ): number[] {
   const known = new Map(candidates.map(({ turnId }) => [turnId, aTurn({ turnId, createdAt: null })]));
   for (const turn of turns) known.set(turn.turnId, turn);
-  const loaded = { turns: known, passages: new Map(passages) };
+  const chunks = passages.map(([turnId, content]) => [turnId, [{ content, start: 0 }]] as const);
+  const loaded = { turns: known, chunks: new Map(chunks) };
   return fuse(candidates, loaded, query, { median: 0.4, deviation: 0.05 }).map(({ turn }) => turn.turnId);
 }
 
@@ -110,17 +111,35 @@ describe("fuse", () => {
     const turns = new Map([[1, aTurn({ turnId: 1, text: "", createdAt: null })]]);
     const [only] = fuse(
       [aCandidate({ turnId: 1, distance: 0.3 })],
-      { turns, passages: new Map() },
+      { turns, chunks: new Map() },
       aQuery(),
       null,
     );
     expect(only?.score).toBeCloseTo(FUSION.distance + 0.7 * FUSION.secondDistance, 9);
   });
 
+  test("the own passage ends where the next prompt begins, also within a chunk", () => {
+    const turn = aTurn({ turnId: 1, text: "[User] a\n\n[Assistant] Rounded down.\n\n[User] why down?" });
+    const chunk = (from: string) => ({
+      content: turn.text.slice(turn.text.indexOf(from)),
+      start: turn.text.indexOf(from),
+    });
+    const [only] = fuse(
+      [aCandidate({ turnId: 1 })],
+      { turns: new Map([[1, turn]]), chunks: new Map([[1, [chunk("Rounded"), chunk("down?")]]]) },
+      aQuery(),
+      null,
+    );
+    expect(only).toMatchObject({
+      passage: "Rounded down.\n\n[User] why down?\ndown?",
+      ownPassage: "Rounded down.\n\n[User] \n",
+    });
+  });
+
   test("ranks by keywords where there are no vectors, and leaves out turns that are gone", () => {
     const found = [1, 2, 3].map((turnId) => aCandidate({ turnId, chunkKeywords: turnId }));
     const known = new Map([1, 3].map((turnId) => [turnId, aTurn({ turnId, createdAt: null })]));
-    const loaded = { turns: known, passages: new Map() };
+    const loaded = { turns: known, chunks: new Map() };
     expect(fuse(found, loaded, aQuery({ terms: words }), null).map(({ turn }) => turn.turnId)).toEqual([
       3, 1,
     ]);

@@ -80,9 +80,14 @@ const NO_EVIDENCE: Evidence = {
   recency: 0,
 };
 
-export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}, passage = ""): Scored {
+export function aScored(
+  turn: StoredTurn,
+  one: Partial<Candidate> = {},
+  passage = "",
+  ownPassage = passage,
+): Scored {
   const candidate = aCandidate({ turnId: turn.turnId, ...one });
-  return { turn, candidate, passage, score: 0, evidence: NO_EVIDENCE };
+  return { turn, candidate, passage, ownPassage, score: 0, evidence: NO_EVIDENCE };
 }
 
 /** A store that finds nothing, but for what a test gives it. */
