@@ -5,7 +5,7 @@ import { jsonOption } from "../command/common-options.ts";
 export const command = defineCommand({
   name: "note",
   help: { group: "Teach", position: 1 },
-  summary: "Store a decision of yours, which is recalled like a turn",
+  summary: "Store a decision of yours, which is told like a turn",
   arguments: { text: words("text") },
   options: { json: jsonOption },
   examples: [

@@ -27,7 +27,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
   [
     "Teach",
     [
-      { usage: "note <text...>", summary: "Store a decision of yours, which is recalled like a turn" },
+      { usage: "note <text...>", summary: "Store a decision of yours, which is told like a turn" },
       {
         usage: "good [answer] [turn]",
         summary: "Mark an answer of the hooks as good; without a number, the newest",

@@ -73,9 +73,9 @@ export const ConfigSchema = v.object({
   search: v.object({
     /** How many turns a search returns. */
     k: whole(1, 100, DEFAULTS.search.k),
-    /** Maximum number of turns that are recalled for a prompt. */
+    /** Maximum number of turns that are told for a prompt. */
     promptK: whole(1, 20, DEFAULTS.search.promptK),
-    /** How relevant the results must be before anything is recalled for a prompt. */
+    /** How relevant the results must be before anything is told for a prompt. */
     gate: oneOf(["off", "loose", "normal", "strict"], DEFAULTS.search.gate),
   }),
   exclude: v.object({

@@ -40,11 +40,11 @@ export async function fileMemory(
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
   const filter = { ...(await trustedFilter(config, store)), inContext: { sessionId } };
   const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId, filter });
-  const recalled = await journal.injectedTurns(sessionId);
+  const toldBefore = await journal.injectedTurns(sessionId);
   const touches = history
     .filter(({ turnId }) => !hidden.has(turnId))
     .slice(0, MAX_TURNS)
-    .filter(({ turnId }) => !recalled.has(turnId) && !subjects.has(quotedSubject(turnId)));
+    .filter(({ turnId }) => !toldBefore.has(turnId) && !subjects.has(quotedSubject(turnId)));
   if (touches.length === 0) return null;
   const matter = await runningMatter(payload, sessionId, store);
   if (matter === null) return null;

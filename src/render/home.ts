@@ -47,7 +47,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   "session-start": "the start of a session",
 };
 
-/** Renders where the work stood, what was recalled lately, and three things to try. */
+/** Renders where the work stood, what was told lately, and three things to try. */
 export function renderHome(home: Home, screen: Screen): string {
   const { style } = screen;
   const holds = heldWords(home.totals);
@@ -60,7 +60,7 @@ export function renderHome(home: Home, screen: Screen): string {
   return [
     `${style.bold(style.text(oneLine(home.name)))}  ${style.dim(style.text(facts))}\n`,
     section("Where the work stood", recentLines(home, screen), screen),
-    section("Recalled lately", toldLines(home, screen), screen),
+    section("Told lately", toldLines(home, screen), screen),
     section("Try", tryLines(home, screen), screen),
     `\n${style.dim('"mementor --help" lists every command.')}\n`,
   ].join("");

@@ -126,13 +126,13 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
   const share = prompts === 0 ? "" : style.dim(` (${Math.round((recall.given / prompts) * 100)} %)`);
   const lines = [
     `${plural(prompts, "prompt")}, ${number(recall.given)} of them answered${share}`,
-    `${plural(recall.turnsTold, "turn")} recalled${recall.turnsNaming === 0 ? "" : `, ${number(recall.turnsNaming)} of them with files`}`,
+    `${plural(recall.turnsTold, "turn")} told${recall.turnsNaming === 0 ? "" : `, ${number(recall.turnsNaming)} of them with files`}`,
     ...outcomes(recall),
   ];
   return lines.map((line, at) => `${at === 0 ? "Recall    " : "          "}${line}\n`).join("");
 }
 
-/** Says what came of recalled turns, as far as it can be seen; what was not seen is no zero. */
+/** Says what came of told turns, as far as it can be seen; what was not seen is no zero. */
 function outcomes({ turnsNaming, ledToEdit, turnsUsed, shown, marked }: RecallStats): string[] {
   const read = turnsUsed - ledToEdit;
   const of = `of these ${groupedDigits(turnsNaming)} turns`;

@@ -24,18 +24,18 @@ export interface Stats {
 
 /** Statistics of the recall for prompts. */
 export interface RecallStats {
-  /** Prompts with recalled turns. */
+  /** Prompts for which turns were told. */
   given: number;
-  /** Prompts without recalled turns. */
+  /** Prompts for which none was told. */
   silent: number;
-  /** Turns that were recalled for prompts. */
+  /** Turns that were told for prompts. */
   turnsTold: number;
   /** Those of them with a file that the session touched afterwards. */
   turnsUsed: number;
-  /** Recalled turns that touched files, and those of them with a file that the session then edited. */
+  /** Told turns that touched files, and those of them with a file that the session then edited. */
   turnsNaming: number;
   ledToEdit: number;
-  /** Recalled turns that the session then printed with `mementor show`. */
+  /** Told turns that the session then printed with `mementor show`. */
   shown: number;
   /** Answers to prompts that a person marked, in whole or in part. */
   marked: { good: number; bad: number };
@@ -79,7 +79,7 @@ function countBy(times: readonly string[], period: Period): Map<string, number> 
   return counts;
 }
 
-/** Counts what hooks recalled for prompts, and what came of it. */
+/** Counts what hooks told for prompts, and what came of it. */
 export function recallStats({ calls, told, marked }: RecallCounts): RecallStats {
   const prompts = calls.filter(({ event }) => event === RECALL_EVENT);
   const count = (isGiven: boolean) =>

@@ -86,13 +86,13 @@ export async function recall(
     inVain,
   };
   const judged = await judgedOf(ranking, asked, deps);
-  const recalled = await deps.journal.injectedTurns(sessionId);
-  const fresh = judged.filter(({ scored }) => !recalled.has(scored.turn.turnId));
+  const toldBefore = await deps.journal.injectedTurns(sessionId);
+  const fresh = judged.filter(({ scored }) => !toldBefore.has(scored.turn.turnId));
   const hidden = await bestHidden(ranking, { ...asked, strictness: given }, deps);
   const sure = choose(fresh, { limit, strictness });
   const chosen = sure.filter((one) => hidden === null || isInPlaceOf(one, hidden));
   const worth = judged[0]?.worth ?? null;
-  const explain = explanation(ranking, chosen, recalled);
+  const explain = explanation(ranking, chosen, toldBefore);
   const why = silenceOf({ judged, fresh, sure, chosen, hidden, strictness });
   const withheld = why === "marked" ? (hidden?.scored.turn.turnId ?? null) : null;
   if (why !== null) return silent(why, { worth, withheld, explain });
@@ -100,7 +100,7 @@ export async function recall(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
     { search: deps.store, recall: deps.recall },
-    { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]), sessionId, prompt },
+    { hidden: ranking.hidden, told: new Set([...toldBefore, ...idsOf(chosen)]), sessionId, prompt },
   );
   // The turns are on the matter but say nothing about it: a probability would only confuse.
   if (told.length === 0) return silent("gate", { explain });
@@ -260,13 +260,13 @@ async function byVectors(
 function explanation(
   ranking: Ranking,
   chosen: readonly Judged[],
-  recalled: ReadonlySet<number>,
+  toldBefore: ReadonlySet<number>,
 ): Explanation {
   const taken = new Set(idsOf(chosen));
   const { kept, repeats } = withoutRepeats(ranking.near);
   const filteredBy = ({ turn }: Scored) => {
     if (taken.has(turn.turnId)) return null;
-    return recalled.has(turn.turnId) ? ("told" as const) : ("rank" as const);
+    return toldBefore.has(turn.turnId) ? ("told" as const) : ("rank" as const);
   };
   return {
     parts: ranking.parts,

@@ -44,7 +44,7 @@ test("what came of recalls is counted in words, and what was not seen is no zero
   const some = { turnsUsed: 5, ledToEdit: 3, shown: 2, marked: { good: 4, bad: 1 } };
   expect(recallLines({ ...NONE, ...some })).toEqual([
     "Recall    100 prompts, 21 of them answered (21 %)",
-    "30 turns recalled, 21 of them with files",
+    "30 turns told, 21 of them with files",
     "3 of these 21 turns led to an edit of one of their files",
     "2 of these 21 turns led to a read of one of their files, without an edit",
     "2 then shown in full",
@@ -53,7 +53,7 @@ test("what came of recalls is counted in words, and what was not seen is no zero
   ]);
   expect(recallLines(NONE)).toEqual([
     "Recall    100 prompts, 21 of them answered (21 %)",
-    "30 turns recalled, 21 of them with files",
+    "30 turns told, 21 of them with files",
   ]);
 });
 

@@ -15,7 +15,7 @@ test("files that are forgotten with their turns are counted no more", async () =
   await other.close();
 });
 
-test("a recalled turn was useful if the session touched one of its files afterwards", async () => {
+test("a told turn was useful if the session touched one of its files afterwards", async () => {
   using own = tempDir();
   const other = await openStore(join(own.path, "m.db"));
   await fillKettle(other);
@@ -61,7 +61,7 @@ test("a recalled turn was useful if the session touched one of its files afterwa
   await other.close();
 });
 
-test("a recalled turn that the session then printed, and marks, are counted", async () => {
+test("a told turn that the session then printed, and marks, are counted", async () => {
   using own = tempDir();
   const other = await openStore(join(own.path, "m.db"));
   const told = { sessionId: "s1", createdAt: at(1), toolSummary: [] };

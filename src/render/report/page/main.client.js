@@ -25,7 +25,7 @@ function figures() {
       el(
         "div",
         {},
-        el("dt", {}, "Recalled turns whose files were then read or edited"),
+        el("dt", {}, "Told turns whose files were then read or edited"),
         el("dd", {}, number(recall.used), el("span", { class: "of" }, share)),
       ),
     );

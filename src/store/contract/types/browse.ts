@@ -139,7 +139,7 @@ export interface ClientCount {
 }
 
 /** Turns that hooks of one event told, and what their sessions did then. */
-export interface RecalledTurns {
+export interface ToldTurns {
   event: string;
   /** Number of answers. */
   injections: number;
@@ -157,7 +157,7 @@ export interface RecallCounts {
   /** Hook calls by decision, the most frequent first. */
   calls: { event: string; decision: string; calls: number; meanMs: number }[];
   /** Told turns by event. */
-  told: RecalledTurns[];
+  told: ToldTurns[];
   /** Answers that a person marked, in whole or in part, by event. */
   marked: { event: string; good: number; bad: number }[];
 }

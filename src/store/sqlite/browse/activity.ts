@@ -45,7 +45,7 @@ export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
   );
 };
 
-/** Returns what hooks decided, which turns they recalled, and what came of these. */
+/** Returns what hooks decided, which turns they told, and what came of these. */
 export const recalls: Query<LocalBrowseStore["recalls"]> = (connection, range) => {
   return {
     calls: connection.all(
@@ -66,7 +66,7 @@ function bounds({ since, until }: Range): [string, string] {
 const IS_CHANGE = `(${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
 
 // A turn in progress at the time of the recall counts as later work: its prompt may be older than the recall. `effect`
-// is 2 for a file of the recalled turn that was edited then, 1 for one that was only read.
+// is 2 for a file of the told turn that was edited then, 1 for one that was only read.
 const TOLD = `WITH later AS MATERIALIZED (
     SELECT id, session_id, coalesce(ended_at, created_at) AS until, tool_summary FROM turns
     WHERE session_id IN (SELECT session_id FROM injections)),
