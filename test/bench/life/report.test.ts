@@ -78,7 +78,27 @@ test("what is told is counted against what readers said; what nobody judged is n
     nothingToTell: { hits: 0, of: 1 },
     helps: { hits: 1, of: 2 },
     misleads: { hits: 1, of: 2 },
-    unjudged: { turns: 1, statements: 1, answers: 1 },
+    unjudged: { turns: 1, statements: 1, answers: 1, prompts: 0 },
+  });
+});
+
+test("a told turn that nobody judged is no turn missed, and no answer to a prompt without any to tell", () => {
+  const calls = [
+    call(3, [
+      [12, null],
+      [11, null],
+    ]),
+    call(4, [
+      [12, null],
+      [10, null],
+    ]),
+    call(5, [[12, null]]),
+    call(5, [[11, null]], { time: "2026-03-01T11:00:00.000Z" }),
+  ];
+  expect(worthOf(judge(calls, LABELS))).toMatchObject({
+    told: { hits: 1, of: 1 },
+    nothingToTell: { hits: 1, of: 1 },
+    unjudged: { turns: 3, prompts: 2 },
   });
 });
 
@@ -158,6 +178,6 @@ test("the report has a table for each kind of figure", () => {
     | prompts with need but nothing to tell that are answered | 0/1 = .00 (.00–.79) |
     | answers that help as a whole | 1/2 = .50 (.09–.91) |
     | answers that mislead | 1/2 = .50 (.09–.91) |
-    | not judged: turns, statements, answers | 1, 1, 1 |"
+    | not judged: turns, statements, answers, prompts with need | 1, 1, 1, 0 |"
   `);
 });

@@ -91,8 +91,8 @@ const WORTH: Measures<Worth> = {
   "prompts with need but nothing to tell that are answered": ({ nothingToTell }) => counted(nothingToTell),
   "answers that help as a whole": ({ helps }) => counted(helps),
   "answers that mislead": ({ misleads }) => counted(misleads),
-  "not judged: turns, statements, answers": ({ unjudged: { turns, statements, answers } }) =>
-    `${turns}, ${statements}, ${answers}`,
+  "not judged: turns, statements, answers, prompts with need": ({ unjudged }) =>
+    [unjudged.turns, unjudged.statements, unjudged.answers, unjudged.prompts].join(", "),
 };
 
 /** Formats a count with its share and the 95 % interval of that. */

@@ -22,12 +22,13 @@ export interface Worth {
   helps: Count;
   /** Answers that mislead, of the judged ones. */
   misleads: Count;
-  /** What nobody has judged. */
-  unjudged: { turns: number; statements: number; answers: number };
+  /** What nobody has judged; `prompts` are left out of `told` and `nothingToTell`. */
+  unjudged: { turns: number; statements: number; answers: number; prompts: number };
 }
 
 export function worthOf(calls: readonly JudgedCall[]): Worth {
-  const withNeed = calls.filter(({ label }) => label.need > 0);
+  const allWithNeed = calls.filter(({ label }) => label.need > 0);
+  const withNeed = allWithNeed.filter((call) => !isOpen(call));
   const turns = calls.flatMap((call) => call.turns);
   const statements = calls.flatMap((call) => call.statements);
   const nets = calls.filter(isAnswered).map(({ net }) => net);
@@ -49,7 +50,12 @@ export function worthOf(calls: readonly JudgedCall[]): Worth {
     ),
     helps: net.helps,
     misleads: net.misleads,
-    unjudged: { turns: missing(turns), statements: missing(statements), answers: net.unjudged },
+    unjudged: {
+      turns: missing(turns),
+      statements: missing(statements),
+      answers: net.unjudged,
+      prompts: allWithNeed.length - withNeed.length,
+    },
   };
 }
 
@@ -69,6 +75,11 @@ export function netCounts(nets: readonly (number | null)[]): {
 
 export function countOf<T>(all: readonly T[], test: (one: T) => boolean): Count {
   return { hits: all.filter(test).length, of: all.length };
+}
+
+/** Whether a turn that nobody has judged may decide if a turn worth telling was told: then it is neither told nor missed. */
+function isOpen({ turns }: JudgedCall): boolean {
+  return !turns.some(isWorth) && turns.includes(null);
 }
 
 function isAnswered({ call }: JudgedCall): boolean {
