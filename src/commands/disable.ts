@@ -35,7 +35,11 @@ export const command = defineCommand({
     const { otherAgents, settingsContext } = await import("./shared/settings-context.ts");
     const { project, host } = runtime;
     const request = {
-      ...{ project, scope, purge, ...otherAgents(host), now: host.now() },
+      project,
+      scope,
+      purge,
+      ...otherAgents(host),
+      now: host.now(),
       ...settingsContext(runtime),
     };
     const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";

@@ -68,7 +68,9 @@ export const command = defineCommand({
     const filter = await ownFilterOf(options, runtime, store.browse);
     const origin = options.as ?? runtime.projectName;
     const source: Source = {
-      ...{ store, filter, vectors: options.vectors },
+      store,
+      filter,
+      vectors: options.vectors,
       format: format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
     };
     const pieces = exportedPieces(source, origin, host.now());

@@ -6,7 +6,6 @@ import { flag } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
-import type { ForgetSelection } from "../store/contract/types/forget.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 export const command = defineCommand({
@@ -72,7 +71,7 @@ export const command = defineCommand({
           match,
           author,
           before: cut ?? undefined,
-          ...(imported !== undefined && (await origin(store, imported))),
+          imported: imported === undefined ? undefined : await originNamed(store, imported),
         }),
       remove: (store, plan) => store.forget.forget(plan),
     });
@@ -83,10 +82,10 @@ function byText(wanted: string): string {
   return `To forget by text, run: mementor forget --match "${wanted}"`;
 }
 
-/** Finds the name of a memory that turns were imported from. */
-async function origin({ forget }: SqliteStore, name: string): Promise<ForgetSelection> {
+/** Returns the name if turns were imported from a memory of it. */
+async function originNamed({ forget }: SqliteStore, name: string): Promise<string> {
   const origins = await forget.origins();
-  if (origins.includes(name)) return { imported: name };
+  if (origins.includes(name)) return name;
   throw new MementorError("not_found", `Nothing here was imported from "${name}".`, {
     hint:
       origins.length === 0

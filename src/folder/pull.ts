@@ -90,7 +90,10 @@ function stateOf(manifest: Manifest, known: FolderWriter | undefined, now: strin
   return {
     ...unknownWriter(writer),
     ...known,
-    ...{ deviceId: device.id, name: device.name, writtenAt: time, problem: null },
+    deviceId: device.id,
+    name: device.name,
+    writtenAt: time,
+    problem: null,
     seenAt: known?.counter === counter ? known.seenAt : now,
     records: segments.reduce((sum, { records }) => sum + records, 0),
     bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -100,17 +103,19 @@ function stateOf(manifest: Manifest, known: FolderWriter | undefined, now: strin
 /** What is known of a writer before its manifest was read. */
 export function unknownWriter(writer: string): FolderWriter {
   return {
-    ...{
-      writer,
-      deviceId: writer,
-      name: "",
-      counter: 0,
-      hash: "",
-      ranges: [],
-      writtenAt: null,
-      seenAt: null,
-    },
-    ...{ records: 0, bytes: 0, unaware: 0, problem: null, isOver: false },
+    writer,
+    deviceId: writer,
+    name: "",
+    counter: 0,
+    hash: "",
+    ranges: [],
+    writtenAt: null,
+    seenAt: null,
+    records: 0,
+    bytes: 0,
+    unaware: 0,
+    problem: null,
+    isOver: false,
   };
 }
 

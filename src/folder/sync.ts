@@ -176,7 +176,10 @@ async function writeManifest(request: FolderRequest, manifest: Manifest, key: Ui
   // Noted first: a manifest that this memory does not know would look like that of a copy.
   await step(request, () =>
     store.saveManifest({
-      ...{ counter: manifest.counter, hash, keyId: keyId(request.key), device: manifest.device },
+      counter: manifest.counter,
+      hash,
+      keyId: keyId(request.key),
+      device: manifest.device,
     }),
   );
   await files.write([...path, MANIFEST], sealed);
@@ -231,8 +234,17 @@ async function hasNotice(
 async function leaveNotice(request: FolderRequest, self: FolderSelf, former: Uint8Array): Promise<void> {
   const { device, project, now, key, files } = request;
   const notice: Manifest = {
-    ...{ version: 1, writer: self.writer, counter: self.counter + 1, device, project, time: now() },
-    ...{ segments: [], gone: [], seen: {}, over: [], rotatedTo: keyId(key) },
+    version: 1,
+    writer: self.writer,
+    counter: self.counter + 1,
+    device,
+    project,
+    time: now(),
+    segments: [],
+    gone: [],
+    seen: {},
+    over: [],
+    rotatedTo: keyId(key),
   };
   const { path, project: tag } = shelfOf(former, project, self.writer);
   await files.write([...path, MANIFEST], await sealManifest(former, tag, notice));

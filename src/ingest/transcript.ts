@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Agent } from "../agents/agent.ts";
 import { agentOf, readSource } from "../agents/list.ts";
+import { READ } from "../constants.ts";
 import type { ReadCursor } from "../domain.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
@@ -45,7 +46,7 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
   const failures: MementorError[] = [];
   const steps = readSource(path, {
     ...readOptions(path, from, deps),
-    ...(isOutdated && IN_ONE_STEP),
+    stepBytes: isOutdated ? WHOLE_FILE : READ.stepBytes,
   });
   const last = await writeAllButLast(
     untilFailure(steps, (error) => failures.push(toMementorError(error))),
@@ -80,7 +81,7 @@ export function unreadable(failure: MementorError): TranscriptReport {
 }
 
 /** The whole file in one step: a stored turn that is incomplete at the end of a step would lose its line. */
-const IN_ONE_STEP = { stepBytes: Number.POSITIVE_INFINITY };
+const WHOLE_FILE = Number.POSITIVE_INFINITY;
 
 const UNFINISHED = { size: -1, mtimeMs: -1 };
 

@@ -33,7 +33,9 @@ const WRITES = { destructiveHint: false, openWorldHint: false };
 export function listedTools(): ListedTool[] {
   const said = new Set<string>();
   return TOOLS.map(({ name, title, description, writes, inputSchema }) => ({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: saidOnce(inputSchema(), said),
     annotations: writes ? WRITES : READS,
   }));

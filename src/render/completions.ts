@@ -13,7 +13,11 @@ export type Shell = (typeof SHELLS)[number];
 /** What completions know of `mementor help`, which shows commands and pages, and is no command itself. */
 export function helpOfHelp(commands: readonly CommandHelp[], pages: readonly string[]): CommandHelp {
   return {
-    ...{ name: "help", aliases: [], usage: "help [topic]", actions: [], examples: [] },
+    name: "help",
+    aliases: [],
+    usage: "help [topic]",
+    actions: [],
+    examples: [],
     summary: "Show the help of a command, or a page of the documentation",
     argValues: [...commands.map(({ name }) => name), ...pages],
     meanings: Object.fromEntries([

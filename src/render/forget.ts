@@ -63,7 +63,8 @@ export function removalJson(removal: Removal) {
     newest: outcome === "removed" ? [] : preview.newest.map(turnSummaryJson),
     empties_log: emptiesLog,
     promoted: promoted.map(({ turnId, name, stays }) => ({
-      ...{ turn_id: turnId, file: name },
+      turn_id: turnId,
+      file: name,
       removed: outcome === "removed" && stays === null,
     })),
     backups: copies.map(({ path, size }) => ({ path, size, deleted: copiesDeleted })),

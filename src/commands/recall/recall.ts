@@ -26,11 +26,9 @@ export interface RecallOptions {
  */
 export async function recall(query: string, options: RecallOptions, runtime: Runtime): Promise<number> {
   const [tool, wanted] = chosen(query, options);
-  const { limit, cursor, json } = options;
-  const paging = {
-    ...(limit !== undefined && tool !== showTool && { limit }),
-    ...(cursor !== undefined && { cursor: `${cursor}` }),
-  };
+  const { limit, json } = options;
+  const cursor = options.cursor?.toString();
+  const paging = tool === showTool ? { cursor } : { limit, cursor };
   const { text, structured } = await tool.call(
     { ...wanted, ...paging },
     openMemory(runtime, runtime.host.cwd),

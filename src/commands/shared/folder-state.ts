@@ -32,20 +32,20 @@ export async function folderState(
     ({ isOver, isFormer, name }) => !isOver && !isFormer && name !== "",
   );
   const own: DeviceState = {
-    ...{
-      id: device.id,
-      name: device.name,
-      isThis: true,
-      writtenAt: null,
-      seenAt: null,
-      unaware: 0,
-      problem: null,
-    },
+    id: device.id,
+    name: device.name,
+    isThis: true,
+    writtenAt: null,
+    seenAt: null,
+    unaware: 0,
+    problem: null,
     records: segments.reduce((sum, { live }) => sum + live, 0),
     bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
   };
   return {
-    ...{ directory, project, devices: [own, ...others.map(stateOf)] },
+    directory,
+    project,
+    devices: [own, ...others.map(stateOf)],
     ...(await folder.counts(openSince(runtime))),
     lastSync: self?.lastSync ?? null,
   };

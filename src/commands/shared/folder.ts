@@ -59,7 +59,11 @@ export async function syncMemory(
     if (!startsAnew) await refuseEmpty(directory, files, store);
     const result = await syncFolder({
       ...rest,
-      ...{ store: store.folder, files, acceptsOlder, locked, signal },
+      store: store.folder,
+      files,
+      acceptsOlder,
+      locked,
+      signal,
       exclusions: await exclusionsOf(runtime),
       until: new Date(host.now().getTime() + DAY_MS).toISOString(),
       onRemoval: () => deleteTraces(runtime),

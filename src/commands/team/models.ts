@@ -25,7 +25,11 @@ export const models: TeamAction = async ({ target, options }, runtime) => {
     });
     const shown = found.filter(({ name }) => target === undefined || name === target);
     const json = shown.map(({ name, dimensions, author, vectors, isActive }) => ({
-      ...{ name, dimensions, added_by: author, vectors, active: isActive },
+      name,
+      dimensions,
+      added_by: author,
+      vectors,
+      active: isActive,
     }));
     stdout.write(
       options.json

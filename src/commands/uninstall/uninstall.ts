@@ -50,8 +50,16 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   const settings = statIfExists(paths.configDir) === null ? null : paths.configDir;
   const folders = await syncFolders(paths.configDir);
   const shown = {
-    ...{ projects: hooked, lost, agents, allProjects, memories, leaving, installation },
-    ...{ settings, folders, link: linkToProgram(host.homeDir, installation) },
+    projects: hooked,
+    lost,
+    agents,
+    allProjects,
+    memories,
+    leaving,
+    installation,
+    settings,
+    folders,
+    link: linkToProgram(host.homeDir, installation),
   };
   const hasPlugin = isPluginInstalled(runtime);
   if (dryRun) {

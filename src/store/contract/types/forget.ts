@@ -13,7 +13,7 @@ export interface ForgetSelection {
   /** ISO 8601. Turns that began earlier. */
   before?: string | undefined;
   /** The name of a memory. Turns that were imported from it. */
-  imported?: string;
+  imported?: string | undefined;
 }
 
 /** What to remove, including what other data says about it. */

@@ -21,7 +21,9 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = (
   const newest = (turns: string, max: number) =>
     connection.column<number>(
       (few ? LOOK_UP : WALK)(turns, fits.sql("+t.id")),
-      ...[path, TOOLS, exceptSessionId],
+      path,
+      TOOLS,
+      exceptSessionId,
       ...fits.params,
       max,
     );

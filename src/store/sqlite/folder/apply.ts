@@ -77,7 +77,12 @@ function hold(connection: Connection, id: number, writer: string, record: TurnRe
      ON CONFLICT (turn_id) DO UPDATE SET home = excluded.home, holder = excluded.holder, seq = excluded.seq,
        text_hash = excluded.text_hash, cleans = excluded.cleans`,
     {
-      ...{ id, key, writer, seq, home: home?.writer ?? writer, hash: textHash(turn.text) },
+      id,
+      key,
+      writer,
+      seq,
+      home: home?.writer ?? writer,
+      hash: textHash(turn.text),
       cleans: cleans && JSON.stringify(cleans),
     },
   );
@@ -122,11 +127,14 @@ function copyHere(connection: Connection, key: string, turn: TeamTurn): Copy | n
     ? connection.get<Copy>(
         `SELECT ${columns} WHERE t.created_at IS $createdAt AND t.full_text = $text AND ${same}`,
         {
-          ...{ ...facts, createdAt: turn.createdAt, text: turn.text },
+          ...facts,
+          createdAt: turn.createdAt,
+          text: turn.text,
         },
       )
     : connection.get<Copy>(`SELECT ${columns} WHERE t.prompt_uuid = $promptUuid AND ${same}`, {
-        ...{ ...facts, promptUuid: turn.promptUuid },
+        ...facts,
+        promptUuid: turn.promptUuid,
       });
 }
 

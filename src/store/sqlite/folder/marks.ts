@@ -44,7 +44,9 @@ function note(connection: Connection, key: string, mark: FolderMark): FolderReco
   const seq = nextSeq(connection);
   connection.run(
     "INSERT OR REPLACE INTO folder_items (seq, turn_key, mark, digest) VALUES (?, ?, ?, '')",
-    ...[seq, key, mark.mark],
+    seq,
+    key,
+    mark.mark,
   );
   return { seq, kind: "mark", key, mark };
 }
@@ -60,7 +62,9 @@ export function waitingMarks(connection: Connection): FolderRecord[] {
     const seq = nextSeq(connection);
     connection.run("UPDATE folder_items SET seq = ? WHERE seq = ?", seq, former);
     return {
-      ...{ seq, kind: "mark", key },
+      seq,
+      kind: "mark",
+      key,
       mark: { mark, isOn: isOn === 1, time, answer: answer === null ? null : JSON.parse(answer) },
     };
   });
@@ -91,7 +95,9 @@ export function applyMarks(connection: Connection, turnId: number, key: string):
         connection.run(
           `INSERT INTO turn_marks (turn_id, kind, time) SELECT ?1, ?2, ?3 WHERE NOT EXISTS
              (SELECT 1 FROM turn_marks WHERE turn_id = ?1 AND kind = ?2)`,
-          ...[turnId, mark, time],
+          turnId,
+          mark,
+          time,
         );
       else connection.run("DELETE FROM turn_marks WHERE turn_id = ? AND kind = ?", turnId, mark);
     } else if (writer !== "") {

@@ -75,20 +75,18 @@ export function saveWriter(connection: Connection, given: FolderWriter): void {
        records = excluded.records, bytes = excluded.bytes, unaware = excluded.unaware, problem = excluded.problem,
        is_over = excluded.is_over`,
     {
-      ...{
-        writer,
-        deviceId,
-        name,
-        counter,
-        hash,
-        writtenAt,
-        seenAt,
-        records,
-        bytes,
-        unaware,
-        problem,
-        isOver,
-      },
+      writer,
+      deviceId,
+      name,
+      counter,
+      hash,
+      writtenAt,
+      seenAt,
+      records,
+      bytes,
+      unaware,
+      problem,
+      isOver,
       ranges: JSON.stringify(ranges),
     },
   );
@@ -110,7 +108,9 @@ export function takeOver(connection: Connection, writer: string): void {
   )) {
     connection.run(
       "INSERT OR REPLACE INTO folder_items (seq, turn_key, mark, digest) VALUES (?, ?, ?, '')",
-      ...[nextSeq(connection), key, mark],
+      nextSeq(connection),
+      key,
+      mark,
     );
   }
   connection.run("UPDATE folder_marks SET writer = '' WHERE writer = ?", writer);

@@ -42,7 +42,10 @@ export function recordHookCall(connection: Connection, given: HookCallEntry): vo
     for (const { turnId, rank, passage } of known) {
       connection.run(
         "INSERT OR IGNORE INTO hook_call_turns (call_id, turn_id, rank, passage) VALUES (?, ?, ?, ?)",
-        ...[lastId, turnId, rank, passage],
+        lastId,
+        turnId,
+        rank,
+        passage,
       );
     }
     connection.run(

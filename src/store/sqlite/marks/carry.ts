@@ -22,6 +22,10 @@ export function giveMarks(
       `INSERT OR IGNORE INTO turn_marks (turn_id, kind, time)
        SELECT e.turn_id, ?, ? FROM entries e WHERE e.uuid = coalesce(unhex(?, '-'), ?)
          AND (?5 IS NULL OR (SELECT t.foreign_origin FROM turns t WHERE t.id = e.turn_id) = ?5)`,
-      ...[kind, time, promptUuid, promptUuid, origin],
+      kind,
+      time,
+      promptUuid,
+      promptUuid,
+      origin,
     );
 }

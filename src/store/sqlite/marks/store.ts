@@ -56,7 +56,9 @@ function ofAnswers(connection: Connection) {
         const replaced = connection.column<number>(
           `SELECT turn_id AS turnId FROM answer_marks
            WHERE call_id = ? AND kind <> ? AND turn_id IN (SELECT value FROM json_each(?)) ORDER BY turn_id`,
-          ...[answerId, kind, JSON.stringify(turnIds)],
+          answerId,
+          kind,
+          JSON.stringify(turnIds),
         );
         for (const turnId of turnIds)
           connection.run(
@@ -70,7 +72,9 @@ function ofAnswers(connection: Connection) {
     async unmarkAnswer(answerId, turnIds, kind) {
       const removed = connection.run(
         `DELETE FROM answer_marks WHERE call_id = ? AND kind = ? AND turn_id IN (SELECT value FROM json_each(?))`,
-        ...[answerId, kind, JSON.stringify(turnIds)],
+        answerId,
+        kind,
+        JSON.stringify(turnIds),
       );
       return removed.changes;
     },
@@ -80,7 +84,9 @@ function ofAnswers(connection: Connection) {
       checkDimensions(model, vector);
       connection.run(
         "INSERT OR REPLACE INTO prompt_vectors (call_id, model_id, embedding) VALUES (?, ?, ?)",
-        ...[answerId, model.id, toBytes(vector)],
+        answerId,
+        model.id,
+        toBytes(vector),
       );
     },
     async answerMarks() {
