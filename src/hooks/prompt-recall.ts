@@ -13,6 +13,7 @@ import { instructedTo } from "./instructed.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
+import { saidNow } from "./said-now.ts";
 import { untoldTurns, whyUntold } from "./untold.ts";
 
 /** The text for a prompt and what it is based on, and the reason when there is no text. */
@@ -32,10 +33,11 @@ const PASSAGE_START = 160;
 /** Searches the memory for a prompt. Without a model, or when time runs out, it searches by keywords alone. */
 export async function recallFor(
   prompt: string,
-  { payload, timeLeftMs }: HookCall,
+  call: HookCall,
   memory: Runtime,
   { store, model }: { store: SqliteStore; model: PromptModel },
 ): Promise<PromptRecall> {
+  const { payload, timeLeftMs } = call;
   const { config } = await memory.config();
   const openEmbed = () => model.of(store);
   const { search, journal, marks, browse } = store;
@@ -43,6 +45,7 @@ export async function recallFor(
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
   const filter = await trustedFilter(config, store);
   const isInstructed = instructedTo(payload.client, memory, timeLeftMs);
+  const readSaid = saidNow(call);
   const deps = {
     store: search,
     recall: store.recall,
@@ -53,6 +56,7 @@ export async function recallFor(
     inVain,
     isInstructed,
     openEmbed,
+    saidNow: readSaid,
     timeLeftMs,
   };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
@@ -65,6 +69,7 @@ export async function recallFor(
     strictness: config.search.gate,
     isInstructed,
     openEmbed,
+    saidNow: readSaid,
     timeLeftMs,
   };
   const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, request);

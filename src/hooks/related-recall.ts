@@ -26,6 +26,8 @@ export interface RelatedRequest {
   openEmbed: RecallDeps["openEmbed"];
   /** Whether this project's instructions have a statement. */
   isInstructed: NonNullable<RecallDeps["isInstructed"]>;
+  /** Reads what this session said last, which a related memory does not have. */
+  saidNow: NonNullable<RecallDeps["saidNow"]>;
   modelId: string | null;
   /** What this session was told from related projects: see `relatedSubject`. */
   told: ReadonlySet<string>;
@@ -59,7 +61,8 @@ async function recallIn(
   project: RelatedProject,
   request: RelatedRequest,
 ): Promise<RelatedRecall | null> {
-  const { prompt, sessionId, strictness, isInstructed, openEmbed, modelId, told, timeLeftMs } = request;
+  const { prompt, sessionId, strictness, isInstructed, openEmbed, saidNow, modelId, told, timeLeftMs } =
+    request;
   const { search, marks } = store;
   const isSameModel = modelId !== null && (await search.modelId()) === modelId;
   const deps: RecallDeps = {
@@ -71,6 +74,7 @@ async function recallIn(
     filter: await trustedFilter(request.config, store),
     isInstructed,
     openEmbed: isSameModel ? openEmbed : async () => null,
+    saidNow,
     timeLeftMs,
   };
   const { outcome, told: found } = await recall(prompt, sessionId, deps, { limit: TURNS, strictness });

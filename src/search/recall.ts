@@ -38,6 +38,8 @@ export interface RecallDeps {
   inVain?: () => Promise<ReadonlySet<number>>;
   /** Whether the agent reads a statement in its instructions anyway. Without it, no statement is left out. */
   isInstructed?: (statement: string) => Promise<boolean>;
+  /** Returns what the running session said last, which the store may not have yet. Without it, the store has all of it. */
+  saidNow?: () => Promise<string>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
   timeLeftMs: () => number;
 }
@@ -99,7 +101,7 @@ export async function recall(
   const told = await toldTurns(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
-    { search: deps.store, recall: deps.recall },
+    { search: deps.store, recall: deps.recall, saidNow: deps.saidNow },
     { hidden: ranking.hidden, told: new Set([...toldBefore, ...idsOf(chosen)]), sessionId, prompt },
   );
   // The turns are on the matter but say nothing about it: a probability would only confuse.
@@ -161,12 +163,12 @@ interface AskedPrompt {
 async function judgedOf(
   { near, parts, vector }: Pick<PromptRanking, "near" | "parts" | "vector">,
   { prompt, sessionId, strictness, memory, inVain }: AskedPrompt,
-  { store, recall, timeLeftMs }: Pick<RecallDeps, "store" | "recall" | "timeLeftMs">,
+  { store, recall, saidNow, timeLeftMs }: Pick<RecallDeps, "store" | "recall" | "saidNow" | "timeLeftMs">,
 ): Promise<readonly Judged[]> {
   const ranked = withoutRepeats(near).kept;
   if (ranked.length === 0) return [];
   const query = { prompt, parts, memory, vector: timeLeftMs() > 0 ? vector : null, strictness };
-  return lowered(await judgeWorth(ranked, query, { sessionId, store, recall }), inVain);
+  return lowered(await judgeWorth(ranked, query, { sessionId, store, recall, saidNow }), inVain);
 }
 
 /** The ranking of a prompt's candidates without the hidden ones. */
@@ -183,7 +185,7 @@ export interface PromptRanking extends Ranking {
 async function bestHidden(
   { withHidden, vector, hidden }: PromptRanking,
   asked: AskedPrompt,
-  deps: Pick<RecallDeps, "store" | "recall" | "timeLeftMs">,
+  deps: Pick<RecallDeps, "store" | "recall" | "saidNow" | "timeLeftMs">,
 ): Promise<Judged | null> {
   if (withHidden === null || deps.timeLeftMs() <= 0) return null;
   const judged = await judgedOf({ ...(await withHidden()), vector }, asked, deps);

@@ -142,6 +142,16 @@ describe("recall", () => {
     expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
   });
 
+  test("must be surer where the session has said something, though it is not stored yet", async () => {
+    const size = { g_size: Math.log((await knowing().totals()).chunks) };
+    const limitAfter = async (said: string) =>
+      (await recall(PROMPT, "now", deps(knowing(), { saidNow: async () => said }))).worth?.limit;
+    expect(await limitAfter("")).toBe(worthLimit("vectors", "normal", { ...size, o_opening: 1 }));
+    expect(await limitAfter("Which parser?")).toBe(
+      worthLimit("vectors", "normal", { ...size, o_opening: 0 }),
+    );
+  });
+
   describe("what a later turn settled", () => {
     const RULE =
       "We decided that negative amounts must always be rejected, because refunds have a type of their own.";

@@ -3,7 +3,7 @@ import { wordsOf } from "../../transcript/transcript.ts";
 import { tailOf } from "../files.ts";
 import { contentOf } from "./content.ts";
 import { type Entry, entryOf } from "./entry.ts";
-import { said } from "./speaker.ts";
+import { isSynthetic, said } from "./speaker.ts";
 
 /** What a session works on at this moment. */
 export interface RunningTurn {
@@ -62,7 +62,8 @@ function mainEntry(line: string): Entry | null {
   if (!/"type"\s*:\s*"(?:user|assistant)"/.test(line) || line.includes('"tool_use_id"')) return null;
   const raw = parseObject(line);
   const entry = raw ? entryOf(raw) : null;
-  return entry !== null && !entry.isSidechain && IS_SPOKEN.has(entry.type) ? entry : null;
+  if (entry === null || entry.isSidechain || isSynthetic(entry)) return null;
+  return IS_SPOKEN.has(entry.type) ? entry : null;
 }
 
 const IS_SPOKEN: ReadonlySet<string> = new Set(["user", "assistant"]);

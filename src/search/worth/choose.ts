@@ -74,15 +74,16 @@ interface WorthDeps {
   sessionId: string;
   store: Pick<SearchStore, "turns">;
   recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnVectors">;
+  saidNow?: (() => Promise<string>) | undefined;
 }
 
 /** Judges the best results for a prompt, given what its session said before. The surest come first. */
 export async function judgeWorth(
   ranked: readonly Scored[],
   { prompt, parts, memory, vector, strictness }: WorthQuery,
-  { sessionId, store, recall }: WorthDeps,
+  { sessionId, store, recall, saidNow }: WorthDeps,
 ): Promise<Judged[]> {
-  const { turnIds: latest, texts: own } = await ownSession(sessionId, { store, recall });
+  const { turnIds: latest, texts: own } = await ownSession(sessionId, { store, recall, saidNow });
   const best = ranked.slice(0, JUDGED);
   const vectors =
     vector === null || memory.cohort === null

@@ -11,11 +11,32 @@ export interface OwnSession {
   texts: string[];
 }
 
+/** Lines at the end of what was said that tell whether the memory has read so far. */
+const LAST_LINES = 3;
+
+interface OwnSessionDeps {
+  store: Pick<SearchStore, "turns">;
+  recall: Pick<RecallStore, "latestTurns">;
+  /** Returns what the session said last, which the memory may not have read yet. */
+  saidNow?: (() => Promise<string>) | undefined;
+}
+
 /** Returns what the running session said last. */
 export async function ownSession(
   sessionId: string,
-  { store, recall }: { store: Pick<SearchStore, "turns">; recall: Pick<RecallStore, "latestTurns"> },
+  { store, recall, saidNow = async () => "" }: OwnSessionDeps,
 ): Promise<OwnSession> {
   const turnIds = await recall.latestTurns(sessionId, OWN_TURNS);
-  return { turnIds, texts: (await store.turns(turnIds)).map(({ text }) => text).reverse() };
+  const texts = (await store.turns(turnIds)).map(({ text }) => text).reverse();
+  const now = await saidNow();
+  return { turnIds, texts: isRead(now, texts) ? texts : [...texts, now] };
+}
+
+/** Whether the end of what was said stands in texts. */
+function isRead(said: string, texts: readonly string[]): boolean {
+  const lines = said
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return lines.slice(-LAST_LINES).every((line) => texts.some((text) => text.includes(line)));
 }

@@ -47,6 +47,7 @@ const MAX_QUESTION_WORDS = 40;
 type ToldStores = {
   search: Pick<SearchStore, "turns">;
   recall: Pick<RecallStore, "turnsAfter" | "turnsBefore" | "latestTurns">;
+  saidNow?: (() => Promise<string>) | undefined;
 };
 
 /** Turns that must not be quoted, and turns that need not be, as they are told by themselves. */
@@ -66,7 +67,7 @@ export async function toldTurns(
   { hidden, told: others, sessionId, prompt }: Unquoted,
 ): Promise<ToldTurn[]> {
   if (chosen.length === 0) return [];
-  const said = await ownSession(sessionId, { store: stores.search, recall: stores.recall });
+  const said = await ownSession(sessionId, { ...stores, store: stores.search });
   const [inPrompt, inSession] = [heardIn(asksWhether(prompt) ? [] : [prompt]), heardIn(said.texts)];
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";

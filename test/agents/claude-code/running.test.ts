@@ -25,6 +25,7 @@ test("is the last prompt of a person, with what the agent said before and since"
     result("x"),
     entry("user", "<command-name>/clear</command-name>", { isMeta: true }),
     entry("user", "task", { isSidechain: true }),
+    entry("assistant", [{ type: "text", text: "API Error: 529" }], { isApiErrorMessage: true }),
     "{ half a line",
   ];
   expect(running(lines)).toEqual({
