@@ -34,8 +34,8 @@ export const TOOL_LIMITS = {
 } as const;
 
 /** The frame around all output for Claude. An ingest recognises it in transcripts and never indexes its content. */
-export const INJECTED_OPEN = "<mementor-memory>";
-export const INJECTED_CLOSE = "</mementor-memory>";
+export const FRAME_OPEN = "<mementor-memory>";
+export const FRAME_CLOSE = "</mementor-memory>";
 
 /** Length of the description of a session or subagent (its first prompt or task), in grapheme clusters. */
 export const DESCRIPTION_GRAPHEMES = 200;

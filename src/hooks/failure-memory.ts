@@ -40,7 +40,7 @@ export async function failureMemory(
   store: SqliteStore,
 ): Promise<FailureMemory | null> {
   const subjects = failure.errors.map(({ form }) => subjectOf(form));
-  const told = await store.journal.injectedSubjects(sessionId, event);
+  const told = await store.journal.subjectsToldIn(sessionId, event);
   if (subjects.some((subject) => told.has(subject))) return null;
   const best = await knownCure(failure, { sessionId, config, memory }, store);
   if (best === null || (await wasMetHere(failure, payload))) return null;

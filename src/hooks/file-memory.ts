@@ -33,14 +33,14 @@ export async function fileMemory(
   store: SqliteStore,
 ): Promise<FileMemory | null> {
   const { browse, journal, search } = store;
-  const subjects = await journal.injectedSubjects(sessionId, event);
+  const subjects = await journal.subjectsToldIn(sessionId, event);
   if (subjects.has(path)) return null;
   const hidden = await untoldTurns(memory, store, { file: path });
   const limit = MAX_TURNS + hidden.size;
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
   const filter = { ...(await trustedFilter(config, store)), inContext: { sessionId } };
   const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId, filter });
-  const toldBefore = await journal.injectedTurns(sessionId);
+  const toldBefore = await journal.turnsToldIn(sessionId);
   const touches = history
     .filter(({ turnId }) => !hidden.has(turnId))
     .slice(0, MAX_TURNS)

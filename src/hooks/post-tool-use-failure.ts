@@ -59,7 +59,7 @@ async function toldOf(
       memory,
       write(async ({ journal }) => {
         for (const subject of told.subjects)
-          await journal.recordInjection({ sessionId, event, turnIds: [], time, subject });
+          await journal.recordTold({ sessionId, event, turnIds: [], time, subject });
       }),
     );
     return told;

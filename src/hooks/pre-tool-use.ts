@@ -40,7 +40,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
       memory,
       write(async ({ journal }) => {
         for (const subject of subjects)
-          await journal.recordInjection({ sessionId, event, turnIds: [], time, subject });
+          await journal.recordTold({ sessionId, event, turnIds: [], time, subject });
       }),
     );
     return told;

@@ -124,6 +124,6 @@ async function relatedAnswers(
   request: Omit<RelatedRequest, "told" | "modelId">,
 ): Promise<RelatedRecall[]> {
   const { recallRelated } = await import("./related-recall.ts");
-  const told = await journal.injectedSubjects(request.sessionId, "user-prompt-submit");
+  const told = await journal.subjectsToldIn(request.sessionId, "user-prompt-submit");
   return recallRelated(memory, { ...request, told, modelId: await search.modelId() });
 }

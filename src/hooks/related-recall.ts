@@ -68,7 +68,7 @@ async function recallIn(
   const deps: RecallDeps = {
     store: search,
     recall: store.recall,
-    journal: { injectedTurns: async () => toldTurns(told, project.id) },
+    journal: { turnsToldIn: async () => toldTurns(told, project.id) },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
     isMarkedBad: (vector) => isMarkedBad(marks, { prompt, vector: isSameModel ? vector : null }),
     filter: await trustedFilter(request.config, store),

@@ -96,8 +96,8 @@ async function record(
   const told = { sessionId, event, time: host.now().toISOString() };
   const turnIds = grounds.turns.map(({ turnId }) => turnId);
   await write(async ({ journal }) => {
-    await journal.recordInjection({ ...told, turnIds });
-    for (const subject of relatedSubjects) await journal.recordInjection({ ...told, turnIds: [], subject });
+    await journal.recordTold({ ...told, turnIds });
+    for (const subject of relatedSubjects) await journal.recordTold({ ...told, turnIds: [], subject });
   });
 }
 

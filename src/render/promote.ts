@@ -21,7 +21,7 @@ import { onOneLine } from "../text/one-line.ts";
 import { shorten } from "../text/shorten.ts";
 import { openingWords } from "../turn/parts.ts";
 import type { PartKind } from "../turn/text.ts";
-import { harmless } from "./hooks/injected.ts";
+import { harmless } from "./hooks/frame.ts";
 import type { Style } from "./style.ts";
 
 /** Why a turn is not promoted. */

@@ -22,7 +22,7 @@ export interface RecallDeps {
   store: LocalSearchStore;
   /** What the running session said, and the vectors of turns. */
   recall: RecallStore;
-  journal: Pick<JournalStore, "injectedTurns">;
+  journal: Pick<JournalStore, "turnsToldIn">;
   /**
    * Opens the model when it is needed. Null, or a null vector, when it would take too long or is not available: then
    * keywords alone are searched for.
@@ -88,7 +88,7 @@ export async function recall(
     inVain,
   };
   const judged = await judgedOf(ranking, asked, deps);
-  const toldBefore = await deps.journal.injectedTurns(sessionId);
+  const toldBefore = await deps.journal.turnsToldIn(sessionId);
   const fresh = judged.filter(({ scored }) => !toldBefore.has(scored.turn.turnId));
   const hidden = await bestHidden(ranking, { ...asked, strictness: given }, deps);
   const sure = choose(fresh, { limit, strictness });

@@ -1,5 +1,5 @@
 import type { Commit, FileMention } from "../domain.ts";
-import { removeInjected } from "../text/injected.ts";
+import { withoutTold } from "../text/without-told.ts";
 import { Unclean } from "../turn/wording.ts";
 import type { Answer, RecordContext, ToolCall, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
@@ -44,7 +44,7 @@ export class EntryMaker {
 
   /** A command is cleaned twice in a row, for what is shown of it and for the files it names. */
   clean = (text: string): string => {
-    if (text !== this.#last.given) this.#last = { given: text, cleaned: this.#redact(removeInjected(text)) };
+    if (text !== this.#last.given) this.#last = { given: text, cleaned: this.#redact(withoutTold(text)) };
     return this.#last.cleaned;
   };
 
@@ -174,7 +174,7 @@ function answerText({ question, answer, notes }: Answer): string {
 function addText(entry: TurnEntry, cleaned: string, given: string, isThinking = false): void {
   const text = cleaned.trim();
   if (text === "") return;
-  const before = given === cleaned ? text : removeInjected(given).trim();
+  const before = given === cleaned ? text : withoutTold(given).trim();
   entry.texts.push({ text, isThinking, ...(before !== text && { given: new Unclean(before) }) });
 }
 

@@ -53,7 +53,7 @@ export async function ask(
     store: search,
     recall: store.recall,
     filter,
-    journal: { injectedTurns: async () => new Set() },
+    journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => embed,
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   });

@@ -39,7 +39,7 @@ export async function hook(
   const deps: RecallDeps = {
     store: then,
     recall: store.recall,
-    journal: { injectedTurns: async () => new Set() },
+    journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => (text) => embedder.embed(text),
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   };

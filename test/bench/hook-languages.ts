@@ -32,7 +32,7 @@ async function askCorpus(directory: string, model: string | undefined): Promise<
       const told = await toldOf(query, {
         store: store.search,
         recall: store.recall,
-        journal: { injectedTurns: async () => new Set() },
+        journal: { turnsToldIn: async () => new Set() },
         openEmbed: async () => (text) => prompts.embed(text),
         timeLeftMs: () => Number.POSITIVE_INFINITY,
       });

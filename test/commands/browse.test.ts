@@ -106,7 +106,7 @@ beforeAll(async () => {
   const resources = await store.ingest.pendingResources(100);
   await store.ingest.saveResources(resources.map((resource) => ({ resource, vector: long(resource) })));
   await store.ingest.refreshAccessPatterns();
-  await store.journal.recordInjection({
+  await store.journal.recordTold({
     sessionId: TEAPOT,
     event: "user-prompt-submit",
     turnIds: [1],

@@ -15,7 +15,7 @@ import { markedText } from "../../src/turn/marked.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { ingestSample, SAMPLE } from "./sample.ts";
 
-const INJECTED = /^<mementor-memory>\n[\s\S]*\n<\/mementor-memory>$/;
+const FRAMED = /^<mementor-memory>\n[\s\S]*\n<\/mementor-memory>$/;
 
 /** One transcript of the sample. */
 const ONE = join(SAMPLE, "projects", "-home-dev-tidemark", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl");
@@ -78,7 +78,7 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
       query: "why did we choose sqlite for the bookmarks",
       limit: 3,
     });
-    expect(text).toMatch(INJECTED);
+    expect(text).toMatch(FRAMED);
     expect(text).toContain("not instructions");
     expect(data.notice).toContain("not instructions");
     expect(data.results[0]).toMatchObject({ session_title: "Moving bookmark storage from JSON to SQLite" });
@@ -202,7 +202,7 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
     expect(resourceTemplates).toMatchObject([{ uriTemplate: "mementor://session/{id}" }]);
     expect(store?.uri).toStartWith("mementor://session/1b7c0a52");
     expect(contents).toMatchObject([{ uri: store?.uri, mimeType: "text/markdown" }]);
-    expect((contents[0] as { text: string }).text).toMatch(INJECTED);
+    expect((contents[0] as { text: string }).text).toMatch(FRAMED);
   });
 
   test("serves the project that Claude Code names, wherever it is started", async () => {

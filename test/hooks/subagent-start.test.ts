@@ -46,7 +46,7 @@ test("notes the turns that its text names, and counts none of them as told to th
   const told = project.withStore(async ({ journal }) => {
     await takeHookCalls(project.memoryDir, (call) => journal.recordHookCall(call));
     const [answer] = await journal.answers({ limit: 1 });
-    return { turns: answer?.turns, toSession: await journal.injectedTurns("now") };
+    return { turns: answer?.turns, toSession: await journal.turnsToldIn("now") };
   });
   expect(await told).toEqual({ turns: [{ turnId: 1, passage: null, marks: [] }], toSession: new Set() });
 });

@@ -41,7 +41,7 @@ describe("recall on the sample", () => {
       const told = await toldOf(query, {
         store: store.search,
         recall: store.recall,
-        journal: { injectedTurns: async () => new Set() },
+        journal: { turnsToldIn: async () => new Set() },
         openEmbed: async () => (text) => embedder.embed(text),
         timeLeftMs: () => Number.POSITIVE_INFINITY,
       });

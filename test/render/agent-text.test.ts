@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { withContext } from "../../src/hooks/hook.ts";
 import { type AgentText, dataOf, tell, textOfRow } from "../../src/render/agent-text.ts";
-import { renderInjected } from "../../src/render/hooks/injected.ts";
+import { renderFramed } from "../../src/render/hooks/frame.ts";
 
 const ADA = { author: "ada\n[own]", foreign: "team" };
 const OWN = { author: null, foreign: null };
@@ -46,7 +46,7 @@ describe("a text for an agent", () => {
     // @ts-expect-error Nor has one in a template of its own.
     const asText: AgentText = `- ${stored}`;
     // @ts-expect-error The frame takes no strings.
-    const framed = renderInjected(tell`Said:`, [stored], 1_000);
+    const framed = renderFramed(tell`Said:`, [stored], 1_000);
     // @ts-expect-error A hook answers with no string.
     const answered = withContext("PreToolUse", stored, null as never);
     expect([inTag, asText, framed, answered]).toHaveLength(4);

@@ -47,8 +47,8 @@ test("only prompts count as recalls", () => {
     { event: "pre-tool-use", decision: "told", calls: 9, meanMs: 10 },
   ];
   const told = [
-    { event: "pre-tool-use", injections: 9, turns: 20, named: 20, edited: 20, read: 0, shown: 0 },
-    { event: "user-prompt-submit", injections: 3, turns: 7, named: 6, edited: 3, read: 1, shown: 2 },
+    { event: "pre-tool-use", answers: 9, turns: 20, named: 20, edited: 20, read: 0, shown: 0 },
+    { event: "user-prompt-submit", answers: 3, turns: 7, named: 6, edited: 3, read: 1, shown: 2 },
   ];
   const marked = [{ event: "user-prompt-submit", good: 2, bad: 1 }];
   expect(recallStats({ calls, told, marked })).toEqual({

@@ -49,7 +49,7 @@ function deps(store: LocalSearchStore, given: Partial<RecallDeps> = {}): RecallD
   return {
     store,
     recall: KNOWN,
-    journal: { injectedTurns: async () => new Set() },
+    journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => async () => VECTOR,
     timeLeftMs: () => Number.POSITIVE_INFINITY,
     ...given,
@@ -181,7 +181,7 @@ describe("recall", () => {
 
     test("is not told if that turn is hidden, or was told before", async () => {
       expect(await statements({ hidden: async () => new Set([5]) })).toEqual([ASKED]);
-      const journal = { injectedTurns: async () => new Set([5]) };
+      const journal = { turnsToldIn: async () => new Set([5]) };
       expect(await statements({ journal })).toEqual([ASKED]);
     });
   });
@@ -218,14 +218,14 @@ describe("recall", () => {
   });
 
   test("where only what was told before is worth it, says so", async () => {
-    const journal = { injectedTurns: async () => new Set([1]) };
+    const journal = { turnsToldIn: async () => new Set([1]) };
     const first = await recall(PROMPT, "now", deps(knowing()));
     const again = await recall(PROMPT, "now", deps(knowing(), { journal }));
     expect([first.outcome, again.outcome, again.told]).toEqual(["told", "known", []]);
   });
 
   test("never recalls a turn twice", async () => {
-    const journal = { injectedTurns: async () => new Set([1, 2]) };
+    const journal = { turnsToldIn: async () => new Set([1, 2]) };
     const decision = await recall(PROMPT, "now", deps(knowing(), { journal }));
     expect(decision.outcome).toBe("known");
     expect(decision.explain?.candidates.map(({ filteredBy }) => filteredBy)).toEqual(["told", "told"]);

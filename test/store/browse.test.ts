@@ -23,9 +23,9 @@ test("a told turn was useful if the session touched one of its files afterwards"
   const told = (await other.browse.turnsOf(KETTLE))
     .filter(({ firstWords }) => firstWords !== "Mend it.")
     .map(({ turnId }) => turnId);
-  const injection = { sessionId: TEAPOT, event, turnIds: told };
-  await other.journal.recordInjection({ ...injection, time: at(10) });
-  await other.journal.recordInjection({ ...injection, time: at(12) });
+  const entry = { sessionId: TEAPOT, event, turnIds: told };
+  await other.journal.recordTold({ ...entry, time: at(10) });
+  await other.journal.recordTold({ ...entry, time: at(12) });
   await other.journal.recordHookCall({
     sessionId: TEAPOT,
     event,
@@ -52,11 +52,11 @@ test("a told turn was useful if the session touched one of its files afterwards"
       { event, decision: "told", calls: 2, meanMs: 40 },
       { event, decision: "gate", calls: 1, meanMs: 10 },
     ],
-    told: [{ event, injections: 2, turns: 4, named: 2, edited: 1, read: 0, shown: 0 }],
+    told: [{ event, answers: 2, turns: 4, named: 2, edited: 1, read: 0, shown: 0 }],
     marked: [],
   });
   expect((await other.browse.recalls({ since: at(11) })).told).toEqual([
-    { event, injections: 1, turns: 2, named: 1, edited: 0, read: 0, shown: 0 },
+    { event, answers: 1, turns: 2, named: 1, edited: 0, read: 0, shown: 0 },
   ]);
   await other.close();
 });
@@ -76,8 +76,8 @@ test("a told turn that the session then printed, and marks, are counted", async 
     }),
   );
   const event = "user-prompt-submit";
-  await other.journal.recordInjection({ sessionId: "s2", event, turnIds: [1, 2], time: at(3) });
-  await other.journal.recordInjection({ sessionId: "s3", event, turnIds: [1, 2], time: at(4) });
+  await other.journal.recordTold({ sessionId: "s2", event, turnIds: [1, 2], time: at(3) });
+  await other.journal.recordTold({ sessionId: "s3", event, turnIds: [1, 2], time: at(4) });
   const call = { sessionId: "s2", event, decision: "told", durationMs: 1, time: at(3), prompt: "?" };
   const turns = [1, 2].map((turnId) => ({ turnId, passage: null }));
   await other.journal.recordHookCall({ ...call, answer: "…", turns });

@@ -234,7 +234,7 @@ describe("forgetting a path", () => {
       ];
       await store.ingest.write(batch(turns));
       await embedAll(store);
-      await store.journal.recordInjection({
+      await store.journal.recordTold({
         sessionId: "s9",
         event: "PreToolUse",
         turnIds: [],

@@ -22,7 +22,7 @@ async function withStore(work: (store: SqliteStore) => Promise<void>): Promise<v
 }
 
 const tell = ({ journal }: SqliteStore, day: number, turnIds: number[]) =>
-  journal.recordInjection({ sessionId: `d${day}`, event: EVENT, turnIds, time: DAY(day, 10) });
+  journal.recordTold({ sessionId: `d${day}`, event: EVENT, turnIds, time: DAY(day, 10) });
 
 /** What the session of a day did after it was told something. */
 async function work({ ingest }: SqliteStore, day: number, facts: Partial<Turn>): Promise<void> {

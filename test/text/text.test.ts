@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
+import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
 import { evenly } from "../../src/text/even.ts";
 import { looksLikeFileName } from "../../src/text/file-name.ts";
 import { truncateGraphemes } from "../../src/text/graphemes.ts";
-import { removeInjected } from "../../src/text/injected.ts";
+import { withoutTold } from "../../src/text/without-told.ts";
 import { urlsIn } from "../../src/transcript/tools/mentions.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
@@ -41,14 +41,14 @@ test("a cut never leaves half a cluster", () => {
 
 test.each([
   ["nothing here", "nothing here"],
-  [`${INJECTED_OPEN}\nold turns\n${INJECTED_CLOSE}`, ""],
-  [`a\n  ${INJECTED_OPEN} b ${INJECTED_CLOSE}\nc`, "a\n  \nc"],
-  [`a\n${INJECTED_OPEN}\nnever closed`, "a\n"],
-  [`a person may say ${INJECTED_OPEN} in a line`, `a person may say ${INJECTED_OPEN} in a line`],
-  [`x${INJECTED_OPEN}1${INJECTED_CLOSE}`, `x${INJECTED_OPEN}1${INJECTED_CLOSE}`],
-  [`${INJECTED_OPEN}1${INJECTED_CLOSE}\n${INJECTED_OPEN}2${INJECTED_CLOSE}x`, "\nx"],
-])("removeInjected(%j)", (text, expected) => {
-  expect(removeInjected(text)).toBe(expected);
+  [`${FRAME_OPEN}\nold turns\n${FRAME_CLOSE}`, ""],
+  [`a\n  ${FRAME_OPEN} b ${FRAME_CLOSE}\nc`, "a\n  \nc"],
+  [`a\n${FRAME_OPEN}\nnever closed`, "a\n"],
+  [`a person may say ${FRAME_OPEN} in a line`, `a person may say ${FRAME_OPEN} in a line`],
+  [`x${FRAME_OPEN}1${FRAME_CLOSE}`, `x${FRAME_OPEN}1${FRAME_CLOSE}`],
+  [`${FRAME_OPEN}1${FRAME_CLOSE}\n${FRAME_OPEN}2${FRAME_CLOSE}x`, "\nx"],
+])("withoutTold(%j)", (text, expected) => {
+  expect(withoutTold(text)).toBe(expected);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { type AgentText, joinText, named, tell, textOfRow } from "../agent-text.ts";
-import { renderInjected, SHOW_COMMAND } from "./injected.ts";
+import { renderFramed, SHOW_COMMAND } from "./frame.ts";
 import { heldOf, renderQuote } from "./quote.ts";
 
 const ERROR_GRAPHEMES = 320;
@@ -28,7 +28,7 @@ function renderState(heading: AgentText, { files, failure, rules }: WorkingState
   if (lines.length === 0) return null;
   const worked =
     files.length > 0 ? [tell`- Files worked on last: ${named(files.map(onOneLine).join(", "))}`] : [];
-  return renderInjected(heading, [...lines, ...worked], budget);
+  return renderFramed(heading, [...lines, ...worked], budget);
 }
 
 function failureLine({ turn, command, error }: LastFailure): AgentText {

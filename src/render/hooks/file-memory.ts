@@ -4,7 +4,7 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { type AgentText, named, tell, textOfRow } from "../agent-text.ts";
 import { originOf } from "../origin.ts";
-import { renderInjected, SHOW_COMMAND } from "./injected.ts";
+import { renderFramed, SHOW_COMMAND } from "./frame.ts";
 import { renderQuote, turnLine } from "./quote.ts";
 
 /** Maximum length of an error, in grapheme clusters. */
@@ -28,7 +28,7 @@ export function renderFileMemory(
   ];
   const notice = quoted.every((turn) => originOf(turn) === null) ? tell`` : tell` ${OTHERS}`;
   const heading = tell`Said earlier where ${named(onOneLine(path))} was worked on (\`${SHOW_COMMAND} <turn>\` prints a whole turn):${notice}`;
-  return renderInjected(heading, lines, budget);
+  return renderFramed(heading, lines, budget);
 }
 
 function failureLine({ turn, error, cure }: FileFailure): AgentText {

@@ -12,7 +12,7 @@ import { turnTitle } from "../../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
 import { renderAgo } from "../time.ts";
-import { CLOSE, harmless, OPEN, PAST_FACTS, SHOW_COMMAND } from "./injected.ts";
+import { CLOSE, harmless, OPEN, PAST_FACTS, SHOW_COMMAND } from "./frame.ts";
 import { speakerOf } from "./speaker.ts";
 
 export interface RecallText {

@@ -4,7 +4,7 @@ import { type AgentText, joinText, named, tell, textOfRow } from "../agent-text.
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
 import { renderDate } from "../time.ts";
-import { renderInjected } from "./injected.ts";
+import { renderFramed } from "./frame.ts";
 
 /** Maximum length of a title in grapheme clusters, and of the whole digest in characters. */
 const TITLE_GRAPHEMES = 120;
@@ -16,7 +16,7 @@ export function renderSessionDigest(
   sessions: readonly SessionSummary[],
 ): AgentText | null {
   const where = branch === null ? tell`` : tell` on branch ${named(branch)}`;
-  return renderInjected(tell`The last sessions${where}:`, sessions.map(line), DIGEST_CHARS);
+  return renderFramed(tell`The last sessions${where}:`, sessions.map(line), DIGEST_CHARS);
 }
 
 function line(session: SessionSummary): AgentText {

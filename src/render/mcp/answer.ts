@@ -3,7 +3,7 @@ import type { Confidence } from "../../search/confidence.ts";
 import { printable } from "../../text/printable.ts";
 import { type AgentData, type AgentText, joinText, tell } from "../agent-text.ts";
 import { sentence } from "../error.ts";
-import { CLOSE, harmless, OPEN, PREAMBLE } from "../hooks/injected.ts";
+import { CLOSE, harmless, OPEN, PREAMBLE } from "../hooks/frame.ts";
 import { type AnswerItem, estimateTokens, fitItems } from "./budget.ts";
 
 /** The result of a tool in two forms. Claude Code passes on only the structured form if there is one, others the text. */

@@ -18,7 +18,7 @@ import {
   withFacts,
 } from "../agent-text.ts";
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
-import { quoted } from "../hooks/injected.ts";
+import { quoted } from "../hooks/frame.ts";
 import { promptOnlyWords } from "../mark-words.ts";
 import { shownDevice } from "../origin.ts";
 import { plural } from "../plural.ts";

@@ -2,7 +2,7 @@ import type { TurnSummary } from "../../store/contract/types/browse.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { markedText } from "../../turn/marked.ts";
 import { type AgentText, joinText, named, tell, textOfRow, withFacts } from "../agent-text.ts";
-import { quoted } from "../hooks/injected.ts";
+import { quoted } from "../hooks/frame.ts";
 import { plural } from "../plural.ts";
 import { type Answer, framed, moreOf, NOTICE, overhead, quotable } from "./answer.ts";
 import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./budget.ts";

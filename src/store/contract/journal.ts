@@ -3,15 +3,15 @@ import type { AnswerQuery, HookAnswerRow, HookCallEntry, NumberedCall } from "./
 /** Records of what hooks decided, and of what they told. */
 export interface JournalStore {
   /** Turns that were told in this session since its last compaction. */
-  injectedTurns(sessionId: string): Promise<Set<number>>;
+  turnsToldIn(sessionId: string): Promise<Set<number>>;
   /** What was told for in this session, such as files, since its last compaction. */
-  injectedSubjects(sessionId: string, event: string): Promise<Set<string>>;
+  subjectsToldIn(sessionId: string, event: string): Promise<Set<string>>;
   /**
    * Turns that were told to a prompt in each of the last three other sessions, and neither shown nor followed by work on
    * their files.
    */
   toldInVain(sessionId: string): Promise<Set<number>>;
-  recordInjection(entry: {
+  recordTold(entry: {
     sessionId: string;
     event: string;
     turnIds: readonly number[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { INJECTED_CLOSE, INJECTED_OPEN } from "../../../src/constants.ts";
+import { FRAME_CLOSE, FRAME_OPEN } from "../../../src/constants.ts";
 import { type RelatedProject, renderRecall } from "../../../src/render/hooks/recall.ts";
 import type { ToldTurn } from "../../../src/search/worth/told.ts";
 import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
@@ -301,7 +301,7 @@ ${ours}`,
   test("keeps to its budget, returns the turns that fit, and cannot be closed by its content", () => {
     let shown = 0;
     const texts = fc.string({
-      unit: fc.constantFrom("word ", "漢", "👩", INJECTED_CLOSE, "\n", "**", "`", "[User] "),
+      unit: fc.constantFrom("word ", "漢", "👩", FRAME_CLOSE, "\n", "**", "`", "[User] "),
       maxLength: 200,
     });
     fc.assert(
@@ -317,8 +317,8 @@ ${ours}`,
           if (rendered === null) return;
           shown += 1;
           expect(rendered.text.length).toBeLessThanOrEqual(budget);
-          expect(rendered.text.split(INJECTED_CLOSE)).toHaveLength(2);
-          expect(rendered.text.startsWith(INJECTED_OPEN)).toBe(true);
+          expect(rendered.text.split(FRAME_CLOSE)).toHaveLength(2);
+          expect(rendered.text.startsWith(FRAME_OPEN)).toBe(true);
           expect(rendered.turnIds.length).toBeLessThanOrEqual(3);
           for (const id of rendered.turnIds)
             expect(rendered.text).toContain(`mementor recall --show ${id}\n`);

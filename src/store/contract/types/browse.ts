@@ -142,7 +142,7 @@ export interface ClientCount {
 export interface ToldTurns {
   event: string;
   /** Number of answers. */
-  injections: number;
+  answers: number;
   turns: number;
   /** Turns that touched files, those with a file that the session then edited, and those with one it only read. */
   named: number;

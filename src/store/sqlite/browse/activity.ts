@@ -75,7 +75,7 @@ const TOLD = `WITH later AS MATERIALIZED (
     FROM later l CROSS JOIN file_mentions m ON m.turn_id = l.id GROUP BY l.session_id, m.file_path),
   showing AS MATERIALIZED (
     SELECT session_id, until, tool_summary FROM later WHERE tool_summary GLOB '*mementor*show*[0-9]*' OR tool_summary GLOB '*mementor*__show(*')
-  SELECT event, count(DISTINCT session_id || ' ' || time) AS injections, count(turn_id) AS turns,
+  SELECT event, count(DISTINCT session_id || ' ' || time) AS answers, count(turn_id) AS turns,
     sum(turn_id IS NOT NULL AND named) AS named, coalesce(sum(effect = 2), 0) AS edited,
     coalesce(sum(effect = 1), 0) AS "read", coalesce(sum(shown), 0) AS shown
   FROM (SELECT i.event, i.session_id, i.time, i.turn_id, count(m.file_path) > 0 AS named,
@@ -86,7 +86,7 @@ const TOLD = `WITH later AS MATERIALIZED (
     FROM injections i LEFT JOIN file_mentions m ON m.turn_id = i.turn_id
       LEFT JOIN touched f ON f.session_id = i.session_id AND f.file_path = m.file_path
     WHERE i.time BETWEEN ? AND ? GROUP BY i.id)
-  GROUP BY event ORDER BY injections DESC, event`;
+  GROUP BY event ORDER BY answers DESC, event`;
 
 const MARKED = `SELECT h.event, count(DISTINCT iif(m.kind = 'good', h.id, NULL)) AS good,
     count(DISTINCT iif(m.kind = 'bad', h.id, NULL)) AS bad

@@ -17,7 +17,7 @@ const ANNOUNCE = `INSERT OR IGNORE INTO compactions
 
 export function journalStore(connection: Connection): JournalStore {
   return {
-    async injectedTurns(sessionId) {
+    async turnsToldIn(sessionId) {
       const rows = connection.column<number>(
         `SELECT DISTINCT turn_id AS turnId FROM injections i
          WHERE session_id = ? AND turn_id IS NOT NULL AND ${SINCE_COMPACTION}`,
@@ -25,7 +25,7 @@ export function journalStore(connection: Connection): JournalStore {
       );
       return new Set(rows);
     },
-    async injectedSubjects(sessionId, event) {
+    async subjectsToldIn(sessionId, event) {
       const rows = connection.column<string>(
         `SELECT DISTINCT subject FROM injections i
          WHERE session_id = ? AND event = ? AND subject IS NOT NULL AND ${SINCE_COMPACTION}`,
@@ -35,7 +35,7 @@ export function journalStore(connection: Connection): JournalStore {
       return new Set(rows);
     },
     toldInVain: async (sessionId) => toldInVain(connection, sessionId),
-    recordInjection: async (injection) => recordInjection(connection, injection),
+    recordTold: async (told) => recordTold(connection, told),
     recordHookCall: async (given) => recordHookCall(connection, given),
     answers: async (query) => answers(connection, query),
     numberedCalls: async (since) => numberedCalls(connection, since),
@@ -54,13 +54,10 @@ function isMentioned(connection: Connection, path: string): boolean {
   return connection.get("SELECT 1 FROM file_totals WHERE file_path = ?", path) !== null;
 }
 
-function recordInjection(
-  connection: Connection,
-  injection: Parameters<JournalStore["recordInjection"]>[0],
-): void {
+function recordTold(connection: Connection, told: Parameters<JournalStore["recordTold"]>[0]): void {
   // A path that a turn mentions is clean already, and to look it up costs a hook less than the rules.
-  const isStored = injection.subject !== undefined && isMentioned(connection, injection.subject);
-  const { subject, ...rest } = injection;
+  const isStored = told.subject !== undefined && isMentioned(connection, told.subject);
+  const { subject, ...rest } = told;
   const { sessionId, event, turnIds, time } = cleaned(rest);
   const about = subject === undefined || isStored ? subject : cleaned({ subject }).subject;
   connection.transaction(() => {
