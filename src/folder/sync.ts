@@ -22,6 +22,9 @@ export interface FolderResult extends Applied {
 /**
  * Takes what other devices put into the folder, and puts what changed here. Every step can be repeated: after a crash,
  * the next sync goes on from what the folder and the memory have.
+ *
+ * @throws `folder_key` when another device gave the folder a new key, `timeout` when the folder does not answer,
+ *   `not_writable`, `disk_full` or `io` when its files cannot be read or written.
  */
 export async function syncFolder(request: FolderRequest): Promise<FolderResult> {
   const total: FolderResult = { pushed: 0, added: 0, updated: 0, removed: 0 };

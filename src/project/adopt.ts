@@ -24,7 +24,12 @@ export function describeTaking(dirs: UserDirs, adoptable: Adoptable): Taking {
   return { from: directory, formerRoot: adoptable.formerRoot, holds };
 }
 
-/** Adopts a memory and returns its id. Copies a database in the tree. Does not register the memory. */
+/**
+ * Adopts a memory and returns its id. Copies a database in the tree. Does not register the memory.
+ *
+ * @throws `io` or `not_writable` when there can be no directory for the memory, SQLite's own error when the database
+ *   cannot be copied; the directory is gone then.
+ */
 export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   if (adoptable.kind === "memory") return adoptable.id;
   const id = newId();

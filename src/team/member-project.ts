@@ -14,7 +14,8 @@ export interface WantedProject {
  * Finds the project at the server: the named one; else that of the remote, or the only one of the member.
  *
  * @param timeoutMs the longest that the statement may take
- * @throws `server_denied` when the member has no such project, `usage` when it has several and none is named.
+ * @throws `server_denied` when the member has no such project, `usage` when it has several and none is named; `timeout`
+ *   or a `server_…` code when the server does not answer or refuses.
  */
 export async function memberProject(
   server: Database,

@@ -30,7 +30,12 @@ export async function findMemberProject(
   return memberProject(server, { project: settings.project, remote: null }, timeoutMs);
 }
 
-/** Opens the team's database as a sync needs it. `close` closes the connection. */
+/**
+ * Opens the team's database as a sync needs it. `close` closes the connection.
+ *
+ * @throws `usage`, `config_invalid` or `server_untrusted` when the settings do not allow a connection, and what
+ *   `memberProject` throws.
+ */
 export async function openTeamServer(
   settings: TeamSettings,
   surroundings: Surroundings,

@@ -17,7 +17,12 @@ export interface TeamReading {
   author: string;
 }
 
-/** Opens a project of a team's database for reading: the one that `memberProject` finds. */
+/**
+ * Opens a project of a team's database for reading: the one that `memberProject` finds.
+ *
+ * @throws `usage`, `config_invalid` or `server_untrusted` when the request does not allow a connection, and what
+ *   `memberProject` throws.
+ */
 export async function openForReading(request: ReadRequest, surroundings: Surroundings): Promise<TeamReading> {
   const server = await connectTeam(request, surroundings);
   try {

@@ -16,7 +16,9 @@ export interface ChangeOptions {
 /**
  * Sets a setting, or removes it from the file when `words` is null.
  *
- * @throws `usage` when no setting is named.
+ * @throws `usage` when no setting is named or there is none of this name, for a value that it does not take, and where
+ *   `--db` names a database; `not_found` where the project has no memory, `settings_invalid` for a file that cannot be
+ *   edited.
  */
 export async function changeSetting(
   runtime: Runtime,

@@ -5,7 +5,12 @@ import { renderResult } from "../../render/result.ts";
 import { requireFolder } from "./memories.ts";
 import type { SyncAction } from "./options.ts";
 
-/** Prints the folder's key as words, and on a terminal before them what they are for: in lines that fit, read like one. */
+/**
+ * Prints the folder's key as words, and on a terminal before them what they are for: in lines that fit, read like one.
+ *
+ * @throws `not_found` when the memory syncs through no folder, `usage` when the output is no terminal and `--print` is
+ *   missing.
+ */
 export const code: SyncAction = async ({ options }, runtime) => {
   const { host } = runtime;
   const { directory, key } = await requireFolder(runtime);

@@ -13,7 +13,12 @@ import { withoutPassword } from "./password.ts";
 /** SQLSTATE: the role may not do this. */
 const DENIED = "42501";
 
-/** Makes roles, tables and policies, or brings them up to date. */
+/**
+ * Makes roles, tables and policies, or brings them up to date.
+ *
+ * @throws `usage` for a URL that cannot be used or holds a password, `server_denied` when the role may not prepare the
+ *   database (the statements for an administrator are printed first), `db_newer` when a newer program changed the schema.
+ */
 export const init: TeamAction = async ({ target = "", options }, runtime) => {
   const url = withoutPassword(target);
   const { stdout, stderr } = runtime.host;

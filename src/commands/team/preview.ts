@@ -15,7 +15,12 @@ import { exclusionsOf } from "../shared/team.ts";
 import type { TeamAction } from "./options.ts";
 import { rulesFor } from "./sharing.ts";
 
-/** Shows turn by turn what would leave this machine; with a number, the whole of that turn. */
+/**
+ * Shows turn by turn what would leave this machine; with a number, the whole of that turn.
+ *
+ * @throws `usage` for a target that is no number or a time that cannot be read, `not_found` when nothing of the turn
+ *   would be shared.
+ */
 export const preview: TeamAction = async ({ target, options }, runtime) => {
   const { host } = runtime;
   await using store = await runtime.openStore("readonly");

@@ -9,7 +9,12 @@ import { withAdmin } from "./admin.ts";
 import type { TeamAction } from "./options.ts";
 import { teamProjectName } from "./project.ts";
 
-/** Takes a member out of a project. A role without a project can no longer log in. */
+/**
+ * Takes a member out of a project. A role without a project can no longer log in.
+ *
+ * @throws `usage` for a name that no member can have, unless exactly one of `--keep` and `--erase` is given, and when
+ *   nobody can be asked; `not_found` when the project has no such member, `server_denied` for who is no administrator.
+ */
 export const remove: TeamAction = async ({ target = "", options }, runtime) => {
   const name = roleName(target);
   const project = teamProjectName(runtime);

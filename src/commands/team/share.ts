@@ -17,7 +17,12 @@ import { exclusionsOf, lockedStep, openSince, requireTeam, syncTeam } from "../s
 import type { TeamAction, TeamOptions } from "./options.ts";
 import { rulesFor } from "./sharing.ts";
 
-/** Starts to share turns, after it has shown which ones, or stops. */
+/**
+ * Starts to share turns, after it has shown which ones, or stops.
+ *
+ * @throws `usage` for another word than `on` or `off`, and when nobody can be asked; `not_found` when the memory belongs
+ *   to no team.
+ */
 export const share: TeamAction = async ({ target, options }, runtime) => {
   if (target !== "on" && target !== "off")
     throw new MementorError("usage", 'Sharing is switched "on" or "off".', {

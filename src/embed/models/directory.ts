@@ -6,7 +6,12 @@ import { ioError } from "../../io/errors.ts";
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import { chooseFiles, type OfferedFile } from "./choose.ts";
 
-/** Copies a model's files from a directory to `staging`, following links. Throws `not_found` or `model_invalid`. */
+/**
+ * Copies a model's files from a directory to `staging`, following links.
+ *
+ * @throws `not_found` without a directory, `model_invalid` when files are missing, empty or too large, `io`, `disk_full`
+ *   or `not_writable` when one cannot be copied.
+ */
 export function copyModel(from: string, staging: string): void {
   if (!statIfExists(from)?.isDirectory())
     throw new MementorError("not_found", `there is no directory ${from}`, {

@@ -78,7 +78,12 @@ export interface SqliteStore extends ReadStore {
   closeQuickly(): Promise<void>;
 }
 
-/** Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else. */
+/**
+ * Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else.
+ *
+ * @throws `not_found` for a missing file, unless it is to be created; `db_newer`, `db_foreign`, `db_corrupt`,
+ *   `db_locked` or `not_writable` when it cannot be opened.
+ */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   useCustomSqlite(options.customSqlite ?? []);
   const connection = new Connection(await openDatabase(options), options.file, {
