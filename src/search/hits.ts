@@ -80,10 +80,11 @@ function statementOn(turn: StoredTurn, sought: SoughtWords): SearchHit["statemen
   });
   const most = Math.max(...said.map(({ covered }) => covered));
   const surest = Math.max(...said.map(({ best }) => best.score));
-  const first = said.find(
-    ({ best, covered }) =>
-      covered > 0 && covered >= ENOUGH_OF_MOST * most && best.score >= surest - LESS_SURE,
-  );
+  const held = said.filter(({ covered }) => covered > 0);
+  // Where a prompt has most of the words and an answer is surer, neither would stand: then the answer does.
+  const first =
+    held.find(({ best, covered }) => covered >= ENOUGH_OF_MOST * most && best.score >= surest - LESS_SURE) ??
+    held[0];
   return first === undefined ? null : { text: first.best.text, kind: first.best.kind };
 }
 

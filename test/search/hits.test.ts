@@ -99,6 +99,19 @@ describe("a hit's statement", () => {
     ).toEqual({ text: "The limit of an upload must stay at 20 MB.", kind: "prompt" });
   });
 
+  test("is the answer where the question repeats the query and the answer has few of its words", async () => {
+    const pieces: Piece[] = [
+      { kind: "prompt", text: "Why do we keep failed webhook deliveries in Postgres and not in Redis?" },
+      { kind: "answer", text: "Because a deploy flushes Redis, and failed deliveries must survive it." },
+    ];
+    const terms = ["keep", "webhook", "failed", "deliveri", "postgres"].map((term) => ({
+      ...{ term, turnIds: [1], weight: 3, rarity: 3, share: 0.01 },
+    }));
+    const turn = aTurn({ turnId: 1, ...composeText(pieces) });
+    const [hit] = await hitsOf([aScored(turn)], aQuery({ terms }), aStore(), 600);
+    expect(hit?.statement).toEqual({ text: pieces[1]?.text ?? "", kind: "answer" });
+  });
+
   test("is null where no sentence has a word of the query", async () => {
     expect(await statementOf({ kind: "answer", text: "The proxy cuts longer bodies than that." })).toBeNull();
   });
