@@ -27,27 +27,27 @@ export async function unshare(
   const { turnIds } = await store.forget.plan(await namedTurns(store, typed, runtime, SEE));
   const shared = await store.team.sharedOf(turnIds);
   const { own } = shared;
-  const foreign = own.length > 0 ? [] : shared.foreign;
-  if (own.length + foreign.length === 0)
+  const colleagues = own.length > 0 ? [] : shared.colleagues;
+  if (own.length + colleagues.length === 0)
     throw new MementorError("not_found", `Nothing of "${typed}" is shared.`, {
       hint: SEE,
     });
-  if (foreign.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
+  if (colleagues.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
     throw new MementorError("server_denied", "Only its author or an admin takes a colleague's turn back.", {
       hint: "To hide it on this machine: mementor forget <turn>",
     });
-  if (!options.json) host.stdout.write(renderUnsharing(own.length, foreign.length));
+  if (!options.json) host.stdout.write(renderUnsharing(own.length, colleagues.length));
   if (!options.yes && !(await confirm(host, "Take this back?", unasked())))
     return declined(host, "Nothing was taken back.");
   const signal = host.interrupted();
   const locked = lockedStep(runtime, signal);
-  await locked(() => store.team.unshare([...own, ...foreign]));
+  await locked(() => store.team.unshare([...own, ...colleagues]));
   const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
     host.stderr.write(renderSyncProblem(error));
     return null;
   });
   if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
-  const outcome = { turns: own.length + foreign.length, isSynced: result !== null };
+  const outcome = { turns: own.length + colleagues.length, isSynced: result !== null };
   host.stdout.write(options.json ? renderResult(outcome) : renderUnshared(outcome));
   return 0;
 }

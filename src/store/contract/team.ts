@@ -31,7 +31,7 @@ export interface TeamStore {
   /** Takes turns back from the team: the user's own, and for an admin a colleague's too. Returns how many were shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
   /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */
-  sharedOf(turnIds: readonly number[]): Promise<{ own: number[]; foreign: number[] }>;
+  sharedOf(turnIds: readonly number[]): Promise<{ own: number[]; colleagues: number[] }>;
   /** Takes everything back that is shared. Returns the number of turns. */
   unshareAll(): Promise<number>;
 

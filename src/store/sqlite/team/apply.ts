@@ -5,10 +5,10 @@ import { type BuriedTurn, isBuried, isForgotten } from "../forget/tombstones.ts"
 import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
 import { arriving } from "./arriving.ts";
 import { appendRemoval } from "./changes.ts";
-import { type Arriving, type Ownership, pulledTurn, writeForeignTurn } from "./foreign-turn.ts";
 import { hide } from "./forget-shared.ts";
 import { membershipOf } from "./membership.ts";
 import { type Counting, counting, type OwnCopy, settle, turnMadeHere } from "./own-copy.ts";
+import { type Arriving, type Ownership, pulledTurn, writePulledTurn } from "./pulled-turn.ts";
 import { withdraw } from "./unshare.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
@@ -61,7 +61,7 @@ function take(
     settle(connection, arrival.here, arrival.counts, ownership);
     if (arrival.counts !== "there") return null;
   }
-  return writeForeignTurn(connection, turn, ownership, together) ? "added" : "updated";
+  return writePulledTurn(connection, turn, ownership, together) ? "added" : "updated";
 }
 
 /**

@@ -4,7 +4,7 @@ import type { TeamTurn } from "../../contract/types/team.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
 import { TEXT, type TextRow } from "../turns/texts.ts";
-import type { Ownership } from "./foreign-turn.ts";
+import type { Ownership } from "./pulled-turn.ts";
 
 /** Returns the turn that the memory has from a transcript of its own; null when it has none. */
 export function turnMadeHere(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): OwnCopy | null {

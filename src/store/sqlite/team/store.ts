@@ -77,7 +77,7 @@ function sharedTurns(connection: Connection) {
         const fromDevices = pulled.filter(({ author }) => author === null);
         return {
           own: [...mine.map(({ turnId }) => turnId), ...fromDevices.map(({ id }) => id)],
-          foreign: pulled.filter(({ author }) => author !== null).map(({ id }) => id),
+          colleagues: pulled.filter(({ author }) => author !== null).map(({ id }) => id),
         };
       }),
     unshareAll: async () =>

@@ -9,7 +9,7 @@ import { writeChunks } from "../write/chunks.ts";
 import { writeMention } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";
 import type { KeywordQueue } from "../write/keywords.ts";
-import { writeSession } from "./foreign-session.ts";
+import { writeSession } from "./pulled-session.ts";
 
 /** How imported rows name the team as their origin. */
 const TEAM_ORIGIN = "team";
@@ -50,7 +50,7 @@ export interface Arriving {
 type Details = Clean<ReturnType<typeof detailsOf>>;
 
 /** Stores a pulled turn with all that is derived from it. Returns whether it was new. */
-export function writeForeignTurn(
+export function writePulledTurn(
   connection: Connection,
   turn: TeamTurn,
   ownership: Ownership,
