@@ -212,7 +212,7 @@ class ImportWriter {
   async flush(): Promise<void> {
     const { store } = this.#deps;
     if (this.#deps.again)
-      await store.takeBack({ ...this.#facts, turns: this.#turns.map((turn) => ({ turn, chunks: [] })) });
+      await store.letInAgain({ ...this.#facts, turns: this.#turns.map((turn) => ({ turn, chunks: [] })) });
     const fates = await store.fates(this.#turns, this.#origin);
     const wanted = this.#turns.filter((_, at) => fates[at] === "new" || fates[at] === "update");
     const notes = this.#count(fates);

@@ -39,14 +39,14 @@ export interface SyncResult extends Applied {
  */
 export async function sync(request: SyncRequest): Promise<SyncResult> {
   // A memory that was restored from a backup first gets a new device id. Its former device then counts as another one, and
-  // turns that it took back are pulled before anything is pushed.
+  // turns that it unshared are pulled before anything is pushed.
   const own = await ownPosition(request);
   const pulled = await pull(request, own?.devices);
   if (pulled.removed > 0) await request.onRemoval?.();
   return { ...pulled, pushed: await push(request) };
 }
 
-/** Sends the changes that the server does not have. Returns the number of turns that were sent or taken back. */
+/** Sends the changes that the server does not have. Returns the number of turns that were sent or removed. */
 export async function push(request: SyncRequest): Promise<number> {
   const { store, exclusions, locked, signal } = request;
   while (!signal.aborted && (await locked(() => store.noteChanges(exclusions))) === true);

@@ -61,7 +61,7 @@ async function eraseAll({ store, team, runtime, signal }: Parting): Promise<void
   await syncTeam(store, team, runtime, signal);
 }
 
-/** Removes from the team what was taken back before. With `--keep`, the next join does it when the server is not reached. */
+/** Removes from the team what was unshared before. With `--keep`, the next join does it when the server is not reached. */
 async function sendRemovals(
   { store, team, runtime, signal }: Parting,
   count: number,

@@ -11,7 +11,7 @@ import { lockedStep, requireTeam, surroundings, syncTeam } from "../shared/team.
 const SEE = "To see what is shared, run: mementor team preview";
 
 /**
- * Takes the named turns back, after it has shown how many. A colleague's only an admin takes back.
+ * Unshares the named turns, after it has shown how many. Only an admin unshares those of a colleague.
  *
  * @throws `not_found` when nothing of what is named is shared, `server_denied` for a colleague's turn unless one is
  *   an admin.

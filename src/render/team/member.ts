@@ -128,9 +128,9 @@ export function renderWaiting(changes: number): string {
   return `${plural(changes, "change")} ${changes === 1 ? "waits" : "wait"}`;
 }
 
-export function renderUnsharing(own: number, foreign: number): string {
-  const whose = foreign > 0 ? `${plural(foreign, "turn")} of a colleague` : plural(own, "turn");
-  const stays = foreign > 0 ? "" : " Your own memory keeps what it has.";
+export function renderUnsharing(own: number, colleagues: number): string {
+  const whose = colleagues > 0 ? `${plural(colleagues, "turn")} of a colleague` : plural(own, "turn");
+  const stays = colleagues > 0 ? "" : " Your own memory keeps what it has.";
   return `${whose} will be removed from the team's database, and from every member's machine at its next sync, and cannot be shared again.${stays}\n`;
 }
 

@@ -18,8 +18,8 @@ export interface IngestStore {
   heldSessions(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Whether one of these turns was forgotten, or begins like one that was. */
   areForgotten(turns: readonly Turn[]): Promise<boolean>;
-  /** Takes back what keeps these turns out since an import was undone. What was forgotten in another way stays so. */
-  takeBack(arriving: Pick<WriteBatch, "turns" | "sessions" | "subagents" | "prLinks">): Promise<void>;
+  /** Lets these turns in that were kept out since an import was undone. What was forgotten in another way stays so. */
+  letInAgain(arriving: Pick<WriteBatch, "turns" | "sessions" | "subagents" | "prLinks">): Promise<void>;
   /** What becomes of each of these turns when it is imported. */
   fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
   /** Paths of sources that an older version of the reader has read, in the order of their first read. */

@@ -28,11 +28,11 @@ export interface TeamStore {
     sharing: Sharing,
     exclusions: Exclusions,
   ): Promise<{ turn: TeamTurn; isShared: boolean } | null>;
-  /** Takes turns back from the team: the user's own, and for an admin a colleague's too. Returns how many were shared. */
+  /** Removes turns from the team: the user's own, and for an admin a colleague's too. Returns how many were shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
   /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */
   sharedOf(turnIds: readonly number[]): Promise<{ own: number[]; colleagues: number[] }>;
-  /** Takes everything back that is shared. Returns the number of turns. */
+  /** Removes everything from the team that is shared. Returns the number of turns. */
   unshareAll(): Promise<number>;
 
   /** Numbers what changed since the last call, a limited number of turns. Returns false when nothing was left. */
@@ -82,7 +82,7 @@ export interface TeamCounts {
   shared: number;
   /** Changes that the server has not confirmed. */
   waiting: number;
-  /** How many of these changes take a turn back. */
+  /** How many of these changes remove a turn. */
   removals: number;
   /** Turns that were pulled, by author; null for one's own other devices. */
   pulled: { author: string | null; turns: number; isFormer: boolean }[];

@@ -100,7 +100,7 @@ function isAt(a: Position, b: Position): boolean {
   return a.number === b.number && sameBytes(a.chain, b.chain);
 }
 
-/** Only an admin takes turns of others back: without that right, such a removal says nothing. */
+/** Only an admin removes turns of others: without that right, such a removal says nothing. */
 function allowed({ changes, isAdmin }: Push): readonly OutgoingChange[] {
   return changes.map((change) =>
     change.target !== null && !isAdmin ? { ...change, kind: "void" as const, target: null } : change,

@@ -20,7 +20,7 @@ export interface PlacedTurn {
   turn: TeamTurn;
 }
 
-/** Stores turns with all that belongs to them; their sessions are there. Turns that were taken back are left out. */
+/** Stores turns with all that belongs to them; their sessions are there. Turns that were unshared are left out. */
 export async function writeTurns(
   sql: Statements,
   database: ProjectDatabase,

@@ -10,9 +10,9 @@ import { markUncompacted } from "./compact.ts";
 import { forgetFields, forgetKinds } from "./fields.ts";
 import { forgetEverywhere, keepInFolder } from "./forget-everywhere.ts";
 import { forgetLinksOf, forgetMatches, forgetSessionParts } from "./session-parts.ts";
-import { notingUndone } from "./taken-back.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
+import { notingUndone } from "./undone-import.ts";
 import { buryWordings } from "./wordings.ts";
 
 export interface RemovedTurn extends BuriedTurn {

@@ -65,7 +65,7 @@ function take(
 }
 
 /**
- * What a turn is that arrives: `wanted`; not to be stored here (`unwanted`); taken back here, which the team is told now
+ * What a turn is that arrives: `wanted`; not to be stored here (`unwanted`); unshared or forgotten here, which the team is told
  * (`gone`); or one's own, of which there is a copy from a transcript.
  */
 type Arrival = "wanted" | "unwanted" | "gone" | { here: OwnCopy; counts: Counting };
@@ -77,7 +77,7 @@ function arrivalOf(
   keep: Keep,
 ): Arrival {
   if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) return "unwanted";
-  if (author === null && isTakenBack(connection, turn, turnKey)) return "gone";
+  if (author === null && isUnsharedOrForgotten(connection, turn, turnKey)) return "gone";
   // One that says the same as a forgotten one is not stored here, and stays with the team: it may be another.
   if (author === null && isForgotten(connection, buriedOf(turn))) return "unwanted";
   if (isHidden(connection, author, turnKey)) return "unwanted";
@@ -110,8 +110,8 @@ function buried(connection: Connection, { author, turnKey }: Ownership): number[
   return found === null ? [] : [found.id];
 }
 
-/** Whether this memory took the turn back or forgot it, before it left the team or since. */
-function isTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
+/** Whether this memory unshared or forgot the turn, before it left the team or since. */
+function isUnsharedOrForgotten(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
   return (
     connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey) !== null ||
     isBuried(connection, buriedOf(turn))

@@ -57,7 +57,7 @@ export function noteChanges(connection: Connection, exclusions: Exclusions): boo
   return true;
 }
 
-// What was taken back is in `team_unshared`: by a command, or in the transaction that removed the turn.
+// What was unshared is in `team_unshared`: by a command, or in the transaction that removed the turn.
 function noteRemovals(connection: Connection): void {
   const rows = connection.all<{ turnKey: Uint8Array; turnId: number | null }>(
     `SELECT c.turn_key AS turnKey, max(c.turn_id) AS turnId FROM team_unshared u JOIN team_changes c ON c.turn_key = u.turn_key
@@ -122,7 +122,7 @@ export function knowsPosition(connection: Connection, { number, chain }: Positio
   return row !== null && sameBytes(row.chain, chain);
 }
 
-/** Gives the memory a new device id, and numbers all that is shared and taken back anew. */
+/** Gives the memory a new device id, and numbers all that is shared and unshared anew. */
 export function renew(connection: Connection): void {
   const live = connection.all<ChangeRow>(`${CHANGE} WHERE kind <> 'void' ORDER BY number`);
   connection.run("DELETE FROM team_changes");

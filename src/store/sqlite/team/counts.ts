@@ -35,5 +35,5 @@ export function countTeam(connection: Connection, openSince: string): TeamCounts
   };
 }
 
-/** In SQL, whether a turn was not taken back. */
+/** In SQL, whether a turn was not unshared. */
 const STAYS = "turn_key NOT IN (SELECT turn_key FROM team_unshared)";

@@ -12,7 +12,7 @@ export interface Pulled {
 /** Notes in the transaction that forgets turns what the team must forget: one's own there, colleagues' here. */
 export function forgetShared(connection: Connection, turnIds: readonly number[]): void {
   if (connection.get("SELECT 1 FROM team") === null) return;
-  for (const turn of ownTurns(connection, turnIds, null).filter(isWithTeam)) noteTakenBack(connection, turn);
+  for (const turn of ownTurns(connection, turnIds, null).filter(isWithTeam)) noteUnshared(connection, turn);
   for (const turn of pulledTurns(connection, turnIds)) {
     hide(connection, turn);
     if (turn.author === null) appendRemoval(connection, null, turn.turnKey, null);
@@ -20,7 +20,7 @@ export function forgetShared(connection: Connection, turnIds: readonly number[])
 }
 
 /** Keeps a turn of one's own from being shared again, and removes it from the team if another device shared it. */
-export function noteTakenBack(
+export function noteUnshared(
   connection: Connection,
   { key, isShared, wasShared }: Pick<OwnTurn, "key" | "isShared" | "wasShared">,
 ): void {

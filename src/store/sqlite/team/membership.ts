@@ -47,7 +47,7 @@ export function share(connection: Connection, sharing: Sharing | null): void {
   );
 }
 
-/** Removes what the memory knows of its team, but not which turns were taken back or hidden. */
+/** Removes what the memory knows of its team, but not which turns were unshared or hidden. */
 export function forgetTeam(connection: Connection): void {
   for (const table of ["team", "team_changes", "team_dirty", "team_cursors", "team_former"])
     connection.run(`DELETE FROM ${table}`);

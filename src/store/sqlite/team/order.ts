@@ -2,7 +2,7 @@ import type { Connection } from "../connection/connection.ts";
 import { type ChangeRow, insertAfter, lastPosition } from "./changes.ts";
 
 /**
- * Puts the changes that were never sent in the order in which they are best sent: what is taken back, since a full server
+ * Puts the changes that were never sent in the order in which they are best sent: what is unshared, since a full server
  * takes that and it makes room; then turns that replace what the server has; then new ones. `stored` is what the server has
  * counted. Returns the last number of each kind but the last: a batch of one kind is not refused for another's sake.
  */

@@ -51,7 +51,7 @@ export function settle(
   counts: Counting,
   { deviceId, turnKey }: Ownership,
 ): void {
-  // The team has this turn of the user's, whichever copy counts: it can be taken back from here.
+  // The team has this turn of the user's, whichever copy counts: it can be unshared from here.
   connection.run("UPDATE OR IGNORE turns SET turn_key = ? WHERE id = ? AND turn_key IS NULL", turnKey, id);
   if (counts === "either") return;
   const { changes } = connection.run(

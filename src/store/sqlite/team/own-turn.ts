@@ -96,13 +96,13 @@ export function ownTurns(
         key,
         wasShared: teamKey !== null,
         isShared: changeKey !== null,
-        isUnshared: isTakenBack(connection, key, circle),
+        isUnshared: isUnsharedKey(connection, key, circle),
         mentions: JSON.parse(mentions),
       };
     });
 }
 
-function isTakenBack(connection: Connection, key: Uint8Array, circle: Circle): boolean {
+function isUnsharedKey(connection: Connection, key: Uint8Array, circle: Circle): boolean {
   if (circle === "team")
     return connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", key) !== null;
   const hex = Buffer.from(key).toString("hex");
@@ -151,7 +151,7 @@ export function firstTurnOf(connection: Connection, sessionId: string): number |
 export interface SessionRow extends Omit<SessionFacts, "sessionId" | "projectDir" | "automated"> {
   client: string;
   automated: number;
-  /** True when a turn of the session was taken back: its title may tell of it. */
+  /** True when a turn of the session was unshared: its title may tell of it. */
   lostTurns: number;
 }
 

@@ -52,7 +52,7 @@ export function teamStore(connection: Connection): TeamStore {
   };
 }
 
-/** Which of one's own turns are shared, or would be, and how they are taken back. */
+/** Which of one's own turns are shared, or would be, and how they are unshared. */
 function sharedTurns(connection: Connection) {
   const write = <Result>(work: () => Result) => connection.transaction(work);
   return {

@@ -2,17 +2,17 @@ import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import { appendRemoval } from "./changes.ts";
-import { hide, noteTakenBack, pulledTurns } from "./forget-shared.ts";
+import { hide, noteUnshared, pulledTurns } from "./forget-shared.ts";
 import { isWithTeam, ownTurns } from "./own-turn.ts";
 
 /**
- * Takes turns back: one's own stay here, pulled ones are removed here too. Returns how many were shared. The server
- * lets only an admin take turns of colleagues back.
+ * Removes turns from the team: one's own stay here, pulled ones are removed here too. Returns how many were shared. The
+ * server lets only an admin remove turns of colleagues.
  */
 export function unshare(connection: Connection, turnIds: readonly number[]): number {
   const own = ownTurns(connection, turnIds, null);
   for (const turn of own) {
-    noteTakenBack(connection, turn);
+    noteUnshared(connection, turn);
     lookAgain(connection, turn.sessionId);
   }
   const pulled = pulledTurns(connection, turnIds);

@@ -4,8 +4,8 @@ import { checkDimensions } from "../../shared/active-model.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fateOf } from "../export/fate.ts";
 import { sourceName } from "../forget/fields.ts";
-import { takeBack } from "../forget/taken-back.ts";
 import { forgottenEntries } from "../forget/tombstones.ts";
+import { letInAgain } from "../forget/undone-import.ts";
 import { pendingResources, refreshAccessPatterns, saveResources } from "../vectors/access-patterns.ts";
 import { activeModel, requireModel } from "../vectors/models.ts";
 import { packBits } from "../vectors/packed-bits.ts";
@@ -37,7 +37,7 @@ export function ingestStore(connection: Connection): IngestStore {
     write: async (batch) => writeBatch(connection, batch),
     heldSessions: async (sessionIds) => heldSessions(connection, sessionIds),
     areForgotten: async (turns) => areForgotten(connection, turns),
-    takeBack: async (arriving) => takeBack(connection, arriving),
+    letInAgain: async (arriving) => letInAgain(connection, arriving),
     fates: async (turns, origin) =>
       connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
   };

@@ -17,10 +17,7 @@ const NOTE_FORGOTTEN = `BEFORE INSERT ON main.tombstones BEGIN
   DELETE FROM tombstones WHERE kind = '${UNDONE}' || NEW.kind AND hash = NEW.hash;
 END`;
 
-/**
- * Runs a removal. Of each tombstone that it makes, notes whether it only undoes an import: such ones can be taken back
- * by `takeBack`.
- */
+/** Runs a removal. Of each tombstone that it makes, notes whether it only undoes an import: `letInAgain` removes such ones. */
 export function notingUndone<Result>(
   connection: Connection,
   undoesImport: boolean,
@@ -37,8 +34,8 @@ export function notingUndone<Result>(
 
 type Arriving = Pick<WriteBatch, "turns" | "sessions" | "subagents" | "prLinks">;
 
-/** Takes back what keeps these turns out since an import was undone. What was forgotten in another way stays so. */
-export function takeBack(connection: Connection, arriving: Arriving): void {
+/** Lets these turns in that were kept out since an import was undone. What was forgotten in another way stays so. */
+export function letInAgain(connection: Connection, arriving: Arriving): void {
   connection.transaction(() => {
     for (const [kind, value] of tombstonesOf(arriving)) {
       const hash = tombstoneHash(connection, kind, value);
