@@ -19,29 +19,34 @@ function interfacesOf(source: string): Interface[] {
     .filter(({ methods }) => methods.length > 0);
 }
 
-/** What the program calls the values of an interface. */
-const CALLED: Readonly<Record<string, string>> = {
-  BrowseStore: "browse",
-  LocalBrowseStore: "browse",
-  SearchStore: "search|store|view",
-  LocalSearchStore: "search|store|touched",
-  FolderStore: "folder|store",
-  ExportStore: "exports",
-  ActiveModelStore: "models",
-  ModelStore: "models|store",
-  IngestStore: "ingest|store",
-  JournalStore: "journal",
-  RecallStore: "recall",
-  MarkStore: "marks",
-  ForgetStore: "forget",
-  SecretStore: "secrets",
-  StatusStore: "status",
-  TeamStore: "team|store",
-  WordStore: "words",
-  TeamServer: "server",
-  DatabaseFile: "file",
-  ReadStore: "store",
-  SqliteStore: "store|memory",
+/** What the program calls the values of an interface, and in which folders or files; everywhere where none is named. */
+type Callers = Readonly<Record<string, readonly string[]>>;
+
+const ANYWHERE = [""];
+
+/** Several interfaces have a method of one name: where their values have one name too, each has its own folders. */
+const CALLERS: Readonly<Record<string, Callers>> = {
+  BrowseStore: { browse: ANYWHERE },
+  LocalBrowseStore: { browse: ANYWHERE },
+  SearchStore: { search: ANYWHERE, store: ["search/"] },
+  LocalSearchStore: { search: ANYWHERE, store: ["search/"], touched: ["search/"] },
+  FolderStore: { folder: ["commands/"], store: ["folder/"] },
+  ExportStore: { exports: ANYWHERE },
+  ActiveModelStore: { models: ANYWHERE },
+  ModelStore: { models: ANYWHERE },
+  IngestStore: { ingest: ANYWHERE, store: ["ingest/", "import/"] },
+  JournalStore: { journal: ANYWHERE },
+  RecallStore: { recall: ANYWHERE },
+  MarkStore: { marks: ANYWHERE },
+  ForgetStore: { forget: ANYWHERE },
+  SecretStore: { secrets: ANYWHERE },
+  StatusStore: { status: ANYWHERE },
+  TeamStore: { team: ["commands/"], store: ["team/"] },
+  WordStore: { words: ANYWHERE },
+  TeamServer: { server: ["team/sync.ts", "commands/shared/team.ts"] },
+  DatabaseFile: { file: ANYWHERE },
+  ReadStore: { store: ANYWHERE },
+  SqliteStore: { store: ANYWHERE, memory: ANYWHERE },
 };
 
 async function textsOf(pattern: string, folder: string): Promise<Map<string, string>> {
@@ -51,22 +56,56 @@ async function textsOf(pattern: string, folder: string): Promise<Map<string, str
   );
 }
 
-test("a command, a hook or a sync calls every method of the store", async () => {
-  const contract = [
+async function contractOf(): Promise<Interface[]> {
+  return [
     ...(await textsOf("contract/*.ts", STORE)).values(),
     await Bun.file(join(STORE, "sqlite/sqlite.ts")).text(),
     await Bun.file(join(STORE, "sqlite/file/database-file.ts")).text(),
   ].flatMap(interfacesOf);
-  expect(contract.map(({ name }) => name).sort()).toEqual(Object.keys(CALLED).sort());
-  const program = (await textsOf("**/*.ts", SRC)).entries().filter(([path]) => !path.startsWith("store/"));
-  const sources = [...program].map(([, source]) => source);
-  const unused = contract.flatMap(({ name, methods }) =>
+}
+
+/** The program without the store, by path below `src`. */
+async function programOf(): Promise<Map<string, string>> {
+  const texts = await textsOf("**/*.ts", SRC);
+  return new Map(texts.entries().filter(([path]) => !path.startsWith("store/")));
+}
+
+/** Whether the program calls a method of an interface. */
+function isCalled(method: string, callers: Callers, program: ReadonlyMap<string, string>): boolean {
+  return Object.entries(callers).some(([value, places]) => {
+    const call = new RegExp(`\\b${value}\\s*\\??\\.\\s*${method}\\(`);
+    return program
+      .entries()
+      .some(([path, source]) => places.some((place) => path.startsWith(place)) && call.test(source));
+  });
+}
+
+function unusedMethods(contract: readonly Interface[], program: ReadonlyMap<string, string>): string[] {
+  return contract.flatMap(({ name, methods }) =>
     methods
-      .filter((method) => {
-        const call = new RegExp(`\\b(?:${CALLED[name]})\\s*\\??\\.\\s*${method}\\(`);
-        return !sources.some((source) => call.test(source));
-      })
+      .filter((method) => !isCalled(method, CALLERS[name] ?? {}, program))
       .map((method) => `${name}.${method}`),
   );
-  expect(unused).toEqual([]);
+}
+
+test("a command, a hook or a sync calls every method of the store", async () => {
+  const contract = await contractOf();
+  expect(contract.map(({ name }) => name).sort()).toEqual(Object.keys(CALLERS).sort());
+  expect(unusedMethods(contract, await programOf())).toEqual([]);
+});
+
+test("a method has a caller of its own, also where another interface has one of the same name", async () => {
+  const names = ["apply", "fates", "outgoing", "renew"];
+  const contract = (await contractOf()).map(({ name, methods }) => ({
+    name,
+    methods: methods.filter((method) => names.includes(method)),
+  }));
+  const program = await programOf();
+  const without = (file: string) =>
+    unusedMethods(contract, new Map(program.entries().filter(([path]) => path !== file)));
+  expect(without("folder/pull.ts")).toEqual(["FolderStore.apply"]);
+  expect(without("folder/push.ts")).toEqual(["FolderStore.outgoing"]);
+  expect(without("folder/sync.ts")).toEqual(["FolderStore.renew"]);
+  expect(without("team/preview.ts")).toEqual(["TeamStore.fates"]);
+  expect(without("team/sync.ts")).toEqual(["TeamStore.renew", "TeamStore.outgoing", "TeamStore.apply"]);
 });
