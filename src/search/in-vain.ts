@@ -10,7 +10,7 @@ interface Sure {
 const KEPT_SHARE = 0.7;
 
 /** Puts turns that were told in vain after those that are nearly as sure, the surest first. */
-export function lowered<Each extends Sure>(
+export function withInVainLater<Each extends Sure>(
   judged: readonly Each[],
   inVain: ReadonlySet<number>,
 ): readonly Each[] {

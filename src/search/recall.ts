@@ -11,7 +11,7 @@ import type { Scored } from "./fusion.ts";
 import type { Strictness } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
 import { strictnessAfter } from "./hidden.ts";
-import { lowered } from "./in-vain.ts";
+import { withInVainLater } from "./in-vain.ts";
 import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
@@ -168,7 +168,7 @@ async function judgedOf(
   const ranked = withoutRepeats(near).kept;
   if (ranked.length === 0) return [];
   const query = { prompt, parts, memory, vector: timeLeftMs() > 0 ? vector : null, strictness };
-  return lowered(await judgeWorth(ranked, query, { sessionId, store, recall, saidNow }), inVain);
+  return withInVainLater(await judgeWorth(ranked, query, { sessionId, store, recall, saidNow }), inVain);
 }
 
 /** The ranking of a prompt's candidates without the hidden ones. */

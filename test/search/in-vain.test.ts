@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { lowered } from "../../src/search/in-vain.ts";
+import { withInVainLater } from "../../src/search/in-vain.ts";
 import { aScored, aTurn } from "./made.ts";
 
 const judged = (...sure: number[]) =>
   sure.map((probability, i) => ({ scored: aScored(aTurn({ turnId: i + 1 })), worth: { probability } }));
 const order = (sure: number[], inVain: number[]) =>
-  lowered(judged(...sure), new Set(inVain)).map(({ scored }) => scored.turn.turnId);
+  withInVainLater(judged(...sure), new Set(inVain)).map(({ scored }) => scored.turn.turnId);
 
 test.each<[string, number[], number[], number[]]>([
   ["keeps the order when nothing was told in vain", [0.9, 0.8, 0.3], [9], [1, 2, 3]],
