@@ -152,7 +152,7 @@ class ImportWriter {
     }
     if (record.type === "vectors") return this.#bring(record);
     if (record.type === "turn" && this.#turns.length >= IMPORT.turnsPerBatch) await this.flush();
-    await this.#switchTo(this.#originOf(record.foreign));
+    await this.#switchTo(this.#memoryNameOf(record.foreign));
     const { sessions, subagents, prLinks, compactions } = this.#facts;
     switch (record.type) {
       case "session":
@@ -198,7 +198,7 @@ class ImportWriter {
     this.#vectors.clear();
   }
 
-  #originOf(foreign: string | null): string {
+  #memoryNameOf(foreign: string | null): string {
     if (this.#isNamed || foreign === null) return this.report.origin;
     return nameIn(foreign, this.#deps.redact) ?? this.report.origin;
   }

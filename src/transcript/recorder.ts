@@ -145,7 +145,7 @@ export class Recorder {
     if (said.kind === "skipped") return said.reason;
     if (said.kind === "prompt") return this.#prompt(thread, event, place, said);
     const entry = this.#make.note(event, place.line, "user", said.text);
-    const addition = { entry, record: event, origin: originOf(thread, event), place };
+    const addition = { entry, record: event, origin: turnOriginOf(thread, event), place };
     const isRecorded = isBefore(place, thread.from);
     if (said.kind === "compaction_summary") {
       if (!isRecorded) this.turns.note(thread, addition, said.kind);
@@ -160,7 +160,7 @@ export class Recorder {
     const entry = this.#make.prompt(event, place.line, outside);
     thread.privatePassage = thread.privatePassage.next(outside);
     if (isEmpty(entry)) return "private";
-    const origin = prompt.isTeammate && thread.agentId === null ? "teammate" : originOf(thread, event);
+    const origin = prompt.isTeammate && thread.agentId === null ? "teammate" : turnOriginOf(thread, event);
     const addition = { entry, record: event, origin, place };
     if (!this.turns.prompt(thread, addition, prompt.isQueued)) return "duplicate";
     const text = wordsOf(entry.texts);
@@ -200,7 +200,7 @@ export class Recorder {
     if (!thread.open) return skipped;
     // In a record with a prompt, the record's `uuid` belongs to the prompt.
     const identified = skipped === null ? { ...entry, uuid: null } : entry;
-    this.turns.work(thread, { entry: identified, record: event, origin: originOf(thread, event), place });
+    this.turns.work(thread, { entry: identified, record: event, origin: turnOriginOf(thread, event), place });
     return null;
   }
 
@@ -210,7 +210,7 @@ export class Recorder {
     const isNothing = isEmpty(entry);
     if (!isRecorded && !isNothing) {
       this.#commandBefore(thread);
-      this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
+      this.turns.work(thread, { entry, record: event, origin: turnOriginOf(thread, event), place });
     }
     thread.open?.cures.say(isRecorded ? [] : entry.texts);
     for (const call of isRecorded ? [] : work.calls) {
@@ -242,13 +242,13 @@ export class Recorder {
   #recap(thread: Thread, event: ConversationEvent, place: Place, { text }: Recap): Skipped {
     const entry = this.#make.note(event, place.line, "assistant", text);
     if (isEmpty(entry)) return "no_text";
-    const origin = originOf(thread, event);
+    const origin = turnOriginOf(thread, event);
     this.turns.note(thread, { entry, record: event, origin, place }, "away_summary");
     return null;
   }
 }
 
-function originOf(thread: Thread, { isAutomated, isTyped }: ConversationEvent): TurnOrigin {
+function turnOriginOf(thread: Thread, { isAutomated, isTyped }: ConversationEvent): TurnOrigin {
   if (thread.agentId !== null) return "subagent";
   return isAutomated === true && !isTyped ? "automated" : "human";
 }
