@@ -62,8 +62,8 @@ async function pendingIn({ local }: ReadStore): Promise<number> {
 }
 
 /**
- * Prints what was found. Returns the exit code. `source` says who answered where that could be several; `named` is how a
- * command line names a memory that is not this one.
+ * Prints what was found. Returns the exit code. `source` says who answered where that could be several; `memoryOptions` are
+ * the options of a command line that name a memory other than this one.
  */
 export async function printFound(
   runtime: Runtime,
