@@ -51,7 +51,7 @@ const DAY_MS = 86_400_000;
 /** What a report reads. Without `local` no session has a place on the map. */
 export interface ReportDeps {
   browse: Pick<BrowseStore, "report">;
-  local: { browse: Pick<LocalBrowseStore, "centroids"> } | null;
+  local: { browse: Pick<LocalBrowseStore, "accessPatterns"> } | null;
 }
 
 /** Creates a report of the sessions that match the filter. */
@@ -59,7 +59,7 @@ export async function reportOf({ browse, local }: ReportDeps, filter: Filter): P
   const rows = await browse.report(filter, BUSIEST_FILES);
   const files = bySession(rows.files);
   const ids = rows.sessions.map(({ sessionId }) => sessionId);
-  const sessions = withPlaces(rows, files, local === null ? [] : await local.browse.centroids(ids));
+  const sessions = withPlaces(rows, files, local === null ? [] : await local.browse.accessPatterns(ids));
   return {
     sessions,
     totals: {
@@ -84,13 +84,13 @@ export async function reportOf({ browse, local }: ReportDeps, filter: Filter): P
 function withPlaces(
   rows: ReportRows,
   files: ReadonlyMap<string, SessionFile[]>,
-  centroids: readonly { sessionId: string; centroid: Float32Array }[],
+  patterns: readonly { sessionId: string; pattern: Float32Array }[],
 ): ReportSession[] {
-  const map = sessionMap(centroids.map(({ centroid }) => centroid));
-  const onMap = new Map(centroids.map(({ sessionId }, i) => [sessionId, i]));
+  const map = sessionMap(patterns.map(({ pattern }) => pattern));
+  const onMap = new Map(patterns.map(({ sessionId }, i) => [sessionId, i]));
   const inList = new Map(rows.sessions.map(({ sessionId }, i) => [sessionId, i]));
   const [commits, prs] = [bySession(rows.commits), bySession(rows.prs)];
-  const positionOf = (point: number) => inList.get(centroids[point]?.sessionId ?? "") ?? [];
+  const positionOf = (point: number) => inList.get(patterns[point]?.sessionId ?? "") ?? [];
   return rows.sessions.map((summary) => {
     const id = summary.sessionId;
     const point = onMap.get(id) ?? -1;

@@ -77,12 +77,12 @@ export function asOf(
       const turns = window === "full" ? touching : touching.slice(0, window === "recent_5" ? 5 : 10);
       return mean(turns.flatMap(({ touched }) => [...touched]));
     },
-    async nearestSessions(centroid, limit) {
+    async nearestSessions(pattern, limit) {
       const sessions = Map.groupBy(earlier, ({ turn }) => turn.sessionId);
       const found = await Promise.all(
         [...sessions].map(async ([sessionId, turns]) => {
           const other = await mean(turns.flatMap(({ touched }) => [...touched]));
-          return { sessionId, distance: other === null ? 2 : distanceOf(centroid, other) };
+          return { sessionId, distance: other === null ? 2 : distanceOf(pattern, other) };
         }),
       );
       return found.sort((a, b) => a.distance - b.distance).slice(0, limit);

@@ -90,7 +90,7 @@ describe("recall", () => {
         return new Map(terms.map((term) => [term, [1]]));
       },
       accessPattern: async () => VECTOR,
-      nearestSessions: async (_centroid, _limit, _except, filter) => {
+      nearestSessions: async (_pattern, _limit, _except, filter) => {
         note("sessions", filter);
         return [];
       },

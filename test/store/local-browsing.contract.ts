@@ -44,8 +44,8 @@ export function localBrowsingContract(name: string, open: OpenStore): void {
     test("resources have vectors, and sessions the mean of theirs", async () => {
       expect(await store.search.resourceVector("src/lid.ts")).toEqual(vectorOf("src/lid.ts"));
       expect(await store.search.resourceVector("nope")).toBeNull();
-      const centroids = await store.browse.centroids([KETTLE, "nope", SCRIPT, TEAPOT]);
-      expect(centroids.map(({ sessionId, centroid }) => [sessionId, centroid.length])).toEqual([
+      const patterns = await store.browse.accessPatterns([KETTLE, "nope", SCRIPT, TEAPOT]);
+      expect(patterns.map(({ sessionId, pattern }) => [sessionId, pattern.length])).toEqual([
         [KETTLE, MODEL.dimensions],
         [TEAPOT, MODEL.dimensions],
       ]);

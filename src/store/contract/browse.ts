@@ -100,5 +100,5 @@ export interface LocalBrowseStore extends BrowseStore {
   laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
   /** Where in the code each of the sessions worked: means of the embeddings of what it touched. */
-  centroids(sessionIds: readonly string[]): Promise<{ sessionId: string; centroid: Float32Array }[]>;
+  accessPatterns(sessionIds: readonly string[]): Promise<{ sessionId: string; pattern: Float32Array }[]>;
 }

@@ -70,7 +70,7 @@ export interface LocalSearchStore extends SearchStore {
   chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   accessPattern(sessionId: string, window: WindowType): Promise<Float32Array | null>;
   nearestSessions(
-    centroid: Float32Array,
+    pattern: Float32Array,
     limit: number,
     exceptSessionId: string,
     filter?: Filter,

@@ -28,14 +28,14 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
 };
 
 /** Returns the access patterns of sessions, in the order asked for; sessions without one are left out. */
-export const centroids: Query<LocalBrowseStore["centroids"]> = (connection, sessionIds) =>
+export const accessPatterns: Query<LocalBrowseStore["accessPatterns"]> = (connection, sessionIds) =>
   connection
-    .all<{ sessionId: string; centroid: Uint8Array }>(
-      CENTROIDS,
+    .all<{ sessionId: string; pattern: Uint8Array }>(
+      ACCESS_PATTERNS,
       JSON.stringify(sessionIds),
       activeModel(connection)?.id ?? 0,
     )
-    .map(({ sessionId, centroid }) => ({ sessionId, centroid: fromBytes(centroid) }));
+    .map(({ sessionId, pattern }) => ({ sessionId, pattern: fromBytes(pattern) }));
 
 const TOOLS = JSON.stringify(CHANGING_TOOLS);
 
@@ -66,6 +66,6 @@ const commitsSql = (turns: string) => `SELECT t.session_id AS sessionId, k.hash,
 const PRS = `SELECT p.session_id AS sessionId, p.pr_number AS prNumber, p.pr_url AS prUrl, p.pr_repository AS prRepository
   FROM json_each(?1) j CROSS JOIN pr_links p ON p.session_id = j.value ORDER BY j.key, p.pr_number, p.pr_url`;
 
-const CENTROIDS = `SELECT a.session_id AS sessionId, a.centroid FROM json_each(?1) j
+const ACCESS_PATTERNS = `SELECT a.session_id AS sessionId, a.centroid AS pattern FROM json_each(?1) j
   CROSS JOIN session_access_patterns a ON a.session_id = j.value
   WHERE a.model_id = ?2 AND a.window_type = 'full' ORDER BY j.key`;

@@ -19,9 +19,9 @@ export function byTouched(connection: Connection, vectors: () => Promise<VectorS
       );
       return row === null ? null : fromBytes(row.centroid);
     },
-    async nearestSessions(centroid, limit, exceptSessionId, filter = {}) {
+    async nearestSessions(pattern, limit, exceptSessionId, filter = {}) {
       const wanted = { exceptId: exceptSessionId, fits: sessionCondition(filter) };
-      return (await vectors()).sessions(modelId(), centroid, limit, wanted);
+      return (await vectors()).sessions(modelId(), pattern, limit, wanted);
     },
     async resourceVector(resource) {
       const row = connection.get<{ embedding: Uint8Array }>(

@@ -18,7 +18,7 @@ export interface VectorSearch {
   /** The other sessions that fit, by the distance of their access patterns, nearest first. */
   sessions(
     modelId: number,
-    centroid: Float32Array,
+    pattern: Float32Array,
     limit: number,
     wanted: { exceptId: string; fits: Condition },
   ): SessionDistance[];
@@ -72,11 +72,11 @@ function extension(connection: Connection): VectorSearch {
         modelId,
       );
     },
-    sessions(modelId, centroid, limit, { exceptId, fits }) {
+    sessions(modelId, pattern, limit, { exceptId, fits }) {
       return connection.all<SessionDistance>(
         `SELECT session_id AS sessionId, coalesce(vec_distance_cosine(centroid, ?), 1.0) AS distance
          ${PATTERNS} AND ${fits.sql("session_id")} ORDER BY 2, 1 LIMIT ?`,
-        toBytes(centroid),
+        toBytes(pattern),
         modelId,
         exceptId,
         ...fits.params,
@@ -99,7 +99,7 @@ function scan(connection: Connection): VectorSearch {
         .map(({ chunkId, embedding }) => ({ chunkId, distance: cosineDistance(query, fromBytes(embedding)) }))
         .sort((a, b) => a.distance - b.distance || a.chunkId - b.chunkId);
     },
-    sessions(modelId, centroid, limit, { exceptId, fits }) {
+    sessions(modelId, pattern, limit, { exceptId, fits }) {
       return connection
         .all<{ sessionId: string; centroid: Uint8Array }>(
           `SELECT session_id AS sessionId, centroid ${PATTERNS} AND ${fits.sql("session_id")}`,
@@ -109,7 +109,7 @@ function scan(connection: Connection): VectorSearch {
         )
         .map((row) => ({
           sessionId: row.sessionId,
-          distance: cosineDistance(centroid, fromBytes(row.centroid)),
+          distance: cosineDistance(pattern, fromBytes(row.centroid)),
         }))
         .sort((a, b) => a.distance - b.distance || (a.sessionId < b.sessionId ? -1 : 1))
         .slice(0, limit);
