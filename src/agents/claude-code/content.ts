@@ -1,6 +1,6 @@
 import type { ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
-import { outputHead } from "../../transcript/tools/failure.ts";
+import { outputHead } from "../../transcript/tools/result.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Entry } from "./entry.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { pullRequestTitles } from "../../../src/transcript/tools/pull-request.ts";
-import { reportEnd } from "../../../src/transcript/tools/report.ts";
+import { reportEnd } from "../../../src/transcript/tools/result.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 test("a short report is kept whole, of a long one the end from a paragraph on", () => {
@@ -24,19 +23,4 @@ test("the end of any report is bounded, whole characters, and of the report", ()
     }),
     fcOptions(),
   );
-});
-
-test.each<[command: string, titles: string[]]>([
-  ['gh pr create --title "Round once" --body x', ["Round once"]],
-  ["git push && gh pr create -t 'A b' --draft", ["A b"]],
-  ["gh pr create --title=Short", ["Short"]],
-  ["gh pr create --fill", []],
-  ["gh pr create --title", []],
-  ["echo gh pr view --title x", []],
-  ["gh issue create --title x", []],
-  ["gh pr list -t x; hub pr create -t y", []],
-  ["gh release create -t x; echo pr create", []],
-  ["sudo gh pr create -t x", ["x"]],
-])("pullRequestTitles(%j)", (command, titles) => {
-  expect(pullRequestTitles(command)).toEqual(titles);
 });

@@ -1,10 +1,13 @@
 import { TOOL_LIMITS } from "../../constants.ts";
 import { cleanHead } from "../../redact/clean.ts";
-import { firstUnits } from "../../text/units.ts";
+import { firstUnits, lastUnits } from "../../text/units.ts";
 
 /** How much of a result is searched for its first lines, and how much of these for secrets, in characters. */
 const HEAD_CHARS = 4_000;
 const CLEAN_CHARS = 1_000;
+
+/** Enough for the conclusion of a report, in UTF-16 units. The subagent's turns have the rest. */
+const REPORT_CHARS = 800;
 
 /** Returns the start of a tool's output without escape codes; enough of it for `failureText`. */
 export function outputHead(output: string): string {
@@ -21,4 +24,16 @@ export function failureText(reason: string, clean: (text: string) => string): st
     .join("\n");
   if (lines.length <= TOOL_LIMITS.errorChars) return lines === "" ? null : lines;
   return `${firstUnits(lines, TOOL_LIMITS.errorChars)}...`;
+}
+
+/** Returns the end of a report. Starts at a paragraph or line if there is one nearby. */
+export function reportEnd(report: string): string {
+  const text = report.trim();
+  if (text.length <= REPORT_CHARS) return text;
+  const end = lastUnits(text, REPORT_CHARS).toWellFormed();
+  for (const gap of ["\n\n", "\n", " "]) {
+    const at = end.indexOf(gap);
+    if (at >= 0 && at < REPORT_CHARS / 2) return end.slice(at).trim();
+  }
+  return end;
 }
