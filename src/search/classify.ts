@@ -18,6 +18,8 @@ const HEAD = 400;
 const MIN_WORDS = 3;
 /** In scripts without spaces, this many letters count as a word. */
 const LETTERS_PER_WORD = 2;
+/** A prompt with fewer words does not say what it is about. */
+const MIN_MATTER_WORDS = 4;
 /** Maximum number of words in an acknowledgement. */
 const MAX_FILLER_WORDS = 12;
 
@@ -74,6 +76,11 @@ export function countWords(text: string): number {
   const unspaced = text.match(letters)?.length ?? 0;
   const spaced = text.replace(letters, " ").match(UNICODE.word())?.length ?? 0;
   return spaced + Math.ceil(unspaced / LETTERS_PER_WORD);
+}
+
+/** Whether a prompt says by itself what it is about: "yes, go ahead with that" does not. */
+export function saysMatter(prompt: string): boolean {
+  return countWords(prompt) >= MIN_MATTER_WORDS && !classify(prompt).trivial;
 }
 
 function isFiller(text: string): boolean {

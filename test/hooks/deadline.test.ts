@@ -45,6 +45,10 @@ const HOOKS = {
 };
 const EVENTS = Object.keys(HOOKS) as (keyof typeof HOOKS)[];
 
+const PATIENCE = 100;
+/** Behind the moment when a hook stops searching, and behind that when it ends. */
+const [LATE_MS, OVER_MS] = [1_600 * PATIENCE, 2_600 * PATIENCE];
+
 /** Each call in a session of its own, but for hooks that speak of the session: nothing was told there yet. */
 let calls = 0;
 async function toldBy(event: keyof typeof HOOKS, elapsedMs: () => number): Promise<string | null> {
@@ -57,6 +61,8 @@ async function toldBy(event: keyof typeof HOOKS, elapsedMs: () => number): Promi
     MEMENTOR_SEARCH_GATE: "off",
     MEMENTOR_RECALL_COMPACT: "on",
     MEMENTOR_RECALL_SUBAGENT: "on",
+    // Only the given clock passes, however busy the machine is.
+    MEMENTOR_PATIENCE: String(PATIENCE),
   };
   return project.told(
     event,
@@ -77,7 +83,7 @@ test.each(EVENTS)("%s answers when its deadline passes, at whatever moment", asy
   expect(await toldBy(event, quiet.elapsedMs)).toContain(HOOKS[event].says);
   expect(quiet.looks()).toBeGreaterThan(2);
   for (let look = 2; look <= quiet.looks(); look++)
-    expect([look, await toldBy(event, clock(look, 1_600).elapsedMs)]).toEqual([
+    expect([look, await toldBy(event, clock(look, LATE_MS).elapsedMs)]).toEqual([
       look,
       expect.stringContaining(HOOKS[event].says),
     ]);
@@ -88,7 +94,7 @@ test.each(EVENTS)("%s reads nothing more when its time is over, at whatever mome
   await toldBy(event, quiet.elapsedMs);
   const answers: (string | null)[] = [];
   for (let look = 2; look <= quiet.looks(); look++)
-    answers.push(await toldBy(event, clock(look, 2_600).elapsedMs));
+    answers.push(await toldBy(event, clock(look, OVER_MS).elapsedMs));
   expect(answers[0]).toBeNull();
   for (const answer of answers) if (answer !== null) expect(answer).toContain(HOOKS[event].says);
 });

@@ -1,6 +1,6 @@
 import { DEFAULTS } from "../../config/defaults.ts";
 import { NOTE } from "../../constants.ts";
-import { countWords } from "../../search/classify.ts";
+import { saysMatter } from "../../search/classify.ts";
 import type { ToldTurn } from "../../search/worth/told.ts";
 import { withoutBold } from "../../text/bold.ts";
 import { headline } from "../../text/headline.ts";
@@ -43,10 +43,9 @@ export interface RelatedRecall {
 const ASKED_CHARS = 110;
 /** A turn is omitted if there is no room for at least this much of its statement, in characters. */
 const MIN_STATEMENT_CHARS = 60;
-/** A prompt with fewer words says nothing by itself. */
-const MIN_PROMPT_WORDS = 4;
 /** Two texts begin alike with this many words in common. */
 const SAME_START_WORDS = 12;
+const MIN_COMMON_WORDS = 4;
 /** What stands between sentences of a statement that are not neighbours, and after one that goes on. */
 const JOINT = / … |; /g;
 const ENDING = " …";
@@ -70,13 +69,12 @@ export function renderRecall(
   options: RecallTextOptions = {},
 ): RecallText | null {
   const { budget = DEFAULTS.budgets.prompt, related = [], limit = DEFAULTS.search.promptK } = options;
-  const all = [...toldOf(told), ...related.flatMap(({ told, project }) => toldOf(told, project))];
+  const all = merged([toldOf(told), ...related.map(({ told, project }) => toldOf(told, project))]);
   const projects = related.length === 0 ? tell`this project` : tell`this and related projects`;
   const heading = joinText([headingOf(projects), ...noticesOf(all)], " ");
   const kept: (Told & Note)[] = [];
   let room = budget - [OPEN, heading, CLOSE].join("\n").length;
-  const surest = related.length === 0 ? all : all.toSorted((a, b) => b.told.probability - a.told.probability);
-  for (const each of surest.slice(0, limit)) {
+  for (const each of all.slice(0, limit)) {
     const changed = each.from === null ? (changedFiles.get(each.told.turn.turnId) ?? []) : [];
     const note = noteOf(each, changed, {
       room: room - 2,
@@ -132,6 +130,20 @@ interface Told {
   told: ToldTurn;
   /** The related project that it is from; null for this project. */
   from: RelatedProject | null;
+}
+
+/**
+ * Puts the turns of several memories together, the surest first. Those of one memory stay in their order: what amends an
+ * older decision stands before it, however sure it is.
+ */
+function merged(lists: readonly (readonly Told[])[]): Told[] {
+  const sure = lists.flatMap((list) =>
+    list.map((each, at) => ({
+      each,
+      probability: Math.max(...list.slice(at).map(({ told }) => told.probability)),
+    })),
+  );
+  return sure.toSorted((a, b) => b.probability - a.probability).map(({ each }) => each);
 }
 
 function toldOf(told: readonly ToldTurn[], from: RelatedProject | null = null): Told[] {
@@ -246,7 +258,7 @@ function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
   const isAsked = turn.role === "turn" && prompt !== "";
   const who = turn.origin === "teammate" ? tell`another agent` : tell`asked`;
   const asked = isAsked ? tell`, ${who}: "${say(briefly(prompt))}"` : tell``;
-  if (isAsked && countWords(prompt) >= MIN_PROMPT_WORDS) return asked;
+  if (isAsked && saysMatter(prompt)) return asked;
   const matter = before ?? turn.sessionTitle ?? (isPrompted ? null : turnTitle(turn, null) || null);
   return matter === null ? asked : tell`, on: "${say(briefly(matter))}"`;
 }
@@ -255,7 +267,7 @@ function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
 function isStartOf(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const words = Math.min(one?.length ?? 0, other?.length ?? 0, SAME_START_WORDS);
-  return words >= MIN_PROMPT_WORDS && one?.slice(0, words).join(" ") === other?.slice(0, words).join(" ");
+  return words >= MIN_COMMON_WORDS && one?.slice(0, words).join(" ") === other?.slice(0, words).join(" ");
 }
 
 function briefly(words: string): string {

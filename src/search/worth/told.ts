@@ -14,7 +14,7 @@ import type { SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { wordForm } from "../background/word-form.ts";
-import { countWords } from "../classify.ts";
+import { countWords, saysMatter } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
 import { heardIn } from "./heard.ts";
@@ -40,8 +40,6 @@ const SIZE = {
 const LATER = { alone: 2, beside: 1 } as const;
 /** An answer whose best sentence is less sure than this, in logits, says nothing on the matter: "Analysis phase, no code yet." */
 const LEAST_SAID = 0.9;
-/** A prompt with fewer words says nothing by itself. */
-const MIN_PROMPT_WORDS = 4;
 /** A question has no more words; what is longer is pasted, or a plan. */
 const MAX_QUESTION_WORDS = 40;
 type ToldStores = {
@@ -135,11 +133,6 @@ async function questionBefore(
 /** Whether a prompt may ask if what it says is so, as "Did we decide to …?": then the same words are the answer. */
 function asksWhether(prompt: string): boolean {
   return /[?？]/.test(prompt) && countWords(prompt) <= MAX_QUESTION_WORDS;
-}
-
-/** Whether a prompt says by itself what it is about. */
-function saysMatter(prompt: string): boolean {
-  return countWords(prompt) >= MIN_PROMPT_WORDS;
 }
 
 /** Prepares the words of a query to be looked for in sentences. */

@@ -122,6 +122,12 @@ Whole turn: mementor recall --show 3
       ', another agent: "Why does the invoice parser reject refunds?"',
     ],
     ["the question before a short prompt", { text: "[User] the second" }, "Which one?", ', on: "Which one?"'],
+    [
+      "the question before assent",
+      { text: "[User] yes please, go ahead with that one" },
+      "Which one?",
+      ', on: "Which one?"',
+    ],
     ["the session's title", { text: "[User] yes", sessionTitle: "Refunds" }, null, ', on: "Refunds"'],
     [
       "a short prompt where nothing else is known",
@@ -226,6 +232,21 @@ Whole turn: mementor recall --show 4
         "</mementor-memory>",
       ],
     });
+  });
+
+  test("keeps a decision that was amended behind what amends it, beside those of related projects", () => {
+    const newer = { ...told(9, ["Tokens live two hours."]), probability: 0.4 };
+    const older = { ...told(7, ["Tokens live one day."]), probability: 0.8 };
+    const other = { ...told(2, ["The shop asks for a token at each order."]), probability: 0.6 };
+    const related = [{ project: WEB, told: [other] }];
+    const idsOf = (limit: number) => {
+      const { turnIds, related: others } = renderRecall([newer, older], new Map(), { related, limit }) ?? {};
+      return { turnIds, others: others?.flatMap((each) => each.turnIds) };
+    };
+    expect([idsOf(2), idsOf(3)]).toEqual([
+      { turnIds: [9, 7], others: [] },
+      { turnIds: [9, 7], others: [2] },
+    ]);
   });
 
   test("puts turns of related projects among its own by how sure they are, and keeps nothing that they say", () => {

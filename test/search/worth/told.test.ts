@@ -291,6 +291,14 @@ describe("the question before a short prompt", () => {
     expect(await before(`[Assistant] ${CAUSE}`)).toBeNull();
   });
 
+  test("is looked for where the prompt is assent of any length", async () => {
+    const turns = {
+      1: "[User] Mend it\n\n[Assistant] Shall the parser keep refunds?",
+      2: `[User] sounds good, please continue with the next step now\n\n[Assistant] ${CAUSE}`,
+    };
+    expect((await told(turns, 2))[0]?.before).toBe("Shall the parser keep refunds?");
+  });
+
   test("is not looked for where the prompt says what it is about, or nothing is before it", async () => {
     expect(
       (await told({ 1: "[User] Which one?", 2: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}` }, 2))[0]?.before,
