@@ -79,7 +79,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       },
       {
         usage: "unshare <turn|session|path>",
-        summary: "Take turns back from the team, everywhere; they stay in your memory",
+        summary: "Remove turns from the team, everywhere; they stay in your memory",
       },
       {
         usage: "sync [folder|action] [device]",

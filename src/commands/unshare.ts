@@ -7,7 +7,7 @@ import { flag } from "../command/option.ts";
 export const command = defineCommand({
   name: "unshare",
   help: { group: "Team", position: 2 },
-  summary: "Take turns back from the team, everywhere; they stay in your memory",
+  summary: "Remove turns from the team, everywhere; they stay in your memory",
   arguments: { target: required("turn|session|path", v.string()) },
   options: { yes: flag("Do not ask", "y"), json: jsonOption },
   examples: ["mementor unshare 42", "mementor unshare 1b7c0a52", "mementor unshare src/pricing.ts --yes"],

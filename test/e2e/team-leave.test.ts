@@ -80,7 +80,7 @@ test("a leave removes first what was forgotten", async () => {
   expect(await withTeam()).toEqual(["pear", "fig", "lime"]);
 });
 
-test("a join finds what the team has of the user, and takes it back", async () => {
+test("a join finds what the team has of the user, and removes it", async () => {
   expect(await joined()).toMatchObject({ shared: 3, sharing: null, is_synced: true, is_new: false });
   expect(await json("team", "status")).toMatchObject({ shared: 3, hidden: 0 });
   expect(await json("unshare", await turnOf("pearqueue"), "--yes")).toEqual({ turns: 1, is_synced: true });
@@ -92,7 +92,7 @@ test("without a server, a leave names what it cannot remove; with --keep, the ne
   await run("unshare", await turnOf("figqueue"), "--yes");
   const refused = await run("team", "leave", "--yes");
   expect(refused).toMatchObject({ exitCode: 1 });
-  expect(refused.stderr).toContain("A turn that you took back is still with the team, and");
+  expect(refused.stderr).toContain("A turn that you unshared is still with the team, and");
   expect(refused.stderr).toContain('Leave later. Or leave now with "--keep"');
   expect(await json("team", "leave", "--keep", "--yes")).toMatchObject({ shared: 2 });
   await proxy.comeBack();
@@ -101,7 +101,7 @@ test("without a server, a leave names what it cannot remove; with --keep, the ne
   expect(await withTeam()).toEqual(["lime"]);
 });
 
-test("a leave with --erase takes back what another membership shared", async () => {
+test("a leave with --erase removes what another membership shared", async () => {
   expect(await json("team", "leave", "--erase", "--yes")).toMatchObject({ erased: true, shared: 0 });
   expect(await withTeam()).toEqual([]);
 });

@@ -259,7 +259,7 @@ async function judge(
   }
   const gone = removals.filter(({ state, isRestored }) => state === "done" && !isRestored);
   for (const { author, id } of gone)
-    if (expected.has(`${author}/${id}`)) problems.push(`${author}/${id} was taken back and is there`);
+    if (expected.has(`${author}/${id}`)) problems.push(`${author}/${id} was unshared and is there`);
   problems.push(...remains(members, gone));
   const errors = members.flatMap(({ files }) => files.problems());
   problems.push(...errors.slice(0, 5));
@@ -268,7 +268,7 @@ async function judge(
     "turns written": written.length,
     "turns in the team at the end": expected.size,
     "turns in all memories": [...held.values()].reduce((sum, turns) => sum + turns.length, 0),
-    "turns taken back or forgotten": gone.length,
+    "turns unshared or forgotten": gone.length,
     ...chaos.figures,
     "rounds of syncs until nothing was new": rounds,
   };

@@ -148,7 +148,7 @@ test("a removal that was pulled is told though the push fails", async () => {
   });
 });
 
-test("a restored memory learns what it took back, and does not send it again", async () => {
+test("a restored memory learns what it unshared, and does not send it again", async () => {
   using dir = tempDir();
   const pair = new Pair(dir.path);
   const { ada } = pair;

@@ -48,7 +48,7 @@ interface Removal {
 class Play {
   readonly server = new MemoryServer([ADMIN], 2);
   readonly machines: Machine[];
-  /** Turns that somebody took back, hid or forgot. Where they still may be is left open, but for `gone`. */
+  /** Turns that somebody unshared, hid or forgot. Where they still may be is left open, but for `gone`. */
   readonly touched = new Set<string>();
   /** Removals, and what each needs to hold. */
   readonly gone: Removal[] = [];

@@ -72,9 +72,9 @@ async function sendRemovals(
   } catch (error) {
     if (keep) return;
     const { code, message } = toMementorError(error);
-    const what = count === 1 ? "a turn that you took back is" : `${count} turns that you took back are`;
+    const what = count === 1 ? "a turn that you unshared is" : `${count} turns that you unshared are`;
     throw new MementorError(code, `${what} still with the team, and ${message}`, {
-      hint: 'Leave later. Or leave now with "--keep": the next join of this memory takes them back.',
+      hint: 'Leave later. Or leave now with "--keep": the next join of this memory removes them.',
       cause: error,
     });
   }
@@ -88,15 +88,15 @@ async function erasing(
 ): Promise<boolean | null> {
   if (erase && keep)
     throw new MementorError("usage", "--keep and --erase exclude each other.", {
-      hint: "--keep leaves your turns with the team, --erase takes them back.",
+      hint: "--keep leaves your turns with the team, --erase removes them.",
     });
   if (erase || keep || yes || shared === 0 || !canAsk(host)) return erase;
-  const decision = await ask(host, "Take your own turns back from the team, too?", "no");
+  const decision = await ask(host, "Remove your own turns from the team, too?", "no");
   return decision === "quit" ? null : decision === "yes";
 }
 
 function unasked(): MementorError {
   return new MementorError("usage", "Nothing was changed: there is no terminal to confirm on.", {
-    hint: 'Add "--yes", and "--erase" to take your own turns back.',
+    hint: 'Add "--yes", and "--erase" to remove your own turns.',
   });
 }

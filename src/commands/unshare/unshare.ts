@@ -33,12 +33,12 @@ export async function unshare(
       hint: SEE,
     });
   if (colleagues.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
-    throw new MementorError("server_denied", "Only its author or an admin takes a colleague's turn back.", {
+    throw new MementorError("server_denied", "Only its author or an admin unshares a colleague's turn.", {
       hint: "To hide it on this machine: mementor forget <turn>",
     });
   if (!options.json) host.stdout.write(renderUnsharing(own.length, colleagues.length));
-  if (!options.yes && !(await confirm(host, "Take this back?", unasked())))
-    return declined(host, "Nothing was taken back.");
+  if (!options.yes && !(await confirm(host, "Remove this from the team?", unasked())))
+    return declined(host, "Nothing was unshared.");
   const signal = host.interrupted();
   const locked = lockedStep(runtime, signal);
   await locked(() => store.team.unshare([...own, ...colleagues]));
@@ -53,7 +53,7 @@ export async function unshare(
 }
 
 function unasked(): MementorError {
-  return new MementorError("usage", "Nothing was taken back: there is no terminal to confirm on.", {
+  return new MementorError("usage", "Nothing was unshared: there is no terminal to confirm on.", {
     hint: 'Add "--yes".',
   });
 }

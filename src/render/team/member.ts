@@ -10,7 +10,7 @@ import { renderDate } from "../time.ts";
 export const REASONS: Readonly<Record<Fate, string>> = {
   shared: "shared",
   wanted: "to be shared",
-  unshared: "taken back",
+  unshared: "unshared",
   provisional: "of a session that goes on",
   summary: "that sum up others, which they quote",
   imported: "imported from elsewhere",
@@ -100,7 +100,7 @@ export function renderSharingOn({ pushed, waiting }: { pushed: number; waiting: 
     waiting === 0
       ? ""
       : `; ${plural(waiting, "change")} ${waiting === 1 ? "follows" : "follow"} with the next sync`;
-  return `${sent}${rest}. To take something back: mementor unshare <turn|session|path>\n`;
+  return `${sent}${rest}. To remove something from it: mementor unshare <turn|session|path>\n`;
 }
 
 export function renderSharingOff(shared: number): string {
@@ -136,8 +136,8 @@ export function renderUnsharing(own: number, colleagues: number): string {
 
 export function renderUnshared({ turns, isSynced }: { turns: number; isSynced: boolean }): string {
   return isSynced
-    ? `Took ${plural(turns, "turn")} back.\n`
-    : `${plural(turns, "turn")} will be taken back as soon as the server is reached.\n`;
+    ? `Removed ${plural(turns, "turn")} from the team.\n`
+    : `${plural(turns, "turn")} will be removed as soon as the server is reached.\n`;
 }
 
 export function renderLeaving(team: {
@@ -150,7 +150,7 @@ export function renderLeaving(team: {
   const first =
     removals === 0
       ? ""
-      : `${plural(removals, "turn")} that you took back or forgot ${isOrAre(removals)} removed from the team first.\n`;
+      : `${plural(removals, "turn")} that you unshared or forgot ${isOrAre(removals)} removed from the team first.\n`;
   return `You leave "${printable(project)}". ${plural(pulled, "turn")} from the team will be removed from this machine.
 ${plural(shared, "turn")} of yours ${isOrAre(shared)} with the team.
 ${first}`;
@@ -164,7 +164,7 @@ export function renderLeft(left: {
   shared: number;
 }): string {
   const stays = `${plural(left.shared, "turn")} of yours ${left.shared === 1 ? "stays" : "stay"} with the team.`;
-  const own = left.erased ? "Your own turns were taken back." : left.shared === 0 ? "" : stays;
+  const own = left.erased ? "Your own turns were removed from the team." : left.shared === 0 ? "" : stays;
   const bytes = left.rewritten
     ? ""
     : "Another process reads the database: the bytes go when it ends, or with mementor forget --finish.\n";

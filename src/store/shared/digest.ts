@@ -26,7 +26,7 @@ export function digestOf({ chunks, vectorModel, ...turn }: TeamTurn): Uint8Array
   return sha256(JSON.stringify([sorted(turn), pieces, vectorModel?.id ?? null]));
 }
 
-/** Returns the hash of taking a turn back. */
+/** Returns the hash of the removal of a turn. */
 export function removalDigest(target: string | null, key: Uint8Array): Uint8Array {
   return sha256(`remove\n${target ?? ""}\n${Buffer.from(key).toString("hex")}`);
 }

@@ -11,7 +11,7 @@ import { type HeldTurn, MemberFiles } from "./memory.ts";
 import { seeded } from "./seeded.ts";
 
 /**
- * The process of a member: `work` writes, changes, takes back, forgets and syncs until it is killed; `settle` syncs until
+ * The process of a member: `work` writes, changes, unshares, forgets and syncs until it is killed; `settle` syncs until
  * nothing changes, and prints whether anything did.
  */
 const [mode = "", directory = "", author = "", url = "", project = "", seed = "", paceMs = ""] =
@@ -50,8 +50,8 @@ async function act(store: SqliteStore): Promise<void> {
   const mine = () => files.turns().filter((held) => held.author === author && held.isShared);
   if (dice < 0.3) return write(store, `${author}-${crypto.randomUUID()}`);
   if (dice < 0.4) return write(store, chosen([...files.lines().keys()]));
-  if (dice < 0.44) return takeBack(store, "unshare", chosen(mine()));
-  if (dice < 0.47) return takeBack(store, "forget", chosen(mine()));
+  if (dice < 0.44) return removeFromTeam(store, "unshare", chosen(mine()));
+  if (dice < 0.47) return removeFromTeam(store, "forget", chosen(mine()));
   await syncOnce(store);
 }
 
@@ -61,7 +61,7 @@ async function write(store: SqliteStore, id: string | undefined): Promise<void> 
   await read(store);
 }
 
-async function takeBack(
+async function removeFromTeam(
   store: SqliteStore,
   how: "unshare" | "forget",
   turn: HeldTurn | undefined,

@@ -30,7 +30,7 @@ export interface HeldTurn {
   isShared: boolean;
 }
 
-/** The files of a member: a transcript, a memory, and what was taken back. */
+/** The files of a member: a transcript, a memory, and what was unshared. */
 export class MemberFiles {
   readonly author: string;
   readonly database: string;

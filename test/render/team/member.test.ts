@@ -84,7 +84,7 @@ Turn by turn: mementor team preview
     [{ pushed: 0, waiting: 2 }, "0 turns went to the team; 2 changes follow with the next sync."],
   ])("switched on: %p", (done, said) => {
     expect(renderSharingOn(done)).toBe(
-      `Sharing is on. ${said} To take something back: mementor unshare <turn|session|path>\n`,
+      `Sharing is on. ${said} To remove something from it: mementor unshare <turn|session|path>\n`,
     );
   });
 
@@ -127,9 +127,9 @@ describe("taking back", () => {
   });
 
   test("says what happened", () => {
-    expect(renderUnshared({ turns: 1, isSynced: true })).toBe("Took 1 turn back.\n");
+    expect(renderUnshared({ turns: 1, isSynced: true })).toBe("Removed 1 turn from the team.\n");
     expect(renderUnshared({ turns: 2, isSynced: false })).toBe(
-      "2 turns will be taken back as soon as the server is reached.\n",
+      "2 turns will be removed as soon as the server is reached.\n",
     );
   });
 });
@@ -141,12 +141,12 @@ describe("leaving", () => {
       'You leave "shop". 3 turns from the team will be removed from this machine.\n1 turn of yours is with the team.\n';
     expect(renderLeaving({ ...plan, removals: 0 })).toBe(expected);
     expect(renderLeaving({ ...plan, removals: 2 })).toBe(
-      `${expected}2 turns that you took back or forgot are removed from the team first.\n`,
+      `${expected}2 turns that you unshared or forgot are removed from the team first.\n`,
     );
   });
 
   test.each([
-    [{ erased: true, shared: 0, rewritten: true }, " Your own turns were taken back.\n"],
+    [{ erased: true, shared: 0, rewritten: true }, " Your own turns were removed from the team.\n"],
     [{ erased: false, shared: 0, rewritten: true }, "\n"],
     [{ erased: false, shared: 1, rewritten: true }, " 1 turn of yours stays with the team.\n"],
     [

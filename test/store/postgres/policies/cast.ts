@@ -78,7 +78,7 @@ export async function write(
 /** The id of a device. */
 export const DEVICE = "00000000-0000-4000-8000-000000000001";
 
-/** Takes a turn back for good. */
+/** Unshares a turn for good. */
 export function bury(
   sql: SQL,
   { project, target, key, author }: { project: number; target: string; key: string; author: string },
