@@ -68,7 +68,10 @@ async function recallIn(
   const deps: RecallDeps = {
     store: search,
     recall: store.recall,
-    journal: { turnsToldIn: async () => toldTurns(told, project.id) },
+    journal: {
+      turnsToldIn: async (id) =>
+        id === sessionId ? toldTurns(told, project.id) : store.journal.turnsToldIn(id),
+    },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
     isMarkedBad: (vector) => isMarkedBad(marks, { prompt, vector: isSameModel ? vector : null }),
     filter: await trustedFilter(request.config, store),

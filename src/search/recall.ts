@@ -16,6 +16,7 @@ import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
 import { choose, type Judged, judgeWorth, type Worth } from "./worth/choose.ts";
+import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
 export interface RecallDeps {
@@ -87,8 +88,15 @@ export async function recall(
     memory: { turns, chunks, cohort: ranking.cohort, model: ranking.model },
     inVain,
   };
-  const judged = await judgedOf(ranking, asked, deps);
   const toldBefore = await deps.journal.turnsToldIn(sessionId);
+  const judged = await withoutQuotations(await judgedOf(ranking, asked, deps), {
+    sessionId,
+    parts: ranking.parts,
+    store: deps.store,
+    recall: deps.recall,
+    journal: deps.journal,
+    untold: new Set([...toldBefore, ...ranking.hidden]),
+  });
   const fresh = judged.filter(({ scored }) => !toldBefore.has(scored.turn.turnId));
   const hidden = await bestHidden(ranking, { ...asked, strictness: given }, deps);
   const sure = choose(fresh, { limit, strictness });

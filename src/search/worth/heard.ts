@@ -9,6 +9,9 @@ const HEARD = { share: 0.6, rows: 3 } as const;
 const LONGEST = 20_000;
 /** What stands between two sentences of a statement. */
 const BETWEEN = / … |; |(?<=[.!?。！？]) /;
+/** Words that change what is quoted, and numbers. */
+const NEWS =
+  /^(?:but|however|though|although|yet|no|not|never|longer|anymore|now|instead|rather|only|except|unless|until|since|wrong|false|old|outdated|changed|replaced|removed|fixed|(?:is|are|was|were|do|does|did|has|have|wo|ca|should|must|could|would)n|.*\d.*)$/;
 
 /**
  * Returns what tells whether a statement repeats what the agent has before it: a plan that was made in one session and is
@@ -16,14 +19,27 @@ const BETWEEN = / … |; |(?<=[.!?。！？]) /;
  * none helped by what else it said.
  */
 export function heardIn(texts: readonly string[]): (statement: string) => boolean {
+  const isHeard = sentenceHeardIn(texts);
+  return (statement) => statement.split(BETWEEN).some(isHeard);
+}
+
+/** Returns what tells whether a statement says nothing beyond a text: each of its sentences stands there, without a "but". */
+export function quotedFrom(text: string): (statement: string) => boolean {
+  const isHeard = sentenceHeardIn([text]);
+  const known = new Set(wordsInOrder(folded(text)));
+  const isNews = (word: string) => !known.has(word) && NEWS.test(word);
+  return (statement) =>
+    statement.split(BETWEEN).every(isHeard) && !wordsInOrder(folded(statement)).some(isNews);
+}
+
+function sentenceHeardIn(texts: readonly string[]): (sentence: string) => boolean {
   const heard = new Set(texts.flatMap((text) => rowsOf(text.slice(0, LONGEST))));
-  const isHeard = (sentence: string) => {
+  return (sentence) => {
     const rows = rowsOf(sentence);
     return (
       rows.length >= HEARD.rows && rows.filter((row) => heard.has(row)).length >= HEARD.share * rows.length
     );
   };
-  return (statement) => statement.split(BETWEEN).some(isHeard);
 }
 
 function rowsOf(text: string): string[] {

@@ -95,6 +95,17 @@ export async function toldTurns(
   return told;
 }
 
+/** Returns what would be told of a turn and of what settled its matter later; empty where that is nothing. */
+export async function statementsOf(
+  turn: StoredTurn,
+  parts: QueryParts,
+  stores: Parameters<typeof settledLater>[2],
+): Promise<string[]> {
+  const sought = soughtWords(parts);
+  const own = ownStatements(turn, sought, SIZE.alone);
+  return [...own, ...(await settledLater(turn, sought, stores))].map(({ text }) => text);
+}
+
 /** What the user settled in a turn's prompt, if anything, and what was answered. The prompt alone is an echo of a question. */
 function ownStatements(turn: StoredTurn, sought: SoughtWords, size: StatementOptions): Statement[] {
   const sentences = withoutForward(scoredSentences(turn, sought));

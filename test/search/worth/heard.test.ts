@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { heardIn } from "../../../src/search/worth/heard.ts";
+import { heardIn, quotedFrom } from "../../../src/search/worth/heard.ts";
 
 const PROMPT = "Refunds keep their sign, as the ledger sums them up at night. Änderungen später.";
 
@@ -26,5 +26,27 @@ describe("a statement repeats what was heard", () => {
     ["of nothing", ""],
   ])("not %s", (_, statement) => {
     expect(isHeard(statement)).toBe(false);
+  });
+});
+
+describe("a statement says nothing beyond a text", () => {
+  const isQuoted = quotedFrom(PROMPT);
+
+  test.each([
+    [
+      "what it quotes",
+      "According to the notes, refunds keep their sign, as the ledger sums them up at night.",
+      true,
+    ],
+    [
+      "a sentence beside it",
+      "Refunds keep their sign, as the ledger sums them up. Fees are rounded up.",
+      false,
+    ],
+    ["a word that changes it", "But refunds keep their sign, as the ledger sums them up at night.", false],
+    ["a number", "Refunds keep their sign, as the ledger sums them up at night, at 23:30.", false],
+    ["nothing", "", false],
+  ])("%s", (_, statement, expected) => {
+    expect(isQuoted(statement)).toBe(expected);
   });
 });
