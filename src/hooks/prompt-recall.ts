@@ -1,11 +1,12 @@
 import { changedSince } from "../project/changed-files.ts";
 import type { AgentText } from "../render/agent-text.ts";
-import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
+import { type RecallText, type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { isMarkedBad } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { Worth } from "../search/worth/choose.ts";
+import type { ToldTurn } from "../search/worth/told.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { cutAtWord } from "../text/shorten.ts";
 import type { Grounds, HookCall } from "./hook.ts";
@@ -16,7 +17,7 @@ import { relatedSubject } from "./related-subject.ts";
 import { saidNow } from "./said-now.ts";
 import { untoldTurns, whyUntold } from "./untold.ts";
 
-/** The text for a prompt and what it is based on, and the reason when there is no text. */
+/** The text for a prompt and what it is based on, and the decision, which says why there is no text. */
 export interface PromptRecall {
   text: AgentText | null;
   /** The same without what related projects said. */
@@ -86,6 +87,11 @@ export async function recallFor(
     budget: config.budgets.prompt,
     now: memory.host.now(),
   });
+  return recallOf(rendered, told, worth);
+}
+
+/** What is told and kept of what fits into the text. */
+function recallOf(rendered: RecallText | null, told: readonly ToldTurn[], worth: Worth | null): PromptRecall {
   // Of a turn that says several things the first stands in the text for sure.
   const said = new Map(
     told.flatMap(({ statements }) => statements.map(({ turnId, text }) => [turnId, text] as const)).reverse(),
@@ -100,7 +106,7 @@ export async function recallFor(
     relatedSubjects: (rendered?.related ?? []).flatMap(({ project, turnIds }) =>
       turnIds.map((turnId) => relatedSubject(project.id, turnId)),
     ),
-    decision: "nothing",
+    decision: rendered === null ? "nothing" : "told",
     grounds: { turns, gate: gateOf(worth) },
   };
 }
