@@ -15,6 +15,7 @@ import { withInVainLater } from "./in-vain.ts";
 import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
+import { withoutRepository } from "./without-repository.ts";
 import { choose, type Judged, judgeWorth, type Worth } from "./worth/choose.ts";
 import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
@@ -294,16 +295,4 @@ function silent(
   known: Partial<Pick<RecallDecision, "worth" | "withheld" | "explain">> = {},
 ): RecallDecision {
   return { outcome, told: [], worth: null, withheld: null, explain: null, ...known };
-}
-
-/** The host and the repository of the address of an issue, a pull request, a commit, a file or a run of a forge. */
-const REPOSITORY =
-  /https?:\/\/[\w.-]+(?:\/[\w.-]+){2,4}?(?:\/-)?(?=\/(?:pulls?|issues|merge_requests|commits?|actions|blob|tree|discussions|releases|compare|wiki)(?![\w.-]))/gi;
-
-/**
- * Takes the host and the repository out of the addresses in a prompt. They name the project, as most of its turns do, and so
- * say nothing about what the prompt asks. `https://github.com/me/app/pull/12` becomes `/pull/12`.
- */
-export function withoutRepository(prompt: string): string {
-  return prompt.replace(REPOSITORY, "");
 }
