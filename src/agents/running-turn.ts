@@ -27,5 +27,5 @@ export async function failuresSince(
   exceptCallId: string | null,
 ): Promise<string[]> {
   if (client !== "claude-code") return [];
-  return (await import("./claude-code/running.ts")).recentFailures(path, exceptCallId);
+  return (await import("./claude-code/recent-failures.ts")).recentFailures(path, exceptCallId);
 }

@@ -1,10 +1,11 @@
 import type { ToolCall, ToolResult } from "../../transcript/events.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../transcript/json.ts";
 import { outputHead } from "../../transcript/tools/result.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Entry } from "./entry.ts";
 import { NOTHING_RETURNED, returnedBy } from "./returned.ts";
+import { blocksOf, isToolUse, textsOf } from "./texts.ts";
 import { TOOLS } from "./tools.ts";
 
 /** The content of an entry's message, in order. Unknown blocks are left out. */
@@ -16,48 +17,17 @@ export interface Content {
 
 /** Thinking, answers and tool calls of an assistant entry, or text and tool results of a user entry, in order. */
 export function contentOf(entry: Entry): Content {
-  const content: Content = { texts: [], calls: [], results: [] };
-  // A message that is a string can only be spoken text.
-  const body = entry.message ? entry.message.content : entry.raw.message;
-  if (typeof body === "string") addText(content, body);
-  for (const block of listOf(body)) addBlock(content, block);
-  const [only, ...others] = content.results;
+  const blocks = objectsOf(blocksOf(entry));
+  const results = blocks.filter(({ type }) => type === "tool_result").map(resultOf);
+  const [only, ...others] = results;
   // What the client stores next to the message belongs to its only result.
   if (only && others.length === 0) Object.assign(only, returnedBy(entry.raw.toolUseResult));
-  return content;
+  return { texts: textsOf(entry), calls: blocks.filter(isToolUse).flatMap(callOf), results };
 }
 
-function addText(content: Content, text: unknown, isThinking = false): void {
-  if (typeof text === "string" && text.trim() !== "") content.texts.push({ text, isThinking });
-}
-
-function addBlock(content: Content, block: unknown): void {
-  const fields = objectOf(block);
-  switch (fields?.type) {
-    case undefined:
-      addText(content, block);
-      break;
-    case "text":
-      addText(content, fields.text);
-      break;
-    case "thinking":
-      addText(content, fields.thinking, true);
-      break;
-    case "tool_use":
-    case "server_tool_use":
-      addToolCall(content, fields);
-      break;
-    case "tool_result":
-      content.results.push(resultOf(fields));
-  }
-}
-
-function addToolCall(content: Content, fields: JsonObject): void {
-  const name = stringOf(fields.name);
-  if (name === null) return;
-  const input = objectOf(fields.input);
-  content.calls.push(toolCall(TOOLS, stringOf(fields.id), name, input));
-  if (name === "ExitPlanMode") addText(content, input?.plan);
+function callOf({ id, name, input }: JsonObject): ToolCall[] {
+  const called = stringOf(name);
+  return called === null ? [] : [toolCall(TOOLS, stringOf(id), called, objectOf(input))];
 }
 
 function resultOf(fields: JsonObject): ToolResult {

@@ -1,9 +1,9 @@
 import { parseObject } from "../../transcript/json.ts";
 import { wordsOf } from "../../transcript/transcript.ts";
 import { tailOf } from "../files.ts";
-import { contentOf } from "./content.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { isSynthetic, said } from "./speaker.ts";
+import { textsOf } from "./texts.ts";
 
 /** What a session works on at this moment. */
 export interface RunningTurn {
@@ -14,8 +14,8 @@ export interface RunningTurn {
   said: string;
 }
 
-/** How much of the end of a transcript is read at first, and at most. */
-const TAIL_BYTES = [256_000, 4_000_000] as const;
+/** How much of the end of a transcript is read: more each time as long as it holds no prompt. */
+const TAIL_BYTES = [32_000, 256_000, 4_000_000] as const;
 /** Words of the agent that are kept at each place, in UTF-16 units. */
 const SAID_CHARS = 3_000;
 
@@ -24,36 +24,38 @@ export function runningTurn(path: string): RunningTurn | null {
   for (const bytes of TAIL_BYTES) {
     const tail = tailOf(path, bytes);
     const found = lastTurn(tail.split("\n"));
-    if (found !== null || tail.length < bytes / 4) return found;
+    // What was said before the prompt may stand further up.
+    const isWhole = found !== null && (found.before !== "" || bytes > TAIL_BYTES[0]);
+    if (isWhole || tail.length < bytes / 4) return found;
   }
   return null;
 }
 
+/** Reads from the end, so that only the lines of the last turn are parsed. */
 function lastTurn(lines: readonly string[]): RunningTurn | null {
-  const entries = lines
-    .values()
-    .map(mainEntry)
-    .filter((entry) => entry !== null);
-  const words = [...entries].map((entry) => ({ type: entry.type, ...wordsIn(entry) }));
-  const at = words.findLastIndex(({ prompt }) => prompt !== null);
-  const found = words[at]?.prompt;
-  if (found == null) return null;
-  const saidIn = (some: typeof words) =>
-    some.flatMap(({ type, text }) => (type === "assistant" && text !== "" ? [text] : []));
-  return {
-    prompt: found,
-    before: (saidIn(words.slice(0, at)).at(-1) ?? "").slice(-SAID_CHARS),
-    said: saidIn(words.slice(at + 1))
-      .join("\n")
-      .slice(-SAID_CHARS),
-  };
+  const since: string[] = [];
+  let asked: string | null = null;
+  const turnAfter = (before: string) =>
+    asked === null
+      ? null
+      : { prompt: asked, before: before.slice(-SAID_CHARS), said: since.join("\n").slice(-SAID_CHARS) };
+  for (const line of lines.toReversed()) {
+    const entry = mainEntry(line);
+    if (entry === null) continue;
+    const { text, prompt } = wordsIn(entry);
+    const isSaid = entry.type === "assistant" && text !== "";
+    if (asked !== null && isSaid) return turnAfter(text);
+    if (isSaid) since.unshift(text);
+    asked ??= prompt;
+  }
+  return turnAfter("");
 }
 
 /** The agent's words in an entry, or the prompt of a person that it is. */
 function wordsIn(entry: Entry): { text: string; prompt: string | null } {
-  const { texts, results } = contentOf(entry);
+  const texts = textsOf(entry);
   if (entry.type === "assistant") return { text: wordsOf(texts), prompt: null };
-  const words = texts.length === 0 || results.length > 0 ? null : said(entry, texts, false);
+  const words = texts.length === 0 ? null : said(entry, texts, false);
   return { text: "", prompt: words?.kind === "prompt" ? words.text : null };
 }
 
@@ -67,18 +69,3 @@ function mainEntry(line: string): Entry | null {
 }
 
 const IS_SPOKEN: ReadonlySet<string> = new Set(["user", "assistant"]);
-
-/** Returns the outputs of failed calls in the end of a transcript, but for one call. */
-export function recentFailures(path: string, exceptCallId: string | null): string[] {
-  return tailOf(path, TAIL_BYTES[0])
-    .split("\n")
-    .filter((line) => /"is_error"\s*:\s*true/.test(line))
-    .flatMap((line) => {
-      const raw = parseObject(line);
-      const entry = raw ? entryOf(raw) : null;
-      if (entry === null || entry.isSidechain) return [];
-      return contentOf(entry)
-        .results.filter(({ isError, callId }) => isError && callId !== exceptCallId)
-        .map(({ text }) => text);
-    });
-}

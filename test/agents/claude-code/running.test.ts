@@ -40,6 +40,17 @@ test("is found behind megabytes of tool results", () => {
   expect(running(lines)?.prompt).toBe("Go");
 });
 
+test("has what was said before it, however much its turn has read since", () => {
+  const lines = [
+    entry("user", "Add uploads"),
+    says("Which gateway?"),
+    result("x".repeat(20_000)),
+    entry("user", "the old one"),
+    result("x".repeat(20_000)),
+  ];
+  expect(running(lines)).toEqual({ prompt: "the old one", before: "Which gateway?", said: "" });
+});
+
 test("is null where nobody asked, and where there is no transcript", () => {
   expect(running([says("Hello")])).toBeNull();
   expect(runningTurn("/nowhere/t.jsonl")).toBeNull();
