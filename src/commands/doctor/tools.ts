@@ -6,7 +6,7 @@ import type { EngineTools } from "../../project/checks/engine.ts";
 import { renderSkipped } from "../../render/skipped-lines.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import { isOwnDatabaseFile } from "../../store/sqlite/file/head.ts";
-import { databaseProblems, sqliteFacts } from "../../store/sqlite/file/health.ts";
+import { databaseProblems, rebuildWords, sqliteFacts, wordProblems } from "../../store/sqlite/file/health.ts";
 import { salvageDatabase } from "../../store/sqlite/file/salvage.ts";
 import { VERSION } from "../../version.ts";
 import { roundTrip } from "./round-trip.ts";
@@ -37,6 +37,9 @@ export function engineTools(runtime: Runtime): EngineTools {
     },
     hasFts5: async () => sqliteFacts(null).hasFts5,
     databaseProblems: () => problemsOf(runtime),
+    wordProblems: async () =>
+      (await problemsOf(runtime).catch(() => null))?.length === 0 ? wordProblems(memory.databaseFile) : null,
+    rebuildWords: async () => whileNobodyWrites(runtime, () => rebuildWords(memory.databaseFile)),
     secrets: () => secretsOf(runtime),
     skipped: () => skippedOf(runtime),
     repairDatabase: () => repairDatabase(runtime),
@@ -94,12 +97,19 @@ function requireOwn(file: string): void {
 async function repairDatabase(runtime: Runtime): Promise<void> {
   const { directory, databaseFile } = runtime.memory;
   requireOwn(databaseFile);
+  const identity = directory === null ? null : basename(directory);
+  const salvage = whileNobodyWrites(runtime, () =>
+    salvageDatabase(databaseFile, { identity, now: runtime.host.now().toISOString() }),
+  );
+  (await runtime.log()).warn("database repaired", { ...salvage });
+}
+
+/** Does something while no other process reads transcripts into the memory or embeds what is in it. */
+function whileNobodyWrites<T>(runtime: Runtime, work: () => T): T {
   const locks: Lock[] = [];
   try {
     for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));
-    const identity = directory === null ? null : basename(directory);
-    const salvage = salvageDatabase(databaseFile, { identity, now: runtime.host.now().toISOString() });
-    (await runtime.log()).warn("database repaired", { ...salvage });
+    return work();
   } finally {
     for (const lock of locks) lock.release();
   }

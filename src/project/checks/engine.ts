@@ -19,6 +19,10 @@ export interface EngineTools {
   hasFts5: () => Promise<boolean>;
   /** Problems that SQLite's integrity check finds; null when there is no database. */
   databaseProblems: () => Promise<readonly string[] | null>;
+  /** Problems of the index of words of a database that is sound otherwise; null when there is no database. */
+  wordProblems: () => Promise<readonly string[] | null>;
+  /** Makes the index of words anew from the stored texts. */
+  rebuildWords: () => Promise<void>;
   /** Whether the memory was cleaned with today's rules, and how many secrets the last scan left; null without a database. */
   secrets: () => Promise<{ isCurrent: boolean; found: number } | null>;
   /** How many lines of transcripts hold no text to remember, and what they are in words; null where nothing was read. */
@@ -39,6 +43,7 @@ export function engineChecks(tools: EngineTools): Check[] {
     { name: "extension", run: () => checkExtension(tools) },
     { name: "fts5", run: () => checkFts5(tools) },
     { name: "database", run: () => checkDatabase(tools) },
+    { name: "words", run: () => checkWords(tools) },
     { name: "secrets", run: () => checkSecrets(tools) },
     { name: "lines", run: () => describeSkipped(tools) },
     { name: "round-trip", run: () => checkRoundTrip(tools) },
@@ -81,6 +86,17 @@ async function checkDatabase({ databaseProblems, repairDatabase, setAside }: Eng
   const advice =
     'Run "mementor doctor --fix". It sets the database aside and copies what can be read to a new one.';
   return failure(`The database is damaged: ${problems.slice(0, 3).join("; ")}.`, advice, repairDatabase);
+}
+
+async function checkWords({ wordProblems, rebuildWords }: EngineTools): Promise<Finding> {
+  const problems = await wordProblems();
+  if (problems === null) return ok("There are no words to find yet.");
+  if (problems.length === 0) return ok("The index of words is whole.");
+  return failure(
+    `The index of words is damaged: ${problems.slice(0, 3).join("; ")}.`,
+    'Run "mementor doctor --fix". It makes the index anew from what is stored.',
+    rebuildWords,
+  );
 }
 
 async function checkSecrets({ secrets }: EngineTools): Promise<Finding> {

@@ -181,6 +181,8 @@ describe("engineChecks", () => {
     vectorExtension: async () => "0.1.9",
     hasFts5: async () => true,
     databaseProblems: async () => null,
+    wordProblems: async () => null,
+    rebuildWords: async () => {},
     secrets: async () => ({ isCurrent: true, found: 0 }),
     skipped: async () => ({ lines: 3_000, kinds: "progress 3,000" }),
     repairDatabase: async () => {},
@@ -193,6 +195,7 @@ describe("engineChecks", () => {
     extension: "ok",
     fts5: "ok",
     database: "ok",
+    words: "ok",
     secrets: "ok",
     lines: "ok",
     "round-trip": "ok",
@@ -206,6 +209,8 @@ describe("engineChecks", () => {
     [{ vectorExtension: async () => "none" }, {}],
     [{ hasFts5: async () => false }, { fts5: "error" }],
     [{ databaseProblems: async () => ["row 3 missing from index"] }, { database: "error" }],
+    [{ wordProblems: async () => [] }, {}],
+    [{ wordProblems: async () => ["3 turns have no words"] }, { words: "error" }],
     [{ secrets: async () => null }, {}],
     [{ secrets: async () => ({ isCurrent: false, found: 0 }) }, { secrets: "warning" }],
     [{ secrets: async () => ({ isCurrent: true, found: 2 }) }, { secrets: "warning" }],
@@ -223,15 +228,22 @@ describe("engineChecks", () => {
     );
   });
 
-  test("mends a damaged database and files of the cache", async () => {
-    const broken = new Set(["database", "assets"]);
+  test("mends a damaged database, its index of words and files of the cache", async () => {
+    const broken = new Set(["database", "words", "assets"]);
     const tools: EngineTools = {
       ...sound,
       databaseProblems: async () => (broken.has("database") ? ["x"] : []),
       repairDatabase: async () => void broken.delete("database"),
+      wordProblems: async () => (broken.has("words") ? ["x"] : []),
+      rebuildWords: async () => void broken.delete("words"),
       assetProblems: async () => (broken.has("assets") ? [{ file: "a", problem: "changed" }] : []),
       repairAssets: async () => void broken.delete("assets"),
     };
-    expect(await states(engineChecks(tools), true)).toEqual({ ...fine, database: "fixed", assets: "fixed" });
+    expect(await states(engineChecks(tools), true)).toEqual({
+      ...fine,
+      database: "fixed",
+      words: "fixed",
+      assets: "fixed",
+    });
   });
 });

@@ -1,25 +1,51 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
+import { rebuildWordIndex, wordIndexProblems } from "../search/word-index.ts";
 
 /** Maximum number of problems to list: the first already shows that the file is damaged. */
 const MAX_PROBLEMS = 20;
+/** What SQLite's check says of an index of words, which is made anew without touching what is stored. */
+const OF_WORDS = /fts5/i;
 
 /**
- * Lists the problems that SQLite's integrity check finds in a database file; null when the file does not exist.
+ * Lists the problems that SQLite's integrity check finds in what a database file stores; null when the file does not exist.
  *
  * @throws the error of SQLite, as a `MementorError`, when the file cannot be read.
  */
 export function databaseProblems(file: string): string[] | null {
+  return looked(file, (db) =>
+    db
+      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
+      .all()
+      .map((row) => row.integrity_check)
+      .filter((row) => row !== "ok" && !OF_WORDS.test(row)),
+  );
+}
+
+/** Lists the problems of the index of words of a database that is sound otherwise; null when the file does not exist. */
+export function wordProblems(file: string): string[] | null {
+  return looked(file, wordIndexProblems);
+}
+
+/** Makes a database's index of words anew from the stored texts. */
+export function rebuildWords(file: string): void {
+  const db = new Database(file, { readwrite: true });
+  try {
+    rebuildWordIndex(db);
+  } catch (error) {
+    throw mapSqliteError(error, file);
+  } finally {
+    db.close();
+  }
+}
+
+function looked(file: string, look: (db: Database) => string[]): string[] | null {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
   let db: Database | undefined;
   try {
     db = new Database(file, { readonly: true });
-    const rows = db
-      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
-      .all()
-      .map((row) => row.integrity_check);
-    return rows.filter((row) => row !== "ok");
+    return look(db);
   } catch (error) {
     if (isDamage(error)) return [error instanceof Error ? error.message : String(error)];
     throw mapSqliteError(error, file);

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { SYSTEM } from "../../../io/system.ts";
-import { keywordText } from "../../../text/keywords.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
+import { fillWordIndex } from "../search/word-index.ts";
 import { fillParts } from "../turns/parts.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
 import { contentHash } from "../write/chunk-matches.ts";
@@ -159,13 +159,7 @@ function forgetSources(db: Database): void {
 }
 
 function rebuildSearch(db: Database): void {
-  const keywords = (table: string, from: string) => {
-    const insert = db.query(`INSERT INTO ${table} (rowid, text) VALUES (?, ?)`);
-    const rows = db.query<{ id: number; text: string }, []>(`SELECT id, ${from}`);
-    for (const { id, text } of rows.iterate()) insert.run(id, keywordText(text));
-  };
-  keywords("turn_keywords", "full_text AS text FROM turns");
-  keywords("chunk_keywords", "content AS text FROM chunks");
+  fillWordIndex(db);
   const insertBits = db.query(
     "INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES (?, ?, ?, ?)",
   );
