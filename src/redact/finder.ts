@@ -1,3 +1,4 @@
+import { isCode } from "./code.ts";
 import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -24,7 +25,7 @@ export function found(
   const place = firstGroup(text, at, pattern);
   if (!place) return null;
   const value = text.slice(place.start, place.end);
-  if (value.length < 4 || isStandIn(value) || (random && !looksRandom(value))) return null;
+  if (value.length < 4 || isStandIn(value) || isCode(value) || (random && !looksRandom(value))) return null;
   if (value.startsWith("-") && /\s/.test(text[place.start - 1] ?? "")) return null;
   return { ...place, kind };
 }

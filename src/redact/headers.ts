@@ -1,3 +1,4 @@
+import { isCode } from "./code.ts";
 import { continuedEnd } from "./continued.ts";
 import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
@@ -27,7 +28,8 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 export function schemeSecret(text: string, at: number): Secret | null {
   SCHEME.lastIndex = at;
   const value = SCHEME.exec(text)?.[1];
-  if (value === undefined || isStandIn(value) || !looksRandom(value) || ADDRESS.test(value)) return null;
+  if (value === undefined || isStandIn(value) || isCode(value) || !looksRandom(value) || ADDRESS.test(value))
+    return null;
   const end = SCHEME.lastIndex;
   return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
 }

@@ -2,6 +2,8 @@ import { isPhrase } from "./made-up.ts";
 import { bare, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
 
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
+/** What may stand around the value of a cell. */
+const OPENING = /[ \t]{0,40}["'`*]{0,3}/y;
 const LAST_CELL = /[ \t]{0,20}[^\s|│┃║]{5,300}[ \t]*(?=\r?\n|$)/y;
 
 /** True behind an open `{{`: what follows a name there is a filter, not a cell. */
@@ -17,7 +19,8 @@ export function isCellMark(char: string | undefined): boolean {
 /** The value in the cell that starts at a place. */
 export function tableCell(source: string, at: number): Value | null {
   const length = source.slice(at, at + MAX_VALUE).search(/[|│┃║\n]/);
-  if (length >= 0 && isCellMark(source[at + length])) return trimmed(source, at, at + length, "quoted");
+  if (length >= 0 && isCellMark(source[at + length]))
+    return trimmed(source, past(OPENING, source, at), at + length, "quoted");
   if (past(LAST_CELL, source, at) > at) return bare(source, past(BLANKS, source, at), "setting");
   return bare(source, past(BLANKS, source, at), "sentence");
 }

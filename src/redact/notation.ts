@@ -64,6 +64,8 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
   const typed = past(PLAIN_TYPE, source, end);
   if (typed > end) return literal(source, typed);
   const operator = matched(OPERATOR, source, closed)?.[0];
+  // A thing to do, as in `Pass to …`.
+  if (operator === "to" && /^pass$/i.test(name)) return null;
   if (operator === undefined) return withoutOperator({ text: name, start, end }, source, closed);
   return behindOperator({ text: name, start, end }, source, closed + operator.length, operator);
 }
@@ -187,7 +189,8 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
   if (quoted) return { ...quoted, place: placeOfQuoted({ text, start, end }, source, quoted) };
-  if (isCellMark(source[from])) return inTemplate(source, start) ? null : tableCell(source, from + 1);
+  if (isCellMark(source[from]))
+    return isWholeCell(source, { start, end }, at) ? tableCell(source, from + 1) : null;
   if (/^(?:requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/i.test(text))
     return bare(source, from, "flag");
   const cell = past(COLUMN, source, end);
@@ -195,6 +198,15 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   if (isFirst && cell > end) return bare(source, cell, "setting");
   if (isFirst && past(LAST_WORD, source, from) > from) return bare(source, from, "statement");
   return behindBlanks({ text, start, end }, source, from);
+}
+
+/**
+ * False for a name in a template, for a word in quotes, as types list them, and for one in brackets that close behind it: the last
+ * argument of a call in a row of calls.
+ */
+function isWholeCell(source: string, { start, end }: Pick<Name, "start" | "end">, at: number): boolean {
+  const behind = source.slice(end, at);
+  return !inTemplate(source, start) && !/^['"]|^[^([]*[)\]]/.test(behind);
 }
 
 /** A word that follows a name at once. */

@@ -3,8 +3,10 @@ import { scan } from "./scan.ts";
 import { addLoneSecrets } from "./second-factors.ts";
 import { joined, type Secret } from "./spans.ts";
 
-/** How many times a text is searched: when a secret is removed, the text after it may turn out to be one. */
+/** How many times a long text is searched: when a secret is removed, the text after it may turn out to be one. */
 const MAX_ROUNDS = 4;
+/** A shorter text is searched until nothing is found, or this many characters were read. */
+const MAX_READ = 40_000;
 
 /** Returns the secrets in a text, in order: plain ones, and those hidden by escapes, colours or percent-encoding. */
 export function findSecrets(text: string): Secret[] {
@@ -28,7 +30,7 @@ function mapped({ text, source }: Decoded): Secret[] {
  */
 export function redact(text: string): string {
   let result = text;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0, read = 0; round < MAX_ROUNDS || read < MAX_READ; round++, read += result.length) {
     const secrets = findSecrets(result);
     if (secrets.length === 0) return result;
     const next = without(result, secrets);

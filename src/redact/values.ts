@@ -1,3 +1,4 @@
+import { isCode, isPairOfNames } from "./code.ts";
 import { isAlgorithm, isMadeUp, isPair, isPhrase } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, piecesOf, wordShare } from "./randomness.ts";
@@ -45,7 +46,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
   if (strength >= MAYBE && place !== "code" && isKeyboardMash(value)) return true;
   if (!isRandomEnough(value, strength) || isStandIn(value)) return false;
   if (/\s/.test(value)) return isSecretSentence(value, strength, place);
-  if (isAddressOrPath(value) || RULES.test(value) || KEY_ID.test(value)) return false;
+  if (isAddressOrPath(value) || isCode(value) || RULES.test(value) || KEY_ID.test(value)) return false;
   switch (strength) {
     case NO_SECRET:
       return looksMixed(value) && isKey(value);
@@ -111,8 +112,7 @@ function isSecretWord(value: string, place: Place): boolean {
   if (place === "environment") return !DOTTED.test(value);
   if (place !== "code" && isChosenSecret(value)) return true;
   if ((place === "code" || place === "setting") && EXPRESSION.test(value)) return false;
-  if (isIdentifier(value)) return false;
-  return place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
+  return !isName(value) && place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }
 
 /** Capitalised words and a number that people make a secret of; a version or a class with a number is none. */
@@ -207,6 +207,10 @@ function isIdentifier(value: string): boolean {
   );
 }
 
+function isName(value: string): boolean {
+  return isIdentifier(value) || isPairOfNames(value);
+}
+
 /** A word that a program shows, or a kind: letters alone that are one word, or several in camel case. */
 function isLabel(value: string): boolean {
   return /^[A-Za-z_$]+$/.test(value) && /^[A-Z]|[a-z][A-Z]|_/.test(value) && wordShare(value) >= 0.5;
@@ -222,18 +226,25 @@ function isSecretSentence(value: string, strength: Strength, place: Place): bool
   if (place === "code" || isSpoken(place) || strength < SECRET || value.length > 300) return false;
   if (/[\w)]\(|=>|[{};]$|\bfunction\b|\breturn\b/.test(value)) return false;
   if ((strength === PASSWORD && isGrouped(value)) || isSpelled(value)) return true;
-  const words = value.split(/\s+/);
-  if (
-    words.some((word) => word.length >= 8 && looksRandom(word) && !isReference(word) && !ADDRESS.test(word))
-  )
-    return true;
-  if (isMarked(value)) return true;
+  if (isTelling(value)) return true;
   if (strength === PASSWORD && place === "flag" && isPair(value)) return true;
   return (
     strength === PASSWORD &&
     (place === "quoted" || place === "environment" || place === "flag") &&
     isPhrase(value)
   );
+}
+
+/** A random word or marks among few words. In a sentence of plain words such a word is found by what it looks like. */
+function isTelling(value: string): boolean {
+  const words = value.split(/\s+/);
+  const plain = words.filter((word) => /^[A-Za-z][a-z'’]+[,.;:]?$/.test(word)).length;
+  if (plain >= 4 && plain * 5 >= words.length * 3) return false;
+  return isMarked(value) || words.some(isRandomWord);
+}
+
+function isRandomWord(word: string): boolean {
+  return word.length >= 8 && looksRandom(word) && !isReference(word) && !ADDRESS.test(word);
 }
 
 /** Marks among letters that are no words. */

@@ -1,9 +1,28 @@
-import { isSaid, LABELS, type PartKind, sameSection, type TurnPart, type TurnText } from "./text.ts";
+import { GAP, isSaid, LABELS, type PartKind, sameSection, type TurnPart, type TurnText } from "./text.ts";
 
 /** A range of a text in UTF-16 offsets. */
 export interface Range {
   start: number;
   end: number;
+}
+
+/**
+ * Whether parts are those of a text: in order, up to its end, and with nothing but labels and blank lines between them. Others were
+ * measured in a text that has changed since.
+ */
+export function isMeasured({ text, parts }: TurnText): boolean {
+  let done = 0;
+  for (const { kind, start, end } of parts) {
+    const between = start < done || end < start ? null : text.slice(done, start);
+    if (between === null || !isBetween(between, kind, done === 0)) return false;
+    done = end;
+  }
+  return done === text.length;
+}
+
+function isBetween(text: string, kind: PartKind, isFirst: boolean): boolean {
+  if (isFirst) return text === "" || text === LABELS[kind];
+  return text === GAP || text === `${GAP}${LABELS[kind]}`;
 }
 
 /** Returns the part of this kind; null when there is none. */

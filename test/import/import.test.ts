@@ -250,17 +250,22 @@ describe("parts", () => {
     ],
     ["end before they start", [{ kind: "prompt", start: 8, end: 7 }]],
     ["reach beyond the text", [{ kind: "prompt", start: 7, end: 500 }]],
-  ])("that %s are refused", async (_what, wrong) => {
+    [
+      "are those of a longer text",
+      [
+        { kind: "prompt", start: 7, end: 8 },
+        { kind: "thinking", start: 22, end: 43 },
+        { kind: "tools", start: 50, end: 55 },
+      ],
+    ],
+  ])("that %s are parsed anew, and cost no turn", async (_what, wrong) => {
     const { report, stored } = await importing(
       { ...HEADER, version: 2 },
-      { ...TURN, text, parts: wrong },
+      { ...TURN, text, parts: wrong, tools: ["Read(x)"] },
       END,
     );
-    expect(stored).toEqual([]);
-    expect(report.invalid).toEqual({
-      count: 1,
-      lines: [{ line: 2, problem: "parts must be in order within the text" }],
-    });
+    expect(report.invalid).toMatchObject({ count: 0 });
+    expect(stored).toMatchObject([{ text, parts: [parts[0], { ...parts[1], kind: "answer" }, parts[2]] }]);
   });
 
   test("of no known kind are refused", async () => {

@@ -171,6 +171,14 @@ test("twice is as good as once", () => {
   );
 });
 
+test("a list of logins is followed to its end", () => {
+  const users = Array.from({ length: 30 }, (_, i) => `    user${i}:`);
+  const made = users.map((user) => make(`${user}{b62:14}`).text);
+  expect(redact(`chpasswd:\n  list: |\n${made.join("\n")}\n`)).toBe(
+    `chpasswd:\n  list: |\n${users.map((user) => `${user}[redacted:password]`).join("\n")}\n`,
+  );
+});
+
 test("private passages go with the secrets", () => {
   expect(cleanText("a <private>b</private> c PASSWORD=hunter22")).toBe("a  c PASSWORD=[redacted:password]");
 });

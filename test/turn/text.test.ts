@@ -29,6 +29,34 @@ const whole = composeText([
 const contents = ({ text, parts }: TurnText) =>
   parts.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 
+describe("mapText", () => {
+  test("gives the parts of just the text that it returns, also where another change would find more", () => {
+    const shorter = (text: string) => text.replace("so ", "");
+    const turn = composeText([
+      { kind: "prompt", text: "so so so, why?" },
+      { kind: "answer", text: "so it is" },
+    ]);
+    const mapped = mapText(turn, shorter);
+    expect(mapped.text).toBe("[User] so so, why?\n\n[Assistant] so it is");
+    expect(contents(mapped)).toEqual([
+      ["prompt", "so so, why?"],
+      ["answer", "so it is"],
+    ]);
+  });
+
+  test("finds parts again that were measured in another text", () => {
+    const text = "[User] Why?\n\n[Assistant] Because.";
+    const moved = [
+      { kind: "prompt", start: 7, end: 19 },
+      { kind: "answer", start: 33, end: 50 },
+    ] as const;
+    expect(contents(mapText({ text, parts: moved }, (given) => given))).toEqual([
+      ["prompt", "Why?"],
+      ["answer", "Because."],
+    ]);
+  });
+});
+
 describe("composeText", () => {
   test("gives each section one label, merges neighbours of one kind, and skips empty parts", () => {
     expect(whole.text).toBe(

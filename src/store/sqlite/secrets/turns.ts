@@ -1,4 +1,5 @@
 import { clean, secretsIn } from "../../../redact/gate.ts";
+import { isMeasured } from "../../../turn/parts.ts";
 import type { FoundSecret } from "../../contract/types/secrets.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -24,10 +25,13 @@ export function secretsOf({ id, text }: TextRow): FoundSecret[] {
   return [{ turnId: id, place: "text", kind: "private", chars: text.length - clean(text).length }];
 }
 
-/** Removes secrets from a turn's text, its chunks and both keyword indexes. Returns false when there were none. */
+/**
+ * Removes secrets from a turn's text, its chunks and both keyword indexes, and finds its parts again where they are not those of
+ * the text. Returns false when there was neither.
+ */
 export function cleanTurn(connection: Connection, { id, text, parts }: TextRow): boolean {
-  if (clean(text) === text) return false;
   const before = { text, parts: decodeParts(parts) };
+  if (clean(text) === text && isMeasured(before)) return false;
   keepWording(connection, id, before);
   replaceText(connection, id, before, []);
   return true;

@@ -68,13 +68,12 @@ export function writeArrived(
   { models, keywords }: Arriving,
 ): number {
   const details: Details = cleaned(detailsOf(turn));
-  const mapped = mapText(turn, clean, details.toolSummary);
-  const text = clean(mapped.text);
+  const { text, parts } = mapText(turn, clean, details.toolSummary);
   const isUnchanged = text === turn.text;
   writeSession(connection, turn, origin.author);
   const id = known?.id ?? insert(connection, details, origin);
   update(connection, id, { turn, text, details }, origin);
-  writeParts(connection, id, { parts: mapped.parts, failures: isUnchanged ? turn.failures : [] });
+  writeParts(connection, id, { parts, failures: isUnchanged ? turn.failures : [] });
   const model = isUnchanged ? modelOf(turn, models) : null;
   writeChunks(connection, {
     turnId: id,

@@ -42,8 +42,7 @@ export function readTeamTurn(
     ? { turn: { text: stored.text, parts: stored.parts }, chunks }
     : withoutNext({ text: stored.text, parts: stored.parts }, chunks);
   const tools = cleaned({ toolSummary: stored.toolSummary }).toolSummary;
-  const mapped = mapText(cut.turn, clean, tools);
-  const text = clean(mapped.text);
+  const { text, parts } = mapText(cut.turn, clean, tools);
   if (text.trim() === "") return null;
   const sent = cleanChunks(cut.turn.text, text, cut.chunks);
   const model = activeModel(connection);
@@ -77,7 +76,7 @@ export function readTeamTurn(
     endedAt: own.endedAt,
     promptUuid: own.promptUuid,
     text,
-    parts: withoutNarration(mapped.parts),
+    parts: withoutNarration(parts),
     chunks: withVectors,
     vectorModel:
       model !== null && withVectors.some(({ vector }) => vector !== null)

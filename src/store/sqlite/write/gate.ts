@@ -44,15 +44,13 @@ function cleanTurn({ turn, chunks }: BatchTurn): Clean<BatchTurn> {
   const { text, parts, failures, wording: _, ...facts } = turn;
   const rest = cleaned(facts);
   const mapped = mapText({ text, parts }, clean, rest.toolSummary);
-  const cleanedText = clean(mapped.text);
   return {
     turn: {
       ...rest,
-      text: cleanedText,
-      parts: mapped.parts,
-      ...(failures !== undefined && cleanedText === text && { failures }),
+      ...mapped,
+      ...(failures !== undefined && mapped.text === text && { failures }),
     },
-    chunks: cleanChunks(text, cleanedText, chunks),
+    chunks: cleanChunks(text, mapped.text, chunks),
   };
 }
 

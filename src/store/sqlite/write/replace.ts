@@ -14,8 +14,7 @@ export function replaceText(
   given: TurnText,
   chunks: readonly Chunk[],
 ): void {
-  const { text, parts } = mapText(given, clean);
-  const stored = clean(text);
+  const { text: stored, parts } = mapText(given, clean);
   connection.run("UPDATE turns SET full_text = ? WHERE id = ?", stored, turnId);
   const failures = failuresOf(connection, turnId).filter(
     ({ end }) => stored.slice(0, end) === given.text.slice(0, end),
