@@ -29,6 +29,7 @@ export const command = defineCommand({
       description: "hybrid (default), keyword or vector",
       schema: v.optional(oneOf(SEARCH_MODES), "hybrid"),
     },
+    withOwn: flag("In an agent's shell: also find what its own session still sees"),
     explain: flag("Show why these results: the best candidates, their scores, why some were left out"),
     ...viewOptions,
   },

@@ -25,9 +25,18 @@ export type Filter = Partial<FilterValues> & {
   withoutAuthors?: readonly string[];
   /** Leaves out the notes that agents wrote. */
   withoutAgentNotes?: boolean;
-  /** Leaves out the turns that this session's client still sees. Only recall sets it. */
-  inContext?: { sessionId: string };
+  /** Leaves out the turns that whoever asks still sees. Only a memory's file knows them. */
+  inContext?: Asker;
 };
+
+/** An agent that asks: what it was told and said itself is no news to it. */
+export interface Asker {
+  sessionId: string;
+  /** A subagent, which sees nothing of its session but its own turns; the main conversation when absent. */
+  agentId?: string;
+  /** What its transcript has behind what the memory has read, by the ids of the prompts; absent where that is not known. */
+  unread?: { prompts: readonly string[]; isCompacted: boolean };
+}
 
 /** What hooks may tell: whose turns, and whether notes of agents. */
 export type MayTell = Pick<Filter, "others" | "withoutAuthors" | "withoutAgentNotes">;

@@ -84,6 +84,7 @@ async function noteCall(
   if (directory === null) return;
   const durationMs = Math.round(host.elapsedMs() * 10) / 10;
   const time = host.now().toISOString();
+  await noteSession(directory, { host, event, payload });
   const { prompt, subject, gate } = grounds ?? {};
   const turns = await namedIn(text, grounds?.turns ?? []);
   noteHookCall(directory, {
@@ -102,6 +103,17 @@ async function noteCall(
   // A word without spaces contains no secret, so the log need not load the rules for them.
   const word = decision.replaceAll(" ", "-");
   (await memory.log()).info("hook", { hook: event, decision: word, ms: durationMs, at: time });
+}
+
+/** Notes which session the agent runs, for what it starts: a server of MCP, or a command. */
+async function noteSession(directory: string, { host, event, payload }: Answered): Promise<void> {
+  const { session_id: sessionId, agent_id: agentId, client, transcript_path: transcript } = payload;
+  if (event !== "session-start" && event !== "user-prompt-submit") return;
+  if (sessionId === null || agentId !== null) return;
+  const { noteRunningSession } = await import("../project/running-session.ts");
+  const { agentAbove } = await import("./agent-process.ts");
+  const agent = agentAbove(client, host);
+  if (agent !== null) noteRunningSession(directory, { client, sessionId, transcript }, agent);
 }
 
 /** Returns the turns that a text names: what did not fit into it was not told. */

@@ -8,7 +8,7 @@ import type { StoredCure } from "../store/contract/recall.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { bestCure, type FreshFailure } from "../transcript/cures/match.ts";
 import { errorLines, shareForm } from "../transcript/cures/signature.ts";
-import type { HookPayload } from "./payload.ts";
+import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 
 /** Cures that are compared with a failure, the newest. */
@@ -31,7 +31,7 @@ interface FailureMemory {
 }
 
 /**
- * Returns what got past the same failure in another session; null when nothing fits, and when this session met it before:
+ * Returns what got past the same failure where the agent does not see it; null when nothing fits, and when this session met it before:
  * then it knows more than its memory.
  */
 export async function failureMemory(
@@ -42,7 +42,7 @@ export async function failureMemory(
   const subjects = failure.errors.map(({ form }) => subjectOf(form));
   const told = await store.journal.subjectsToldIn(sessionId, event);
   if (subjects.some((subject) => told.has(subject))) return null;
-  const best = await knownCure(failure, { sessionId, config, memory }, store);
+  const best = await knownCure(failure, { sessionId, payload, config, memory }, store);
   if (best === null || (await wasMetHere(failure, payload))) return null;
   const [turn] = await store.search.turns([best.turnId]);
   const text = turn === undefined ? null : renderCure(best.cure, turn, failure);
@@ -51,23 +51,18 @@ export async function failureMemory(
 
 async function knownCure(
   failure: FreshFailure,
-  { sessionId, config, memory }: Pick<FailureRequest, "sessionId" | "config" | "memory">,
+  { sessionId, payload, config, memory }: Pick<FailureRequest, "sessionId" | "payload" | "config" | "memory">,
   { recall, marks, search, formerMembers }: SqliteStore,
 ): Promise<StoredCure | null> {
   const forms = failure.errors.map(({ form }) => form);
   const trust = await trustedFilter(config, { formerMembers });
   const hidden = await untoldTurns(memory, { marks, search });
   const all = (await recall.cures(forms, trust, MAX_CURES)).filter(({ turnId }) => !hidden.has(turnId));
-  const unseen = await recall.cures(forms, { ...trust, inContext: { sessionId } }, MAX_CURES);
+  const unseen = await recall.cures(forms, { ...trust, inContext: askerOf(sessionId, payload) }, MAX_CURES);
   const isUnseen = new Set(unseen.map(({ turnId }) => turnId));
   // The agent still sees how this session got past it.
   if (all.some(({ turnId }) => !isUnseen.has(turnId))) return null;
-  const own = await search.turns(all.map(({ turnId }) => turnId));
-  const isOwn = new Set(own.filter((turn) => turn.sessionId === sessionId).map(({ turnId }) => turnId));
-  return bestCure(
-    failure,
-    all.filter(({ turnId }) => !isOwn.has(turnId)),
-  );
+  return bestCure(failure, all);
 }
 
 /** Whether the running session met the failure before, as far as the end of its transcript says. */

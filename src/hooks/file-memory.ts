@@ -7,7 +7,7 @@ import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
 import type { FailureRequest } from "./failure-memory.ts";
 import { matterWords, type RunningMatter } from "./matter.ts";
-import type { HookPayload } from "./payload.ts";
+import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 
 /** Number of turns to read from the history of a file. */
@@ -25,8 +25,8 @@ interface FileMemory {
 }
 
 /**
- * Returns what turns of other sessions say about a file on the running matter; null when they say nothing, or this session
- * was told since its last compaction.
+ * Returns what turns that the agent does not see say about a file on the running matter; null when they say nothing, or this
+ * session was told since its last compaction.
  */
 export async function fileMemory(
   { path, sessionId, event, payload, config, memory }: FileRequest,
@@ -37,9 +37,8 @@ export async function fileMemory(
   if (subjects.has(path)) return null;
   const hidden = await untoldTurns(memory, store, { file: path });
   const limit = MAX_TURNS + hidden.size;
-  // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
-  const filter = { ...(await trustedFilter(config, store)), inContext: { sessionId } };
-  const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId, filter });
+  const filter = { ...(await trustedFilter(config, store)), inContext: askerOf(sessionId, payload) };
+  const history = await browse.fileHistory(path, { limit, filter });
   const toldBefore = await journal.turnsToldIn(sessionId);
   const touches = history
     .filter(({ turnId }) => !hidden.has(turnId))

@@ -1,3 +1,5 @@
+import type { Asker } from "../filter/filter.ts";
+
 /**
  * What a hook reads from stdin, with the field names of the wire. In some version of Claude Code, any field may be
  * missing, null or of another type. Such a field counts as absent. Unknown fields are normal.
@@ -20,6 +22,11 @@ export interface HookPayload {
   /** Id of the agent that calls the hook. Never taken from the input. */
   client: string;
   [field: string]: unknown;
+}
+
+/** Returns who calls a hook: the main conversation of a session, or a subagent, which has its session's id. */
+export function askerOf(sessionId: string, { agent_id: agentId }: Pick<HookPayload, "agent_id">): Asker {
+  return agentId === null ? { sessionId } : { sessionId, agentId };
 }
 
 /**

@@ -22,7 +22,7 @@ export const fileHistoryTool = defineTool({
     memory.read(async (store) => {
       const { paths } = await namedFiles(path, memory.cwd, store.browse);
       if (paths.length === 0) throw await unknownPath(path, store.browse, "file");
-      const filter = await memory.filter(args, store);
+      const filter = await memory.unseen(args, store);
       const touches = await fileHistory(paths, { limit: offset + limit, filter }, store.browse);
       const total = await store.browse.count("touches", { paths, filter });
       return renderListAnswer({

@@ -57,9 +57,11 @@ export async function searchOne(
   memory: Memory,
 ): Promise<Found> {
   return memory.read(async (store) => {
-    const filter = await memory.filter(args, store);
+    const filter = await memory.unseen(args, store);
     const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
-    const { hits, confidence } = await search({ ...request, filter }, deps);
+    const isAskerKnown = filter.inContext !== undefined;
+    const asked = { ...request, filter, ...(!isAskerKnown && { ownMayRunAt: memory.now() }) };
+    const { hits, confidence } = await search(asked, deps);
     const embedded = request.mode === "keyword" ? null : store.local;
     const nextModel = embedded && (await nextModelOf(embedded));
     return { hits: hits.map((hit) => ({ hit })), confidence, byWords: [], leftOut: [], nextModel };

@@ -1,9 +1,11 @@
+import { type Asking, unseenBy, unseenIn } from "../across/asker.ts";
 import { filtersIn } from "../across/filter.ts";
 import { findMemory } from "../across/find.ts";
 import { openMemory as openOther } from "../across/memories.ts";
 import { openToRead } from "../across/open-to-read.ts";
 import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } from "../across/search.ts";
 import { askTeam, type TeamAnswer, type TeamMemory } from "../across/team.ts";
+import type { RunningCall } from "../agents/running-call.ts";
 import { MCP_LIMITS } from "../constants.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
@@ -29,6 +31,11 @@ export interface Memory {
   note(text: string): Promise<SavedNote>;
   /** Reads the filters among a tool's arguments. */
   filter(args: TypedFilter, store: ReadStore): Promise<Filter>;
+  /** The same without what whoever asks still sees, unless the arguments name a session. */
+  unseen(args: TypedFilter, store: ReadStore): Promise<Filter>;
+  /** The memory as one call of an agent asks it. */
+  askedBy(call: RunningCall | null): Memory;
+  now(): Date;
   /** Where paths in arguments start from. */
   cwd: string;
   /** The memory of another project, by its path or name. Throws `not_found` for one that is not registered. */
@@ -51,11 +58,24 @@ export interface AllMemories {
  * Returns the memory of a runtime's project; `cwd` is where paths in arguments start from. Loads the model when it is
  * first needed, and unloads it when it is unused for a while. Without `mayWrite`, a note is refused with `usage`.
  */
-export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = {}): Memory {
+export function openMemory(
+  runtime: Runtime,
+  cwd: string,
+  { mayWrite = true, by = "server" }: { mayWrite?: boolean; by?: Asking["by"] } = {},
+): Memory {
   const embed = idleModel(runtime);
   const embedIn: Memory["embed"] = async (text, { models }) => embed(text, (await models.active())?.id);
   const now = () => runtime.host.now();
-  const memory = (open: () => Promise<ReadStore>, at: { cwd: string; root?: string }): Memory => ({
+  const filterOf = async (args: TypedFilter, { browse }: ReadStore, at: { cwd: string; root?: string }) => {
+    const filter = await readFilterFor(args, { ...at, browse, now: now(), isTool: true });
+    await requireKnown(filter, args, browse);
+    return filter;
+  };
+  const memory = (
+    open: () => Promise<ReadStore>,
+    at: { cwd: string; root?: string },
+    call: RunningCall | null = null,
+  ): Memory => ({
     read: async (look) => {
       const store = await open();
       return look(store).finally(() => store.close());
@@ -66,20 +86,21 @@ export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = 
       if (!mayWrite) throw notFromHere();
       return saveNote(runtime.renewed(), { text, author: "agent", embed: embedIn });
     },
-    async filter(args, { browse }) {
-      const filter = await readFilterFor(args, { ...at, browse, now: now(), isTool: true });
-      await requireKnown(filter, args, browse);
-      return filter;
-    },
+    filter: (args, store) => filterOf(args, store, at),
+    unseen: async (args, store) => unseenBy(await filterOf(args, store, at), runtime, store, { by, call }),
+    now,
+    askedBy: (made) => memory(open, at, made),
     cwd: at.cwd,
     team: (look) => askTeam(runtime.renewed(at.root), look),
     of(project) {
       const found: ProjectMemory = findMemory(runtime, project, cwd);
-      return memory(() => openOther(runtime, found), { cwd: found.root, root: found.root });
+      return memory(() => openOther(runtime, found), { cwd: found.root, root: found.root }, call);
     },
     all: {
-      search: async (request, args) =>
-        searchAllProjects(runtime, { ...request, filters: await filtersIn(args, runtime, cwd), embed }),
+      async search(request, args) {
+        const filters = unseenIn(await filtersIn(args, runtime, cwd), runtime, { by, call });
+        return searchAllProjects(runtime, { ...request, filters, embed });
+      },
     },
   });
   const here = async () => {

@@ -29,7 +29,7 @@ export const recentTool = defineTool({
 
 function recentOf(limit: number, args: TypedFilter, memory: Memory) {
   return memory.read(async (store) => {
-    const filter = await memory.filter(args, store);
+    const filter = await memory.unseen(args, store);
     const turns = await store.browse.recent(limit, filter);
     return { turns: turns.map(turnItem), total: await store.browse.count("turns", { filter }) };
   });

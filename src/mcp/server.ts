@@ -45,7 +45,7 @@ export function answerRequests(server: Server, memory: () => Promise<Memory>, lo
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    return callTool(tool, params.arguments, await memory(), log);
+    return callTool(tool, params.arguments, (await memory()).askedBy(callOf(params._meta)), log);
   });
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
@@ -56,6 +56,12 @@ export function answerRequests(server: Server, memory: () => Promise<Memory>, lo
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
     readResource(params.uri, await memory()).catch(rethrow),
   );
+}
+
+/** Claude Code names the call of its transcript. */
+function callOf(meta: Record<string, unknown> | undefined): { id: string } | null {
+  const id = meta?.["claudecode/toolUseId"];
+  return typeof id === "string" ? { id } : null;
 }
 
 function rethrow(thrown: unknown): never {

@@ -1,6 +1,7 @@
 import type { SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/contract/store.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { collectCandidates } from "./candidates.ts";
 import { type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
@@ -27,6 +28,11 @@ export interface SearchRequest {
   passageChars?: number;
   /** Kinds of search to use. The default, `hybrid`, uses all. */
   mode?: (typeof SEARCH_MODES)[number];
+  /**
+   * When it is asked by an agent of which nobody knows which session it runs: a turn that may still go on can be the
+   * asker's own, and makes nothing certain.
+   */
+  ownMayRunAt?: Date;
   /** The prompt hook's settings, where the answer is to say what the hook would do. */
   hook?: { limit: number; strictness: Strictness } | undefined;
 }
@@ -87,17 +93,20 @@ async function answerOf(
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
   const { kept: near, repeats } = withoutRepeats(ranking.near);
   const measures = new Measures(asked, turns);
-  const rate = (scored: readonly Scored[]) => confidenceOf(scored, asked, memory, measures);
+  const { ownMayRunAt } = request;
+  const mayBeOwn = ({ turn }: Scored) => ownMayRunAt !== undefined && mayStillRun(turn, ownMayRunAt);
+  const rate = (scored: readonly Scored[]) =>
+    confidenceOf(
+      scored.filter((one) => !mayBeOwn(one)),
+      asked,
+      memory,
+      measures,
+    );
   const { found, without } = byWord(request.query, near, ({ candidate }) => candidate.sources);
   // A memory is judged by all that lies near, as the model learned it.
   const all = [...found, ...without];
   const confidence = rate(all);
-  const rated = surestFirst(
-    found
-      .slice(0, Math.max(RATED, request.limit))
-      .map((scored) => ({ scored, confidence: leastConfident(confidence, rate([scored])) })),
-    (one) => one.confidence,
-  );
+  const rated = ratedFirst(found, request.limit, confidence, (scored) => rate([scored]));
   const kept = [...rated.map(({ scored }) => scored), ...found.slice(rated.length)];
   const best = kept.slice(0, request.limit);
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
@@ -136,8 +145,45 @@ async function answerOf(
   };
 }
 
-/** So many of the best results are rated and the surest of them shown first, however few are asked for. */
+/** A turn without an end is over where nothing was said for so long. */
+const RUNS_MS = 3_600_000;
+
+/** Whether a turn has no end: the agent has not answered after its last call, or answered a short time ago. */
+function mayStillRun({ provisional, foreign, parts, endedAt, createdAt }: StoredTurn, now: Date): boolean {
+  if (!provisional || foreign !== null) return false;
+  const isAnswered = parts.some(({ kind }) => kind === "answer");
+  const last = Date.parse(endedAt ?? createdAt ?? "");
+  return !isAnswered || now.getTime() - last < RUNS_MS;
+}
+
+interface Rated {
+  scored: Scored;
+  confidence: Confidence;
+}
+
+/** So many results at a time are rated and the surest of them shown first, however few are asked for. */
 const RATED = 20;
+
+/**
+ * Rates the best results, `RATED` at a time and at least as many as are asked for, so that the order is the same for every
+ * limit: with another for each page, a page would repeat a result and lose another. None is surer than one above it.
+ */
+function ratedFirst(
+  found: readonly Scored[],
+  limit: number,
+  ceiling: Confidence,
+  rate: (scored: Scored) => Confidence,
+): Rated[] {
+  const rated: Rated[] = [];
+  for (let at = 0; at < Math.max(limit, RATED); at += RATED) {
+    const highest = rated.at(-1)?.confidence ?? ceiling;
+    const some = found
+      .slice(at, at + RATED)
+      .map((scored) => ({ scored, confidence: leastConfident(highest, rate(scored)) }));
+    rated.push(...surestFirst(some, (one) => one.confidence));
+  }
+  return rated;
+}
 
 async function rank(
   { query, filter = {}, mode = "hybrid" }: SearchRequest,

@@ -33,7 +33,16 @@ function seenBy(store: SqliteStore): Memory {
     read: (look) => look(store),
     embed: (text) => OLD.embed(text),
     filter: async () => ({}),
-    ...{ note: elsewhere, of: elsewhere, team: elsewhere, all: { search: elsewhere }, cwd: "/p" },
+    unseen: async () => ({}),
+    now: () => new Date("2026-03-04T12:00:00Z"),
+    ...{
+      askedBy: elsewhere,
+      note: elsewhere,
+      of: elsewhere,
+      team: elsewhere,
+      all: { search: elsewhere },
+      cwd: "/p",
+    },
   };
 }
 

@@ -6,6 +6,8 @@ import { SILENT_LOG } from "../../src/log/log.ts";
 import type { Memory } from "../../src/mcp/memory.ts";
 import { callTool, listedTools, TOOLS } from "../../src/mcp/tools.ts";
 
+const NOW = new Date("2026-03-04T12:00:00Z");
+
 const noMemory: Memory = {
   read: async () => {
     throw new MementorError("not_found", "no database at /x", { hint: "Run `mementor enable`." });
@@ -18,8 +20,10 @@ const noMemory: Memory = {
   all: {
     search: async () => Promise.reject(new MementorError("not_found", "no memories")),
   },
-  filter: async (args) =>
-    readFilter(args, { now: new Date("2026-03-04T12:00:00Z"), cwd: "/x", roots: () => [] }),
+  filter: async (args) => readFilter(args, { now: NOW, cwd: "/x", roots: () => [] }),
+  unseen: async (args) => readFilter(args, { now: NOW, cwd: "/x", roots: () => [] }),
+  askedBy: () => noMemory,
+  now: () => NOW,
 };
 
 async function call(name: string, args: unknown) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { search } from "../../src/search/search.ts";
+import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { aStore, aTurn } from "./made.ts";
 
 const embed = async () => new Float32Array([1, 0]);
@@ -145,5 +146,55 @@ describe("search", () => {
       { store, embed: null },
     );
     expect(hits[0]?.passage).toBe("The quota is seven. More filler here. More filler here.");
+  });
+
+  test("shows every turn once, whatever the size of the pages", async () => {
+    // What words found is surer than what only lies near, and stands in the second twenty.
+    const ids = Array.from({ length: 50 }, (_, i) => i + 1);
+    const words = (turnId: number) => (turnId % 16 === 0 ? "quarterly report totals" : `matter ${turnId}`);
+    const store = aStore({
+      totals: async () => ({ sessions: 1, turns: 9_000, notes: 0, chunks: 9_000, pendingChunks: 0 }),
+      nearestChunks: async () =>
+        ids.map((turnId) => ({ chunkId: turnId, turnId, distance: 0.1 + turnId / 200 })),
+      termTurns: async (terms) =>
+        new Map(terms.map((term) => [term, ids.filter((turnId) => words(turnId).includes(term))])),
+      turns: async (wanted) =>
+        wanted.map((turnId) =>
+          aTurn({ turnId, text: `[User] ask ${turnId}\n\n[Assistant] ${words(turnId)}` }),
+        ),
+    });
+    const shown = async (limit: number) =>
+      (await search({ query: "quarterly report totals", limit }, { store, embed })).hits.map(
+        ({ turn }) => turn.turnId,
+      );
+    const all = await shown(50);
+    expect(new Set(all).size).toBe(50);
+    for (const limit of [1, 10, 19, 20, 21, 31, 41]) expect(await shown(limit)).toEqual(all.slice(0, limit));
+  });
+
+  describe("asked by an agent of which nobody knows which session it runs", () => {
+    const NOW = new Date("2026-03-04T12:00:00Z");
+    const TEXT = "[User] Which quarterly report totals?\n\n[Assistant] The quarterly report totals are net.";
+    const OPEN = '[User] Which quarterly report totals?\n\n[Tools] Bash(cmd="grep quarterly report totals")';
+    const confidence = async (turn: Partial<StoredTurn>, ownMayRunAt?: Date) => {
+      const store = aStore({
+        nearestChunks: async () => [{ chunkId: 1, turnId: 1, distance: 0.05 }],
+        termTurns: async (terms) => new Map(terms.map((term) => [term, [1]])),
+        turns: async () => [aTurn({ turnId: 1, text: TEXT, ...turn })],
+      });
+      const asked = { query: "quarterly report totals", limit: 5, ...(ownMayRunAt && { ownMayRunAt }) };
+      const found = await search(asked, { store, embed });
+      return [found.confidence, ...found.hits.map((hit) => hit.confidence)];
+    };
+
+    test.each([
+      ["that is over", { provisional: false }, "likely"],
+      ["that ended long ago", { provisional: true, endedAt: "2026-03-03T10:00:00.000Z" }, "likely"],
+      ["that may still go on", { provisional: true, endedAt: "2026-03-04T11:50:00.000Z" }, "weak"],
+      ["without an answer", { provisional: true, text: OPEN, endedAt: "2026-03-03T10:00:00.000Z" }, "weak"],
+    ] as const)("a turn %s makes it as certain as it may", async (_, turn, expected) => {
+      expect(await confidence(turn, NOW)).toEqual([expected, expected]);
+      expect((await confidence(turn))[0]).not.toBe("weak");
+    });
   });
 });

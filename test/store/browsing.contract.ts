@@ -430,7 +430,7 @@ function fileHistoryContract(name: string, open: OpenWritten): void {
       ]);
       const byTime = await browse.fileHistory("src/valve.ts", { limit: 3, byTime: true });
       expect(byTime.map(({ firstWords }) => firstWords)).toEqual(["Elsewhere.", "Mend it.", "Look at it."]);
-      const [newest] = await browse.fileHistory("src/valve.ts", { limit: 1, exceptSessionId: "s2" });
+      const [newest] = await browse.fileHistory("src/valve.ts", { limit: 1, filter: { session: "s1" } });
       expect(newest).toEqual({
         turnId: all[1]?.turnId ?? 0,
         sessionId: "s1",

@@ -31,7 +31,7 @@ export async function recall(query: string, options: RecallOptions, runtime: Run
   const paging = tool === showTool ? { cursor } : { limit, cursor };
   const { text, structured } = await tool.call(
     { ...wanted, ...paging },
-    openMemory(runtime, runtime.host.cwd),
+    openMemory(runtime, runtime.host.cwd, { by: "command" }).askedBy({ words: runtime.host.argv }),
   );
   runtime.host.stdout.write(json ? renderJson(structured) : `${text}\n`);
   return 0;

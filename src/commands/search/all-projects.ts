@@ -1,3 +1,4 @@
+import { unseenIn } from "../../across/asker.ts";
 import { filtersIn } from "../../across/filter.ts";
 import { namedFrom, refuseDatabase } from "../../across/named.ts";
 import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../across/search.ts";
@@ -11,16 +12,18 @@ import type { Runtime } from "../../runtime.ts";
 import type { SearchRequest } from "../../search/search.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
+import { askedBy } from "./one-memory.ts";
 
 /** Searches the memories of all projects and prints the results. Returns the exit code. */
 export async function printAcross(
   runtime: Runtime,
   request: Omit<SearchRequest, "filter">,
-  options: TypedFilter & { json: boolean; pager: boolean },
+  options: TypedFilter & { json: boolean; pager: boolean; withOwn: boolean },
 ): Promise<number> {
   const { host } = runtime;
   refuseDatabase(runtime);
-  const filters = await filtersIn(options, runtime, host.cwd);
+  const read = await filtersIn(options, runtime, host.cwd);
+  const filters = options.withOwn ? read : unseenIn(read, runtime, askedBy(runtime));
   const found = await searchAllProjects(runtime, {
     ...request,
     filters,

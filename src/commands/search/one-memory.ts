@@ -1,3 +1,4 @@
+import { type Asking, unseenBy } from "../../across/asker.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import { explainJson, type HookText, renderExplanation } from "../../render/explain.ts";
@@ -15,7 +16,12 @@ import { filterOf } from "../shared/filter.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
 
-export type SearchOptions = TypedFilter & { json: boolean; pager: boolean; explain: boolean };
+export type SearchOptions = TypedFilter & {
+  json: boolean;
+  pager: boolean;
+  explain: boolean;
+  withOwn: boolean;
+};
 
 /** What one memory answers. */
 export interface Found {
@@ -39,7 +45,8 @@ export async function findIn(
   options: SearchOptions,
 ): Promise<Found> {
   await using embedder = embedderOf(runtime, store);
-  const filter = await filterOf(options, runtime, store.browse);
+  const read = await filterOf(options, runtime, store.browse);
+  const filter = options.withOwn ? read : await unseenBy(read, runtime, store, askedBy(runtime));
   const { config } = await runtime.config();
   const { promptK: limit, gate: strictness } = config.search;
   const wanted = { ...request, filter, hook: options.explain ? { limit, strictness } : undefined };
@@ -54,6 +61,11 @@ export async function findIn(
   const { hook } = result.explain;
   const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
   return { result, hookText, outcomes, pendingChunks, nextModel, empty };
+}
+
+/** Says how a command line asks. */
+export function askedBy({ host }: Runtime): Asking {
+  return { by: "command", call: { words: host.argv } };
 }
 
 /** Counts the chunks that have no vector yet. On a server they are not counted: that would take longer than the search. */

@@ -52,7 +52,7 @@ export interface BrowseStore {
   /** Turns that touched this stored path, newest first: those that changed the file before the others, unless `byTime`. */
   fileHistory(
     path: string,
-    options: { limit: number; exceptSessionId?: string; filter?: Filter; byTime?: boolean },
+    options: { limit: number; filter?: Filter; byTime?: boolean },
   ): Promise<FileTouch[]>;
   /** The latest first, each with its matching sessions. */
   prs(options: { limit: number; prNumber?: number | undefined; filter?: Filter }): Promise<PrSummary[]>;

@@ -1,5 +1,5 @@
 import type { FilterName } from "../../filter/fields.ts";
-import type { Filter, FilterValues } from "../../filter/filter.ts";
+import type { Asker, Filter, FilterValues } from "../../filter/filter.ts";
 import type { PathFilter } from "../../filter/path.ts";
 import { utc } from "../../filter/time.ts";
 import { isBelow } from "./resources.ts";
@@ -37,8 +37,8 @@ export interface Dialect {
   author(name: string): Clause;
   othersBut(authors: readonly string[]): Clause;
   noneOf(authors: readonly string[]): Clause;
-  /** Ids of the turns that the agent of a session still sees. Only a memory's file knows them, for its hooks. */
-  inContext?(sessionId: string): Clause;
+  /** Ids of the turns that whoever asks still sees. Only a memory's file knows them. */
+  inContext?(asker: Asker): Clause;
 }
 
 /** Conditions of a filter in SQL; the same in both databases. */
@@ -71,7 +71,7 @@ export function filterSql(dialect: Dialect): FilterSql {
       if (filter.inContext !== undefined) {
         if (dialect.inContext === undefined)
           throw new TypeError("this database does not know what an agent sees");
-        parts.push({ before: "NOT IN", inside: dialect.inContext(filter.inContext.sessionId) });
+        parts.push({ before: "NOT IN", inside: dialect.inContext(filter.inContext) });
       }
       if (parts.length === 0) return ANYTHING;
       return {

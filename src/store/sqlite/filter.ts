@@ -1,3 +1,4 @@
+import type { Asker } from "../../filter/filter.ts";
 import { type Clause, clause, filterSql } from "../shared/filter-sql.ts";
 import { isPath } from "../shared/resources.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -45,14 +46,26 @@ const IN_CONTEXT = `
   SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ? AND NOT EXISTS (SELECT 1 ${BOUNDARIES}
     AND y.line_index <= k.line_index AND coalesce(k.source_id = y.source_id, true))`;
 
-/** Ids of the turns that the agent of a session still sees: its own after the last compaction, and copied ones. */
-function inContext(sessionId: string): Clause {
-  return clause(IN_CONTEXT, sessionId, sessionId, sessionId, sessionId);
+// Prompts that the memory has read in another transcript, from which this one copied them.
+const COPIED_SINCE = `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.prompt_uuid = j.value`;
+const OF_SUBAGENT = "SELECT t.id FROM turns t WHERE t.session_id = ? AND t.agent_id = ?";
+
+/**
+ * Ids of the turns that whoever asks still sees: a session's own after the last compaction, and copied ones; of a subagent
+ * its own.
+ */
+function inContext({ sessionId, agentId, unread }: Asker): Clause {
+  if (agentId !== undefined) return clause(OF_SUBAGENT, sessionId, agentId);
+  const read = clause(IN_CONTEXT, sessionId, sessionId, sessionId, sessionId);
+  if (unread === undefined) return read;
+  const since = clause(COPIED_SINCE, JSON.stringify(unread.prompts));
+  if (unread.isCompacted) return since;
+  return clause(`${read.sql} UNION ALL ${since.sql}`, ...read.params, ...since.params);
 }
 
-/** Returns the ids of the chunks that the session's client still sees. */
-export function chunksInContext(connection: Connection, sessionId: string): Set<number> {
-  const { sql, params } = inContext(sessionId);
+/** Returns the ids of the chunks that whoever asks still sees. */
+export function chunksInContext(connection: Connection, asker: Asker): Set<number> {
+  const { sql, params } = inContext(asker);
   const chunks = `SELECT c.id FROM chunks c WHERE c.turn_id IN (${sql})`;
   return new Set(connection.column<number>(chunks, ...params));
 }

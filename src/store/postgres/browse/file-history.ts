@@ -10,7 +10,7 @@ import { CHANGES } from "./files.ts";
 export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
   database,
   path,
-  { limit, exceptSessionId = "", filter, byTime = false },
+  { limit, filter, byTime = false },
 ) => {
   const fits = turnCondition(filter);
   const rows = await database.all<TouchRow>(
@@ -22,11 +22,10 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
          bool_or(m.tool_name IN ${CHANGES}) AS changed
        FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_path = ? GROUP BY m.turn_id) touched
        JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = touched.turn_id ${SESSION}
-     WHERE t.session_id <> ? AND ${fits.sql("t.turn_id")}
+     WHERE ${fits.sql("t.turn_id")}
      ORDER BY ${byTime ? "" : "touched.changed DESC, "}t.created_at DESC NULLS LAST, t.turn_id DESC LIMIT ?`,
     HEAD_CHARS,
     path,
-    exceptSessionId,
     ...fits.params,
     limit,
   );

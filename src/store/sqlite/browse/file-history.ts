@@ -14,7 +14,7 @@ import { FEW_MENTIONS } from "./few-mentions.ts";
 export const fileHistory: Query<BrowseStore["fileHistory"]> = (
   connection,
   path,
-  { limit, exceptSessionId = "", filter, byTime = false },
+  { limit, filter, byTime = false },
 ) => {
   const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
   const fits = turnCondition(filter);
@@ -23,7 +23,6 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = (
       (few ? LOOK_UP : WALK)(turns, fits.sql("+t.id")),
       path,
       TOOLS,
-      exceptSessionId,
       ...fits.params,
       max,
     );
@@ -41,14 +40,14 @@ const TOOLS = JSON.stringify(CHANGING_TOOLS);
 
 const COUNT = "SELECT count(*) AS n FROM (SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT ?)";
 
-const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1";
+// Both numbered parameters must stand in it: the others follow.
+const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1 AND ?2 IS NOT NULL";
 const CHANGED = `SELECT turn_id AS id FROM file_mentions
   WHERE file_path = ?1 AND tool_name IN (SELECT value FROM json_each(?2))`;
 const ONLY_READ = `${TOUCHED} EXCEPT ${CHANGED}`;
 
 // The parameters of the filter come after the numbered ones, then the limit.
-const NEWEST = (fits: string) =>
-  `t.session_id <> ?3 AND ${fits} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`;
+const NEWEST = (fits: string) => `${fits} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`;
 
 const LOOK_UP = (turns: string, fits: string) =>
   `SELECT DISTINCT t.id FROM (${turns}) m CROSS JOIN turns t ON t.id = m.id WHERE ${NEWEST(fits)}`;

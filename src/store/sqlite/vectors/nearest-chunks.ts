@@ -36,8 +36,7 @@ export function nearestChunks(
   const turns = turnCondition(wanted);
   const count = request.candidates ?? Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
   // Removing these few chunks afterwards is cheaper than testing every row.
-  const hidden =
-    inContext === undefined ? new Set<number>() : chunksInContext(connection, inContext.sessionId);
+  const hidden = inContext === undefined ? new Set<number>() : chunksInContext(connection, inContext);
   const max = count + hidden.size;
   const ids =
     fewChunks(connection, turns, max) ??

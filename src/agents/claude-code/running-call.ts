@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { statIfExists } from "../../io/read.ts";
+import { objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
+import type { Environment } from "../agent.ts";
+import { entriesOf, headOf, tailOf } from "../files.ts";
+import { discoverTranscripts } from "./discover.ts";
+import { type Entry, entryOf } from "./entry.ts";
+import { claudeDirectory } from "./home.ts";
+import { sourceFile } from "./source-file.ts";
+import { blocksOf, isToolUse } from "./texts.ts";
+
+/** A call of an agent that this program answers: by the words of its command line, or by the id that the agent gave it. */
+export type RunningCall = { words: readonly string[] } | { id: string };
+
+/** A call that runs stands at the end of its transcript. */
+const TAIL_BYTES = 256_000;
+/** So many subagents at most run at once: of the others nothing is read. */
+const MAX_SUBAGENTS = 40;
+
+/** Returns where a session's transcript lies, whatever the directory that it was started in; null where it is not found. */
+export function transcriptOf(sessionId: string, environment: Environment): string | null {
+  const projects = join(claudeDirectory(environment), "projects");
+  const files = entriesOf(projects).map(({ name }) => join(projects, name, `${sessionId}.jsonl`));
+  return files.find((file) => existsSync(file)) ?? null;
+}
+
+/**
+ * Returns the subagent whose transcript ends in a call that is not answered yet: null for the main conversation, also where
+ * none has the call.
+ */
+export async function callingSubagent(sessionFile: string, call: RunningCall): Promise<string | null> {
+  const folder = sessionFile.replace(/\.jsonl$/, "");
+  if (statIfExists(folder)?.isDirectory() !== true) return null;
+  const files: { path: string; time: number }[] = [];
+  for await (const path of discoverTranscripts(folder))
+    files.push({ path, time: statIfExists(path)?.mtimeMs ?? 0 });
+  files.sort((a, b) => b.time - a.time);
+  const found = files.slice(0, MAX_SUBAGENTS).find(({ path }) => isCalledIn(path, call));
+  // A subagent that was forked from its session began with what the session saw, and sees that as the session does.
+  return found === undefined || isForked(found.path) ? null : sourceFile(found.path).agentId;
+}
+
+function isForked(path: string): boolean {
+  return headOf(path, TAIL_BYTES).includes('"fork-context-ref"');
+}
+
+function isCalledIn(path: string, call: RunningCall): boolean {
+  const lines = tailOf(path, TAIL_BYTES).split("\n");
+  const entries = lines.filter((line) => line.includes('"tool_')).flatMap(entriesIn);
+  const blocks = entries.flatMap((entry) => objectsOf(blocksOf(entry)));
+  const answered = new Set(blocks.map(({ tool_use_id: id }) => stringOf(id)));
+  return blocks.filter(isToolUse).some(({ id, input }) => {
+    if (answered.has(stringOf(id))) return false;
+    return "id" in call
+      ? stringOf(id) === call.id
+      : lettersOf(stringOf(objectOf(input)?.command) ?? "").includes(lettersOf(call.words.join("")));
+  });
+}
+
+function entriesIn(line: string): Entry[] {
+  const raw = parseObject(line);
+  const entry = raw ? entryOf(raw) : null;
+  return entry === null ? [] : [entry];
+}
+
+/** A shell takes quotes and backslashes away, so only what is left of any text is compared. */
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+}

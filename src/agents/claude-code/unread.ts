@@ -1,0 +1,37 @@
+import { statIfExists } from "../../io/read.ts";
+import { objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { tailOf } from "../files.ts";
+
+/** What stands in a transcript behind what the memory has read. */
+export interface Unread {
+  /** Ids of the prompts that the agent sees, also of those that a resumed or forked session copied. */
+  prompts: string[];
+  /** Whether there is a compaction: what the memory has read came before it. */
+  isCompacted: boolean;
+}
+
+/** More of the end of a transcript is not read. */
+const MAX_BYTES = 64_000_000;
+
+/** Returns the prompts behind a place in a transcript, since the last compaction there, by the ids of their entries. */
+export function unreadOf(path: string, from: number): Unread {
+  const size = statIfExists(path)?.size ?? 0;
+  const unread: Unread = { prompts: [], isCompacted: false };
+  if (size <= from) return unread;
+  for (const line of tailOf(path, Math.min(size - from, MAX_BYTES)).split("\n")) {
+    if (line.includes('"compact_boundary"') && parseObject(line)?.subtype === "compact_boundary") {
+      unread.prompts = [];
+      unread.isCompacted = true;
+    }
+    if (/"type"\s*:\s*"user"/.test(line) && !line.includes('"tool_use_id"'))
+      unread.prompts.push(...idsIn(line));
+  }
+  return unread;
+}
+
+/** The id of an entry, and that of the entry that it was copied from. */
+function idsIn(line: string): string[] {
+  const raw = parseObject(line);
+  if (!raw || raw.isSidechain === true) return [];
+  return [stringOf(raw.uuid), stringOf(objectOf(raw.forkedFrom)?.messageUuid)].filter((id) => id !== null);
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Process } from "../io/ancestors.ts";
+import { readUntrusted } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
+import { parseObject, stringOf } from "../transcript/json.ts";
+
+/** A session that an agent runs at this moment. */
+export interface RunningSession {
+  /** Id of the agent. */
+  client: string;
+  sessionId: string;
+  /** Its transcript; null where it is not known. */
+  transcript: string | null;
+}
+
+/** Returns the directory in a memory's directory where the running sessions are noted, a file for each agent's process. */
+function notesIn(directory: string): string {
+  return join(directory, "running");
+}
+
+/** Notes which session an agent's process runs now: after `/clear` or `/resume` it is another one. Never throws. */
+export function noteRunningSession(
+  directory: string,
+  session: RunningSession,
+  { pid, started }: Pick<Process, "pid" | "started">,
+): void {
+  const [folder, text] = [notesIn(directory), JSON.stringify({ ...session, started })];
+  const file = join(folder, `${pid}.json`);
+  try {
+    const known = readUntrusted(file);
+    if (known === text) return;
+    if (known === null) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      removeEnded(folder);
+    }
+    writeAtomic(file, text, { mode: 0o600, replace: true, sync: false });
+  } catch {
+    // A hook must not fail because its session is not noted.
+  }
+}
+
+/** Returns the session that a hook noted for the nearest of these processes; null where none did. */
+export function notedSession(directory: string, processes: readonly Process[]): RunningSession | null {
+  for (const { pid, started } of processes) {
+    const note = parseObject(readUntrusted(join(notesIn(directory), `${pid}.json`)) ?? "");
+    const [client, sessionId] = [stringOf(note?.client), stringOf(note?.sessionId)];
+    // A number that another process had before says nothing.
+    if (client === null || sessionId === null || (note?.started ?? null) !== started) continue;
+    return { client, sessionId, transcript: stringOf(note?.transcript) };
+  }
+  return null;
+}
+
+/** Removes the notes of processes that have ended. */
+function removeEnded(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
+    if (pid > 0 && hasEnded(pid)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
+}
