@@ -54,9 +54,14 @@ export function openSession(source: SessionSource, options: SessionOptions): Emb
   };
 }
 
-/** `Bun.mmap` does not exist on Windows. */
+/** `Bun.mmap` does not exist on Windows, and opens its file for writing, which a read-only disk or a sandbox refuses. */
 function modelBytes(path: string): Uint8Array {
-  return process.platform === "win32" ? readFileSync(path) : Bun.mmap(path, { shared: false });
+  if (process.platform === "win32") return readFileSync(path);
+  try {
+    return Bun.mmap(path, { shared: false });
+  } catch {
+    return readFileSync(path);
+  }
 }
 
 function runOptions({ prepack, threads }: SessionOptions): object {

@@ -109,3 +109,11 @@ export function isDamage(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB");
 }
+
+/** True when SQLite, or the system, could not write: on a disk that is read-only or full, or where it is not allowed to. */
+export function cannotWrite(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return UNWRITABLE.test(code);
+}
+
+const UNWRITABLE = /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|IOERR|FULL)|EROFS$|EACCES$|EPERM$|ENOSPC$|EDQUOT$)/;

@@ -2,11 +2,12 @@ import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import { MementorError } from "../../../errors.ts";
 import { SYSTEM } from "../../../io/system.ts";
-import { mapSqliteError } from "../connection/errors.ts";
-import { databaseKind, refusal } from "../connection/version.ts";
+import { cannotWrite, mapSqliteError } from "../connection/errors.ts";
+import { type DatabaseKind, databaseKind, refusal } from "../connection/version.ts";
 import { INDEXED } from "../search/words-version.ts";
 import { CLEAN } from "../secrets/rules-version.ts";
 import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
+import { copyInMemory, notUpdatable, openReader } from "./reader.ts";
 
 export type OpenMode = "readwrite" | "readonly" | "create";
 
@@ -58,11 +59,7 @@ async function openExisting(options: OpenRequest): Promise<Database> {
       throw error;
     }
     if (found.kind === "current") return adopted(db, options);
-    if (readonly) {
-      db.close();
-      (await openExisting({ ...options, mode: "readwrite" })).close();
-      return connect(options.file, true, options.busyTimeoutMs);
-    }
+    if (readonly) return await updatedReader(db, found, options);
     const { migrate } = await import("../connection/migrate.ts");
     migrate(db, options.file, options.now);
     return adopted(db, options);
@@ -72,14 +69,36 @@ async function openExisting(options: OpenRequest): Promise<Database> {
   }
 }
 
+/** Brings an older database up to date, or a copy of it in memory where it cannot be written to. Closes what it is given. */
+async function updatedReader(db: Database, found: DatabaseKind, options: OpenRequest): Promise<Database> {
+  const { file, busyTimeoutMs, now } = options;
+  try {
+    (await openExisting({ ...options, mode: "readwrite" })).close();
+    db.close();
+    return connect(file, true, busyTimeoutMs);
+  } catch (error) {
+    if (!cannotWrite(error)) throw error;
+    // The predecessor's are copied to a file beside it first.
+    if (found.kind !== "older") throw notUpdatable(file);
+    const copy = copyInMemory(db, file);
+    db.close();
+    const { migrate } = await import("../connection/migrate.ts");
+    migrate(copy, file, now);
+    copy.run("PRAGMA query_only = 1");
+    return copy;
+  }
+}
+
 function adopted(db: Database, { identity, mode }: OpenRequest): Database {
   if (identity?.adopt && mode !== "readonly") writeIdentity(db, identity.id);
   return db;
 }
 
 function connect(file: string, readonly: boolean, busyTimeoutMs: number): Database {
-  const db = new Database(file, readonly ? { readonly, strict: true } : { readwrite: true, strict: true });
-  db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(busyTimeoutMs))}`);
+  const db = readonly
+    ? openReader(file, busyTimeoutMs)
+    : new Database(file, { readwrite: true, strict: true });
+  if (!readonly) db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(busyTimeoutMs))}`);
   db.run("PRAGMA synchronous = NORMAL");
   db.run("PRAGMA foreign_keys = ON");
   if (!readonly) db.run(`PRAGMA cache_size = -${CACHE_KIB}`);

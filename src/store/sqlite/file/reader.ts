@@ -1,0 +1,91 @@
+import { Database } from "bun:sqlite";
+import { pathToFileURL } from "node:url";
+import { MementorError } from "../../../errors.ts";
+import { statIfExists } from "../../../io/read.ts";
+import { cannotWrite } from "../connection/errors.ts";
+
+/** `SQLITE_OPEN_READONLY` and `SQLITE_OPEN_URI`. */
+const READ_BY_URI = 0x01 | 0x40;
+
+/** The way of SQLite to files that takes no locks. */
+const WITHOUT_LOCKS = process.platform === "win32" ? "win32-none" : "unix-none";
+
+/** An older database is brought up to date in memory up to this size, in bytes, since each reading does it anew. */
+const MAX_IN_MEMORY = 256 * 1024 * 1024;
+
+/**
+ * Opens a database for reading, and nothing else is needed of its disk. SQLite puts a shared index beside a database in WAL
+ * mode. Where that cannot be written (a read-only disk, an agent's sandbox, a full disk), the database is read without it,
+ * and without locks.
+ *
+ * @throws what SQLite says where it cannot be read either way.
+ */
+export function openReader(file: string, busyTimeoutMs = 0): Database {
+  let db: Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, strict: true });
+    db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(busyTimeoutMs))}`);
+    touch(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (!cannotWrite(error)) throw error;
+    return readerWithoutWriting(file) ?? fail(error);
+  }
+}
+
+/** Returns null where the file cannot be read this way, either. */
+function readerWithoutWriting(file: string): Database | null {
+  // An immutable database is read without its log, which may hold the newest rows.
+  const hasLog = (statIfExists(`${file}-wal`)?.size ?? 0) > 0;
+  const how = hasLog ? `vfs=${WITHOUT_LOCKS}` : "immutable=1";
+  let db: Database | undefined;
+  try {
+    db = new Database(`${pathToFileURL(file)}?${how}`, READ_BY_URI);
+    // In this mode the index of the log is made in this process's memory.
+    if (hasLog) db.run("PRAGMA locking_mode = EXCLUSIVE");
+    // There may be no place for a large sort, either.
+    db.run("PRAGMA temp_store = MEMORY");
+    touch(db);
+    return db;
+  } catch {
+    db?.close();
+    return null;
+  }
+}
+
+/** Reads the first page: until then, nothing is opened but the file. */
+function touch(db: Database): void {
+  db.query("PRAGMA user_version").get();
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/**
+ * Copies a database into memory, where it can be brought up to date. Throws `not_writable` for a large one.
+ */
+export function copyInMemory(db: Database, file: string): Database {
+  const { bytes } = db
+    .query<{ bytes: number }, []>(
+      "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
+    )
+    .get() ?? { bytes: 0 };
+  if (bytes > MAX_IN_MEMORY) throw notUpdatable(file);
+  const copy = db.serialize();
+  // The bytes of the header that say "WAL", which a database in memory cannot have.
+  copy.set([1, 1], 18);
+  return Database.deserialize(copy, { strict: true });
+}
+
+/** The error for a database of an older version that can only be brought up to date where it lies. */
+export function notUpdatable(file: string): MementorError {
+  return new MementorError(
+    "not_writable",
+    `the database is of an older version and cannot be written to: ${file}`,
+    {
+      hint: 'Run "mementor status" once where it can be written to: that brings it up to date.',
+    },
+  );
+}
