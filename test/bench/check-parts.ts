@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ask, type GateRecord } from "./ask.ts";
+import { ask, type GateRecord } from "./ask-hook.ts";
 import type { Expected, Measured } from "./check.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureLists } from "./lists.ts";

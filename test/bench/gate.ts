@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { decide } from "../../src/search/gate.ts";
-import { ask, type GateRecord } from "./ask.ts";
+import { ask, type GateRecord } from "./ask-hook.ts";
 import { filterOf, parseForeign } from "./foreign.ts";
 import { genericQueries } from "./generic.ts";
 import { halfOf, wilson } from "./measures.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { toldOf } from "./ask.ts";
+import { toldOf } from "./ask-hook.ts";
 import { openBenchMemory } from "./memory.ts";
 import { corpusOf, LANGUAGES, translatedQueries } from "./translated.ts";
 

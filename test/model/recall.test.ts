@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
 import { rankForPrompt } from "../../src/search/recall.ts";
-import { toldOf } from "../bench/ask.ts";
+import { toldOf } from "../bench/ask-hook.ts";
 import { isForeseen, pipeline } from "../bench/foreseen.ts";
 import { hitAt, meanReciprocalRank, share } from "../bench/measures.ts";
 import { type BenchMemory, freshMemory } from "../bench/memory.ts";
