@@ -21,3 +21,18 @@ export const INTERRUPTED = "[Request interrupted";
 
 /** Starts the note before the output of local commands. */
 export const CAVEAT = "Caveat: The messages below were generated";
+
+/** Passages that clients add to what the person typed, wherever they stand in it. */
+const ATTACHED = new RegExp(`<(${CLIENT_TAGS.attached.join("|")})>[\\s\\S]*?(?:</\\1>|$)`, "g");
+
+/** Editors put what is open before the words that were typed, and a heading between the two. */
+const EDITOR = { start: "# Context from my IDE setup", request: /^## My request for [\w ]+:[^\S\n]*$/m };
+
+/** Returns what a person typed of a prompt, without what the client added to it. */
+export function typedIn(prompt: string): string {
+  const text = prompt.includes("<") ? prompt.replace(ATTACHED, "") : prompt;
+  const trimmed = text.trim();
+  if (!trimmed.startsWith(EDITOR.start)) return trimmed;
+  const request = EDITOR.request.exec(trimmed);
+  return request === null ? trimmed : trimmed.slice(request.index + request[0].length).trim();
+}

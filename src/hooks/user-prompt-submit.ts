@@ -1,3 +1,4 @@
+import { typedIn } from "../agents/notices.ts";
 import type { Runtime } from "../runtime.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookAnswer, type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
@@ -14,8 +15,8 @@ export const userPromptSubmit: HookHandler = (call) => answerPrompt(call, call.p
 
 /** Answers a prompt. `line` is what was typed or set for later, of which the prompt may be a part. */
 export async function answerPrompt(call: HookCall, line: string | null): Promise<HookAnswer> {
-  const { prompt } = call.payload;
-  if (prompt === null) return silent("trivial");
+  if (call.payload.prompt === null) return silent("trivial");
+  const prompt = typedIn(call.payload.prompt);
   const memory = await memoryOf(call.host, call.payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();

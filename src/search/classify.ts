@@ -1,4 +1,4 @@
-import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED } from "../agents/notices.ts";
+import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../agents/notices.ts";
 
 /** Why a prompt gets no recall. */
 export type TrivialReason =
@@ -14,6 +14,8 @@ export type Classification = { trivial: false } | { trivial: true; reason: Trivi
 
 /** Only this many characters are looked at, so that the cost does not grow with the prompt. */
 const HEAD = 400;
+/** What an editor adds is looked through as far as this. */
+const MAX_ATTACHED = 100_000;
 /** A prompt with fewer words names no subject that a search could find. */
 const MIN_WORDS = 3;
 /** In scripts without spaces, this many letters count as a word. */
@@ -48,7 +50,13 @@ const UNICODE = {
  * commands, prompts of fewer than three words, acknowledgements in any case, interruptions, images alone, and
  * messages that no person typed.
  */
-export function classify(prompt: string): Classification {
+export function classify(given: string): Classification {
+  if (!isAttached(given)) return classifyTyped(given);
+  const typed = typedIn(given.slice(0, MAX_ATTACHED));
+  return typed === "" ? trivial("notice") : classifyTyped(typed);
+}
+
+function classifyTyped(prompt: string): Classification {
   const head = prompt.slice(0, HEAD).trim();
   if (head === "")
     return prompt.length > HEAD && prompt.trim() !== "" ? { trivial: false } : trivial("empty");
@@ -62,6 +70,13 @@ export function classify(prompt: string): Classification {
   const text = (ASCII.test(head) ? head : head.normalize("NFKC")).toLowerCase();
   if (isFiller(text)) return trivial("acknowledgement");
   return countWords(text) < MIN_WORDS ? trivial("short") : { trivial: false };
+}
+
+/** Whether a prompt begins with what an editor or the client put before the words that were typed. */
+function isAttached(prompt: string): boolean {
+  return /^\s*(?:<(?:system-reminder|user-prompt-submit-hook|ide_\w+)>|# Context from my IDE setup)/.test(
+    prompt.slice(0, HEAD),
+  );
 }
 
 function isNotice(head: string): boolean {

@@ -1,7 +1,7 @@
 import type { Said } from "../../transcript/events.ts";
-import { objectOf, stringOf } from "../../transcript/json.ts";
+import { objectOf, parseObject, stringOf } from "../../transcript/json.ts";
 import { type EntryText, wordsOf } from "../../transcript/transcript.ts";
-import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED } from "../notices.ts";
+import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../notices.ts";
 import type { Entry } from "./entry.ts";
 
 /** How texts begin that Claude Code writes in the user's name, and why they are no prompts. */
@@ -11,26 +11,46 @@ const ECHOES: readonly (readonly [start: RegExp, reason: string])[] = [
   [startOf([...tags(CLIENT_TAGS.echo), literal(CAVEAT)]), "command_echo"],
 ];
 
-/** Passages that Claude Code adds to what the person typed. */
-const ATTACHED = new RegExp(`<(${CLIENT_TAGS.attached.join("|")})>[\\s\\S]*?(?:</\\1>|$)`, "g");
-
-const TEAMMATE = /^<teammate-message\b[^>]*>([\s\S]*?)(?:<\/teammate-message>|$)/;
+const TEAMMATE = /<teammate-message\b([^>]*)>([\s\S]*?)(?:<\/teammate-message>|$)/g;
+const TEAMMATE_ID = /\bteammate_id="([^"]*)"/;
 
 /** Classifies the texts of a user entry or a queued command. In recent versions, the entry itself says who wrote it. */
 export function said(entry: Entry, texts: readonly EntryText[], isQueued: boolean): Said {
   const text = wordsOf(texts).trim();
   if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED)) {
-    return { kind: "compaction_summary", text: text.replace(ATTACHED, "") };
+    return { kind: "compaction_summary", text: typedIn(text) };
   }
   if (entry.raw.isMeta === true) return { kind: "skipped", reason: "meta" };
   const echo = ECHOES.find(([start]) => start.test(text));
   if (echo) return { kind: "skipped", reason: echo[1] };
   if (text.startsWith("<command-")) return { kind: "command", text: commandText(text) };
   if (isFromSystem(entry)) return { kind: "skipped", reason: "notification" };
-  const teammate = TEAMMATE.exec(text);
-  const typed = withoutAttached(teammate ? (teammate[1] ?? "") : text);
-  if (typed === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text: typed, isTeammate: teammate !== null, isQueued };
+  const isTeammate = text.startsWith("<teammate-message");
+  const typed = isTeammate ? fromTeammates(text) : typedIn(text);
+  if (typed === "") return { kind: "skipped", reason: isTeammate ? "notification" : "no_text" };
+  return { kind: "prompt", text: typed, isTeammate, isQueued };
+}
+
+/** Returns what other agents of the team wrote, of several each with its name; empty where there are notices alone. */
+function fromTeammates(text: string): string {
+  const messages = [...text.matchAll(TEAMMATE)].flatMap(([, attributes = "", body = ""]) => {
+    const words = teammateWords(body.trim());
+    return words === "" ? [] : [{ name: TEAMMATE_ID.exec(attributes)?.[1] ?? "a teammate", words }];
+  });
+  const [only, ...others] = messages;
+  if (others.length === 0) return only?.words ?? "";
+  return messages.map(({ name, words }) => `From ${name}:\n\n${words}`).join("\n\n");
+}
+
+/** Agents of a team also send each other records, such as that one of them has nothing to do. Only a task says something. */
+function teammateWords(body: string): string {
+  const record = body.startsWith("{") ? parseObject(body) : null;
+  if (record === null || record === undefined || stringOf(record.type) === null) return typedIn(body);
+  if (record.type !== "task_assignment") return "";
+  return [record.subject, record.description]
+    .map(stringOf)
+    .filter((part) => part !== null)
+    .join("\n\n");
 }
 
 function startOf(patterns: readonly string[]): RegExp {
@@ -43,10 +63,6 @@ function tags(names: readonly string[]): string[] {
 
 function literal(text: string): string {
   return text.replace(/[[\]]/g, "\\$&");
-}
-
-function withoutAttached(text: string): string {
-  return text.includes("<") ? text.replace(ATTACHED, "").trim() : text.trim();
 }
 
 /** Returns a command as `/name arguments`; empty when it has no name. */

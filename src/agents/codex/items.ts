@@ -1,5 +1,6 @@
 import type { Message, ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { typedIn } from "../notices.ts";
 import { textsOf } from "./messages.ts";
 import { plainResult } from "./output.ts";
 import { filesOfChanges } from "./patch.ts";
@@ -52,8 +53,9 @@ export function userMessage({ content }: JsonObject): Message {
 
 /** Codex writes a separate record for a typed prompt, without other text. */
 export function promptOf(text: string): Message {
-  if (text.trim() === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text, isTeammate: false, isQueued: false };
+  const typed = typedIn(text);
+  if (typed === "") return { kind: "skipped", reason: "no_text" };
+  return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
 }
 
 export function words(text: string, isThinking: boolean): Message {
