@@ -24,13 +24,32 @@ export function absolutePath(given: string | undefined): string | null {
   return given !== undefined && (given.startsWith("/") || /^[A-Za-z]:[\\/]/.test(given)) ? given : null;
 }
 
-/** Lists a directory in alphabetical order; empty when it cannot be read. */
-export function entriesOf(directory: string): Dirent[] {
+/** An entry of a directory. A link counts as what it leads to: people keep the files of their agents elsewhere. */
+export type Entry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
+
+/** Lists a directory in alphabetical order; empty when it cannot be read. Leaves out links that lead nowhere. */
+export function entriesOf(directory: string): Entry[] {
   try {
-    return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = readdirSync(directory, { withFileTypes: true });
+    return entries.flatMap((entry) => followed(directory, entry)).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
   }
+}
+
+function followed(directory: string, entry: Dirent): Entry[] {
+  if (!entry.isSymbolicLink()) return [entry];
+  const stats = statIfExists(join(directory, entry.name));
+  if (stats === null) return [];
+  const { name } = entry;
+  return [
+    {
+      name,
+      isFile: () => stats.isFile(),
+      isDirectory: () => stats.isDirectory(),
+      isSymbolicLink: () => true,
+    },
+  ];
 }
 
 /** Returns the first bytes of a file as text; empty when it cannot be read. */
@@ -86,8 +105,9 @@ function* walk(directory: string, isWanted: (file: string) => boolean): Iterable
   const folders: string[] = [];
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) folders.push(path);
-    else if (isWanted(path) && statIfExists(path)?.isFile()) yield path;
+    // Linked files are read. Linked directories are skipped: they could form a cycle.
+    if (entry.isDirectory() && !entry.isSymbolicLink()) folders.push(path);
+    else if (entry.isFile() && isWanted(path)) yield path;
   }
   for (const folder of folders) yield* walk(folder, isWanted);
 }

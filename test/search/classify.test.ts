@@ -20,7 +20,10 @@ describe("classify", () => {
     ["<system-reminder>It is late.</system-reminder>\nthanks", "acknowledgement"],
     ["<system-reminder>It is late.</system-reminder>", "notice"],
     ["<ide_opened_file>never closed, why did we choose", "notice"],
-    ["# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nok", "acknowledgement"],
+    [
+      "# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nok",
+      "acknowledgement",
+    ],
     ["# Context from my IDE setup:\n## My request for Codex:\nwhy did we choose sqlite", "recall"],
     [" \n ", "empty"],
     ["/commit", "command"],

@@ -68,6 +68,7 @@ function isPrompt(entry: Json): boolean {
   const message = entry.message;
   const text = textOf(isObject(message) ? message.content : message)
     .replace(/<(system-reminder|ide_opened_file|ide_selection)>[\s\S]*?<\/\1>/g, "")
+    .replace(/<teammate-message[^>]*>\s*\{"type":"\w+_notification"[^<]*<\/teammate-message>/g, "")
     .trim();
   return text !== "" && !NOT_TYPED.some((start) => text.startsWith(start));
 }

@@ -8,7 +8,7 @@ import { argumentsOf, directoryOf } from "./tools.ts";
 import { workspaceOf } from "./workspace.ts";
 
 /** Enough steps to find a file of the project, in a conversation of which nothing says its directory. */
-const HEAD_BYTES = 1 << 18;
+const FIRST_STEPS = 100;
 
 /** `~/.gemini/antigravity-cli/brain`, and the like of other editions. */
 function brains({ homeDir }: Environment): string[] {
@@ -47,7 +47,17 @@ export const antigravity: Agent = {
 function directoriesOf(file: string): string[] {
   const workspace = workspaceOf(file);
   if (workspace !== null) return [workspace];
-  const calls = headRecords(file, HEAD_BYTES).flatMap(({ tool_calls }) => objectsOf(tool_calls));
+  const steps = firstOf(headRecords(file), FIRST_STEPS);
+  const calls = steps.flatMap(({ tool_calls }) => objectsOf(tool_calls));
   const found = calls.map((call) => directoryOf(argumentsOf(call, isShort(file))));
   return [...new Set(found.flatMap((directory) => stringOf(directory) ?? []))];
+}
+
+function firstOf<T>(values: Iterable<T>, count: number): T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    first.push(value);
+    if (first.length === count) break;
+  }
+  return first;
 }

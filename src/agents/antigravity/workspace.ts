@@ -6,9 +6,6 @@ import { headRecords } from "../head-lines.ts";
 import { parentOf } from "./parent.ts";
 import { conversationFolder } from "./source-file.ts";
 
-/** Holds the first prompt. */
-const HEAD_BYTES = 1 << 16;
-
 /**
  * Returns the directory of a conversation; null when nothing says it. Its steps do not: the list of typed prompts names
  * it, or the client's logs name a project whose file names its directory. A subagent is told by its caller.
@@ -20,9 +17,9 @@ export function workspaceOf(transcript: string): string | null {
   return inHistory(home, id) ?? inMetadata(transcript) ?? parentOf(folder)?.workspace ?? inLogs(home, id);
 }
 
-/** Some versions write it beside the first prompt. */
+/** Some versions write it beside the first prompt, which is in the first record. */
 function inMetadata(transcript: string): string | null {
-  const [first] = headRecords(transcript, HEAD_BYTES);
+  const [first] = headRecords(transcript);
   const metadata = /<ADDITIONAL_METADATA>\s*(\{[^<]*\})\s*</.exec(stringOf(first?.content) ?? "")?.[1];
   return directoryOf(parseObject(metadata ?? "")?.cwd);
 }

@@ -23,9 +23,8 @@ function* walk(directory: string): Iterable<string> {
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
     // Linked files are read. Linked directories are skipped: they could form a cycle.
-    const kind = entry.isSymbolicLink() ? statIfExists(path) : entry;
-    if (kind?.isDirectory() && !entry.isSymbolicLink()) folders.add(entry.name);
-    else if (kind?.isFile() && entry.name.endsWith(".jsonl") && !isCompactionFile(path)) files.push(path);
+    if (entry.isDirectory() && !entry.isSymbolicLink()) folders.add(entry.name);
+    else if (entry.isFile() && entry.name.endsWith(".jsonl") && !isCompactionFile(path)) files.push(path);
   }
   for (const file of oldestFirst(files)) {
     yield file;

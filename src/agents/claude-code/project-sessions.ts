@@ -1,18 +1,18 @@
 import { join } from "node:path";
+import { parseObject, stringOf } from "../../transcript/json.ts";
 import type { Environment, SessionQuery } from "../agent.ts";
-import { entriesOf, headOf } from "../files.ts";
+import { entriesOf } from "../files.ts";
+import { headLines } from "../head-lines.ts";
 import { worktreesOf } from "../membership.ts";
 import { claudeDirectory } from "./home.ts";
 
 /** Claude Code truncates the names of its folders to this length. */
 const MAX_FOLDER_NAME_CHARS = 200;
-/** The first entries of a transcript, which contain its `cwd`, are within this many bytes. */
-const HEAD_BYTES = 256 * 1024;
 
 /**
  * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.
- * Names of Claude Code's folders are ambiguous, so a transcript counts when the `cwd` of its entries is in the project,
- * or when it has none and lies in the folder of one of the worktrees.
+ * Names of Claude Code's folders are ambiguous (`my.app` and `my-app` share one), so a transcript counts only when the
+ * `cwd` of its entries is in the project.
  */
 export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
   const names = worktreesOf(project).map(folderName);
@@ -25,7 +25,7 @@ export function projectSessions({ project, environment, belongs, isWanted }: Ses
     for (const file of transcriptsIn(join(projects, folder.name))) {
       if (!isWanted(file)) continue;
       const cwd = firstCwd(file);
-      if (cwd === null ? names.includes(folder.name) : belongs(cwd)) found.push(file);
+      if (cwd !== null && belongs(cwd)) found.push(file);
     }
   }
   return found;
@@ -37,7 +37,7 @@ export async function knownDirectories(environment: Environment): Promise<string
   const found = new Set<string>();
   for (const folder of entriesOf(projects).filter((entry) => entry.isDirectory())) {
     for (const file of transcriptsIn(join(projects, folder.name))) {
-      const cwd = await firstCwd(file);
+      const cwd = firstCwd(file);
       if (cwd === null) continue;
       found.add(cwd);
       break;
@@ -57,23 +57,11 @@ export function folderName(cwd: string): string {
   return cwd.replace(/[^a-zA-Z0-9]/g, "-").slice(0, MAX_FOLDER_NAME_CHARS);
 }
 
-/**
- * Returns the first `cwd` of an entry near the start of a transcript. Null when there is none or the file cannot be
- * read.
- */
+/** Returns the first `cwd` of a transcript's entries; null when none has it or the file cannot be read. */
 export function firstCwd(file: string): string | null {
-  for (const line of headOf(file, HEAD_BYTES).split("\n")) {
-    const entry = parseLine(line);
-    if (typeof entry === "object" && entry !== null && "cwd" in entry && typeof entry.cwd === "string")
-      return entry.cwd;
+  for (const line of headLines(file)) {
+    const cwd = line.includes('"cwd"') ? stringOf(parseObject(line)?.cwd) : null;
+    if (cwd !== null) return cwd;
   }
   return null;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { fileStamp, filesBelow } from "../files.ts";
 import { isCompressed } from "./compressed.ts";
@@ -7,8 +7,13 @@ import { codexDirectory } from "./home.ts";
 import { promptList } from "./prompt-list.ts";
 import { rolloutsBelow } from "./rollouts.ts";
 
+/** The names of other agents' files, which need not be opened: a session's id, and a subagent's. */
+const OTHERS = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|agent-.+|events|transcript.*)\.jsonl$/i;
+
+/** By its name or, since people copy and rename rollouts, by its first records. */
 function owns(path: string): boolean {
-  return threadIdOf(path) !== null;
+  if (threadIdOf(path) !== null) return true;
+  return /\.jsonl$/.test(path) && !OTHERS.test(basename(path)) && headOfRollout(path) !== null;
 }
 
 /** True for a compressed rollout next to one that is not. Codex is compressing it, or has resumed the thread since. */

@@ -1,8 +1,9 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import type { RecordContext } from "../../transcript/events.ts";
 import { type JsonObject, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { headRecords } from "../head-lines.ts";
 import { firstLineOf, isCompressed } from "./compressed.ts";
+import { textsOf } from "./messages.ts";
 
 /** The facts in the first line of a rollout. */
 export interface RolloutHead extends Pick<RecordContext, "cwd" | "branch" | "version"> {
@@ -18,24 +19,60 @@ export interface RolloutHead extends Pick<RecordContext, "cwd" | "branch" | "ver
   isAutomated: boolean | null;
 }
 
-const ROLLOUT = /^rollout-.+-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl(?:\.zst)?$/i;
+/** A thread that is resumed may go on in a file of its own, `rollout-<time>-<thread>_<segment>.jsonl`. */
+const ROLLOUT = /^rollout-.+?-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:_[\w-]+)?\.jsonl(?:\.zst)?$/i;
 
-/** Returns the thread that a rollout is named after; null for a file that is no rollout. */
+/** Returns the thread that a rollout is named after; null for a file that is named otherwise. */
 export function threadIdOf(path: string): string | null {
   return ROLLOUT.exec(basename(path))?.[1] ?? null;
 }
 
-/** The first line contains the instructions for the model, usually 20 KB. */
-const BLOCK_BYTES = 1 << 16;
-const MAX_BYTES = 1 << 20;
-const NEWLINE = 10;
+/** Records of a rollout that begin a conversation without naming its directory. */
+const FIRST_RECORDS = 40;
 
-/** Reads the head of a rollout; null when it is gone or does not start as one. */
+/**
+ * Reads the head of a rollout: its first record or, where that is cut, the first ones that name the directory. Null when the
+ * file is gone or is no rollout.
+ */
 export function headOfRollout(path: string): RolloutHead | null {
-  const line = isCompressed(path) ? firstLineOf(path) : firstLine(path);
-  const record = line === null ? null : objectOf(parseObject(line));
-  const meta = objectOf(record?.payload);
-  return record?.type === "session_meta" && meta !== null ? headOf(meta) : null;
+  const records = isCompressed(path) ? [parseObject(firstLineOf(path) ?? "") ?? {}] : headRecords(path);
+  const read: JsonObject[] = [];
+  for (const record of records) {
+    const meta = metaOf(record);
+    if (meta !== null && read.length === 0) return headOf(meta);
+    read.push(record);
+    const cwd = directoryOf(record);
+    if (cwd !== null) return headWithout(read, cwd, path);
+    if (read.length === FIRST_RECORDS) break;
+  }
+  return isOldest(read[0]) ? headWithout(read, null, path) : null;
+}
+
+function metaOf(record: JsonObject): JsonObject | null {
+  return record.type === "session_meta" ? objectOf(record.payload) : null;
+}
+
+/** The oldest rollouts begin with the facts of the thread, without an envelope. */
+function isOldest(first: JsonObject | undefined): first is JsonObject {
+  return (
+    first !== undefined && first.type === undefined && typeof first.id === "string" && "timestamp" in first
+  );
+}
+
+/** Returns the directory that a record names: what the model is told of its surroundings, or of a turn. */
+function directoryOf({ type, payload, role, content }: JsonObject): string | null {
+  if (type === "turn_context") return stringOf(objectOf(payload)?.cwd);
+  if (type !== "message" || role !== "user") return null;
+  const text = textsOf(content);
+  if (!text.startsWith("<environment_context>")) return null;
+  return /(?:<cwd>|Current working directory: )([^<\n]+)/.exec(text)?.[1]?.trim() ?? null;
+}
+
+/** The head of a rollout that does not begin with one. Such files are of main threads. */
+function headWithout(read: readonly JsonObject[], cwd: string | null, path: string): RolloutHead {
+  const [first] = read;
+  const own = isOldest(first) ? first : {};
+  return { ...headOf({ ...own, id: own.id ?? threadIdOf(path) }), cwd, isAutomated: null };
 }
 
 function headOf(meta: JsonObject): RolloutHead {
@@ -64,28 +101,4 @@ function headOf(meta: JsonObject): RolloutHead {
 /** `codex exec`, its SDKs, and agents that run Codex as a tool need no person. */
 function isProgram({ source, originator }: JsonObject): boolean {
   return source === "exec" || source === "mcp" || /(?:exec|sdk)/.test(stringOf(originator) ?? "");
-}
-
-function firstLine(path: string): string | null {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch {
-    return null;
-  }
-  try {
-    let bytes = Buffer.alloc(0);
-    while (bytes.length < MAX_BYTES) {
-      const block = Buffer.allocUnsafe(BLOCK_BYTES);
-      const read = readSync(file, block, 0, BLOCK_BYTES, bytes.length);
-      const newline = block.subarray(0, read).indexOf(NEWLINE);
-      bytes = Buffer.concat([bytes, block.subarray(0, newline < 0 ? read : newline)]);
-      if (newline >= 0 || read === 0) break;
-    }
-    return bytes.toString("utf8");
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
-  }
 }

@@ -10,6 +10,13 @@ export function textsOf(content: unknown): string {
     .join("\n\n");
 }
 
+/** Whether a text is what the client tells the model of its surroundings and its rules, in the user's name. */
+export function isContext(text: string): boolean {
+  return /^\s*<(?:environment_context|user_instructions|permissions instructions|turn_aborted)>|^# AGENTS\.md instructions/.test(
+    text,
+  );
+}
+
 const PAYLOAD = /^[\s\S]*?\nPayload:\n/;
 
 /**

@@ -12,7 +12,7 @@ import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts
 import { decompressed, isCompressed } from "./compressed.ts";
 import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
 import { itemContent, promptOf, words } from "./items.ts";
-import { agentMessage, summaryOf } from "./messages.ts";
+import { agentMessage, isContext, summaryOf, textsOf } from "./messages.ts";
 import { plainResult, resultOf } from "./output.ts";
 import { filesOfChanges } from "./patch.ts";
 import { changeCalls, customCalls, functionCalls, webSearchCall } from "./tools.ts";
@@ -70,7 +70,8 @@ class RolloutLines implements LineAdapter {
   read(record: JsonObject, place: Place): Skipped {
     const type = stringOf(record.type);
     const payload = objectOf(record.payload);
-    if (type === null || payload === null) return "no_type";
+    if (payload === null) return this.#bare(record, type, place);
+    if (type === null) return "no_type";
     switch (type) {
       case "turn_context":
         this.#turn.context(payload);
@@ -84,6 +85,20 @@ class RolloutLines implements LineAdapter {
       default:
         return type;
     }
+  }
+
+  /** Reads a record of the oldest rollouts, which have no envelope, and no records of what was said but the model's own. */
+  #bare(record: JsonObject, type: string | null, place: Place): Skipped {
+    if (type === null)
+      return "record_type" in record || "instructions" in record ? "session_meta" : "no_type";
+    if (type === "message" && record.role === "user") {
+      const text = textsOf(record.content);
+      return isContext(text) ? "context" : this.#user(record, promptOf(text), place);
+    }
+    if (type === "message" && record.role === "assistant")
+      return this.#words(record, words(textsOf(record.content), false), place);
+    if (type === "reasoning") return this.#words(record, words(textsOf(record.summary), true), place);
+    return this.#responseItem(record, record, place);
   }
 
   #event(record: JsonObject, payload: JsonObject, place: Place): Skipped {

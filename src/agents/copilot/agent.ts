@@ -6,8 +6,6 @@ import { headRecords } from "../head-lines.ts";
 
 const EVENTS = "events.jsonl";
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** The first record contains the directory in which the session began. */
-const HEAD_BYTES = 1 << 14;
 
 function copilotDirectory({ env, homeDir }: Environment): string {
   return absolutePath(env.COPILOT_HOME) ?? join(homeDir, ".copilot");
@@ -44,8 +42,9 @@ export const copilot: Agent = {
   reader: async () => (await import("./reader.ts")).readEvents,
 };
 
+/** The first record contains the directory in which the session began. */
 function cwdOf(file: string): string | null {
-  for (const { data } of headRecords(file, HEAD_BYTES)) {
+  for (const { data } of headRecords(file)) {
     const cwd = stringOf(objectOf(objectOf(data)?.context)?.cwd);
     if (cwd !== null) return cwd;
   }

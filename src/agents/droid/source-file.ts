@@ -4,8 +4,6 @@ import type { SourceFile } from "../agent.ts";
 import { headRecords } from "../head-lines.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
-/** The first record contains the directory and the calling session. Its title can be a long prompt. */
-const HEAD_BYTES = 1 << 16;
 /** Subagents that start subagents; more is a circle. */
 const MAX_DEPTH = 8;
 
@@ -18,9 +16,9 @@ export function isDroidFile(path: string): boolean {
   return parent === "sessions" && (name.startsWith("-") || basename(dirname(dirname(folder))) === ".factory");
 }
 
-/** Returns the record that starts a session; null when it cannot be read. */
+/** Returns the record that starts a session, with its directory and the calling session; null when it cannot be read. */
 export function startOf(path: string): JsonObject | null {
-  const [first] = headRecords(path, HEAD_BYTES);
+  const [first] = headRecords(path);
   if (first?.type !== "session_start") return null;
   const { session } = first;
   return typeof session === "object" && session !== null ? { ...first, ...session } : first;

@@ -5,8 +5,6 @@ import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { headRecords } from "../head-lines.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
-/** Every record contains its directory. */
-const HEAD_BYTES = 1 << 16;
 
 /** Returns where Qwen Code keeps its sessions: `~/.qwen`, unless a variable says otherwise. */
 function qwenDirectory({ env, homeDir }: Environment): string {
@@ -52,7 +50,8 @@ function chatsBelow(root: string): string[] {
   });
 }
 
+/** Every record contains its directory. */
 function cwdOf(file: string): string | null {
-  for (const { cwd } of headRecords(file, HEAD_BYTES)) if (stringOf(cwd) !== null) return stringOf(cwd);
+  for (const { cwd } of headRecords(file)) if (stringOf(cwd) !== null) return stringOf(cwd);
   return null;
 }

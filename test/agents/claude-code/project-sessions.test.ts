@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claudeCode } from "../../../src/agents/claude-code/agent.ts";
@@ -42,12 +42,12 @@ test("finds the transcripts of all worktrees by their cwd", async () => {
   const own = folderName(app);
   const expected = [
     transcript(own, "a", app),
-    transcript(own, "b", null),
     transcript(folderName(join(app, "src")), "c", join(app, "src")),
     transcript(folderName(join(app, "gone")), "d", join(app, "gone")),
     transcript(folderName(join(dir, "linked")), "e", join(dir, "linked")),
   ];
   mkdirSync(join(dir, "claude/projects", own, "a", "subagents"), { recursive: true });
+  transcript(own, "silent", null);
   transcript(own, "ambiguous", join(dir, "elsewhere"));
   transcript(folderName(join(dir, "app-other")), "other", join(dir, "app-other"));
   transcript(`${own}-unknown`, "unknown", null);
@@ -68,4 +68,38 @@ test("follows the cut of long names", async () => {
 
 test("finds nothing where Claude Code never ran", async () => {
   expect(sessionsOf(claudeCode, findProject(dir), claude())).toEqual([]);
+});
+
+test("asks the entries of a session whose first line holds a picture, not the name of its folder", () => {
+  const [app, other] = [join(dir, "my.app"), join(dir, "my-app")];
+  for (const path of [app, other]) mkdirSync(path);
+  const file = join(dir, "claude/projects", folderName(app), "a.jsonl");
+  mkdirSync(join(file, ".."), { recursive: true });
+  const lines = [
+    { type: "attachment", picture: "x".repeat(700_000) },
+    { type: "user", cwd: app },
+  ];
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+  expect(sessionsOf(claudeCode, findProject(app), claude())).toEqual([file]);
+  expect(sessionsOf(claudeCode, findProject(other), claude())).toEqual([]);
+});
+
+test("finds linked transcripts, and those of a linked folder", () => {
+  const app = join(dir, "app");
+  mkdirSync(app);
+  const projects = join(dir, "claude/projects");
+  const kept = transcript("kept", "a", app);
+  mkdirSync(join(dir, "elsewhere"));
+  writeFileSync(
+    join(dir, "elsewhere", "b.jsonl"),
+    `${JSON.stringify({ type: "user", cwd: join(app, "src") })}\n`,
+  );
+  mkdirSync(join(projects, folderName(app)));
+  symlinkSync(kept, join(projects, folderName(app), "a.jsonl"));
+  symlinkSync(join(dir, "gone.jsonl"), join(projects, folderName(app), "gone.jsonl"));
+  symlinkSync(join(dir, "elsewhere"), join(projects, folderName(join(app, "src"))));
+  expect(sessionsOf(claudeCode, findProject(app), claude())).toEqual([
+    join(projects, folderName(app), "a.jsonl"),
+    join(projects, folderName(join(app, "src")), "b.jsonl"),
+  ]);
 });

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { codex } from "../../../src/agents/codex/agent.ts";
-import { isBelowRoots } from "../../../src/agents/list.ts";
+import { agentOf, isBelowRoots } from "../../../src/agents/list.ts";
 import { findProject } from "../../../src/git/project.ts";
 import { contentsOf } from "../../ingest/contents.ts";
 import { TestMemory } from "../../ingest/memory.ts";
@@ -187,4 +187,105 @@ test("a rollout without a head is read all the same", async () => {
   const thread = "0199a000-0008-7000-8000-000000000008";
   expect(turns.map(({ sessionId }) => sessionId)).toEqual([thread, thread]);
   expect(codex.sourceOf(path).sessionId).toBe(thread);
+});
+
+describe("a rollout that is recognised by what it says", () => {
+  const THREAD = "0199a000-0008-7000-8000-000000000008";
+  const cwd = "/home/dev/kettle";
+  const jsonl = (records: readonly object[]) =>
+    `${records.map((record) => JSON.stringify(record)).join("\n")}\n`;
+
+  test.each([
+    `rollout-2026-02-02T08-00-00-${THREAD}_2.jsonl`,
+    `rollout-2026-02-02T08-00-00-${THREAD}_0199a000-0009-7000-8000-000000000001.jsonl`,
+    "a copy.jsonl",
+  ])("under the name %s is of its thread", async (name) => {
+    const folder = join(home, ".codex/archived_sessions");
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, name);
+    copyFileSync(ARCHIVED, path);
+    expect(agentOf(path).id).toBe("codex");
+    expect(codex.sourceOf(path).sessionId).toBe(THREAD);
+    expect((await readAll(path)).turns).toHaveLength(2);
+    expect(sessionsOf(codex, findProject(cwd), environment())).toEqual([path]);
+  });
+
+  test("goes on in a second file of its thread", async () => {
+    await using memory = await TestMemory.create();
+    const lines = readFileSync(ARCHIVED, "utf8").split("\n");
+    const [first, second] = [join(home, LEGACY), join(home, LEGACY.replace(".jsonl", "_2.jsonl"))];
+    writeFileSync(first, lines.slice(0, 20).join("\n"));
+    writeFileSync(second, [lines[0], ...lines.slice(20)].join("\n"));
+    await memory.ingest([first, second], { textOnly: true });
+    expect(
+      said(memory.file)
+        .map((turn) => JSON.stringify(turn))
+        .join(),
+    ).toContain(THREAD);
+    expect(said(memory.file).length).toBeGreaterThanOrEqual(2);
+  });
+
+  test.each([
+    [
+      "that is longer than a megabyte",
+      (meta: object) => JSON.stringify({ ...meta, filler: "x".repeat(1_200_000) }),
+    ],
+    ["that is cut", (meta: object) => JSON.stringify(meta).slice(0, 60)],
+  ])("belongs to its project for a first record %s", (_, first) => {
+    const folder = join(home, ".codex/archived_sessions");
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, LEGACY);
+    const meta = { timestamp: "2026-02-01T08:00:00Z", type: "session_meta", payload: { id: THREAD, cwd } };
+    const context = { timestamp: "2026-02-01T08:00:01Z", type: "turn_context", payload: { cwd, model: "m" } };
+    writeFileSync(path, `${first(meta)}\n${jsonl([context])}`);
+    expect(sessionsOf(codex, findProject(cwd), environment())).toEqual([path]);
+    expect(codex.sourceOf(path).sessionId).toBe(THREAD);
+  });
+
+  test("is read in the oldest form, which has no envelopes", async () => {
+    const text = (kind: string, words: string) => [{ type: kind, text: words }];
+    const context = `<environment_context>\nCurrent working directory: ${cwd}\nApproval policy: never\n</environment_context>`;
+    const path = join(home, `rollout-2025-06-01-${THREAD}.jsonl`);
+    writeFileSync(
+      path,
+      jsonl([
+        { id: THREAD, timestamp: "2025-06-01T08:00:00.000Z", instructions: null },
+        { record_type: "state" },
+        { type: "message", role: "user", content: text("input_text", context) },
+        { type: "message", role: "user", content: text("input_text", "Why does the kettle boil over?") },
+        { type: "reasoning", summary: text("summary_text", "The lid may be closed.") },
+        { type: "function_call", name: "shell", call_id: "c1", arguments: '{"command":["cat","lid.ts"]}' },
+        { type: "function_call_output", call_id: "c1", output: "{}" },
+        { type: "message", role: "assistant", content: text("output_text", "The lid never opens.") },
+      ]),
+    );
+    const { turns } = await readAll(path);
+    expect(turns.map(({ text: words, sessionId }) => [words, sessionId])).toEqual([
+      [
+        '[User] Why does the kettle boil over?\n\n[Assistant] The lid may be closed.\n\nThe lid never opens.\n\n[Tools] Bash(cmd="cat lid.ts")',
+        THREAD,
+      ],
+    ]);
+    expect(codex.startedIn?.(path)).toBe(cwd);
+  });
+
+  test("with the editor's context keeps what was typed", async () => {
+    const path = join(home, LEGACY);
+    const message =
+      "# Context from my IDE setup:\n\n## Open tabs:\n- lid.ts\n\n## My request for Codex:\nOpen the lid first.";
+    writeFileSync(
+      path,
+      jsonl([
+        { timestamp: "2026-02-01T08:00:00Z", type: "session_meta", payload: { id: THREAD, cwd } },
+        { timestamp: "2026-02-01T08:00:01Z", type: "event_msg", payload: { type: "user_message", message } },
+        {
+          timestamp: "2026-02-01T08:00:02Z",
+          type: "event_msg",
+          payload: { type: "agent_message", message: "Done." },
+        },
+      ]),
+    );
+    const { turns } = await readAll(path);
+    expect(turns.map(({ text }) => text)).toEqual(["[User] Open the lid first.\n\n[Assistant] Done."]);
+  });
 });
