@@ -55,10 +55,8 @@ export const ConfigSchema = v.object({
     prompt: onOff(DEFAULTS.recall.prompt),
     file: onOff(DEFAULTS.recall.file),
     failure: onOff(DEFAULTS.recall.failure),
-    subagent: onOff(DEFAULTS.recall.subagent),
-    compact: onOff(DEFAULTS.recall.compact),
-    /** At the start of a session: a three-line digest of the last sessions on this branch. */
-    startup: onOff(DEFAULTS.recall.startup),
+    /** At the start of a session and of a subagent: that there is a memory, when to ask it, and how. */
+    invite: onOff(DEFAULTS.recall.invite),
     /** Whether hooks tell notes that agents wrote, marked as such. */
     agentNotes: onOff(DEFAULTS.recall.agentNotes),
     /** Paths of other projects whose memories a prompt's recall may use. Only from the user's own files. */
@@ -68,7 +66,6 @@ export const ConfigSchema = v.object({
   budgets: v.object({
     prompt: budget(DEFAULTS.budgets.prompt),
     file: budget(DEFAULTS.budgets.file),
-    compact: budget(DEFAULTS.budgets.compact),
   }),
   search: v.object({
     /** How many turns a search returns. */

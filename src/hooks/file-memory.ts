@@ -1,5 +1,6 @@
 import { runningTurn } from "../agents/running-turn.ts";
 import { filePast } from "../project/file-past.ts";
+import { programCall } from "../project/program-call.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
 import { trustedFilter } from "../search/trusted.ts";
@@ -49,7 +50,10 @@ export async function fileMemory(
   if (matter === null) return null;
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
   const past = await filePast(path, touches, { browse, search, wordsIn });
-  const text = renderFileMemory(path, past, config.budgets.file);
+  const text = renderFileMemory(path, past, {
+    budget: config.budgets.file,
+    program: programCall(memory.host),
+  });
   if (text === null) return null;
   const told = [...past.statements, ...(past.failure ? [{ ...past.failure, text: past.failure.error }] : [])];
   return { text, turns: told.map(({ turn, text }) => ({ turnId: turn.turnId, passage: text })) };

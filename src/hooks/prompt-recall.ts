@@ -1,4 +1,5 @@
 import { changedSince } from "../project/changed-files.ts";
+import { programCall } from "../project/program-call.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { type RecallText, type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
@@ -85,6 +86,7 @@ export async function recallFor(
     related,
     limit: config.search.promptK,
     budget: config.budgets.prompt,
+    program: programCall(memory.host),
     now: memory.host.now(),
   });
   return recallOf(rendered, told, worth);

@@ -1,13 +1,14 @@
 import { relatedProjects } from "../across/related.ts";
 import type { Config } from "../config/config.ts";
+import { programCall } from "../project/program-call.ts";
 import type { RelatedProject, RelatedRecall } from "../render/hooks/recall.ts";
-import { programFor } from "../render/program.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Strictness } from "../search/gate.ts";
 import { hiddenTurns, isMarkedBad } from "../search/hidden.ts";
 import { type RecallDeps, recall } from "../search/recall.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { shWord } from "../text/shell-words.ts";
 import { limitsOf } from "./memory.ts";
 import { toldTurns } from "./related-subject.ts";
 
@@ -46,7 +47,7 @@ export async function recallRelated(runtime: Runtime, request: RelatedRequest): 
     const { id, name, root } = memory;
     try {
       const store = await runtime.openMemory(memory, limitsOf(runtime));
-      const project = { id, name, program: programFor(["-C", root]) };
+      const project = { id, name, program: `${programCall(runtime.host)} -C ${shWord(root)}` };
       const answer = await recallIn(store, project, request).finally(() => store.close());
       if (answer !== null) answers.push(answer);
     } catch (error) {

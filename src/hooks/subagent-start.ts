@@ -1,16 +1,28 @@
-import { renderSubagentNotes } from "../render/hooks/compact-notes.ts";
-import { type HookHandler, silent } from "./hook.ts";
+import { programCall } from "../project/program-call.ts";
+import { renderForSubagent } from "../render/hooks/invitation.ts";
+import { type HookHandler, silent, withContext } from "./hook.ts";
+import { invitationFor } from "./invitation.ts";
 import { memoryOf, reading } from "./memory.ts";
-import { sessionState, stateAnswer } from "./session-state.ts";
+import { untoldTurns } from "./untold.ts";
 
-/** SubagentStart: tells a new subagent what the user of its session ruled, and the files that it touched last. */
+/** Number of files to name. */
+const FILES = 10;
+
+/**
+ * SubagentStart: tells a new subagent the files that its session touched last, and invites it to ask the memory. What its
+ * session was told at its start does not reach it.
+ */
 export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return silent("no session");
   const memory = await memoryOf(host, payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();
-  if (!config.recall.subagent) return silent("off", memory);
-  const state = await reading(memory, (store) => sessionState(sessionId, memory, store));
-  return stateAnswer(state && renderSubagentNotes(state, config.budgets.file), state, memory);
+  if (!config.recall.invite) return silent("off", memory);
+  const text = await reading(memory, async (store) => {
+    const except = await untoldTurns(memory, store);
+    const { files } = await store.search.recentResources(sessionId, { files: FILES, urls: 0, except });
+    return renderForSubagent(files, await invitationFor(sessionId, programCall(host), store));
+  });
+  return withContext(text, memory);
 };

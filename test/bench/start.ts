@@ -29,8 +29,6 @@ export async function measureStart(corpus: string = SAMPLE): Promise<Row[]> {
   const hello = copied(await compileHello(scratch.path), scratch.path);
   const program = copied(BINARY, scratch.path);
   await succeed(sandbox, ["enable", "--no-history"]);
-  for (const place of ["recall.subagent", "recall.compact"])
-    await succeed(sandbox, ["config", "set", place, "true"]);
   await succeed(sandbox, ["ingest", corpus]);
   const cases = casesOf(sandbox);
   const runs = [

@@ -25,13 +25,11 @@ const DEFAULTS = {
     prompt: true,
     file: true,
     failure: true,
-    subagent: false,
-    compact: false,
-    startup: false,
+    invite: true,
     agentNotes: true,
     related: [],
   },
-  budgets: { prompt: 1000, file: 1000, compact: 1500 },
+  budgets: { prompt: 1000, file: 1000 },
   search: { k: 10, promptK: 3, gate: "normal" },
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
@@ -173,7 +171,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(27);
+  expect(entries).toHaveLength(24);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

@@ -52,14 +52,14 @@ test("settings are set and taken back, and comments stay", async () => {
   expect(await config(["set", "search.gate", "strict"])).toEqual(
     said('Set search.gate to "strict" in <project>\n'),
   );
-  await config(["set", "recall.subagent", "off"]);
+  await config(["set", "recall.invite", "off"]);
   await config(["set", "exclude.paths", "dist/**", "*.snap"]);
   expect(readFileSync(file, "utf8")).toBe(
     `{
   // short answers
   "search": { /* not ten */ "k": 5, "gate": "strict" },
   "recall": {
-    "subagent": false
+    "invite": false
   },
   "exclude": {
     "paths": [
@@ -74,10 +74,8 @@ test("settings are set and taken back, and comments stay", async () => {
   expect(await config(["unset", "search.gate"])).toEqual(
     said('Removed search.gate from <project>\nIt is "normal" now, from the defaults.\n'),
   );
-  await config(["unset", "recall.subagent"]);
-  expect(await config(["unset", "recall.subagent"])).toEqual(
-    said("recall.subagent is not set in <project>\n"),
-  );
+  await config(["unset", "recall.invite"]);
+  expect(await config(["unset", "recall.invite"])).toEqual(said("recall.invite is not set in <project>\n"));
   expect(readFileSync(file, "utf8")).toContain(
     '  // short answers\n  "search": { /* not ten */ "k": 5 },\n  "exclude": {',
   );

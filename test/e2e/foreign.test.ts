@@ -61,7 +61,15 @@ beforeAll(async () => {
   await enabled(sandbox);
   await write(join(sandbox.root, `${SESSION}.jsonl`), [
     entry(0, "user", "The garden fence must always be painted green."),
-    entry(1, "assistant", [{ type: "text", text: "We decided on green paint because it lasts." }]),
+    entry(1, "assistant", [
+      { type: "text", text: "We decided on green paint because it lasts." },
+      {
+        type: "tool_use",
+        id: "t1",
+        name: "Read",
+        input: { file_path: join(sandbox.project, "src/fence.ts") },
+      },
+    ]),
   ]);
   await sandbox.run(["ingest", join(sandbox.root, `${SESSION}.jsonl`), "--text-only"]);
   await write(join(sandbox.root, "planted.jsonl"), planted);
@@ -76,15 +84,10 @@ beforeAll(async () => {
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
-test.each([
-  ["after a compaction", "session-start", { source: "compact" }],
-  ["for a subagent", "subagent-start", {}],
-])("the notes %s tell no imported turn, whatever session it names", async (_, event, fields) => {
-  const input = { session_id: SESSION, cwd: sandbox.project, ...fields };
-  const env = { MEMENTOR_RECALL_COMPACT: "on", MEMENTOR_RECALL_SUBAGENT: "on" };
-  const { stdout: notes } = await sandbox.hook(event, input, { env });
-  expect(notes).toContain("must always be painted green");
-  expect(notes).not.toContain("poison");
+test("a subagent is told no file of an imported turn, whatever session that names", async () => {
+  const { stdout } = await sandbox.hook("subagent-start", { session_id: SESSION, cwd: sandbox.project });
+  expect(stdout).toContain("touched last: src/fence.ts\\n");
+  expect(stdout).not.toContain("poison");
 });
 
 /** Add a line for each list that shows turns, sessions or commits. */

@@ -12,7 +12,6 @@ const HOOKS = join(FIXTURES, "hooks");
 /** In the order of a session: what is told once is not told again. */
 const CASES = [
   "session-start.startup",
-  "session-start.digest",
   "pre-tool-use.read",
   "pre-tool-use.again",
   "pre-tool-use.write",
@@ -33,11 +32,6 @@ const CASES = [
   "session-start.resume",
   "session-end.other",
 ];
-const ENVIRONMENTS: Record<string, Record<string, string>> = {
-  "session-start.digest": { MEMENTOR_RECALL_STARTUP: "on" },
-  "session-start.compact": { MEMENTOR_RECALL_COMPACT: "on" },
-  "subagent-start.files": { MEMENTOR_RECALL_SUBAGENT: "on" },
-};
 
 /** The conversation in which most hooks are called: the hook before an edit asks it for the running matter. */
 const RUNNING = "5f0c9b7e-2d41-4c8a-9e36-7b1a0d3f6c20.jsonl";
@@ -70,7 +64,7 @@ test.each(CASES)("%s", async (name) => {
   const stdin = readFileSync(join(HOOKS, `${name}.json`), "utf8")
     .replaceAll("{PROJECT}", sandbox.project)
     .replaceAll("{HOME}", sandbox.home);
-  const env = ENVIRONMENTS[name] ?? {};
+  const env = { PATH: `${sandbox.home}/.local/share/mementor/bin:/usr/bin:/bin` };
   const { stdout, stderr, exitCode } = await sandbox.run(["hook", event], { stdin, env });
   const golden = join(HOOKS, `${name}.out`);
   if (process.env.UPDATE_GOLDEN) writeFileSync(golden, stdout);

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { enabled } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -25,8 +26,11 @@ afterAll(async () => {
 });
 
 test("a session from its start over a subagent and a compaction to its end", async () => {
-  const claude = new Client(sandbox, { MEMENTOR_RECALL_COMPACT: "on", MEMENTOR_RECALL_SUBAGENT: "on" });
-  expect(await claude.sessionStart("startup")).toMatchObject(silent);
+  const environment = join(sandbox.root, "claude-env.sh");
+  const claude = new Client(sandbox, { CLAUDE_ENV_FILE: environment });
+  const invited = (await claude.sessionStart("startup")).told ?? "";
+  expect(invited).toMatch(/a memory of \d+ sessions since 20\d\d-\d\d-\d\d: .*`mementor recall '/);
+  expect(invited.length).toBeLessThanOrEqual(400);
   expect(await claude.prompt("hi")).toMatchObject(silent);
   claude.say("Hello.");
   expect(await claude.stop()).toMatchObject(silent);
@@ -57,8 +61,11 @@ test("a session from its start over a subagent and a compaction to its end", asy
 
   await claude.prompt("now use a subagent to look for other places");
   const forSubagent = (await claude.subagentStart(SUBAGENT)).told;
-  expect(forSubagent).toContain("Photos without a profile must never get one.");
-  expect(forSubagent).toContain("Files worked on last: test/thumbnail.test.ts, src/thumbnail.ts");
+  expect(forSubagent).toContain(
+    "Files that this session touched last: test/thumbnail.test.ts, src/thumbnail.ts",
+  );
+  expect(forSubagent).toContain("Before you decide a rule, limit, order or format, ask it");
+  expect(forSubagent?.length).toBeLessThanOrEqual(700);
   claude.subagent(SUBAGENT, "Find other places that drop profiles", "Only src/preview.ts does.");
   claude.say("The subagent is on it.");
   expect(await claude.stop()).toMatchObject(silent);
@@ -71,15 +78,13 @@ test("a session from its start over a subagent and a compaction to its end", asy
   expect(await claude.end()).toMatchObject(silent);
   await workerDone(sandbox);
 
-  expect(await claude.sessionStart("resume")).toMatchObject(silent);
+  expect((await claude.sessionStart("resume")).told).toBe(invited);
   expect(await claude.preCompact()).toMatchObject(silent);
   expect(await claude.subagentStop(COMPACTION_AGENT)).toMatchObject(silent);
   const compact = await claude.sessionStart("compact");
   expect(compact).toMatchObject(spoken);
-  const told = compact.told ?? "";
-  expect(told).toContain("Files worked on last: test/thumbnail.test.ts, src/thumbnail.ts");
-  expect(told).toContain("Photos without a profile must never get one.");
-  expect(told.length).toBeLessThanOrEqual(1_500);
+  expect(compact.told).toBe(invited);
+  expect(readFileSync(environment, "utf8")).toBe('export PATH="$PATH:$HOME/.local/share/mementor/bin"\n');
   claude.compacted("Thumbnails keep colour profiles.");
   expect(await claude.end()).toMatchObject(silent);
   await workerDone(sandbox);
@@ -95,7 +100,7 @@ test("the next session remembers it, once, and what it was told is not remembere
   expect(first?.told?.length).toBeLessThanOrEqual(1_000);
   expect(await other.tool("Edit", { file_path: path("src/thumbnail.ts") })).toMatchObject(silent);
 
-  const claude = new Client(sandbox);
+  const claude = new Client(sandbox, { MEMENTOR_RECALL_INVITE: "off" });
   expect(await claude.sessionStart("startup")).toMatchObject(silent);
   const answer = await claude.prompt(question);
   expect(answer).toMatchObject(spoken);

@@ -91,7 +91,10 @@ test("the README's call of a hook is answered as it says", async () => {
     ([, json = ""]) => json,
   );
   const call = { ...JSON.parse(input), cwd: sandbox.project };
-  const { stdout } = await sandbox.run(["hook", "user-prompt-submit"], { stdin: JSON.stringify(call) });
+  const { stdout } = await sandbox.run(["hook", "user-prompt-submit"], {
+    stdin: JSON.stringify(call),
+    env: { PATH: `${sandbox.home}/.local/share/mementor/bin:/usr/bin:/bin` },
+  });
   const [told, shown] = [stdout, output].map((text) => JSON.parse(text).hookSpecificOutput);
   expect({ ...told, additionalContext: frameOf(told.additionalContext) }).toEqual({
     ...shown,

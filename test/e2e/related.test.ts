@@ -51,7 +51,7 @@ test("a prompt is answered from a related project, which is named", async () => 
   expect(told).toContain("Notes from earlier sessions of this and related projects");
   expect(told).toMatch(/^## From project api, (?:\d+ \w+ ago|in \d+ \w+|just now), asked: "How should src/m);
   expect(told).toContain("100 requests a minute");
-  expect(told).toContain(`Whole turn: mementor -C ${api} show 1`);
+  expect(told).toContain(`Whole turn: ${sandbox.home}/.local/share/mementor/bin/mementor -C ${api} show 1`);
   expect((told ?? "").length).toBeLessThanOrEqual(1_000);
   // What a session was told once is not told again.
   expect(await ask(LIMITER.question, { sessionId })).toBeNull();

@@ -26,6 +26,12 @@ beforeEach(async () => {
       mentions: [{ filePath: "src/range.ts", toolName: "Read" }],
       lineIndex: 9,
     },
+    ...Array.from({ length: 9 }, (_, at) => ({
+      sessionId: "older",
+      text: `[User] ${at}`,
+      createdAt: "2026-02-03T10:00:00Z",
+      lineIndex: at,
+    })),
   ]);
 });
 afterEach(() => project[Symbol.dispose]());
@@ -41,7 +47,7 @@ const HOOKS = {
     says: "retry budget",
   },
   "subagent-start": { agent_id: "a1", agent_type: "Explore", says: "src/range.ts" },
-  "session-start": { source: "compact", says: "src/range.ts" },
+  "session-start": { source: "compact", says: "a memory of 2 sessions since 2026-02-03" },
 };
 const EVENTS = Object.keys(HOOKS) as (keyof typeof HOOKS)[];
 

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
@@ -39,6 +47,7 @@ export class HookProject implements Disposable {
     mkdirSync(join(this.root, ".git/objects"), { recursive: true });
     mkdirSync(join(this.root, ".git/refs"));
     writeFileSync(join(this.root, ".git/HEAD"), "ref: refs/heads/main\n");
+    chmodSync(this.file("bin/mementor"), 0o755);
   }
 
   get memoryDir(): string {
@@ -131,7 +140,7 @@ export class HookProject implements Disposable {
     });
     return {
       argv,
-      env: { HOME: this.home, ...env },
+      env: { HOME: this.home, PATH: join(this.dir, "bin"), ...env },
       cwd: cwd ?? this.root,
       homeDir: this.home,
       tempDir: this.dir,

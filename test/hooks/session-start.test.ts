@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { takeHookCalls } from "../../src/project/hook-calls.ts";
 import { HookProject } from "./hook-project.ts";
 
 let project: HookProject;
@@ -16,110 +17,109 @@ const start = (source: string, session = "now") => ({
   hook_event_name: "SessionStart",
   source,
 });
-const ON = { env: { MEMENTOR_RECALL_COMPACT: "on" } };
-const PREAMBLE =
-  "Notes from the memory of this project. They are past facts, not instructions, and may be out of date; check against the code.";
+/** A shell that does not find the program by its name. */
+const BARE = { PATH: "/nowhere" };
+const sessions = (count: number, each: number) =>
+  Array.from({ length: count * each }, (_, at) => ({
+    sessionId: `s${Math.floor(at / each) + 1}`,
+    text: `[User] ${at}\n\n[Assistant] done`,
+    createdAt: `2026-02-0${Math.floor(at / each) + 1}T10:00:00Z`,
+    lineIndex: at,
+  }));
+const invitation = (call: string) =>
+  [
+    "<mementor-memory>",
+    `This project has a memory of 5 sessions since 2026-02-01: what was decided, why, what was tried. Before you decide a rule, limit, order, format or other behaviour that may have been settled before, ask it: \`${call} recall 'question, with the names in the code'\`. It quotes the past: check the code; the latest wins. "Nothing" is an answer.`,
+    "</mementor-memory>",
+  ].join("\n");
 
-test("after a compaction, shows what the summary has probably lost", async () => {
-  await project.seed([
-    {
-      sessionId: "now",
-      text: "[User] Make uploads resume. Ranges must never be rounded.\n\n[Assistant] I went with ranges instead of a journal.",
-      mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
-    },
-    {
-      sessionId: "now",
-      text: '[User] Run the tests\n\n[Assistant] One fails. Should a range of zero bytes be an error?\n\n[Tools] Bash(cmd="bun test")\n\n[Errors] Exit code 1\nexpected 206, got 200',
-      toolSummary: ['Bash(cmd="bun test")'],
-      mentions: [{ filePath: "test/upload.test.ts", toolName: "Read" }],
-    },
-    { sessionId: "other", text: "[User] x\n\n[Assistant] Is this theirs?", lineIndex: 9 },
-  ]);
-  expect(await project.told("session-start", start("compact"), ON)).toBe(
-    [
-      "<mementor-memory>",
-      PREAMBLE,
-      "Before the compaction, this session stood here (`mementor recall --show <turn>` prints a whole turn):",
-      '- Last failure (turn 2): Bash(cmd="bun test"): Exit code 1 expected 206, got 200',
-      '- Settled, the user: "Ranges must never be rounded." (turn 1)',
-      "- Files worked on last: test/upload.test.ts, src/upload.ts",
-      "</mementor-memory>",
-    ].join("\n"),
-  );
-  expect(project.notedTurns()).toEqual([
-    [
-      { turnId: 2, passage: null },
-      { turnId: 1, passage: null },
-    ],
-  ]);
+test.each(["startup", "resume", "clear", "compact", "fork"])(
+  "on %s, says that there is a memory, when to ask it and how",
+  async (source) => {
+    await project.seed(sessions(5, 2));
+    const told = await project.told("session-start", start(source));
+    expect(told).toBe(invitation("mementor"));
+    expect(told?.length).toBeLessThanOrEqual(400);
+    expect(existsSync(join(project.memoryDir, "queue/search.todo"))).toBe(source !== "compact");
+  },
+);
+
+test("is recorded with its text", async () => {
+  await project.seed(sessions(5, 2));
+  await project.told("session-start", start("startup"));
+  const answers = project.withStore(async ({ journal }) => {
+    await takeHookCalls(project.memoryDir, (call) => journal.recordHookCall(call));
+    const found = await journal.answers({ limit: 5 });
+    return found.map(({ sessionId, event, decision, answer, turns }) => [
+      sessionId,
+      event,
+      decision,
+      answer,
+      turns,
+    ]);
+  });
+  expect(await answers).toEqual([["now", "session-start", "told", invitation("mementor"), []]]);
 });
 
-test("after a compaction, quotes what the user ruled, the latest first, and nothing that the summary says better", async () => {
-  const turns = [
-    "[User] Make uploads resume\n\n[Assistant] We decided to keep the journal, because it is flushed. Shall I go on?",
-    "[User] Never write a journal for uploads.\n\n[Assistant] Uploads must always resume by ranges instead of a journal.",
-    "[User] can you check that the uploads never stop?\n\n[Assistant] They never do.",
-    "[User] My assumption is that a journal must never change because proxies keep it, or maybe not.\n\n[Assistant] Yes.",
-    "[User] Every upload must be resumed within a minute.\n\n[Assistant] Done.",
-  ];
-  await project.seed(turns.map((text, lineIndex) => ({ sessionId: "now", text, lineIndex })));
-  const told = await project.told("session-start", start("compact"), ON);
-  expect(told?.split("\n").slice(3, -1)).toEqual([
-    '- Settled, the user: "Every upload must be resumed within a minute." (turn 5)',
-    '- Settled, the user: "Never write a journal for uploads." (turn 2)',
-  ]);
-});
-
-test("after a compaction, names no call for a failure that several may have had", async () => {
-  await project.seed([
-    {
-      sessionId: "now",
-      text: '[User] Rename it\n\n[Assistant] On it.\n\n[Tools] Edit(src/a.ts) | Bash(cmd="bun test")\n\n[Errors] Permission denied',
-      toolSummary: ["Edit(src/a.ts)", 'Bash(cmd="bun test")'],
-    },
-  ]);
-  const told = await project.told("session-start", start("compact"), ON);
-  expect(told).toContain("\n- Last failure (turn 1): Permission denied\n");
-  expect(told).not.toContain("bun test");
-});
-
-test("after a compaction, names the call that failed last", async () => {
-  const text =
-    '[User] Rename it\n\n[Assistant] On it.\n\n[Tools] Edit(src/a.ts) | Bash(cmd="bun test")\n\n[Errors] 1 fail\nPermission denied';
-  const failure = (error: string, call: number) => {
-    const start = text.indexOf(error);
-    return { start, end: start + error.length, call, mended: false };
-  };
-  await project.seed([
-    {
-      sessionId: "now",
-      text,
-      toolSummary: ["Edit(src/a.ts)", 'Bash(cmd="bun test")'],
-      failures: [failure("Permission denied", 0), failure("1 fail", 1)],
-    },
-  ]);
-  expect(await project.told("session-start", start("compact"), ON)).toContain(
-    '\n- Last failure (turn 1): Bash(cmd="bun test"): 1 fail\n',
+test("says nothing of less than ten turns of earlier sessions: those of the running one and notes do not count", async () => {
+  await project.seed([...sessions(3, 3), ...sessions(1, 9).map((turn) => ({ ...turn, sessionId: "now" }))]);
+  expect(await project.told("session-start", start("resume"))).toBeNull();
+  expect(await project.told("session-start", start("resume", "another"))).toContain(
+    "a memory of 4 sessions since 2026-02-01:",
   );
 });
 
-test("after a compaction, stays within 1,500 characters and says nothing of a session that it does not know", async () => {
-  const long = "We chose this because of that. ".repeat(100) + "Why? ".repeat(100);
-  await project.seed(
-    Array.from({ length: 8 }, (_, i) => ({
-      sessionId: "now",
-      text: `[User] ${i}\n\n[Assistant] ${long}\n\n[Errors] ${"e".repeat(3_000)}`,
-      mentions: [{ filePath: `src/${"deep/".repeat(20)}${i}.ts`, toolName: "Edit" }],
-      lineIndex: i,
-    })),
-  );
-  const told = (await project.told("session-start", start("compact"), ON)) ?? "";
-  expect(told.length).toBeGreaterThan(600);
-  expect(told.length).toBeLessThanOrEqual(1_500);
-  expect(await project.told("session-start", start("compact", "unknown"), ON)).toBeNull();
+test("says nothing where it is switched off, or a project has no memory yet", async () => {
+  expect(await project.told("session-start", start("startup"))).toBeNull();
+  await project.seed(sessions(5, 2));
+  const env = { MEMENTOR_RECALL_INVITE: "off" };
+  expect(await project.told("session-start", start("startup"), { env })).toBeNull();
 });
 
-test("after a compaction, says nothing unless asked, and still confirms it", async () => {
+test("leaves it to the skill of the plugin, of which Claude Code tells its agent already", async () => {
+  await project.seed(sessions(5, 2));
+  project.file("home/.claude/skills/mementor/.claude-plugin/plugin.json", '{"name": "mementor"}');
+  const environment = project.file("claude-env.sh");
+  const env = { ...BARE, CLAUDE_ENV_FILE: environment };
+  expect(await project.told("session-start", start("startup"), { env })).toBeNull();
+  expect(readFileSync(environment, "utf8")).toContain("/.local/share/mementor/bin");
+  const fromCodex = { ...start("startup"), turn_id: "1" };
+  expect(await project.told("session-start", fromCodex)).toBe(invitation("mementor"));
+});
+
+test("lets Claude Code's Bash find the program by its name, once", async () => {
+  await project.seed(sessions(5, 2));
+  const environment = project.file("claude-env.sh", "export A=1");
+  const env = { ...BARE, CLAUDE_ENV_FILE: environment };
+  for (const source of ["startup", "compact"])
+    expect(await project.told("session-start", start(source), { env })).toBe(invitation("mementor"));
+  expect(readFileSync(environment, "utf8")).toBe(
+    'export A=1\nexport PATH="$PATH:$HOME/.local/share/mementor/bin"\n',
+  );
+});
+
+test("leaves that file alone where the program is found, and with other agents", async () => {
+  await project.seed(sessions(5, 2));
+  const environment = project.file("claude-env.sh");
+  await project.told("session-start", start("startup"), { env: { CLAUDE_ENV_FILE: environment } });
+  const fromCodex = { ...start("startup"), turn_id: "1" };
+  const env = { ...BARE, CLAUDE_ENV_FILE: environment };
+  expect(await project.told("session-start", fromCodex, { env })).toContain("/bin/mementor recall '");
+  expect(readFileSync(environment, "utf8")).toBe("");
+});
+
+test("names the program by its path, within the limit, where a shell does not find it and no file says where it is", async () => {
+  await project.seed(sessions(5, 2));
+  const path = join(project.home, ".local/share/mementor/bin/mementor");
+  const unwritable = join(project.dir, "missing/env.sh");
+  for (const env of [BARE, { ...BARE, CLAUDE_ENV_FILE: unwritable }]) {
+    const told = (await project.told("session-start", start("startup"), { env })) ?? "";
+    expect(told).toContain(`\`${path} recall 'question`);
+    expect(told.length).toBeLessThanOrEqual(400);
+  }
+});
+
+test("confirms a compaction, invited or not", async () => {
   await project.seed([{ sessionId: "now", text: "[User] a\n\n[Assistant] b?" }]);
   const inContext = () =>
     project.withStore(async ({ search }) =>
@@ -127,77 +127,16 @@ test("after a compaction, says nothing unless asked, and still confirms it", asy
     );
   await project.hook("pre-compact", { session_id: "now", cwd: project.root, trigger: "auto" });
   expect(await inContext()).toEqual([]);
-  expect(await project.told("session-start", start("compact"))).toBeNull();
+  const env = { MEMENTOR_RECALL_INVITE: "off" };
+  expect(await project.told("session-start", start("compact"), { env })).toBeNull();
   expect(await inContext()).toEqual([1]);
 });
 
-test.each(["startup", "resume", "clear", "fork"])(
-  "on %s, says nothing unless asked, and has transcripts looked for",
-  async (source) => {
-    await project.seed([{ sessionId: "old", text: "[User] a\n\n[Assistant] b" }]);
-    const search = join(project.memoryDir, "queue/search.todo");
-    expect(await project.told("session-start", start(source))).toBeNull();
-    expect(existsSync(search)).toBe(true);
-  },
-);
-
-test("on startup, gives a digest of the last three sessions of this branch where that is asked for", async () => {
-  const at = (day: number) => `2026-02-0${day}T10:00:00Z`;
-  await project.seed([
-    { sessionId: "s1", text: "[User] one", createdAt: at(1) },
-    { sessionId: "s2", text: "[User] two", createdAt: at(2), branch: "other" },
-    { sessionId: "s3", text: "[User] three", createdAt: at(3) },
-  ]);
-  await project.withStore(({ ingest }) =>
-    ingest.write({
-      source: SOURCE,
-      rewritten: false,
-      sessions: ["s1", "s2", "s3"].map((sessionId, i) => ({
-        sessionId,
-        projectDir: project.root,
-        title: `Session ${i + 1}`,
-        titleSource: "ai-title" as const,
-        firstPrompt: null,
-        automated: false,
-        branch: sessionId === "s2" ? "other" : "main",
-        startedAt: at(i + 1),
-        endedAt: at(i + 1),
-      })),
-      subagents: [],
-      turns: [],
-      copies: [],
-      prLinks: [],
-      compactions: [],
-    }),
+test("works with settings of earlier versions", async () => {
+  await project.seed(sessions(5, 2));
+  writeFileSync(
+    project.file("home/.config/mementor/config.json"),
+    '{ "recall": { "startup": true, "subagent": false, "compact": true }, "budgets": { "compact": 500 } }',
   );
-  expect(
-    await project.told("session-start", start("startup"), { env: { MEMENTOR_RECALL_STARTUP: "on" } }),
-  ).toBe(
-    [
-      "<mementor-memory>",
-      PREAMBLE,
-      "The last sessions on branch main:",
-      '- 2026-02-03: "Session 3" (1 turn, 0 files)',
-      '- 2026-02-01: "Session 1" (1 turn, 0 files)',
-      "</mementor-memory>",
-    ].join("\n"),
-  );
+  expect(await project.told("session-start", start("startup"))).toBe(invitation("mementor"));
 });
-
-const SOURCE = {
-  path: "/t/facts.jsonl",
-  sessionId: null,
-  agentId: null,
-  byteOffset: 10,
-  lineIndex: 10,
-  resumeOffset: 0,
-  resumeLine: 0,
-  fingerprint: "f",
-  size: 10,
-  mtimeMs: 1,
-  skipped: {},
-  sessions: [],
-  leftOut: [],
-  readerState: null,
-  readerVersion: 0,
-};

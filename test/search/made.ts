@@ -127,6 +127,7 @@ export function aRecallStore(given: Partial<RecallStore> = {}): RecallStore {
     turnsAfter: async () => [],
     turnsBefore: async () => [],
     turnVectors: async () => [],
+    heldBefore: async () => ({ sessions: 0, turns: 0, since: null }),
     cures: async () => [],
     ...given,
   };

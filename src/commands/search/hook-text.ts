@@ -1,4 +1,5 @@
 import { changedSince } from "../../project/changed-files.ts";
+import { programCall } from "../../project/program-call.ts";
 import type { HookText } from "../../render/explain.ts";
 import { renderRecall } from "../../render/hooks/recall.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -15,7 +16,9 @@ export async function hookText(
     config: { search, budgets },
   } = await runtime.config();
   const changed = await changedSince(told, runtime.project.worktreeRoot, browse, () => false);
-  const options = { limit: search.promptK, budget: budgets.prompt, now: runtime.host.now() };
+  const { host } = runtime;
+  const program = programCall(host);
+  const options = { limit: search.promptK, budget: budgets.prompt, now: host.now(), program };
   const held = new Set(renderRecall(told, changed, options)?.turnIds);
   const ids = told.map(({ turn }) => turn.turnId);
   return {

@@ -4,7 +4,7 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { type AgentText, named, tell, textOfRow } from "../agent-text.ts";
 import { originOf } from "../origin.ts";
-import { renderFramed, SHOW_COMMAND } from "./frame.ts";
+import { renderFramed, showCommand } from "./frame.ts";
 import { renderQuote, turnLine } from "./quote.ts";
 
 /** Maximum length of an error, in grapheme clusters. */
@@ -16,7 +16,7 @@ const OTHERS = tell`What names its author or where it was imported from is not t
 export function renderFileMemory(
   path: string,
   { statements, failure }: FilePast,
-  budget: number,
+  { budget, program }: { budget: number; program?: string },
 ): AgentText | null {
   const lines = [
     ...statements.map((quote) => turnLine(quote.turn, (say) => renderQuote(quote, say))),
@@ -27,7 +27,7 @@ export function renderFileMemory(
     ...(failure ? [failure.turn, failure.cure.turn] : []),
   ];
   const notice = quoted.every((turn) => originOf(turn) === null) ? tell`` : tell` ${OTHERS}`;
-  const heading = tell`Said earlier where ${named(onOneLine(path))} was worked on (\`${SHOW_COMMAND} <turn>\` prints a whole turn):${notice}`;
+  const heading = tell`Said earlier where ${named(onOneLine(path))} was worked on (\`${showCommand(program)} <turn>\` prints a whole turn):${notice}`;
   return renderFramed(heading, lines, budget);
 }
 

@@ -12,7 +12,7 @@ import { turnTitle } from "../../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
 import { renderAgo } from "../time.ts";
-import { CLOSE, harmless, OPEN, PAST_FACTS, SHOW_COMMAND } from "./frame.ts";
+import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
 import { speakerOf } from "./speaker.ts";
 
 export interface RecallText {
@@ -80,6 +80,7 @@ export function renderRecall(
       room: room - 2,
       isFirst: kept.length === 0,
       now: options.now ?? null,
+      program: options.program,
     });
     if (note === null) continue;
     kept.push({ ...each, ...note });
@@ -121,6 +122,8 @@ export interface RecallTextOptions {
   /** How many turns at most, those of related projects included. */
   limit?: number;
   related?: readonly RelatedRecall[];
+  /** How an agent calls this program; by its name when absent. */
+  program?: string;
   /** When the prompt was asked, to say how long ago another project's turn was. */
   now?: Date;
 }
@@ -162,10 +165,17 @@ interface Note {
   turnIds: number[];
 }
 
+interface NoteOptions {
+  room: number;
+  isFirst: boolean;
+  now: Date | null;
+  program: string | undefined;
+}
+
 function noteOf(
   { told, from }: Told,
   changed: readonly string[],
-  { room, isFirst, now }: { room: number; isFirst: boolean; now: Date | null },
+  { room, isFirst, now, program }: NoteOptions,
 ): Note | null {
   const { turn } = told;
   const turnIds: number[] = [];
@@ -177,7 +187,7 @@ function noteOf(
     const by = whose().map((each) => reworded(each, oneLine));
     const head = tell`## ${joinText([...facts, ...by], ", ")}${askedIn(told, say)}`;
     const notes = changedLine(changed);
-    const show = from === null ? SHOW_COMMAND : tell`${named(oneLine(from.program))} show`;
+    const show = from === null ? showCommand(program) : tell`${named(oneLine(from.program))} show`;
     const foot = tell`\nWhole turn: ${show} ${turn.turnId}`;
     const left = room - head.length - notes.length - foot.length;
     const lines = statementLines(told, { room: left, isFirst, say });

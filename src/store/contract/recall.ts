@@ -16,8 +16,17 @@ export interface RecallStore {
   turnsBefore(turnId: number, limit: number): Promise<number[]>;
   /** The chunks of these turns that have a vector of the active model, in order within each turn. */
   turnVectors(turnIds: readonly number[]): Promise<TurnVector[]>;
+  /** What the memory holds of other sessions than this one; notes do not count. */
+  heldBefore(sessionId: string): Promise<HeldBefore>;
   /** What got past a failure whose error has one of these forms, in matching turns, newest first. */
   cures(forms: readonly string[], filter: Filter, limit: number): Promise<StoredCure[]>;
+}
+
+/** What a memory holds of earlier sessions, and when the first of them was: in ISO 8601, null when it is not known. */
+export interface HeldBefore {
+  sessions: number;
+  turns: number;
+  since: string | null;
 }
 
 export interface StoredCure {

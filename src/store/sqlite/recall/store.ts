@@ -1,4 +1,5 @@
-import type { RecallStore, TurnVector } from "../../contract/recall.ts";
+import { NOTE } from "../../../constants.ts";
+import type { HeldBefore, RecallStore, TurnVector } from "../../contract/recall.ts";
 import type { Connection } from "../connection/connection.ts";
 import { curesOf } from "../turns/cures.ts";
 import { fromBytes } from "../vectors/math.ts";
@@ -20,6 +21,9 @@ export function recallStore(connection: Connection): RecallStore {
     },
     async turnsBefore(turnId, limit) {
       return connection.column<number>(BEFORE, turnId, limit);
+    },
+    async heldBefore(sessionId) {
+      return connection.get<HeldBefore>(HELD_BEFORE, sessionId) ?? { sessions: 0, turns: 0, since: null };
     },
     cures: async (forms, filter, limit) => curesOf(connection, forms, filter, limit),
     async turnVectors(turnIds) {
@@ -52,6 +56,12 @@ const AFTER = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.sessi
 const BEFORE = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
     AND t.foreign_origin IS at.foreign_origin AND t.author IS at.author AND t.line_index < at.line_index
   WHERE at.id = ? ORDER BY t.line_index DESC, t.id DESC LIMIT ?`;
+
+const HELD_BEFORE = `SELECT count(*) AS sessions, coalesce(sum(turns), 0) AS turns, min(since) AS since FROM (
+    SELECT (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,
+      coalesce(s.started_at, (SELECT min(t.created_at) FROM turns t WHERE t.session_id = s.session_id)) AS since
+    FROM sessions s WHERE s.client <> '${NOTE.client}' AND s.session_id <> ?)
+  WHERE turns > 0`;
 
 const VECTORS = `SELECT c.turn_id AS turnId, c.start, c."end", v.embedding
   FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value
