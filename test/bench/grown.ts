@@ -4,8 +4,17 @@ import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
 
 const UUID = /\b[\da-f]{8}(?=-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b)/g;
 const WORD = /\b[a-z]{5,}\b/g;
-/** Words of the format: keys, and types of records and blocks. */
-const FORMAT = /"([^"\\]{1,40})":|"(?:type|subtype|role|mode)":"([^"\\]{1,40})"/g;
+/** What people and agents say. Everything else of a record keeps its form and its names. */
+const SPOKEN = new Set([
+  "text",
+  "thinking",
+  "content",
+  "prompt",
+  "summary",
+  "description",
+  "stdout",
+  "stderr",
+]);
 /** Every so many words of a round stand in the place of another. */
 const CHANGED_WORDS = 3;
 
@@ -27,9 +36,9 @@ export async function growHistory(
     for (const source of sources) {
       if (bytes >= wanted) break;
       const path = join(target, `round-${round}`, freshIds(relative(corpus, source), round));
-      const text = freshIds(readFileSync(source, "utf8"), round);
+      const text = readFileSync(source, "utf8");
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, round === 1 ? text : text.replace(WORD, (word) => change.get(word) ?? word));
+      writeFileSync(path, freshIds(round === 1 ? text : reworded(text, change), round));
       paths.push(path);
       bytes += Bun.file(path).size;
     }
@@ -44,17 +53,47 @@ function freshIds(text: string, round: number): string {
   );
 }
 
-/** The words of the corpus, without those of the format. */
+/** Returns a transcript in other words. Lines that do not parse stay as they are. */
+function reworded(text: string, change: ReadonlyMap<string, string>): string {
+  const words = (spoken: string) => spoken.replace(WORD, (word) => change.get(word) ?? word);
+  return text
+    .split("\n")
+    .map((line) => {
+      const record = recordOf(line);
+      return record === null ? line : JSON.stringify(mapSpoken(record, words));
+    })
+    .join("\n");
+}
+
+function recordOf(line: string): unknown {
+  try {
+    return line === "" ? null : JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a value with each spoken string in it changed. */
+function mapSpoken(value: unknown, change: (spoken: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapSpoken(each, change));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => [
+    key,
+    typeof each === "string" && SPOKEN.has(key) ? change(each) : mapSpoken(each, change),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The words that the transcripts of a corpus say. */
 function vocabularyOf(sources: readonly string[]): string[] {
   const words = new Set<string>();
-  const format = new Set<string>();
-  for (const source of sources) {
-    const text = readFileSync(source, "utf8");
-    for (const [word] of text.matchAll(WORD)) words.add(word);
-    for (const [, key, type] of text.matchAll(FORMAT))
-      for (const [word] of (key ?? type ?? "").matchAll(/[a-z]{5,}/g)) format.add(word);
-  }
-  return [...words].filter((word) => !format.has(word)).sort();
+  const add = (spoken: string) => {
+    for (const [word] of spoken.matchAll(WORD)) words.add(word);
+    return spoken;
+  };
+  for (const source of sources)
+    for (const line of readFileSync(source, "utf8").split("\n")) mapSpoken(recordOf(line), add);
+  return [...words].sort();
 }
 
 /** Which word stands in whose place in a round; the same in every run. */
