@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { sep } from "node:path";
+import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { sqlite } from "../io/sqlite.ts";
 
@@ -52,7 +53,23 @@ function readAs<T>(
   const way = isShared ? "&readonly_shm=1" : hasLog ? `&vfs=${NO_LOCKS}` : "&immutable=1";
   using database = new Database(uri + way, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   if (!isShared && hasLog) database.run("PRAGMA locking_mode = EXCLUSIVE");
+  requirePlainTables(database);
   return database.transaction(() => read(database))();
+}
+
+/**
+ * Throws where a name may stand for a view or a computed column, which no agent writes: such a database can make a query run
+ * without end, or yield a row of any size.
+ */
+function requirePlainTables(database: Database): void {
+  const computed = database
+    .query<{ name: string }, []>(
+      `SELECT s.name FROM sqlite_schema s WHERE s.type = 'view' OR
+         s.type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_xinfo(s.name) x WHERE x.hidden > 1) LIMIT 1`,
+    )
+    .get();
+  if (computed !== null)
+    throw new MementorError("db_foreign", `the database computes what ${computed.name} holds`);
 }
 
 function filesOf(file: string): Files | null {

@@ -24,10 +24,19 @@ export function sessionIn(database: string, id: string): { info: SessionInfo; me
   return readDatabase(database, (db) => {
     const info = infoOf(objectOf(db.query("SELECT * FROM session WHERE id = ?").get(id)));
     if (info === null) return null;
-    const parts = Map.groupBy(dataOf(db, "SELECT * FROM part WHERE session_id = ? ORDER BY id", id), (part) =>
-      stringOf(part.messageID),
+    const parts = Map.groupBy(
+      dataOf(
+        db,
+        "SELECT id, message_id, data FROM part WHERE session_id = ? AND length(data) <= ? ORDER BY id",
+        id,
+      ),
+      (part) => stringOf(part.messageID),
     );
-    const messages = dataOf(db, "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id", id);
+    const messages = dataOf(
+      db,
+      "SELECT id, NULL AS message_id, data FROM message WHERE session_id = ? AND length(data) <= ? ORDER BY time_created, id",
+      id,
+    );
     return { info, messages: messages.map((data) => ({ data, parts: parts.get(stringOf(data.id)) ?? [] })) };
   });
 }
@@ -64,9 +73,12 @@ function infoOf(row: JsonObject | null): SessionInfo | null {
   };
 }
 
+/** A larger row is passed over: no message of an agent has it. Bytes. */
+const MAX_ROW_BYTES = 32 << 20;
+
 /** Returns messages or parts in the format of older versions' files, with the ids in the object. */
 function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
-  return objectsOf(db.query(sql).all(sessionId)).map(({ id, message_id, data }) => ({
+  return objectsOf(db.query(sql).all(sessionId, MAX_ROW_BYTES)).map(({ id, message_id, data }) => ({
     ...(parseObject(stringOf(data) ?? "") ?? { type: "malformed", role: "malformed" }),
     id,
     messageID: message_id,

@@ -178,3 +178,16 @@ test("databases are found by their names and by OPENCODE_DB", () =>
       "/db",
     ]);
   }));
+
+test.each([
+  "ALTER TABLE session RENAME TO kept; CREATE VIEW session AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n",
+  "ALTER TABLE part ADD COLUMN huge AS (hex(zeroblob(200000000)))",
+])("a database that computes what its tables hold is left alone: %s", async (sql) => {
+  await withHome(async (home) => {
+    installDatabase(home);
+    const file = databaseIn(home);
+    change(file, (database) => database.exec(sql));
+    expect(await sourcesOf(opencode, home, PROJECT)).toEqual([]);
+    expect(() => readDatabase(file, () => 1)).toThrow("the database computes what");
+  });
+});
