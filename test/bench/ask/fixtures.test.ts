@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { layOut, layOutHidden } from "./checkout.ts";
-import { readTasks, saidIn, type Task } from "./tasks.ts";
+import { readTalks, readTasks, saidIn, type Task } from "./tasks.ts";
 import { passingFiles } from "./test-runs.ts";
 
 const tasks = readTasks();
@@ -52,3 +52,13 @@ test.each(tasks)(
     expect(task.prompt.split(/\s+/).length).toBeLessThanOrEqual(90);
   },
 );
+
+test("there are enough tasks of each kind, among enough conversations", () => {
+  const kinds = Object.groupBy(tasks, ({ kind }) => kind);
+  const counts = Object.fromEntries(Object.entries(kinds).map(([kind, of]) => [kind, of?.length]));
+  expect(counts).toEqual({ rule: 22, amended: 8, absent: 6 });
+  const ids = readTalks().map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const ofTasks = tasks.reduce((sum, { sessions }) => sum + sessions.length, 0);
+  expect(ids.length - ofTasks).toBeGreaterThanOrEqual(150);
+});
