@@ -112,6 +112,8 @@ export const MCP_LIMITS = {
   drainMs: 10_000,
   /** How long to wait for a client to name the directories that it works in. */
   rootsMs: 2_000,
+  /** How long a question waits for the model, before it is answered by words. */
+  modelMs: 3_000,
   /** How long an unused model stays loaded. It takes about 100 MB, and loads again in 0.1 s. */
   modelIdleMs: 600_000,
 } as const;

@@ -112,6 +112,20 @@ export function fixedTime(env: Host["env"]): Date | null {
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
+/** The variable that gives hooks and questions more time. */
+export const PATIENCE = "MEMENTOR_PATIENCE";
+
+const MOST_PATIENCE = 100;
+
+/**
+ * Returns so many times as long as usual a hook may take and a question waits for its model: from 1 to 100. A value that
+ * says something else is ignored, since a hook must not fail for it.
+ */
+export function patienceOf(env: Host["env"]): number {
+  const asked = Number(env[PATIENCE]);
+  return asked >= 1 && asked <= MOST_PATIENCE ? asked : 1;
+}
+
 /** The clock. A variable that names no time is ignored here, since a hook must not fail for it. */
 function clock(env: Host["env"]): () => Date {
   const fixed = env[FIXED_TIME] === undefined ? null : fixedTime(env);

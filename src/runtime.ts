@@ -111,6 +111,11 @@ export class Runtime {
     return new Runtime(this.host, { ...this.#options, cwd });
   }
 
+  /** The same, but what is not unpacked yet stays so: for what must not wait for it. */
+  withoutUnpacking(): Runtime {
+    return new Runtime(this.host, { ...this.#options, mayUnpack: false });
+  }
+
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
   async origin(): Promise<MemoryOrigin> {
     this.#origin ??= memoryOrigin(this.paths, this.project.root, this.registry);

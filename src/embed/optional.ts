@@ -19,12 +19,12 @@ export async function openOrWithout(
 
 /** An embedder that is opened at first use. */
 export interface LazyEmbedder extends AsyncDisposable {
-  /** Resolves to null when no embedder can be opened. Tries to open it only once. */
+  /** Resolves to null when no embedder can be opened, or it fails. Tries to open it only once. */
   embed(text: string): Promise<Float32Array | null>;
   close(): Promise<void>;
 }
 
-/** Returns an embedder that is opened for the first text. Calls `onMissing` at most once. */
+/** Returns an embedder that is opened for the first text. Calls `onMissing` when there is none, and for a text that fails. */
 export function lazyEmbedder(open: () => Promise<Embedder>, onMissing: OnMissing): LazyEmbedder {
   let opening: Promise<Embedder | null> | null = null;
   const close = async () => {
@@ -33,7 +33,13 @@ export function lazyEmbedder(open: () => Promise<Embedder>, onMissing: OnMissing
   return {
     async embed(text) {
       opening ??= openOrWithout(open, onMissing);
-      return (await opening)?.embed(text) ?? null;
+      const embedder = await opening;
+      try {
+        return (await embedder?.embed(text)) ?? null;
+      } catch (error) {
+        await onMissing(toMementorError(error));
+        return null;
+      }
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,10 +1,5 @@
 import { BUSY_TIMEOUT_MS, HOOK_LIMITS } from "../constants.ts";
-import type { Host } from "../host.ts";
-
-/** The variable that gives hooks more time. */
-export const PATIENCE = "MEMENTOR_PATIENCE";
-
-const MOST = 100;
+import { type Host, patienceOf } from "../host.ts";
 
 /** How long a hook may take, ms since its process started, and how long it waits for others. */
 export interface HookTimes {
@@ -20,13 +15,9 @@ export interface HookTimes {
   closeMs: number;
 }
 
-/**
- * Returns the times of hooks: each so many times as long as usual as `MEMENTOR_PATIENCE` says, from 1 to 100. A value that
- * says something else is ignored, since a hook must not fail for it.
- */
+/** Returns the times of hooks: each so many times as long as usual as `MEMENTOR_PATIENCE` says. */
 export function hookTimes(env: Host["env"]): HookTimes {
-  const asked = Number(env[PATIENCE]);
-  const times = asked >= 1 && asked <= MOST ? asked : 1;
+  const times = patienceOf(env);
   const { inputMs, deadlineMs, graceMs } = HOOK_LIMITS;
   return {
     inputMs: inputMs * times,

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import type { AllProjectsResult } from "../across/search.ts";
 import { MCP_LIMITS, MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
+import type { MementorError } from "../errors.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
 import type { ProjectName } from "../project/memories.ts";
 import { coverageLines } from "../render/across.ts";
 import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
 import { type Answer, overhead, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
-import { nextModelLine } from "../render/model.ts";
+import { byWordsAlone, nextModelLine } from "../render/model.ts";
 import type { Confidence } from "../search/confidence.ts";
 import { type NextModel, nextModelOf } from "../search/next-model.ts";
 import { type RatedHit, type SearchRequest, search } from "../search/search.ts";
@@ -28,7 +29,7 @@ export const searchArguments = {
 export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
   hits: readonly { hit: RatedHit; project?: ProjectName }[];
   confidence: Confidence;
-  /** Who answered, where that could be several. */
+  /** Who answered, where that could be several, and that only words were searched for. */
   note?: readonly string[];
   /** The model that takes over when its vectors are complete. */
   nextModel?: NextModel | null;
@@ -58,13 +59,15 @@ export async function searchOne(
 ): Promise<Found> {
   return memory.read(async (store) => {
     const filter = await memory.unseen(args, store);
-    const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
+    const note: string[] = [];
+    const onMissing = (reason: MementorError) => note.push(byWordsAlone(reason));
+    const deps = { store: store.search, embed: (text: string) => memory.embed(text, store, onMissing) };
     const isAskerKnown = filter.inContext !== undefined;
     const asked = { ...request, filter, ...(!isAskerKnown && { ownMayRunAt: memory.now() }) };
     const { hits, confidence } = await search(asked, deps);
     const embedded = request.mode === "keyword" ? null : store.local;
     const nextModel = embedded && (await nextModelOf(embedded));
-    return { hits: hits.map((hit) => ({ hit })), confidence, byWords: [], leftOut: [], nextModel };
+    return { hits: hits.map((hit) => ({ hit })), confidence, note, byWords: [], leftOut: [], nextModel };
   });
 }
 

@@ -6,16 +6,16 @@ import { openToRead } from "../across/open-to-read.ts";
 import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } from "../across/search.ts";
 import { askTeam, type TeamAnswer, type TeamMemory } from "../across/team.ts";
 import type { RunningCall } from "../agents/running-call.ts";
-import { MCP_LIMITS } from "../constants.ts";
-import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { ProjectMemory } from "../project/memories.ts";
 import { notEnabled } from "../project/refusal.ts";
+import { byWordsAlone } from "../render/model.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import { requireKnown } from "../search/unknown.ts";
 import type { ReadStore } from "../store/contract/store.ts";
+import { questionModel } from "./model.ts";
 import { type SavedNote, saveNote } from "./save-note.ts";
 
 /** The memory as tools use it. */
@@ -25,8 +25,12 @@ export interface Memory {
    * replaced.
    */
   read<T>(look: (store: ReadStore) => Promise<T>): Promise<T>;
-  /** Embeds with the store's model. Resolves to null when the model cannot be loaded. */
-  embed(text: string, store: ReadStore): Promise<Float32Array | null>;
+  /** Embeds with the store's model. Resolves to null when it cannot be loaded now, and calls `onMissing` with the reason. */
+  embed(
+    text: string,
+    store: ReadStore,
+    onMissing?: (reason: MementorError) => void,
+  ): Promise<Float32Array | null>;
   /** Stores a note that an agent wrote for the user. */
   note(text: string): Promise<SavedNote>;
   /** Reads the filters among a tool's arguments. */
@@ -51,7 +55,7 @@ export interface AllMemories {
   search(
     request: Omit<AllProjectsRequest, "filters" | "embed">,
     args: TypedFilter,
-  ): Promise<AllProjectsResult>;
+  ): Promise<AllProjectsResult & { note: string[] }>;
 }
 
 /**
@@ -63,8 +67,9 @@ export function openMemory(
   cwd: string,
   { mayWrite = true, by = "server" }: { mayWrite?: boolean; by?: Asking["by"] } = {},
 ): Memory {
-  const embed = idleModel(runtime);
-  const embedIn: Memory["embed"] = async (text, { models }) => embed(text, (await models.active())?.id);
+  const embed = questionModel(runtime);
+  const embedIn: Memory["embed"] = async (text, { models }, onMissing) =>
+    embed(text, (await models.active())?.id, onMissing);
   const now = () => runtime.host.now();
   const filterOf = async (args: TypedFilter, { browse }: ReadStore, at: { cwd: string; root?: string }) => {
     const filter = await readFilterFor(args, { ...at, browse, now: now(), isTool: true });
@@ -99,7 +104,11 @@ export function openMemory(
     all: {
       async search(request, args) {
         const filters = unseenIn(await filtersIn(args, runtime, cwd), runtime, { by, call });
-        return searchAllProjects(runtime, { ...request, filters, embed });
+        const note = new Set<string>();
+        const embedOrNote = (text: string, id: string) =>
+          embed(text, id, (reason) => note.add(byWordsAlone(reason)));
+        const found = await searchAllProjects(runtime, { ...request, filters, embed: embedOrNote });
+        return { ...found, note: [...note] };
       },
     },
   });
@@ -125,35 +134,4 @@ function notFromHere(): MementorError {
   return new MementorError("usage", "The server was started outside of the project, so it stores nothing.", {
     hint: 'Ask the user to run "mementor note" in the project.',
   });
-}
-
-function idleModel(runtime: Runtime): (text: string, id: string | undefined) => Promise<Float32Array | null> {
-  let loaded: LazyEmbedder | null = null;
-  let loadedId: string | undefined;
-  let users = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const load = (id: string | undefined) =>
-    lazyEmbedder(
-      () => runtime.openEmbedder("query", id),
-      async (error) => (await runtime.log()).warn("mcp: searching by words alone", { error: error.message }),
-    );
-  const release = async () => {
-    const unused = loaded;
-    loaded = null;
-    await unused?.close();
-  };
-  return async (text, id) => {
-    clearTimeout(timer);
-    users++;
-    try {
-      if (id !== loadedId && users === 1) await release();
-      if (id !== loadedId && loaded !== null) return null;
-      loadedId = id;
-      loaded ??= load(id);
-      return await loaded.embed(text);
-    } finally {
-      users--;
-      if (users === 0) timer = setTimeout(release, MCP_LIMITS.modelIdleMs).unref();
-    }
-  };
 }

@@ -84,5 +84,6 @@ async function searchTeam(
     return { hits: hits.map((hit) => ({ hit })), confidence, note: [answeredByTeam(memoryOptions)] };
   });
   if ("answer" in asked) return { ...asked.answer, byWords: [], leftOut: [] };
-  return { ...(await searchOne(request, args, memory)), note: [answeredHere(asked.failure.message)] };
+  const found = await searchOne(request, args, memory);
+  return { ...found, note: [answeredHere(asked.failure.message), ...(found.note ?? [])] };
 }

@@ -1,3 +1,4 @@
+import type { MementorError } from "../errors.ts";
 import type { ListedModel, ModelUse } from "../ingest/model-list.ts";
 import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";
@@ -96,6 +97,13 @@ export function nextModel({ pending }: { pending: number }): string {
 /** Says in one line that another model takes over, and what answers until then. */
 export function nextModelLine(next: { id: string; pending: number }): string {
   return `The memory changes to the model ${oneLine(next.id)}: ${nextModel(next)}.`;
+}
+
+/** Says in one line that only words were searched for, and why. */
+export function byWordsAlone({ code, message }: Pick<MementorError, "code" | "message">): string {
+  const isPacked = code === "assets_packed" || code === "not_writable";
+  const why = isPacked ? "the model is not unpacked yet" : oneLine(message);
+  return `Searched by words alone: ${why}.`;
 }
 
 /** Renders what was removed. */

@@ -75,9 +75,9 @@ const PLACES: Record<string, () => void> = {
 describe.each(CONFINED)("with %s", (_, { words: confined, trial }) => {
   // Where a test cannot mount, test/store/anywhere.test.ts alone shows that a database is read.
   const can = works(trial);
-  const ask = async (...args: string[]) => {
+  const ask = async (args: string[], extra: Record<string, string> = {}) => {
     const words = [...confined(), BINARY, ...args];
-    const env = sandbox.env({ TMPDIR: join(sandbox.root, "none") });
+    const env = sandbox.env({ TMPDIR: join(sandbox.root, "none"), ...extra });
     const run = Bun.spawn(words, { cwd: project, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     const [stdout, stderr, exitCode] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited]);
     return { stdout, stderr, exitCode };
@@ -93,13 +93,23 @@ describe.each(CONFINED)("with %s", (_, { words: confined, trial }) => {
         ["recall", "queue of mails"],
         ["search", "queue of mails"],
       ]) {
-        const { stdout, stderr, exitCode } = await ask(...args);
+        const { stdout, stderr, exitCode } = await ask(args);
         expect({ args, stderr, exitCode }).toEqual({ args, stderr: "", exitCode: 0 });
         expect(stdout).toContain("SKIP LOCKED");
         expect(stdout).toContain("drained at night");
       }
-      expect(await ask("show", "2")).toMatchObject({ stdout: expect.stringContaining("drained at night") });
+      expect(await ask(["show", "2"])).toMatchObject({ stdout: expect.stringContaining("drained at night") });
       expect(filesOf(dirname(database))).toEqual(before);
+    });
+
+    test.skipIf(!can)("where the model is not unpacked, recall answers by words, and says so", async () => {
+      put();
+      rmSync(`${database}-shm`, { force: true });
+      const cold = { XDG_CACHE_HOME: join(sandbox.root, "none") };
+      const { stdout, exitCode } = await ask(["recall", "queue of mails"], cold);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain("drained at night");
+      expect(stdout).toContain("Searched by words alone: ");
     });
 
     test.skipIf(!can)("so does the MCP server", async () => {

@@ -34,6 +34,16 @@ test("continues without one, and gives the reason once", async () => {
   await lazy.close();
 });
 
+test("continues without a vector for a text that fails", async () => {
+  const codes: string[] = [];
+  const lazy = lazyEmbedder(
+    async () => ({ ...createHashEmbedder(), embed: () => Promise.reject(new TypeError("broken")) }),
+    ({ code }) => void codes.push(code),
+  );
+  expect([await lazy.embed("kettle"), codes]).toEqual([null, ["internal"]]);
+  await lazy.close();
+});
+
 test("closes without having opened", async () => {
   const asked: string[] = [];
   const lazy = lazyEmbedder(

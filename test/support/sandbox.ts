@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PATIENCE } from "../../src/hooks/limits.ts";
+import { PATIENCE } from "../../src/host.ts";
 import { freshBinary } from "./binary.ts";
 import { madeOnce } from "./made-once.ts";
 import { memoryPlace } from "./place.ts";

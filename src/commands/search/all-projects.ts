@@ -6,6 +6,7 @@ import { openOrWithout } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import { coverageJson, renderCoverage } from "../../render/across.ts";
 import { renderJson } from "../../render/json.ts";
+import { byWordsAlone } from "../../render/model.ts";
 import { programFor } from "../../render/program.ts";
 import { hitJson, renderHits } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -40,7 +41,7 @@ async function embedOnce(runtime: Runtime, text: string, modelId: string): Promi
     () => runtime.openEmbedder("query", modelId),
     async (error) => {
       (await runtime.log()).warn("embedder", { error });
-      runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);
+      runtime.host.stderr.write(`${byWordsAlone(error)}\n`);
     },
   );
   if (embedder === null) return null;

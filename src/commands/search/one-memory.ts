@@ -3,6 +3,7 @@ import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import { explainJson, type HookText, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
+import { byWordsAlone } from "../../render/model.ts";
 import { programFor } from "../../render/program.ts";
 import { type EmptyMemory, renderEmptyMemory } from "../../render/screen.ts";
 import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../render/search.ts";
@@ -127,7 +128,7 @@ function embedderOf(runtime: Runtime, { models }: ReadStore): LazyEmbedder {
     async () => runtime.openEmbedder("query", (await models.active())?.id),
     async (error) => {
       (await runtime.log()).warn("embedder", { error });
-      runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);
+      runtime.host.stderr.write(`${byWordsAlone(error)}\n`);
     },
   );
 }
