@@ -28,6 +28,7 @@ export type ErrorCode =
   | "folder_key"
   | "io"
   | "timeout"
+  | "interrupted"
   | "internal";
 
 /** The only error class: a code for programs, a message that says what is wrong, and a hint that says what to do. */

@@ -123,10 +123,10 @@ export class Runtime {
   }
 
   /** Moves a memory that an older version made in the project to where it belongs, as `settle` does. */
-  async settleMemory(patience: number, signal?: AbortSignal): Promise<boolean> {
+  async settleMemory(patience: number, interrupted?: () => AbortSignal): Promise<boolean> {
     if (this.#isNamed || (await this.origin()) !== "unmoved") return true;
     const { settle } = await import("./project/settle.ts");
-    const isSettled = await settle(this.paths, this.project.root, patience, signal);
+    const isSettled = await settle(this.paths, this.project.root, patience, interrupted);
     this.#origin = undefined;
     this.#registry = undefined;
     return isSettled;

@@ -36,9 +36,16 @@ async function exitCodeOf(host: Host, run: () => Promise<number>): Promise<numbe
     return await run();
   } catch (error) {
     const failure = toMementorError(error);
+    // Whoever stopped it knows why it ends.
+    if (failure.code === "interrupted") return stopCode(host.interrupted());
     terminalHost(host).stderr.write(renderError(failure, host.stderr, host.env));
     return failure.code === "usage" ? EXIT.usage : EXIT.error;
   }
+}
+
+/** The exit code of a program that a signal stopped, as shells report it. */
+function stopCode({ reason }: AbortSignal): number {
+  return typeof reason === "number" ? reason : EXIT.error;
 }
 
 async function dispatch(host: Host): Promise<number> {
@@ -52,7 +59,7 @@ async function dispatch(host: Host): Promise<number> {
   if (mistake) throw optionError(mistake, command);
   const isData = options.json === true || command.printsData?.(parsed, host.stdout.isTerminal) === true;
   const runtime = await runtimeFor(readableHost(host, isData), options, command);
-  if (!command.isConfined) await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
+  if (!command.isConfined) await runtime.settleMemory(BUSY_TIMEOUT_MS.command, () => host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands, pages: loadPages });
 }
 

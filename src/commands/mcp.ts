@@ -10,7 +10,8 @@ export const command = defineCommand({
   printsData: () => true,
   async run(_, runtime) {
     const { serve } = await import("../mcp/serve.ts");
-    await serve(runtime);
+    const { unlessInterrupted } = await import("./shared/interrupted.ts");
+    await unlessInterrupted(runtime.host, serve(runtime));
     return 0;
   },
 });

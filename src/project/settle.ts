@@ -6,19 +6,20 @@ const POLL_MS = 100;
 
 /**
  * Moves a memory to where it belongs. With `patience`, ms, it copies where it must, and waits for processes that work in
- * it. Returns false when it is still where it was.
+ * it, until `interrupted` says that it should not. Returns false when it is still where it was.
  */
 export async function settle(
   dirs: UserDirs,
   root: string,
   patience: number,
-  signal?: AbortSignal,
+  interrupted?: () => AbortSignal,
 ): Promise<boolean> {
   const until = performance.now() + patience;
   for (;;) {
     const moving = moveMemory(dirs, root, { copies: patience > 0 });
     if (moving === "moved") return true;
-    if (moving === "elsewhere" || performance.now() >= until || signal?.aborted) return false;
+    // Asked only where it waits: from then on a first Ctrl-C stops nothing by itself.
+    if (moving === "elsewhere" || performance.now() >= until || interrupted?.().aborted) return false;
     await Bun.sleep(POLL_MS);
   }
 }

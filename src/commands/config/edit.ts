@@ -68,6 +68,18 @@ async function open(editor: string, file: string, { env, platform }: Host): Prom
     platform === "win32"
       ? [...editor.split(" "), file]
       : ["/bin/sh", "-c", `${editor} "$1"`, "mementor", file];
-  const child = Bun.spawn(words, { env: { ...env }, stdin: "inherit", stdout: "inherit", stderr: "inherit" });
-  return child.exited;
+  // Ctrl-C belongs to the editor.
+  const ignore = () => {};
+  process.on("SIGINT", ignore);
+  try {
+    const child = Bun.spawn(words, {
+      env: { ...env },
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+    return await child.exited;
+  } finally {
+    process.off("SIGINT", ignore);
+  }
 }

@@ -15,6 +15,7 @@ import { ask, canAsk, type Decision } from "../shared/ask.ts";
 import { declined } from "../shared/confirm.ts";
 import { knownExclusions } from "../shared/exclusions.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
+import { unlessInterrupted } from "../shared/interrupted.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { withMemory } from "../shared/with-memory.ts";
 
@@ -148,7 +149,8 @@ async function withStandardInput<T>(host: Host, use: (file: string) => Promise<T
   const directory = mkdtempSync(join(host.tempDir, "mementor-import-"));
   try {
     const file = join(directory, "standard-input");
-    await pipeline(host.stdin.chunks(), createWriteStream(file, { mode: 0o600 }));
+    const copied = pipeline(host.stdin.chunks(), createWriteStream(file, { mode: 0o600 }));
+    await unlessInterrupted(host, copied);
     return await use(file);
   } finally {
     rmSync(directory, { recursive: true, force: true });

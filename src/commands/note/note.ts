@@ -6,6 +6,7 @@ import { renderJson } from "../../render/json.ts";
 import { noteJson, renderNote } from "../../render/note.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
+import { unlessInterrupted } from "../shared/interrupted.ts";
 import { screenOf } from "../shared/view.ts";
 
 /** Stands for the standard input. */
@@ -24,7 +25,7 @@ export async function note(typed: string, { json }: { json: boolean }, runtime: 
 }
 
 async function fromStdin({ host }: Runtime): Promise<string> {
-  const bytes = await host.stdin.read(MAX_BYTES);
+  const bytes = await unlessInterrupted(host, host.stdin.read(MAX_BYTES));
   if (bytes === null)
     throw new MementorError("usage", `The note has more than ${NOTE.maxChars} characters.`, {
       hint: "Write down the decision and its reason, and name the file that holds the rest.",

@@ -14,6 +14,7 @@ import type { Runtime } from "../../runtime.ts";
 import { printable } from "../../text/printable.ts";
 import { canAsk } from "../shared/ask.ts";
 import { projectNameOf } from "../shared/folder.ts";
+import { unlessInterrupted } from "../shared/interrupted.ts";
 import { memoryId } from "../shared/team.ts";
 import { memoriesOf, syncEach } from "./memories.ts";
 import type { SyncAction, SyncOptions } from "./options.ts";
@@ -122,10 +123,10 @@ async function codeFrom(
 const MAX_PIPED_LINES = 100;
 
 /** Reads a code from a pipe, to its last word. `sync code` may say before it what it is for. */
-async function pipedCode({ stdin }: Runtime["host"]): Promise<string> {
+async function pipedCode(host: Runtime["host"]): Promise<string> {
   let text = "";
   for (let count = 0; count < MAX_PIPED_LINES && !isCode(codeAtEnd(text)); count++) {
-    const line = await stdin.readLine();
+    const line = await unlessInterrupted(host, host.stdin.readLine());
     if (line === null) break;
     text += `${line}\n`;
   }
@@ -145,7 +146,7 @@ async function typedCode(host: Runtime["host"]): Promise<string> {
   if (!host.stdin.isTerminal) return pipedCode(host);
   let typed = "";
   do {
-    const line = ((await host.stdin.readLine()) ?? "").trim();
+    const line = ((await unlessInterrupted(host, host.stdin.readLine())) ?? "").trim();
     if (line === "") break;
     typed = `${typed} ${line}`.trim();
   } while (isStartOfCode(typed));

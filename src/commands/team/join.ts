@@ -11,6 +11,7 @@ import { findPassword } from "../../store/postgres/client/password.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
 import { findMemberProject } from "../../team/open.ts";
 import { saveTeam, type TeamSettings } from "../../team/settings.ts";
+import { unlessInterrupted } from "../shared/interrupted.ts";
 import { lockedStep, memoryId, openSince, surroundings, syncTeam } from "../shared/team.ts";
 import { withMemory } from "../shared/with-memory.ts";
 import type { TeamAction } from "./options.ts";
@@ -63,7 +64,8 @@ export const join: TeamAction = async ({ target, options }, given) => {
 /** The URL comes from the command line without a password, or from where others cannot read it. */
 async function urlFrom(target: string | undefined, { host }: Runtime): Promise<string> {
   if (target !== undefined && target !== "-") return withoutPassword(target);
-  const url = target === "-" ? await host.stdin.readLine() : host.env.MEMENTOR_TEAM_URL;
+  const url =
+    target === "-" ? await unlessInterrupted(host, host.stdin.readLine()) : host.env.MEMENTOR_TEAM_URL;
   if (url) return url.trim();
   throw new MementorError("usage", "The URL of the team's server is missing.", {
     hint: 'Give it, or set MEMENTOR_TEAM_URL, or write "-" to have it read from standard input.',

@@ -3,6 +3,7 @@ import type { Runtime } from "../../runtime.ts";
 import { findPassword } from "../../store/postgres/client/password.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
 import { canAsk } from "../shared/ask.ts";
+import { unlessInterrupted } from "../shared/interrupted.ts";
 
 export { withoutPassword } from "../../store/postgres/client/typed-url.ts";
 
@@ -15,7 +16,7 @@ export async function passwordFor(
   url: string,
   { passwordStdin }: { passwordStdin: boolean },
 ): Promise<string | null> {
-  if (passwordStdin) return host.stdin.readLine();
+  if (passwordStdin) return unlessInterrupted(host, host.stdin.readLine());
   const target = parseTarget(url);
   const known = await findPassword(target, { env: host.env, home: host.homeDir });
   if (known !== null || !canAsk(host)) return known;
@@ -30,7 +31,7 @@ async function askPassword(host: Host, question: string): Promise<string | null>
   };
   echo("-echo");
   try {
-    return (await host.stdin.readLine()) || null;
+    return (await unlessInterrupted(host, host.stdin.readLine())) || null;
   } finally {
     echo("echo");
     host.stderr.write("\n");
