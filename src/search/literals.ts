@@ -3,7 +3,7 @@ const MAX_LITERALS = 20;
 
 /** Parts of a query that texts contain literally: nobody paraphrases a number or a code identifier. In lower case. */
 export interface Literals {
-  /** At least two digits in a row: counts, versions, error codes. */
+  /** At least two digits: counts, versions, error codes. */
   numbers: string[];
   /** Names as they are written in code: `parseLine`, `max_age`, `src/cli.ts`, `lint:fix`, `--force`. */
   identifiers: string[];
@@ -12,7 +12,7 @@ export interface Literals {
 const HEAD = 4_000;
 const TOKEN = /[\p{L}\p{N}_.\-/:@#+]+/gu;
 const EDGES = /^[.:/]+|[.\-:/]+$/g;
-const NUMBER = /\d\d/;
+const NUMBER = /\d[.,]?\d/;
 const IDENTIFIER = /\p{Ll}\p{Lu}|_|\p{L}[./:]\p{L}|--|\p{Lu}{2}\p{Ll}|\//u;
 /** Shorter tokens are abbreviations such as `e.g.` and `i/o`. */
 const MIN_CHARS = 4;

@@ -59,6 +59,11 @@ const UMLAUT = /[äöü]/;
 const TOKENIZED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 /** Words with wide letters, or letters that are printed as one. */
 const WITH_FORMS = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]*[\uff10-\uff5a\ufb00-\ufb06][\p{L}\p{N}_]*/gu;
+/** Numbers with dots, such as `9.6`, which is not 96: the index finds them as its digits side by side. */
+const NUMBERS_ALONE = /^[\d.-]+$/;
+/** A number whose thousands are set apart: `2,000`, `12 500`, `1'250`, `1.500`. Few other numbers look like one. */
+const THOUSANDS = /(?<![\d.,'’])\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?!\d)/g;
+const HAS_THOUSANDS = /\d[.,'’ \u00a0\u202f]\d{3}(?!\d)/;
 /** Longer words are data, such as hashes and encoded files. */
 const MAX_WORD_CHARS = 64;
 
@@ -81,12 +86,17 @@ export function keywordText(text: string): string {
     for (const compound of words.compounds) addCompound(extra, compound);
     for (const word of words.identifiers) for (const term of identifierTerms(word)) extra.add(term);
   }
+  if (HAS_THOUSANDS.test(text)) for (const [number] of text.matchAll(THOUSANDS)) extra.add(digitsOf(number));
   return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
 }
 
-/** Whether an older version of `keywordText` may have made something else of a text. It made the same of English. */
+/** Whether an older version of `keywordText` may have made something else of a text. It made the same of most English. */
 export function isIndexedAnew(text: string): boolean {
-  return wordsOfAscii(text) === null || looksGerman(text);
+  return HAS_THOUSANDS.test(text) || wordsOfAscii(text) === null || looksGerman(text);
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/\D/g, "");
 }
 
 /** Adds the other forms of the words of a text in any script. */
@@ -175,9 +185,10 @@ export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string,
     if (terms.size < limit && !terms.has(term) && isTerm(term)) terms.set(term, written);
   };
   const patterns = patternsOf(text);
-  const read = patterns === ENGLISH ? text : composed(text);
+  const read = (patterns === ENGLISH ? text : composed(text)).replace(THOUSANDS, digitsOf);
   for (const [chunk] of read.matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
-    for (const [compound] of chunk.matchAll(patterns.compounds)) add(joinedOf(compound), compound);
+    for (const [compound] of chunk.matchAll(patterns.compounds))
+      add(NUMBERS_ALONE.test(compound) ? compound : joinedOf(compound), compound);
     for (const run of chunk.matchAll(patterns.runs)) addRun(run, add);
     if (terms.size >= limit) break;
   }

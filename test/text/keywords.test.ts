@@ -159,3 +159,19 @@ test("keywordText finds in one pass what plain expressions find", () => {
     "getHTTPUrl of e2e-tests.v2, \u2714\ufe0f done — snake_case\ne2etestsv2 get http url gethttpurl snake case snakecase",
   );
 });
+
+test.each([
+  ["what about 9.6", ["9.6"]],
+  ["python 3.11 on 10.0.0.1", ["python", "3.11", "10.0.0.1"]],
+  ["1,840 dollars", ["1840", "dollars"]],
+  ["12 500 rows, 1'250 and 1.500", ["12500", "rows", "1250", "1500"]],
+  ["at 2026-11-22", ["2026-11-22", "2026", "11", "22"]],
+])("numbers of %j are sought as %j", (text, expected) => {
+  expect(keywordTerms(text)).toEqual(expect.arrayContaining(expected));
+  expect(keywordTerms(text)).not.toContain("96");
+});
+
+test("a number with its thousands apart is indexed without them, too", () => {
+  expect(keywordText("costs $1,840 or 2 000 000")).toBe("costs $1,840 or 2 000 000\n1840 2000000");
+  expect(keywordText("lines 1200, 3400 of 1.2.345")).toBe("lines 1200, 3400 of 1.2.345");
+});
