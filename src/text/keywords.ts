@@ -86,13 +86,17 @@ export function keywordText(text: string): string {
     for (const compound of words.compounds) addCompound(extra, compound);
     for (const word of words.identifiers) for (const term of identifierTerms(word)) extra.add(term);
   }
-  if (HAS_THOUSANDS.test(text)) for (const [number] of text.matchAll(THOUSANDS)) extra.add(digitsOf(number));
+  for (const number of thousandsIn(text)) extra.add(number);
   return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
 }
 
 /** Whether an older version of `keywordText` may have made something else of a text. It made the same of most English. */
 export function isIndexedAnew(text: string): boolean {
   return HAS_THOUSANDS.test(text) || wordsOfAscii(text) === null || looksGerman(text);
+}
+
+function thousandsIn(text: string): string[] {
+  return HAS_THOUSANDS.test(text) ? [...text.matchAll(THOUSANDS)].map(([number]) => digitsOf(number)) : [];
 }
 
 function digitsOf(number: string): string {
