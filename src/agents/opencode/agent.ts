@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Agent } from "../agent.ts";
+import { fileStamp } from "../files.ts";
 import { filesStamp } from "./files.ts";
 import { configDirectory, dataDirectory, namedDatabase } from "./home.ts";
 import { isDatabase, placeOf, rowPath } from "./path.ts";
@@ -28,7 +29,7 @@ export const opencode: Agent = {
   growth: () => "replaced",
   stampOf: (path) => {
     const place = placeOf(path);
-    if (place === null) return null;
+    if (place === null) return fileStamp(path);
     if (place.kind === "row") return rowStamp(place.database, place.sessionId);
     return isTakenOver(path) ? null : filesStamp(path, place.storage, place.sessionId);
   },

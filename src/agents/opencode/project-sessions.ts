@@ -59,9 +59,13 @@ function databasesIn(directory: string): string[] {
     .map(({ name }) => join(directory, name));
 }
 
-/** Returns the wanted sessions of a database, each followed by its subagents. */
+/**
+ * Returns the wanted sessions of a database, each followed by its subagents. One that cannot be read counts itself, so that
+ * reading it tells why.
+ */
 function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): string[] {
   const infos = sessionsIn(database);
+  if (infos === null) return [database];
   const parents = new Map(infos.map(({ id, parentId }) => [id, parentId]));
   const rootOf = (id: string, depth = 0): string => {
     const parent = parents.get(id) ?? null;

@@ -10,8 +10,8 @@ import type { SourceFile } from "../agent.ts";
 import { type About, recordEach } from "../conversation.ts";
 import { aboutOf, promptEvents, READ_PARTS, workEvents } from "./events.ts";
 import { sessionAt } from "./files.ts";
-import { placeOf } from "./path.ts";
-import { sessionIn } from "./rows.ts";
+import { isDatabase, placeOf } from "./path.ts";
+import { sessionIn, whyUnreadable } from "./rows.ts";
 import { said } from "./said.ts";
 import type { Message, Session } from "./session.ts";
 import { sourceFile } from "./source-file.ts";
@@ -30,15 +30,18 @@ export async function* readOpencode(path: string, options: ReadOptions): AsyncIt
 
 function sessionOf(path: string): Session | null {
   const place = placeOf(path);
+  if (place === null && isDatabase(path)) throw unreadable(path, whyUnreadable(path));
   if (place === null) return null;
   if (place.kind === "file") return sessionAt(path, place.storage);
   try {
     return sessionIn(place.database, place.sessionId);
   } catch (error) {
-    throw new MementorError("io", `cannot read ${path}: opencode's database cannot be read`, {
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
+}
+
+function unreadable(path: string, cause: unknown): MementorError {
+  return new MementorError("io", `cannot read ${path}: opencode's database cannot be read`, { cause });
 }
 
 /**

@@ -11,10 +11,11 @@ import type { SourceStamp } from "../agent.ts";
 import { readDatabase } from "../foreign-database.ts";
 import type { Message, SessionInfo } from "./session.ts";
 
-/** Lists the sessions of a database, oldest first; empty when there is no database, or none of opencode's. */
-export function sessionsIn(database: string): SessionInfo[] {
+/** Lists the sessions of a database, oldest first; null when it cannot be read, or is none of opencode's. */
+export function sessionsIn(database: string): SessionInfo[] | null {
   const rows = quietly(database, (db) => db.query("SELECT * FROM session").all());
-  return (rows ?? [])
+  if (rows === null) return null;
+  return rows
     .flatMap((row) => infoOf(objectOf(row)) ?? [])
     .sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? 1 : -1));
 }
@@ -91,5 +92,15 @@ function quietly<T>(database: string, read: (db: Database) => T): T | null {
     return readDatabase(database, read);
   } catch {
     return null;
+  }
+}
+
+/** Returns the error with which a database cannot be read; null where it can. */
+export function whyUnreadable(database: string): unknown {
+  try {
+    readDatabase(database, (db) => db.query("SELECT id FROM session LIMIT 1").get());
+    return null;
+  } catch (error) {
+    return error;
   }
 }

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readDatabase } from "../../../src/agents/foreign-database.ts";
 import { containerOf } from "../../../src/agents/list.ts";
 import { opencode } from "../../../src/agents/opencode/agent.ts";
 import { findProject } from "../../../src/git/project.ts";
+import { TestMemory } from "../../ingest/memory.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { ingested, sessionsOf, sourcesOf, withHome } from "../sources.ts";
 import { change, databaseIn, installDatabase, installFiles } from "./home.ts";
@@ -187,7 +188,20 @@ test.each([
     installDatabase(home);
     const file = databaseIn(home);
     change(file, (database) => database.exec(sql));
-    expect(await sourcesOf(opencode, home, PROJECT)).toEqual([]);
+    expect(await sourcesOf(opencode, home, PROJECT)).toEqual([file]);
     expect(() => readDatabase(file, () => 1)).toThrow("the database computes what");
+  });
+});
+
+test("a damaged database is told among what could not be read", async () => {
+  await using memory = await TestMemory.create();
+  await withHome(async (home) => {
+    installDatabase(home);
+    const file = databaseIn(home);
+    writeFileSync(file, readFileSync(file).fill(0x5a, 100));
+    const { failures } = await memory.ingest(await sourcesOf(opencode, home, PROJECT), { textOnly: true });
+    expect(failures).toEqual([
+      { path: file, message: `cannot read ${file}: opencode's database cannot be read` },
+    ]);
   });
 });
