@@ -24,7 +24,7 @@ export interface Grade {
 /** What is no part of a fix: tests, and what `enable` leaves. */
 const NOT_GRADED = /^(test|\.claude|\.mementor|\.git)\//;
 const SAYS_GUESS =
-  /\bguess|\bassum(e|ed|ption|ing)\b|\bmy (own )?(choice|call|judg)|\bI (chose|picked|opted)|\bno(thing| (earlier|prior|past|recorded|documented))\b|\bnot? (record|settled|decided|documented|specified|stated|defined)|\bunspecified|\bundocumented|\b(found|has|have|says|say) no(thing)?\b/i;
+  /\bguess|\bassum(e|ed|ption|ing)\b|\barbitrar|\bmy (own )?(choice|call)\b|\bI (chose|picked|opted)\b|\bun(specified|documented|decided)\b|\b(no|not) (earlier |prior |recorded |documented )?(records?|decisions?|rule|settled|decided|documented|specified|stated)\b/i;
 
 /** Grades every task that was played, in each condition, by visible and hidden tests in clean checkouts. */
 export async function grade(directory: string, tasks: readonly Task[]): Promise<Grade[]> {
@@ -49,13 +49,20 @@ export async function grade(directory: string, tasks: readonly Task[]): Promise<
       ...{ task: task.id, kind: task.kind, condition, changed },
       visible: task.visible.every((file) => passing.has(`${name}/${file}`)),
       hidden: hidden.every((file) => passing.has(`${name}/${file}`)),
-      saysGuess: answer === null ? null : SAYS_GUESS.test(answer),
+      saysGuess: answer === null ? null : saysGuess(answer),
       calls: calls.length,
       characters: calls.reduce((sum, line) => sum + Number.parseInt(line, 10), 0),
     }));
   } finally {
     rmSync(checkouts, { recursive: true, force: true });
   }
+}
+
+/** Tells whether an agent admits that it did not know the rule; "not a guess" is no such word. */
+function saysGuess(answer: string): boolean {
+  return SAYS_GUESS.test(
+    answer.replaceAll(/\b(not?|without|rather than) (a |an |any )?(guess|assumption)/gi, ""),
+  );
 }
 
 /** Copies what an agent changed over a clean checkout, and returns the names of the hidden tests in it. */
