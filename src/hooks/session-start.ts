@@ -1,6 +1,7 @@
 import { enqueueSearch } from "../project/queue.ts";
 import { startWorker } from "../project/worker.ts";
 import { renderInvitation } from "../render/hooks/invitation.ts";
+import type { Runtime } from "../runtime.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { callFromNowOn, invitationFor, isToldBySkill } from "./invitation.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
@@ -10,16 +11,14 @@ import { memoryOf, reading, recorded } from "./memory.ts";
  * worker that reads transcripts that no hook has queued.
  */
 export const sessionStart: HookHandler = async (call) => {
-  const { payload, host } = call;
+  const { payload } = call;
   const { session_id: sessionId } = payload;
-  const memory = await memoryOf(host, payload);
+  const memory = await memoryOf(call.host, payload);
   const directory = memory?.memory.directory;
   if (!memory || !directory) return silent("off");
   const isCompacted = payload.source === "compact";
-  if (!isCompacted) {
-    enqueueSearch(directory);
-    startWorker(host, memory.project.root);
-  }
+  // What cannot be queued, as on a read-only disk, keeps no invitation back.
+  if (!isCompacted) await recorded(memory, catchUp(memory, directory));
   const program = callFromNowOn(call);
   if (sessionId === null) return silent("no session", memory);
   const { config } = await memory.config();
@@ -35,3 +34,9 @@ export const sessionStart: HookHandler = async (call) => {
   });
   return withContext(invitation && renderInvitation(invitation), memory);
 };
+
+/** Has a worker read the transcripts that no hook has queued. */
+async function catchUp({ host, project }: Runtime, directory: string): Promise<void> {
+  enqueueSearch(directory);
+  startWorker(host, project.root);
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeHookCalls } from "../../src/project/hook-calls.ts";
 import { HookProject } from "./hook-project.ts";
@@ -43,6 +43,14 @@ test.each(["startup", "resume", "clear", "compact", "fork"])(
     expect(existsSync(join(project.memoryDir, "queue/search.todo"))).toBe(source !== "compact");
   },
 );
+
+test("where nothing can be written, it says the same", async () => {
+  await project.seed(sessions(5, 2));
+  // A file stands where the queue would be, as for root no directory is closed.
+  rmSync(join(project.memoryDir, "queue"), { recursive: true, force: true });
+  writeFileSync(join(project.memoryDir, "queue"), "");
+  expect(await project.told("session-start", start("startup"))).toBe(invitation("mementor"));
+});
 
 test("is recorded with its text", async () => {
   await project.seed(sessions(5, 2));

@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { describeDatabase } from "../../src/store/sqlite/file/describe.ts";
+import { databaseProblems, wordProblems } from "../../src/store/sqlite/file/health.ts";
 import { batch, openNewStore, openStore, tempDir, turn } from "./builders.ts";
 
 const DATABASES = join(import.meta.dir, "../../fixtures/databases");
@@ -74,6 +76,17 @@ describe("where nothing can be written beside it, a database is read", () => {
     await expect(store.ingest.write(batch([turn(0, "more")]))).rejects.toMatchObject({
       code: "not_writable",
     });
+  });
+
+  test("for doctor and for a summary of what it holds", async () => {
+    using dir = tempDir();
+    const file = join(dir.path, "m.db");
+    await using writer = await openStore(file);
+    await writer.ingest.write(batch([turn(0, "zebra crossing")]));
+    await writer.close();
+    refuseIndex(file);
+    expect([databaseProblems(file), wordProblems(file)]).toEqual([[], []]);
+    expect(describeDatabase(file)).toEqual({ madeBy: "mementor", turns: 1, sessions: 1, notes: 0 });
   });
 
   test("of an older version, as what it would become", async () => {

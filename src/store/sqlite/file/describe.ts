@@ -1,8 +1,9 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { NOTE } from "../../../constants.ts";
 import type { Held } from "../../contract/types/stored.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { databaseKind, refusal } from "../connection/version.ts";
+import { openReader } from "./reader.ts";
 
 /** What a database holds, for a person who has to decide whether to keep it. */
 export interface DatabaseSummary extends Held {
@@ -13,7 +14,7 @@ export interface DatabaseSummary extends Held {
 export function describeDatabase(file: string): DatabaseSummary {
   let db: Database | undefined;
   try {
-    db = new Database(file, { readonly: true });
+    db = openReader(file);
     const found = databaseKind(db);
     const error = refusal(found, file);
     if (error !== null) throw error;

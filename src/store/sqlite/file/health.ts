@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
 import { rebuildWordIndex, wordIndexProblems } from "../search/word-index.ts";
+import { openReader } from "./reader.ts";
 
 /** Maximum number of problems to list: the first already shows that the file is damaged. */
 const MAX_PROBLEMS = 20;
@@ -44,7 +45,7 @@ function looked(file: string, look: (db: Database) => string[]): string[] | null
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
   let db: Database | undefined;
   try {
-    db = new Database(file, { readonly: true });
+    db = openReader(file);
     return look(db);
   } catch (error) {
     if (isDamage(error)) return [error instanceof Error ? error.message : String(error)];

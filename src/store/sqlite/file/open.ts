@@ -7,7 +7,7 @@ import { type DatabaseKind, databaseKind, refusal } from "../connection/version.
 import { INDEXED } from "../search/words-version.ts";
 import { CLEAN } from "../secrets/rules-version.ts";
 import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
-import { copyInMemory, notUpdatable, openReader } from "./reader.ts";
+import { copyInMemory, isReadable, notUpdatable, onlyReadable, openReader } from "./reader.ts";
 
 export type OpenMode = "readwrite" | "readonly" | "create";
 
@@ -44,6 +44,7 @@ export async function openDatabase(options: OpenRequest): Promise<Database> {
     }
     return await openExisting(options);
   } catch (error) {
+    if (mode !== "readonly" && cannotWrite(error) && isReadable(file)) throw onlyReadable(file, error);
     throw mapSqliteError(error, file);
   }
 }

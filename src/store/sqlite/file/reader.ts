@@ -34,6 +34,24 @@ export function openReader(file: string, busyTimeoutMs = 0): Database {
   }
 }
 
+/** Whether a database can be read, whatever can be written. */
+export function isReadable(file: string): boolean {
+  try {
+    openReader(file).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The error for a database that was to be written to, and can be read alone. */
+export function onlyReadable(file: string, cause: unknown): MementorError {
+  return new MementorError("not_writable", `the database can be read, but not written to: ${file}`, {
+    hint: "Its disk is read-only or full, or a sandbox lets nothing be written there.",
+    cause,
+  });
+}
+
 /** Returns null where the file cannot be read this way, either. */
 function readerWithoutWriting(file: string): Database | null {
   // An immutable database is read without its log, which may hold the newest rows.
