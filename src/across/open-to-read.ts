@@ -21,7 +21,7 @@ export async function namedDatabase(runtime: Runtime): Promise<ReadRequest | nul
   const { servers } = config.team;
   requireKnownServer(url, { configDir: paths.configDir, servers });
   const { storedPassword } = await import("../team/settings.ts");
-  const { remoteOf } = await import("../git/remote.ts");
+  const { confirmedName } = await import("../project/trust.ts");
   const password = storedPassword(paths.configDir, url);
-  return { url, password, isInsecure, project: teamProject, remote: remoteOf(project.root) };
+  return { url, password, isInsecure, project: teamProject, confirmed: confirmedName(paths, project.root) };
 }

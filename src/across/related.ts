@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { toMementorError } from "../errors.ts";
 import { findAt } from "../project/histories.ts";
 import { type ProjectMemory, userMemories } from "../project/memories.ts";
-import { isTrusted } from "../project/trust.ts";
+import { isTrusted, leadsOut } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
 import { openMemory } from "./memories.ts";
 
@@ -28,13 +28,15 @@ export async function relatedProjects(runtime: Runtime): Promise<Related[]> {
   const isExcluded = await exclusion(exclude.projects);
   const taken = new Set([runtime.project.root]);
   return recall.related.flatMap((typed): Related[] => {
-    const { root, kind } = findAt(pathOf(typed, runtime));
+    const path = pathOf(typed, runtime);
+    const { root, kind } = findAt(path);
     if (taken.has(root)) return [];
     taken.add(root);
     const memory = memories.find((each) => each.root === root) ?? null;
     const isMissing = kind === "missing" && memory === null;
     const isRefused = refused.some(({ project }) => project.root === root);
     const problem =
+      (leadsOut(path, runtime.project.root) && "a link in this project leads there") ||
       (isMissing && "there is no such directory") ||
       (isRefused && "its memory was not made here") ||
       (memory === null && "it has no memory") ||

@@ -57,7 +57,7 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   const { readTeam } = await import("../team/settings.ts");
   const { memory, paths } = runtime;
   const settings = memory.directory === null ? null : readTeam(paths.configDir, basename(memory.directory));
-  if (settings !== null) return { ...settings, remote: null };
+  if (settings !== null) return { ...settings, confirmed: null };
   throw new MementorError("usage", "This project's memory does not belong to a team.", {
     hint: "Join one: mementor team join postgres://you@host/database. Without the team, the memory here answers.",
   });

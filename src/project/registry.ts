@@ -27,6 +27,8 @@ export interface ProjectRecord {
   former?: string[];
   /** Its linked worktrees outside of it, as they were seen while they were there, the latest last. */
   worktrees?: string[];
+  /** What the user's other machines and colleagues call it, as its user confirmed. */
+  name?: string;
   /** What tells its repository wherever it lies. */
   repository?: {
     /** Hashes of the commits without parents; empty when they are not known. */
@@ -86,7 +88,7 @@ function isRegistry(value: unknown): value is Registry {
 
 function isRecord(value: unknown): value is ProjectRecord {
   if (!isObject(value)) return false;
-  const { root, id, since, enabled, settings, servers, former, worktrees, repository } = value;
+  const { root, id, since, enabled, settings, servers, former, worktrees, name, repository } = value;
   return (
     typeof root === "string" &&
     (id === null || (typeof id === "string" && isId(id))) &&
@@ -96,6 +98,7 @@ function isRecord(value: unknown): value is ProjectRecord {
     (servers === undefined || isTexts(servers)) &&
     (former === undefined || isTexts(former)) &&
     (worktrees === undefined || isTexts(worktrees)) &&
+    (name === undefined || typeof name === "string") &&
     (repository === undefined || isRepository(repository))
   );
 }

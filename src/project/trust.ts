@@ -1,8 +1,10 @@
 import { join } from "node:path";
-import { statIfExists } from "../io/read.ts";
+import { remoteOf } from "../git/remote.ts";
+import { realPathIfExists, statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { findAdoptable } from "./adoptable.ts";
 import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
-import { type Registry, readRegistry, recordOf } from "./registry.ts";
+import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
 import { oldIdIn, treeDirectory } from "./tree.ts";
 
 /**
@@ -76,4 +78,42 @@ export function memoryPlace(
   if (id !== null) return memoryAt(dirs.dataDir, id);
   const directory = treeDirectory(root);
   return { directory, databaseFile: join(directory, DATABASE_NAME) };
+}
+
+/** Returns what the user's other machines and colleagues call a project, as its user confirmed here; null before that. */
+export function confirmedName({ configDir }: Pick<UserDirs, "configDir">, root: string): string | null {
+  return recordOf(readRegistry(configDir), root)?.name ?? null;
+}
+
+/**
+ * Returns what a project's own files say that others call it: where it was cloned from. Anybody can pack that into an archive,
+ * so nothing is sent, fetched or told by it until the user confirms it. Null where a path is all there is.
+ */
+export function claimedName(root: string): string | null {
+  const remote = remoteOf(root);
+  return remote === null || /^[./\\]|^[A-Za-z]:[\\/]/.test(remote) ? null : remote;
+}
+
+/** Records that a user confirmed what a registered project is called. */
+export function confirmName({ configDir }: Pick<UserDirs, "configDir">, root: string, name: string): void {
+  updateRegistry(configDir, (registry) => {
+    const record = recordOf(registry, root);
+    return record === null ? registry : withRecord(registry, { ...record, name });
+  });
+}
+
+/** Lists the other projects of this machine that are called so, or say that they are. */
+export function othersNamed({ projects }: Registry, root: string, name: string): string[] {
+  return projects
+    .filter((record) => record.root !== root && (record.name ?? claimedName(record.root)) === name)
+    .map((record) => record.root);
+}
+
+/**
+ * Whether a path in a project leads out of it, by a link that came with the project: who names `./old` does not name what the
+ * link leads to. `root` is a real path.
+ */
+export function leadsOut(path: string, root: string): boolean {
+  const real = realPathIfExists(path);
+  return real !== null && SYSTEM.isWithin(path, root) && !SYSTEM.isWithin(real, root);
 }

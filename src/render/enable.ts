@@ -4,12 +4,14 @@ import type { Taking } from "../project/adopt.ts";
 import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
+import { shWord } from "../text/shell-words.ts";
 import { wrap } from "../text/wrap.ts";
 import { trustAdvice } from "./agents.ts";
 import { otherClient } from "./client.ts";
 import { SCOPE_WORDS } from "./enable-writes.ts";
 import { heldWords } from "./held.ts";
 import { plural } from "./plural.ts";
+import { renderApart } from "./project-name.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderFacts } from "./table.ts";
@@ -139,6 +141,8 @@ export interface EnabledHistory {
   problem: string | null;
   /** The folder through which memories of other devices arrive; null or absent for none. */
   folder?: string | null;
+  /** The folder for all projects, and what only the project's own files say that it is called there; absent for neither. */
+  apart?: { root: string; directory: string; name: string } | null;
 }
 
 /** Where what stands beside "Next" begins. */
@@ -173,7 +177,8 @@ export function renderEnabled(
   return `${facts}${proof}\n${style.bold("Next")}${" ".repeat(NEXT_COLUMNS - "Next".length)}${next}\n`;
 }
 
-function syncLines({ folder = null }: EnabledHistory): string[] {
+function syncLines({ folder = null, apart = null }: EnabledHistory): string[] {
+  if (apart !== null) return [renderApart(apart, `mementor sync ${shWord(apart.directory)}`)];
   if (folder === null) return [];
   const arrives = "what your other devices remember of this project arrives in the background";
   return [`${arrives}, through ${printable(folder)}; "mementor sync status" shows how far`];

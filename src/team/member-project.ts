@@ -4,14 +4,14 @@ import type { Database } from "../store/postgres/client/database.ts";
 
 /** Which project of a team's database is meant. */
 export interface WantedProject {
-  /** The name that the user gave; null to choose by `remote`. */
+  /** The name that the user gave; null to choose by `confirmed`. */
   project: string | null;
-  /** The normalised remote of the current directory; null without one. */
-  remote: string | null;
+  /** What the user confirmed that the current directory is called; null before that. */
+  confirmed: string | null;
 }
 
 /**
- * Finds the project at the server: the named one; else that of the remote, or the only one of the member.
+ * Finds the project at the server: the named one; else what the directory is called, or the only one of the member.
  *
  * @param timeoutMs the longest that the statement may take
  * @throws `server_denied` when the member has no such project, `usage` when it has several and none is named; `timeout`
@@ -19,12 +19,12 @@ export interface WantedProject {
  */
 export async function memberProject(
   server: Database,
-  { project, remote }: WantedProject,
+  { project, confirmed }: WantedProject,
   timeoutMs?: number,
 ): Promise<MemberProject> {
   const { memberProjects } = await import("../store/postgres/team/project.ts");
   const projects = await memberProjects(server, timeoutMs);
-  const found = projects.find(({ name }) => name === (project ?? remote));
+  const found = projects.find(({ name }) => name === (project ?? confirmed));
   if (found !== undefined) return found;
   const [only, ...others] = projects;
   if (only === undefined) throw notMember(project);

@@ -27,7 +27,7 @@ export async function findMemberProject(
   timeoutMs?: number,
 ): Promise<MemberProject> {
   await using server = await connectTeam(settings, { ...surroundings, connectTimeoutMs: timeoutMs });
-  return memberProject(server, { project: settings.project, remote: null }, timeoutMs);
+  return memberProject(server, { project: settings.project, confirmed: null }, timeoutMs);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function openTeamServer(
   const server = await connectTeam(settings, surroundings);
   try {
     const { teamServer } = await import("../store/postgres/team/server.ts");
-    const { id } = await memberProject(server, { project: settings.project, remote: null });
+    const { id } = await memberProject(server, { project: settings.project, confirmed: null });
     const { signal } = surroundings;
     return teamServer({ server, project: id, model, signal });
   } catch (error) {

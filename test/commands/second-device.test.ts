@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { tempDir } from "../store/builders.ts";
 import { runIn } from "../support/host.ts";
 
-test("where memories sync, enable and an empty list say that others' turns arrive", async () => {
+test("where a project is confirmed, enable and an empty list say that others' turns arrive", async () => {
   const { path: root } = tempDir();
   const [project, folder] = [join(root, "shop"), join(root, "folder")];
   for (const directory of [project, folder]) mkdirSync(directory);
@@ -24,6 +24,10 @@ test("where memories sync, enable and an empty list say that others' turns arriv
     return stdout;
   };
   await run("sync", folder, "--device", "desk");
+  expect(await run("enable", "--no-history")).toContain(
+    `Sync      ${project} stays apart: only its own files say that it is e.org/acme/shop. If it is: mementor sync ${folder}\n`,
+  );
+  await run("sync", folder, "--as", "e.org/acme/shop");
   expect(await run("enable", "--no-history")).toContain(
     `Sync      what your other devices remember of this project arrives in the background, through ${folder}; "mementor sync status" shows how far\n`,
   );

@@ -40,7 +40,9 @@ beforeAll(async () => {
     );
   const { password } = await added("bob");
   const { password: evil } = await added("mallory");
-  await sandbox.run(["team", "join", server.urlOf("bob"), "--password-stdin"], { stdin: `${password}\n` });
+  await sandbox.run(["team", "join", "--yes", server.urlOf("bob"), "--password-stdin"], {
+    stdin: `${password}\n`,
+  });
   mallory = new SQL(server.urlOf("mallory", evil), { max: 1, prepare: false });
   await forgeOnServer();
   await sandbox.run(["team", "sync"]);

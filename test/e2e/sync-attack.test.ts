@@ -36,8 +36,8 @@ beforeAll(async () => {
     ["Thanks, that is all", "You are welcome."],
   ]);
   await laptop.sandbox.run(["ingest", "--all"]);
-  await laptop.run(["sync", folder, "--device", "laptop"]);
-  await desk.run(["sync", folder, "--device", "desk"], `${await codeOf(laptop)}\n`);
+  await laptop.run(["sync", folder, "--yes", "--device", "laptop"]);
+  await desk.run(["sync", folder, "--yes", "--device", "desk"], `${await codeOf(laptop)}\n`);
 });
 afterAll(async () => {
   for (const { sandbox } of [laptop, desk, thief]) {
@@ -129,7 +129,7 @@ test("an older state of the folder is named until the devices have written again
 test("who has a key that was rotated away reads nothing new, and brings in no word", async () => {
   const stolen = join(shared.root, "stolen");
   cpSync(folder, stolen, { recursive: true });
-  await thief.run(["sync", stolen, "--device", "laptop"], `${await codeOf(laptop)}\n`);
+  await thief.run(["sync", stolen, "--yes", "--device", "laptop"], `${await codeOf(laptop)}\n`);
   await laptop.run(["sync", "rotate", "--yes"]);
   await desk.run(["sync", folder], `${await codeOf(laptop)}\n`);
   await laptop.run(["note", "The new host is walrushost"]);

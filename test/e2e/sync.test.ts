@@ -56,7 +56,7 @@ test("the first device makes a key, which only the user can read", async () => {
   await laptop.sandbox.run(["ingest", "--all"]);
   expect(await laptop.fails("sync", "status")).toMatchObject({ exitCode: 1 });
   expect(await laptop.fails("sync", join(folder, "nowhere"))).toMatchObject({ exitCode: 1 });
-  expect(await laptop.json("sync", folder, "--device", "laptop")).toMatchObject({
+  expect(await laptop.json("sync", folder, "--yes", "--device", "laptop")).toMatchObject({
     ...{ directory: folder, is_new: true, joins_all: false },
     synced: [{ project: "github.com/acme/shop", result: { pushed: 2, added: 0 }, problem: null }],
   });
@@ -82,8 +82,9 @@ test("a second device asks for the code, and brings the memory when the project 
   expect((await desk.fails("sync", folder, "--key-file", file)).stderr).toContain("mistyped");
   const joined = await desk.run(["sync", folder, "--device", "desk", "--json"], `${code}\n`);
   expect(JSON.parse(joined)).toMatchObject({ is_new: false, is_enabled: false, joins_all: true, synced: [] });
-  await desk.run(["enable", "--no-history"]);
-  await until("the worker brings the memory", async () => (await desk.json("recent")).turns.length === 2);
+  expect(await desk.run(["enable", "--no-history"])).toContain("only its own files say that it is");
+  await desk.run(["sync", folder, "--yes"]);
+  await until("the memory is here", async () => (await desk.json("recent")).turns.length === 2);
   await workerDone(desk.sandbox);
   const { turns } = await desk.json("recent");
   expect(turns.map(({ device }: { device?: string }) => device)).toEqual(["laptop", "laptop"]);
@@ -158,7 +159,7 @@ test("a folder that is away is told, and tried again", async () => {
 test("a new key shuts a device out until it has the code, and a removed one for good", async () => {
   const old = (await laptop.run(["sync", "code", "--print"])).trim().split("\n").at(-1) ?? "";
   await enabled(train.sandbox);
-  await train.run(["sync", folder, "--device", "train"], `${old}\n`);
+  await train.run(["sync", folder, "--yes", "--device", "train"], `${old}\n`);
   await train.run(["note", "Trains have no network"]);
   for (const each of [train, laptop]) await each.run(["sync", "now"]);
   expect(await laptop.json("sync", "remove", "train", "--yes")).toMatchObject({ removed: "train" });
@@ -191,7 +192,7 @@ test("all projects join at once, and each brings what other devices remember of 
   const api = await project(laptop, "api", "https://git.example/acme/api.git");
   await project(laptop, "scratch", null);
   await laptop.sandbox.run(["note", "The api speaks JSON"], { cwd: api });
-  const { synced, unnamed } = await laptop.json("sync", folder, "--all-projects");
+  const { synced, unnamed } = await laptop.json("sync", folder, "--all-projects", "--yes");
   expect(synced.map((each: { project: string }) => each.project).sort()).toEqual([
     "git.example/acme/api",
     "github.com/acme/shop",
@@ -200,7 +201,9 @@ test("all projects join at once, and each brings what other devices remember of 
   const there = await project(desk, "api", "https://git.example/acme/api.git");
   const listed = async () =>
     JSON.parse((await desk.sandbox.run(["recent", "--json"], { cwd: there })).stdout).turns;
-  await until("the worker brings the project's memory", async () => (await listed()).length === 1);
+  expect(await listed()).toEqual([]);
+  await desk.sandbox.run(["sync", folder, "--yes"], { cwd: there });
+  await until("the project's memory is here", async () => (await listed()).length === 1);
   expect(await listed()).toMatchObject([{ device: "laptop", client: "note" }]);
 });
 

@@ -26,7 +26,12 @@ afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
 
-const team = (...args: string[]) => sandbox.run(["team", ...args]);
+const team = (...args: string[]) =>
+  sandbox.run([
+    "team",
+    ...args,
+    ...(args.includes("--project") ? [] : ["--project", "github.com/Acme/shop"]),
+  ]);
 const json = async (...args: string[]) => {
   const value = JSON.parse((await team(...args, "--json")).stdout);
   expect(schemaProblems("team", value)).toEqual([]);

@@ -59,7 +59,7 @@ async function json(...args: string[]): Promise<any> {
 }
 
 function joined() {
-  return json("team", "join", proxy.urlOf(server.urlOf("ada")), "--password-stdin");
+  return json("team", "join", "--yes", proxy.urlOf(server.urlOf("ada")), "--password-stdin");
 }
 
 async function turnOf(word: string): Promise<string> {
@@ -108,7 +108,7 @@ test("a leave with --erase removes what another membership shared", async () => 
 
 test("a password that the environment has is not kept, and that is said", async () => {
   const url = proxy.urlOf(server.urlOf("ada"));
-  const { stderr, exitCode } = await ada.run(["team", "join", url], {
+  const { stderr, exitCode } = await ada.run(["team", "join", "--yes", url], {
     cwd: ada.project,
     env: { PGPASSWORD: password },
   });

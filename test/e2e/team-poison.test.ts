@@ -39,7 +39,9 @@ beforeAll(async () => {
   const { stdout } = await admin.run(["team", "add", "bob", "--project", "github.com/acme/shop", "--json"]);
   const { password } = JSON.parse(stdout);
   await enabled(bob);
-  await bob.run(["team", "join", server.urlOf("bob"), "--password-stdin"], { stdin: `${password}\n` });
+  await bob.run(["team", "join", "--yes", server.urlOf("bob"), "--password-stdin"], {
+    stdin: `${password}\n`,
+  });
   await using root = new SQL(server.url, { max: 1, prepare: false });
   await root.unsafe(`CREATE ROLE "${MALLORY}" LOGIN IN ROLE mementor_member`);
   await root.unsafe(

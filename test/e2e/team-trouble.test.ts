@@ -35,7 +35,10 @@ beforeAll(async () => {
   const { password } = JSON.parse(added.stdout);
   const url = proxy.urlOf(server.urlOf("ada"));
   expect(
-    await ada.run(["team", "join", url, "--password-stdin"], { cwd: ada.project, stdin: `${password}\n` }),
+    await ada.run(["team", "join", "--yes", url, "--password-stdin"], {
+      cwd: ada.project,
+      stdin: `${password}\n`,
+    }),
   ).toMatchObject({ stderr: "", exitCode: 0 });
   await remember();
   await ok("team", "share", "on", "--yes");

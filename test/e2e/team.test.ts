@@ -89,7 +89,7 @@ function holding(words: string, { sandbox }: Machine): string[] {
 
 describe("two members on two machines", () => {
   test("join with a password from standard input, which only the user can read", async () => {
-    const joined = await ada.json("team", "join", server.urlOf("ada"), "--password-stdin");
+    const joined = await ada.json("team", "join", "--yes", server.urlOf("ada"), "--password-stdin");
     expect(joined).toEqual({
       project: "github.com/acme/shop",
       author: "ada",
@@ -104,13 +104,16 @@ describe("two members on two machines", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, "utf8")).toContain(ada.password);
     expect(holding(ada.password, ada)).toEqual([]);
-    await bob.run("team", "join", server.urlOf("bob"), "--password-stdin");
+    await bob.run("team", "join", "--yes", server.urlOf("bob"), "--password-stdin");
   });
 
   test("a password on the command line is refused", async () => {
-    const { stderr, exitCode } = await bob.sandbox.run(["team", "join", server.urlOf("bob", "hunter-two")], {
-      cwd: bob.clone,
-    });
+    const { stderr, exitCode } = await bob.sandbox.run(
+      ["team", "join", "--yes", server.urlOf("bob", "hunter-two")],
+      {
+        cwd: bob.clone,
+      },
+    );
     expect(exitCode).toBe(64);
     expect(stderr).not.toContain("hunter-two");
   });

@@ -35,6 +35,7 @@ import { configProblems } from "../shared/config-problems.ts";
 import { folderOf } from "../shared/folder.ts";
 import { folderSeen } from "../shared/folder-state.ts";
 import { requireNamedDatabase } from "../shared/named-database.ts";
+import { apartFrom } from "../shared/project-name.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { teamOf } from "../shared/team.ts";
 import { engineTools } from "./tools.ts";
@@ -131,6 +132,8 @@ async function teamState(runtime: Runtime) {
 }
 
 async function folderFound(runtime: Runtime) {
+  const apart = await apartFrom(runtime);
+  if (apart !== null) return { directory: apart.directory, problem: null, troubled: [], apart: apart.name };
   if ((await folderOf(runtime)) === null) return null;
   await using store = await runtime.openStore("readonly");
   const seen = await folderSeen(store, runtime);
@@ -141,6 +144,7 @@ async function folderFound(runtime: Runtime) {
     directory,
     problem: syncState(lastSync)?.problem ?? null,
     troubled: troubled.map(({ name }) => name),
+    apart: null,
   };
 }
 

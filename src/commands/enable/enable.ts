@@ -12,6 +12,7 @@ import { refuseNoProject } from "../../project/no-project.ts";
 import { refusalOf } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
+import { confirmName } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
 import { agentLines, declinedLines, mcpLines, untrustedAgents } from "../../render/agents.ts";
 import {
@@ -33,6 +34,7 @@ import { canAsk } from "../shared/ask.ts";
 import { declined } from "../shared/confirm.ts";
 import { folderOf } from "../shared/folder.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
+import { apartFrom, askName, type NameAnswer, stayApart } from "../shared/project-name.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { screenOf } from "../shared/view.ts";
 import { warmUp } from "../shared/warm-up.ts";
@@ -92,6 +94,8 @@ interface Prepared {
   /** Why the project would not be enabled without `--adopt`; only for a dry run. */
   refusal: MovedRefusal | null;
   histories: OtherHistories;
+  /** What the project is called where the user's memories sync through a folder; null where there is no such question. */
+  naming: NameAnswer | null;
 }
 
 interface MovedRefusal {
@@ -129,11 +133,14 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const others = [...histories.taken, ...rootBefore(adoptable)];
   const wishes = { named, mcp, plugin, history, yes, json, dryRun, taken: others };
   const plan = await planEnable(request, wishes, given);
-  return plan && { request, plan, adoptable, taken, refusal, histories };
+  const asks = !json && !dryRun && !yes && canAsk(host);
+  const naming = asks && plan !== null && (await apartFrom(given)) ? await askName(given, false) : null;
+  if (naming?.decision === "quit") return null;
+  return plan && { request, plan, adoptable, taken, refusal, histories, naming };
 }
 
 async function carryOut(
-  { request, plan, adoptable, taken, histories }: Prepared,
+  { request, plan, adoptable, taken, histories, naming }: Prepared,
   json: boolean,
   given: Runtime,
 ): Promise<number> {
@@ -162,15 +169,27 @@ async function carryOut(
     withoutVectors: problem,
     ...jsonOf(historyRead),
   };
+  if (naming !== null && result.memory !== "none") await keepAnswer(naming, runtime);
+  const apart = result.memory === "none" ? null : await apartFrom(runtime);
   // Where the user's memories sync through a folder, what other devices remember of this project is there already.
   const folder = result.memory === "none" ? null : ((await folderOf(runtime))?.directory ?? null);
   host.stdout.write(
     json
       ? renderResult(report)
-      : renderEnabled({ ...historyRead, problem, folder }, untrustedAgents(others.agents), screenOf(given)),
+      : renderEnabled(
+          { ...historyRead, problem, folder, apart: apart && { root: result.root, ...apart } },
+          untrustedAgents(others.agents),
+          screenOf(given),
+        ),
   );
   if (folder !== null) startWorker(host, runtime.project.root);
   return historyRead?.interrupted ? INTERRUPTED : 0;
+}
+
+/** Records what the user said of the project's name, now that the project is registered. */
+async function keepAnswer({ name, decision }: NameAnswer, runtime: Runtime): Promise<void> {
+  if (decision === "yes" && name !== null) confirmName(runtime.paths, runtime.project.root, name);
+  if (decision === "no") await stayApart(runtime);
 }
 
 function othersFacts({ agents, servers, declined }: OtherAgents): [string, string[]][] {

@@ -12,6 +12,7 @@ import { userMemories } from "../../project/memories.ts";
 import { memoryAt } from "../../project/memory.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { type Repository, repositoryOf } from "../../project/repository.ts";
+import { leadsOut } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** What was found of this project at other paths, and what the user wants of it. */
@@ -49,6 +50,7 @@ export async function findOtherHistories(
   const { memories } = userMemories(paths, host.uid);
   const repository = await repositoryOf(project.root, host.env);
   const request = { project, repository, registry, memories, environment: host };
+  if (from !== undefined) refuseLink(resolve(host.cwd, from), project.root);
   const found = await findHistories(request);
   if (from !== undefined) await addNamed(found, resolve(host.cwd, from), request);
   const named = from === undefined ? null : findAt(resolve(host.cwd, from)).root;
@@ -65,6 +67,14 @@ export async function findOtherHistories(
     left,
     adoptable: largest ? adoptableOf(largest, paths.dataDir) : null,
   };
+}
+
+function refuseLink(path: string, root: string): void {
+  if (!leadsOut(path, root)) return;
+  const place = findAt(path).root;
+  throw new MementorError("usage", `${path} is a link in this project, and leads to ${place}.`, {
+    hint: `Whoever made the project may have made the link. If you want that history: --adopt-from ${place}`,
+  });
 }
 
 async function addNamed(

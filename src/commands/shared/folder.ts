@@ -3,7 +3,7 @@ import type { FolderFiles } from "../../folder/files.ts";
 import type { FolderMembership } from "../../folder/settings.ts";
 import type { FolderResult } from "../../folder/sync.ts";
 import { treesIn } from "../../folder/trees.ts";
-import { remoteOf } from "../../git/remote.ts";
+import { confirmedName } from "../../project/trust.ts";
 import { FOLDER_LOCK } from "../../project/worker.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
@@ -16,13 +16,7 @@ export async function folderOf(runtime: Runtime): Promise<FolderMembership | nul
   if (memory.directory === null) return null;
   const { membershipOf, readFolders } = await import("../../folder/settings.ts");
   const settings = readFolders(paths.configDir);
-  return settings && membershipOf(settings, memoryId(runtime), () => projectNameOf(project.root));
-}
-
-/** The name of a project in a folder: where it was cloned from; null where a path is all there is. */
-export function projectNameOf(root: string): string | null {
-  const remote = remoteOf(root);
-  return remote === null || /^[./\\]|^[A-Za-z]:[\\/]/.test(remote) ? null : remote;
+  return settings && membershipOf(settings, memoryId(runtime), () => confirmedName(paths, project.root));
 }
 
 /** What a person says of one sync, and what tests replace. */

@@ -7,14 +7,15 @@ import { changeFolders, keysOf, readFolders, withKey } from "../../folder/settin
 import { isRotated, otherTrees, treesIn } from "../../folder/trees.ts";
 import { readIfExists } from "../../io/read.ts";
 import { userMemories } from "../../project/memories.ts";
-import { isTrusted } from "../../project/trust.ts";
+import { confirmName, isTrusted } from "../../project/trust.ts";
 import { renderConnected } from "../../render/folder/member.ts";
 import { renderResult } from "../../render/result.ts";
 import type { Runtime } from "../../runtime.ts";
 import { printable } from "../../text/printable.ts";
 import { canAsk } from "../shared/ask.ts";
-import { projectNameOf } from "../shared/folder.ts";
+import { folderOf } from "../shared/folder.ts";
 import { unlessInterrupted } from "../shared/interrupted.ts";
+import { askName, isSettled, stayApart } from "../shared/project-name.ts";
 import { memoryId } from "../shared/team.ts";
 import { memoriesOf, syncEach } from "./memories.ts";
 import type { SyncAction, SyncOptions } from "./options.ts";
@@ -30,7 +31,7 @@ export const connect: SyncAction = async ({ target, options }, runtime) => {
     isTrusted(paths, runtime.project.root) &&
     (await runtime.origin()) === "own";
   const joinsAll = options.allProjects || !isEnabled;
-  const project = isEnabled ? nameOf(runtime, options, joinsAll) : null;
+  const project = isEnabled ? await nameOf(runtime, options, joinsAll) : null;
   changeFolders(paths.configDir, options.device ?? hostname(), (before) => {
     const settings = withKey(before, directory, key);
     const { memories, left } = settings;
@@ -43,18 +44,34 @@ export const connect: SyncAction = async ({ target, options }, runtime) => {
       left: options.allProjects ? [] : left.filter((each) => each !== id),
     };
   });
+  const unnamed = options.allProjects ? await nameEach(runtime, options) : [];
   const all = await memoriesOf(directory, runtime);
   const wanted = options.allProjects ? all : all.filter((each) => each.project.root === runtime.project.root);
   const synced = await syncEach(wanted, { startsAnew: true });
-  const unnamed = options.allProjects ? userMemories(paths, host.uid).memories.length - all.length : 0;
-  const connected = { directory, isNew, joinsAll, isEnabled, synced, unnamed };
+  const connected = {
+    ...{ directory, isNew, joinsAll, isEnabled, synced },
+    unnamed: unnamed.filter(({ name }) => name === null).length,
+    apart: unnamed.flatMap(({ root, name }) => (name === null ? [] : [{ root, name }])),
+  };
   host.stdout.write(options.json ? renderResult(connected) : renderConnected(connected));
   return synced.some(({ problem }) => problem !== null) ? 1 : 0;
 };
 
-function nameOf({ project }: Runtime, { as }: SyncOptions, joinsAll: boolean): string | null {
-  const name = as ?? projectNameOf(project.root);
-  if (name !== null || joinsAll) return name;
+/** The project's name for other devices, as its user confirms it; null where it stays out while others join. */
+async function nameOf(runtime: Runtime, { as, yes }: SyncOptions, joinsAll: boolean): Promise<string | null> {
+  const { root } = runtime.project;
+  if (as !== undefined) {
+    confirmName(runtime.paths, root, as);
+    return as;
+  }
+  const answer = await askName(runtime, yes);
+  if (isSettled(answer)) return answer.name;
+  if (joinsAll) return null;
+  const { name } = answer;
+  if (name !== null)
+    throw new MementorError("usage", `It is not confirmed that this project is ${name}.`, {
+      hint: `Its own files say so, which anybody may have written. If it is: --as ${name}`,
+    });
   throw new MementorError(
     "usage",
     "This directory has no remote that would name the project on your other devices.",
@@ -62,6 +79,23 @@ function nameOf({ project }: Runtime, { as }: SyncOptions, joinsAll: boolean): s
       hint: "Name it: --as NAME, the same on all devices.",
     },
   );
+}
+
+/** Asks for each project what it is called, and returns those that stay out, with what their files say. */
+async function nameEach(
+  runtime: Runtime,
+  { yes }: SyncOptions,
+): Promise<{ root: string; name: string | null }[]> {
+  const out: { root: string; name: string | null }[] = [];
+  for (const { root } of userMemories(runtime.paths, runtime.host.uid).memories) {
+    const of = runtime.renewed(root);
+    if ((await of.origin()) !== "own" || (await folderOf(of)) !== null) continue;
+    const answer = await askName(of, yes);
+    if (answer.decision === "quit") break;
+    if (answer.decision === "no") await stayApart(of);
+    if (!isSettled(answer)) out.push({ root, name: answer.name });
+  }
+  return out;
 }
 
 /** Returns the folder's key: that of the code that is given, the one that is known, or a new one for an empty folder. */

@@ -2,10 +2,12 @@ import { FORGET } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import { type FolderMembership, readFolders } from "../../folder/settings.ts";
 import { userMemories } from "../../project/memories.ts";
+import { claimedName } from "../../project/trust.ts";
 import type { Synced } from "../../render/folder/member.ts";
+import { renderApart } from "../../render/project-name.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { type FolderPatience, folderOf, projectNameOf, syncMemory } from "../shared/folder.ts";
+import { type FolderPatience, folderOf, syncMemory } from "../shared/folder.ts";
 import { lockedStep } from "../shared/team.ts";
 
 /** Returns the memory's folder. Throws `not_found` without one. */
@@ -13,11 +15,15 @@ export async function requireFolder(runtime: Runtime): Promise<FolderMembership>
   const membership = await folderOf(runtime);
   if (membership !== null) return membership;
   const every = readFolders(runtime.paths.configDir)?.every ?? null;
+  const { root } = runtime.project;
+  const name = claimedName(root);
   throw new MementorError("not_found", "This project's memory syncs through no folder.", {
     hint:
-      every === null || projectNameOf(runtime.project.root) !== null
+      every === null
         ? "Choose one that all your machines have: mementor sync ~/Sync"
-        : `It has no remote that would name it: mementor sync ${every} --as NAME, the same on all devices.`,
+        : name === null
+          ? `It has no remote that would name it: mementor sync ${every} --as NAME, the same on all devices.`
+          : renderApart({ root, name }, `mementor sync ${every}`),
   });
 }
 

@@ -30,7 +30,7 @@ const DENIED = "42501";
 /** Makes a role for a person, and a member of a project. A role that is there gets the project and keeps its password. */
 export const add: TeamAction = async ({ target = "", options }, runtime) => {
   const name = newRoleName(target);
-  const project = teamProjectName(runtime);
+  const project = await teamProjectName(runtime, options);
   return withAdmin(runtime, options, async (server) => {
     const given = newPassword();
     const password = await makeRole(server, name, given, runtime.host.stderr);

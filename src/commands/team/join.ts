@@ -29,7 +29,7 @@ export const join: TeamAction = async ({ target, options }, given) => {
   const settings: TeamSettings = {
     url: plainUrl(url),
     password,
-    project: teamProjectName(runtime),
+    project: await teamProjectName(runtime, options),
     isInsecure: runtime.isInsecure,
   };
   const place = await findMemberProject(settings, surroundings(runtime));

@@ -8,7 +8,7 @@ import { teamProjectName } from "./project.ts";
 
 /** Lists the members of a project and what each stores. */
 export const members: TeamAction = async ({ options }, runtime) => {
-  const project = teamProjectName(runtime);
+  const project = await teamProjectName(runtime, options);
   return withAdmin(runtime, options, async (server) => {
     const found = await server.transaction(async (sql) => {
       await ownerIfAllowed(sql);

@@ -9,7 +9,7 @@ import { teamProjectName } from "./project.ts";
 
 /** Lists the models of a project and who added them; with `--erase`, removes one, or all that nobody uses. */
 export const models: TeamAction = async ({ target, options }, runtime) => {
-  const project = teamProjectName(runtime);
+  const project = await teamProjectName(runtime, options);
   const { stdout } = runtime.host;
   return withAdmin(runtime, options, async (server) => {
     if (options.erase) {

@@ -17,7 +17,7 @@ import { teamProjectName } from "./project.ts";
  */
 export const remove: TeamAction = async ({ target = "", options }, runtime) => {
   const name = roleName(target);
-  const project = teamProjectName(runtime);
+  const project = await teamProjectName(runtime, options);
   if (options.keep === options.erase)
     throw new MementorError("usage", `Say what becomes of ${name}'s turns.`, {
       hint: "--keep: they stay with the team. --erase: they are removed, from colleagues' machines too.",

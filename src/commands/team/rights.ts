@@ -11,7 +11,7 @@ import { teamProjectName } from "./project.ts";
 /** Gives a member a project, the rights of an administrator in it, or another quota. */
 export const grant: TeamAction = async ({ target = "", options }, runtime) => {
   const name = roleName(target);
-  const project = teamProjectName(runtime);
+  const project = await teamProjectName(runtime, options);
   return withAdmin(runtime, options, async (server) => {
     await server.transaction((sql) => requireTeamRole(sql, name));
     await asOwner(server, (sql) =>
@@ -27,7 +27,7 @@ export const grant: TeamAction = async ({ target = "", options }, runtime) => {
 /** Takes the rights of an administrator, or the project. The member's turns stay. */
 export const revoke: TeamAction = async ({ target = "", options }, runtime) => {
   const name = roleName(target);
-  const project = teamProjectName(runtime);
+  const project = await teamProjectName(runtime, options);
   return withAdmin(runtime, options, async (server) => {
     await asOwner(server, async (sql) => {
       await requireMember(sql, project, name);

@@ -1,3 +1,4 @@
+import { shWord } from "../../text/shell-words.ts";
 import { type Check, ok, warning } from "../doctor.ts";
 
 export interface TeamContext {
@@ -11,6 +12,8 @@ export interface FolderContext {
     directory: string;
     problem: { message: string; hint: string | null } | null;
     troubled: string[];
+    /** What only the project's own files say that it is called there; null where it takes part. */
+    apart: string | null;
   } | null>;
 }
 
@@ -19,7 +22,12 @@ export function folderChecks({ folder }: FolderContext): Check[] {
   const run = async () => {
     const state = await folder();
     if (state === null) return ok("The memory syncs through no folder.");
-    const { directory, problem, troubled } = state;
+    const { directory, problem, troubled, apart } = state;
+    if (apart !== null)
+      return warning(
+        `The memory stays out of ${directory}: only the project's own files say that it is ${apart}.`,
+        `If it is: mementor sync ${shWord(directory)}`,
+      );
     if (problem !== null)
       return warning(
         `Not synced through ${directory}: ${problem.message}.`,

@@ -1,7 +1,9 @@
 import type { FolderResult } from "../../folder/sync.ts";
 import { printable } from "../../text/printable.ts";
+import { shWord } from "../../text/shell-words.ts";
 import { sentence } from "../error.ts";
 import { plural } from "../plural.ts";
+import { type Apart, renderApart } from "../project-name.ts";
 
 /** How a memory's sync through a folder ended. */
 export interface Synced {
@@ -21,16 +23,26 @@ export interface Connected {
   synced: readonly Synced[];
   /** Projects without a name for other devices. */
   unnamed: number;
+  /** Projects of which only their own files say what they are called. */
+  apart: readonly Apart[];
 }
 
 export function renderConnected(connected: Connected): string {
-  const { directory, isNew, joinsAll, isEnabled, synced, unnamed } = connected;
+  const { directory, isNew, joinsAll, isEnabled, synced, unnamed, apart } = connected;
   const lines = [
     `Your memory follows you through ${printable(directory)}, encrypted.`,
     ...synced.map(syncedLine),
     ...(joinsAll && !isEnabled
-      ? ["Projects that you enable from now on join it, with what your other devices remember."]
+      ? [
+          "Projects that you enable from now on join it, with what your other devices remember: each asks first whether it is the one that its files name.",
+        ]
       : []),
+    ...apart.map((each) =>
+      renderApart(
+        each,
+        `mementor -C ${shWord(each.root)} sync ${shWord(directory)} --as ${shWord(each.name)}`,
+      ),
+    ),
     ...(unnamed > 0
       ? [
           `${plural(unnamed, "project")} without a remote stayed out: join each with "mementor sync <folder> --as NAME".`,
