@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readEngineFile } from "../../src/build/multilingual/engine-file.ts";
-import { encode, Float, Message } from "../../src/build/multilingual/protobuf.ts";
+import { encode, Float, Message } from "../../src/embed/graph/protobuf.ts";
 import { unzip } from "../../src/build/multilingual/unzip.ts";
 import { readWheel } from "../../src/build/multilingual/wheel.ts";
 import { document } from "../../src/build/release/files.ts";
