@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { MementorError } from "../errors.ts";
-import { BGE_SMALL } from "./bge.ts";
+import { BGE_HEADS, BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
 import type { InstalledModel } from "./models/manifest.ts";
 import type { Purpose } from "./native/embedder.ts";
@@ -52,6 +52,7 @@ async function openNative({ files, model, purpose }: EmbedderRequest): Promise<E
     id: BGE_SMALL.id,
     pooling: "cls",
     needsPrepacking: false,
+    heads: BGE_HEADS,
     onnx: () => files.bytes("model"),
   } as const;
   const { createNativeEmbedder } = await import("./native/embedder.ts");

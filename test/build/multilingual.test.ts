@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readEngineFile } from "../../src/build/multilingual/engine-file.ts";
-import { encode, Float, Message } from "../../src/embed/graph/protobuf.ts";
 import { unzip } from "../../src/build/multilingual/unzip.ts";
 import { readWheel } from "../../src/build/multilingual/wheel.ts";
 import { document } from "../../src/build/release/files.ts";
@@ -9,6 +8,7 @@ import { modelPackage } from "../../src/build/release/npm.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
 import { EARLIEST } from "../../src/build/release/tar.ts";
 import { zip } from "../../src/build/release/zip.ts";
+import { encode, Float, Message } from "../../src/embed/graph/protobuf.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test("a message is written as Protocol Buffers has it", () => {

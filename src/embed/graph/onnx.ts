@@ -1,7 +1,7 @@
 import { encode, Float, Message } from "./protobuf.ts";
 
 /** Types of a tensor's elements, as ONNX numbers them. */
-export const TYPE = { float: 1, uint8: 2, int32: 6, int64: 7 } as const;
+export const TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 export type ElementType = keyof typeof TYPE;
 
 /** A constant of a graph. */
@@ -20,6 +20,8 @@ export interface Step {
   /** Names of values; an empty one leaves an input out. */
   inputs: readonly string[];
   output: string;
+  /** Names of further results, for the few operators that have some. */
+  more?: readonly string[];
   attributes?: Readonly<Record<string, { int: number } | { float: number }>>;
 }
 
@@ -73,7 +75,14 @@ function graphMessage({ name, inputs, outputs, constants, steps }: Graph): Messa
   ]);
 }
 
-function stepMessage({ operator, contrib = false, inputs, output, attributes = {} }: Step): Message {
+function stepMessage({
+  operator,
+  contrib = false,
+  inputs,
+  output,
+  more = [],
+  attributes = {},
+}: Step): Message {
   const made = Object.entries(attributes).map(([name, value]) =>
     "int" in value
       ? new Message([
@@ -89,7 +98,7 @@ function stepMessage({ operator, contrib = false, inputs, output, attributes = {
   );
   return new Message([
     [1, inputs],
-    [2, output],
+    [2, [output, ...more]],
     [3, output],
     [4, operator],
     [5, made],

@@ -23,6 +23,7 @@ export async function openNativeModel(
       id: model.id,
       pooling: model.pooling,
       needsPrepacking: dtypeOf(model) === "q4",
+      heads: null,
       onnx,
     }),
     openTokenizerOf(model, files, purpose),

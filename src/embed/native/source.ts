@@ -15,11 +15,13 @@ export interface OnnxModel {
   id: string;
   pooling: Pooling;
   needsPrepacking: boolean;
+  /** Attention heads of a BERT model with int8 weights, whose graph is written anew; null for any other model. */
+  heads: number | null;
   onnx: () => Promise<Uint8Array>;
 }
 
 /** Raised when the same weights are converted in another way. A model is used only with the runtime that converted it. */
-const CONVERSION = 2;
+const CONVERSION = 3;
 
 /** Provides the files of a session: the extracted library, and the model converted for this machine. */
 export async function nativeSource(files: NativeFiles, model: OnnxModel): Promise<SessionSource> {
@@ -29,7 +31,9 @@ export async function nativeSource(files: NativeFiles, model: OnnxModel): Promis
   const modelPath = await files.derived(name, async (path) => {
     const { loadBinding } = await import("./binding.ts");
     const { convertModel } = await import("./ort-model.ts");
-    convertModel(loadBinding(bindingPath), await model.onnx(), path);
+    const { leanModel } = await import("../graph/lean.ts");
+    const onnx = await model.onnx();
+    convertModel(loadBinding(bindingPath), model.heads === null ? onnx : leanModel(onnx, model.heads), path);
   });
   return { bindingPath, modelPath, pooling: model.pooling, needsPrepacking: model.needsPrepacking };
 }
