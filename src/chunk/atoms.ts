@@ -1,3 +1,4 @@
+import { lazily } from "../lazily.ts";
 import { pairStart } from "../text/units.ts";
 import { LEVEL, type Line } from "./levels.ts";
 
@@ -24,7 +25,8 @@ const MAX_WORD_LENGTH = 32;
 const MAX_GRAPHEME_LENGTH = 64;
 const SENTENCE_END = /[.!?…。！？][)\]"'»”’*_`]*$/;
 const FULL_WIDTH_END = /[。！？]/;
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Only a very long word needs it, and creating it takes a millisecond or two of a search. */
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** Splits the lines of a text into atoms of at most `maxTokens` each. A single grapheme may be larger. */
 export function atomsOf(
@@ -144,7 +146,7 @@ function graphemeEnd(text: string, from: number, wanted: number, end: number): n
   const window = text.slice(from, Math.min(end, wanted + MAX_GRAPHEME_LENGTH));
   let best = 0;
   let stop = 0;
-  for (const { index, segment } of segmenter.segment(window)) {
+  for (const { index, segment } of segmenter().segment(window)) {
     const after = index + segment.length;
     if (after > wanted - from && best > 0) break;
     best = after;

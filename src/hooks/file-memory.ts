@@ -1,13 +1,10 @@
 import { runningTurn } from "../agents/running-turn.ts";
-import { filePast } from "../project/file-past.ts";
-import { programCall } from "../project/program-call.ts";
 import type { AgentText } from "../render/agent-text.ts";
-import { renderFileMemory } from "../render/hooks/file-memory.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
 import type { FailureRequest } from "./failure-memory.ts";
-import { matterWords, type RunningMatter } from "./matter.ts";
+import type { RunningMatter } from "./matter.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 
@@ -48,6 +45,12 @@ export async function fileMemory(
   if (touches.length === 0) return null;
   const matter = await runningMatter(payload, sessionId, store);
   if (matter === null) return null;
+  const [{ matterWords }, { filePast }, { renderFileMemory }, { programCall }] = await Promise.all([
+    import("./matter.ts"),
+    import("../project/file-past.ts"),
+    import("../render/hooks/file-memory.ts"),
+    import("../project/program-call.ts"),
+  ]);
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
   const past = await filePast(path, touches, { browse, search, wordsIn });
   const text = renderFileMemory(path, past, {
