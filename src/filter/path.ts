@@ -16,7 +16,7 @@ export interface PathFilter {
  */
 export function readPath(typed: string, cwd: string, roots: readonly string[]): PathFilter {
   const path = typed.replaceAll("\\", "/");
-  const plain = path.replace(/(?<=.)\/+$/, "");
+  const plain = path.replace(/(?<=^\/|[^/])\/+$/, "");
   if (plain.includes("://")) return { exact: [...new Set([typed, plain])], below: [], suffix: null };
   const absolute = resolve(cwd, plain);
   const inside = roots.flatMap((root) => insideOf(root, absolute));

@@ -1,6 +1,13 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
+import {
+  configValue,
+  GIT_LINE_BYTES,
+  type GitLocation,
+  locateTop,
+  readQuietly,
+  repositoryAt,
+} from "./gitdir.ts";
 
 /**
  * What kind of directory this is: `primary` in a repository's main worktree, `linked` in a worktree made by
@@ -129,6 +136,8 @@ function isOneOf(roots: readonly string[]): (path: string) => boolean {
 /** Returns the checked-out branch; null outside git, with a detached `HEAD`, or when `HEAD` cannot be read. */
 export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | null {
   if (gitDir === null || statIfExists(join(gitDir, "HEAD")) === null) return null;
-  const name = /^ref: refs\/heads\/(.+?)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1];
+  const name = /^ref: refs\/heads\/(.*\S)\s*$/.exec(
+    readQuietly(join(gitDir, "HEAD"), GIT_LINE_BYTES) ?? "",
+  )?.[1];
   return name === undefined || name === ".invalid" ? null : name;
 }

@@ -21,12 +21,12 @@ export function remoteOf(directory: string): string | null {
 export function normalisedRemote(url: string): string {
   const bare = url
     .trim()
-    .replace(/[/\\]+$/, "")
+    .replace(/(?<![/\\])[/\\]+$/, "")
     .replace(/\.git$/i, "");
   const [, host, path] =
-    /^[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([^/]+)\/+(.*)$/i.exec(bare) ??
-    /^(?:[^/@:]+@)?([^/:]{2,}):(?!\/\/)\/*(.*)$/.exec(bare) ??
+    /^[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([^/]+)\/(.*)$/is.exec(bare) ??
+    /^(?:[^/@:]+@)?([^/:]{2,}):(?!\/\/)(.*)$/s.exec(bare) ??
     [];
   if (host === undefined || path === undefined) return bare.replace(/^file:\/\//i, "");
-  return `${host.toLowerCase().replace(/:(?:22|80|443|9418)$/, "")}/${path.replace(/\/{2,}/g, "/")}`;
+  return `${host.toLowerCase().replace(/:(?:22|80|443|9418)$/, "")}/${path.replace(/^\/+/, "").replace(/\/{2,}/g, "/")}`;
 }

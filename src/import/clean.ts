@@ -14,7 +14,7 @@ export interface Cleaner {
 }
 
 /** Tags that look like the frame around the output of hooks. */
-const FRAME = /<(\s*\/?\s*mementor-memory\s*)>/gi;
+const FRAME = /<(\s*(?:\/\s*)?mementor-memory\s*)>/gi;
 
 /** Returns a text without secrets, control characters and terminal escapes. Makes tags of mementor's frame harmless. */
 export function cleanImported(text: string, redact: (text: string) => string): string {

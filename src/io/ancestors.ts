@@ -69,7 +69,7 @@ function askedParents(): Map<number, Above> | null {
     const { stdout } = Bun.spawnSync(["ps", "-A", "-o", "pid=,ppid=,comm="], {
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const rows = stdout.toString().matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm);
+    const rows = stdout.toString().matchAll(/^[ \t]*(\d+)[ \t]+(\d+)[ \t]+(.*)$/gm);
     return new Map(
       [...rows].map(([, pid, parent, command = ""]) => [
         Number(pid),

@@ -51,7 +51,7 @@ function placesOf(
   { homeDir }: Pick<InstallationFacts, "homeDir">,
   baseUrl: string | undefined,
 ): ReleasePlaces {
-  const named = [baseUrl, installedFrom(homeDir)].flatMap((place) => place?.replace(/\/+$/, "") || []);
+  const named = [baseUrl, installedFrom(homeDir)].flatMap((place) => place?.replace(/(?<!\/)\/+$/, "") || []);
   return {
     directories: named.filter((place) => !/^https?:/.test(place)),
     addresses: named.filter((place) => ADDRESS.test(place)),

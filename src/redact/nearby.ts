@@ -115,7 +115,7 @@ function isHex(code: number): boolean {
 
 /** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
 const GAP =
-  /(?:[ \t]*\r?\n[ \t|]*(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]*(?=\r?\n|$)){0,3}[ \t]*\r?\n[ \t>|*"'`-]*/y;
+  /(?:[ \t]{0,80}\r?\n[ \t|]{0,40}(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]{0,120}(?=\r?\n|$)){0,3}[ \t]{0,80}\r?\n[ \t>|*"'`-]{0,120}/y;
 const LONE = /[!-~]{8,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
 
 /** A value alone on a line below one that ends at a place. */

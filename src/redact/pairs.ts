@@ -129,7 +129,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
   finder(
     ["ftp -", "lftp "],
     "password",
-    /l?ftp\s[^\n]{0,100}<<-?\s?["']?\w{1,20}["']?\n(?:[^\n]{0,80}\n){0,3}?\s{0,20}(?:quote )?user\s+\S{1,60}\s+(\S{5,100})/y,
+    /l?ftp\s[^\n]{0,100}<<-?\s?["']?\w{1,20}["']?\n(?:[^\n]{0,80}\n){0,3}?\s{0,20}(?:quote )?user\s{1,20}\S{1,60}\s{1,20}(\S{5,100})/y,
   ),
   finder(
     ["ParameterValue"],

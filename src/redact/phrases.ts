@@ -18,7 +18,7 @@ const CUT_ADDRESS = /https?:\/(?!\/)[^\s/:@]{1,60}:([^\s/@]{4,200})@/y;
 const NETRC = /login\s{1,3}\S{1,100}\s{1,3}(?:password|passwd)\s{1,3}(?!is\b|for\b|to\b)([^\s"']{4,200})/y;
 /** A list of backup codes, which replace a second factor. */
 const CODES =
-  /(?:recovery|backup) codes?\b[^\n\d]{0,90}[:\n]\s{0,20}((?:(?:[ \t>*-]|\d{1,2}[.)])*(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\d{8,12}|\d{4,5} \d{4,5}|[a-z]*\d[a-z0-9]{7,12})[ \t,;`"']*\n?){1,24})/iy;
+  /(?:recovery|backup) codes?\b[^\n\d]{0,90}[:\n]\s{0,20}((?:(?:[ \t>*-]|\d{1,2}[.)]){0,40}(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\d{8,12}|\d{4,5} \d{4,5}|[a-z]*\d[a-z0-9]{7,12})[ \t,;`"']*\n?){1,24})/iy;
 const AUTH =
   /AUTH[ \t]{1,3}(?:(?!PLAIN|LOGIN|CRAM|XOAUTH|NTLM|TLS)\w{1,30}[ \t]{1,3}(?=\S))?["']?([^\s"']{7,200})["']?[ \t]*(?=\r?\n|$)/y;
 
@@ -29,7 +29,7 @@ function redisPassword(text: string, at: number): Secret | null {
   const value = text.slice(place.start, place.end);
   return isSecretValue(value, PASSWORD, "statement") ? { ...place, kind: "password" } : null;
 }
-const EXPECT = /send(?:_user)?\s+(?:--\s+)?\\*"([^"\n]{5,100}?)\\{1,3}[rn]\\*"/y;
+const EXPECT = /send(?:_user)?\s{1,20}(?:--\s{1,20})?\\*"([^"\n]{5,100}?)\\{1,3}[rn]\\*"/y;
 
 /** Secrets after telling words: logins, codes, phrases, keys in XML and JSON, links that give access. */
 export const PHRASE_FINDERS: readonly Finder[] = [

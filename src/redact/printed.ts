@@ -26,7 +26,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["aws ecr get-login-password", LINE],
   ["aws secretsmanager get-", LINE],
   ["aws ssm get-parameter", `[^\\n]{0,200}?--with-decryption${LINE}`],
-  ["aws configure get", `\\s+\\S{0,40}(?:secret|token)${LINE}`],
+  ["aws configure get", `\\s{1,20}\\S{0,40}(?:secret|token)${LINE}`],
   ["aws sts ", `[^\\n]{0,200}?(?:SessionToken|SecretAccessKey)${LINE}`],
   ["aws rds generate-db-auth-token", LINE],
   ["wg gen", `(?:key|psk)[^\\n]{0,80}`],

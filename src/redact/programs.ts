@@ -3,7 +3,7 @@ import { type Finder, finder, valueBehind } from "./finder.ts";
 const ARGS = "[^\\n|;]{0,300}?";
 
 /** Options of `pulumi config set`, with their values. */
-const OPTIONS = "(?:\\s+(?:--(?:secret|path|plaintext)|(?:--stack|--cwd|-s|-C)[ =]\\S{1,80})){0,4}";
+const OPTIONS = "(?:\\s{1,20}(?:--(?:secret|path|plaintext)|(?:--stack|--cwd|-s|-C)[ =]\\S{1,80})){0,4}";
 
 interface Command {
   /** Words that start such a command. */
@@ -60,10 +60,13 @@ const COMMANDS: readonly Command[] = [
   command("codecov.io/bash", `\\)?[^\\n;]{0,60}?(?<=\\s)-t[ =]{1,3}`, "token"),
   command("codecov ", `${ARGS}(?<=\\s)-t[ =]{1,3}`, "token"),
   command("drone secret ", `${ARGS}(?<=\\s)--data[ =]{1,3}`, "secret"),
-  command("ansible-vault encrypt_string", `(?:\\s+--?[\\w-]+(?:[ =][^\\s'"-]\\S*)?){0,5}\\s+(?=["'])`),
+  command(
+    "ansible-vault encrypt_string",
+    `(?:\\s{1,20}--?[\\w-]+(?:[ =][^\\s'"-]\\S*)?){0,5}\\s{1,20}(?=["'])`,
+  ),
   command("passwordeval |PassCmd ", `\\\\*["']?(?:echo|printf)\\s{1,3}`),
   command("password-command", `[ =]{1,3}["']?(?:echo|printf)\\s{1,3}`),
-  command("net use", `\\s[^\\n]{0,20}?\\\\{2}\\S{1,100}\\s{1,3}(?=[^\\s/]\\S*\\s+/user)`),
+  command("net use", `\\s[^\\n]{0,20}?\\\\{2}\\S{1,100}\\s{1,3}(?=[^\\s/]\\S*\\s{1,20}/user)`),
   command("cf auth ", `\\S{1,60}\\s{1,3}`),
   command("influx ", `${ARGS}(?<=\\s)-p[ =]{1,3}`, "password", false, "[\\w.@-]{1,60}:"),
   command("plink |pscp |psftp |putty ", `${ARGS}(?<=\\s)-pw\\s{1,3}`),
@@ -77,14 +80,17 @@ const COMMANDS: readonly Command[] = [
   ),
   command(
     "htpasswd ",
-    `-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \\t]+(?:[^\\s-]\\S*[ \\t]+){1,2}(?=\\S+[ \\t]*(?:$|[\\n;|&>]))`,
+    `-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \\t]+(?:[^\\s-]\\S*[ \\t]+){1,2}(?=\\S{1,200}[ \\t]*(?:$|[\\n;|&>]))`,
   ),
-  command("openssl ", `${ARGS}(?<=\\s)-(?:passin|passout|pass)\\s+(?:pass:)`),
-  command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-K\\s+`, "api-key", true),
-  command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-k\\s+`),
-  command("wpa_passphrase ", `\\\\*["']?\\S{1,40}\\s+`),
-  command("rabbitmqctl |rabbitmqadmin ", `(?:add_user|change_password|authenticate_user)\\s+\\S{1,60}\\s+`),
-  command("mosquitto_passwd ", `-b\\s+\\S+\\s+\\S+\\s+`),
+  command("openssl ", `${ARGS}(?<=\\s)-(?:passin|passout|pass)\\s{1,20}(?:pass:)`),
+  command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-K\\s{1,20}`, "api-key", true),
+  command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-k\\s{1,20}`),
+  command("wpa_passphrase ", `\\\\*["']?\\S{1,40}\\s{1,20}`),
+  command(
+    "rabbitmqctl |rabbitmqadmin ",
+    `(?:add_user|change_password|authenticate_user)\\s{1,20}\\S{1,60}\\s{1,20}`,
+  ),
+  command("mosquitto_passwd ", `-b\\s{1,20}\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}`),
   command("cypress run|cypress open", `${ARGS}(?<=\\s)--key[ =]{1,3}`, "token", true),
   command(
     "etcdctl ",
@@ -99,19 +105,23 @@ const COMMANDS: readonly Command[] = [
   command("cmdkey |wmic |net use|runas |psexec |PsExec ", `${ARGS}(?<=\\s)/pass(?:word)?:`),
   command("bw login ", `\\S{3,60}@\\S{1,60}\\s{1,3}`),
   command("x11vnc |vncviewer ", `${ARGS}(?<=\\s)-passwd\\s{1,3}`),
-  command("mc admin user add", `\\s+\\S+\\s+\\S+\\s+`),
+  command("mc admin user add", `\\s{1,20}\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}`),
   command(
     "eas secret:create|eas env:create|vercel env add|netlify env:set|railway variables",
     `${ARGS}(?<=\\s)--value[ =]{1,3}`,
     "secret",
   ),
   command("gh secret set|gh variable set", `${ARGS}(?<=\\s)(?:-b|--body)[ =]{0,3}`, "secret"),
-  command("aws configure set", `\\s+[\\w.]*(?:secret_access_key|session_token)\\s+`, "api-key"),
-  command("aws configure set", `\\s+[\\w.]*access_key_id\\s+`, "api-key", true),
-  command("mc alias set|mc config host add", `\\s+\\S+\\s+\\S+\\s+\\S+\\s+`, "api-key"),
+  command("aws configure set", `\\s{1,20}[\\w.]*(?:secret_access_key|session_token)\\s{1,20}`, "api-key"),
+  command("aws configure set", `\\s{1,20}[\\w.]*access_key_id\\s{1,20}`, "api-key", true),
+  command(
+    "mc alias set|mc config host add",
+    `\\s{1,20}\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}`,
+    "api-key",
+  ),
   command(
     "composer config",
-    `${ARGS}(?:http-basic|github-oauth|gitlab-token|bearer)\\.\\S+\\s+(?:\\S+\\s+)?(?=\\S+\\s*(?:$|[\\n;|&]))`,
+    `${ARGS}(?:http-basic|github-oauth|gitlab-token|bearer)\\.\\S{1,200}\\s{1,20}(?:\\S{1,200}\\s{1,20})?(?=\\S{1,200}\\s{0,20}(?:$|[\\n;|&]))`,
     "token",
   ),
   command(
@@ -120,9 +130,9 @@ const COMMANDS: readonly Command[] = [
     "token",
     true,
   ),
-  command("chpasswd", `\\s*<<<\\s*\\\\*["']?[\\w.-]{1,40}:`),
+  command("chpasswd", `\\s{0,20}<<<\\s{0,20}\\\\*["']?[\\w.-]{1,40}:`),
   command("useradd |usermod ", `${ARGS}(?<=\\s)(?:-p|--password)[ =]{1,3}`),
-  command("net use|net user", `${ARGS}\\s(?:/user:\\S+\\s+|(?=\\S+\\s+/add))`),
+  command("net use|net user", `${ARGS}\\s(?:/user:\\S{1,200}\\s{1,20}|(?=\\S{1,200}\\s{1,20}/add))`),
   command("git clone|git remote", `${ARGS}x-access-token:`, "token"),
   command("kubectl create secret", `${ARGS}--docker-password=`),
   command("kubectl create secret|oc create secret", `[^\\n|;]{0,300}--from-literal[ =]["']?[\\w.-]{1,60}=`),
@@ -131,10 +141,13 @@ const COMMANDS: readonly Command[] = [
   command("sqlplus |expdp |impdp |sqlldr |rman ", `${ARGS}(?<=\\s)["']?[\\w$#]{1,40}/(?=\\S{1,80}@)`),
   command(
     "pulumi config set",
-    `(?=[^\\n]{0,300}\\s--secret\\b)${OPTIONS}\\s+["']?\\w[\\w.:[\\]-]{0,80}["']?${OPTIONS}\\s+(?=["']|\\S{0,100}\\d|\\S{8,300}[ \\t]*(?:$|[\\n;|&]))`,
+    `(?=[^\\n]{0,300}\\s--secret\\b)${OPTIONS}\\s{1,20}["']?\\w[\\w.:[\\]-]{0,80}["']?${OPTIONS}\\s{1,20}(?=["']|\\S{0,100}\\d|\\S{8,300}[ \\t]*(?:$|[\\n;|&]))`,
   ),
   command("aws ssm put-parameter", `(?=[^\\n]{0,400}SecureString)[^\\n|;]{0,300}?--value[ =]{1,3}`),
-  command("poetry config", `${ARGS}http-basic\\.\\S+\\s+\\S+\\s+(?=\\S+\\s*(?:$|[\\n;|&]))`),
+  command(
+    "poetry config",
+    `${ARGS}http-basic\\.\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}(?=\\S{1,200}\\s{0,20}(?:$|[\\n;|&]))`,
+  ),
   command("bundle config", `\\s[^\\n|;:]{1,120}?\\s[\\w.-]{1,60}:(?!/)`),
   command(
     "dotnet nuget |nuget sources |conan user |conan remote |pulumi config ",
@@ -155,24 +168,30 @@ const COMMANDS: readonly Command[] = [
   command("username ", `\\S{1,40}\\s[^\\n]{0,40}?(?:secret|password)\\s[0579]\\s`),
   command("snmp-server community", `\\s`),
   command("rclone config create", `${ARGS}\\s(?:key|pass|password|token|secret_access_key)[ =]{1,3}`),
-  command("mysql.user_create |mysql.user_chpass ", `\\S+\\s+\\S+\\s+`),
-  command("openssl dgst ", `${ARGS}(?<=\\s)-(?:hmac\\s+|macopt\\s+(?:hex)?key:)`),
-  command("oathtool ", `${ARGS}(?<=\\s)(?:-b|--base32)\\s+`, "totp-secret"),
+  command("mysql.user_create |mysql.user_chpass ", `\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}`),
+  command("openssl dgst ", `${ARGS}(?<=\\s)-(?:hmac\\s{1,20}|macopt\\s{1,20}(?:hex)?key:)`),
+  command("oathtool ", `${ARGS}(?<=\\s)(?:-b|--base32)\\s{1,20}`, "totp-secret"),
   command("ACL SETUSER", `\\s[^\\n]{0,80}?\\s>`),
   command("ascii-text ", "\\s{0,3}"),
   command("npm config set _auth|yarn config set npmAuthIdent", "[ =]{1,3}"),
   command("rabbitmqadmin ", `${ARGS}(?<=\\s)-p[ =]{1,3}`),
-  command("qpdf ", `${ARGS}(?<=\\s)--encrypt\\s+(?:\\[redacted:\\w+\\]\\s+)?(?!\\[redacted)`),
-  command("mkpasswd ", `(?:-{1,2}[\\w-]+(?:[ =](?:sha-?\\d+|yescrypt|bcrypt|md5))?\\s+){0,3}(?!-)`),
-  command("openssl passwd", `(?:\\s+-\\w+){1,3}\\s+(?!-)`),
-  command("networksetup -setairportnetwork", `\\s+\\S{1,10}\\s+(?:"[^"\\n]{1,40}"|\\S{1,40})\\s+`),
+  command("qpdf ", `${ARGS}(?<=\\s)--encrypt\\s{1,20}(?:\\[redacted:\\w+\\]\\s{1,20})?(?!\\[redacted)`),
+  command("mkpasswd ", `(?:-{1,2}[\\w-]+(?:[ =](?:sha-?\\d+|yescrypt|bcrypt|md5))?\\s{1,20}){0,3}(?!-)`),
+  command("openssl passwd", `(?:\\s{1,20}-\\w+){1,3}\\s{1,20}(?!-)`),
+  command(
+    "networksetup -setairportnetwork",
+    `\\s{1,20}\\S{1,10}\\s{1,20}(?:"[^"\\n]{1,40}"|\\S{1,40})\\s{1,20}`,
+  ),
   // Consoles of routers.
   command("tacacs-server key|radius-server key|key-string", `\\s(?:[057]\\s)?`),
   command("message-digest-key ", `\\d{1,3}\\smd5\\s(?:[07]\\s)?`),
   command("signtool ", `${ARGS}(?<=\\s)/p\\s{1,3}`),
   command("poetry config pypi-token", "\\.\\S{1,40}\\s{1,3}", "token"),
-  command("drush upwd|drush user:password|drush user-password", "\\s+\\S{1,60}\\s+(?:--password=)?"),
-  command("splunk ", `${ARGS}(?<=\\s)-auth\\s+`, "password", false, "[\\w.@-]{1,60}:"),
+  command(
+    "drush upwd|drush user:password|drush user-password",
+    "\\s{1,20}\\S{1,60}\\s{1,20}(?:--password=)?",
+  ),
+  command("splunk ", `${ARGS}(?<=\\s)-auth\\s{1,20}`, "password", false, "[\\w.@-]{1,60}:"),
   command("rootpw ", "(?:--\\w+\\s){0,2}(?!--)"),
   command("rclone obscure ", "\\s{0,3}"),
   command("NickServ ", `:?(?i:identify|register)\\s(?:\\w{1,30}\\s(?=\\S*\\d))?`),
@@ -193,7 +212,7 @@ const CERTIFICATE = new RegExp(
 );
 /** A login of Oracle's console: `CONNECT user/password@database`. */
 const CONNECT =
-  /conn(?:ect)?\s+\w[\w$#]{0,40}\/(?=\S{0,80}\d\S{0,80}@|\S{1,80}@(?:\/\/|\S{1,80}\s+as\s+sys))"?([^\s"'/]{4,100})"?@(?:\/\/)?[\w.$-]{1,80}/iy;
+  /conn(?:ect)?\s{1,20}\w[\w$#]{0,40}\/(?=\S{0,80}\d\S{0,80}@|\S{1,80}@(?:\/\/|\S{1,80}\s{1,20}as\s{1,20}sys))"?([^\s"'/]{4,100})"?@(?:\/\/)?[\w.$-]{1,80}/iy;
 const COOKIE = new RegExp(
   `${CURL}(?:-b|--cookie)[ =]{0,3}["']?(?!_?(?:ga|gid|gcl|fbp|fbc|hj|utm)\\w*=)[\\w.-]{1,80}=([^"'\\s;]{16,4000})`,
   "y",

@@ -24,7 +24,7 @@ function seedPhrase(text: string, at: number): Secret | null {
 }
 
 const NUMBERS =
-  /(?:recovery|backup) codes?\b[^\n\d]{0,60}[:\n]\s{0,8}((?:(?:[ \t>*-]|\d{1,2}[.)])*\d{3,6} \d{3,6}[ \t,;]*\n?){2,24})/iy;
+  /(?:recovery|backup) codes?\b[^\n\d]{0,60}[:\n]\s{0,8}((?:(?:[ \t>*-]|\d{1,2}[.)]){0,40}\d{3,6} \d{3,6}[ \t,;]*\n?){2,24})/iy;
 
 /** Codes of two groups of digits, in a list. */
 function numbers(text: string, at: number): Secret | null {

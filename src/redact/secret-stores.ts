@@ -9,10 +9,10 @@ const FLAG = `${ARGS}(?<=\\s)--?(?:value|data|payload|content|body|secret-conten
 const PAIR = `\\s${ARGS}(?<=\\s)["']?[A-Za-z_][\\w.-]{0,80}=(?!@|["']?\\[redacted)`;
 const PAIRED = "travis encrypt|var put|functions:config:set|config:set|kubeseal|env:set|env set";
 /** The word behind a name: `env set NAME …`. */
-const NAMED = "\\s+(?:-\\S+\\s+){0,2}[A-Za-z_][\\w./-]{0,60}\\s+(?=\\S*\\d)";
+const NAMED = "\\s{1,20}(?:-\\S{1,200}\\s{1,20}){0,2}[A-Za-z_][\\w./-]{0,60}\\s{1,20}(?=\\S*\\d)";
 
 const FILED = new RegExp(
-  `(?:echo|printf|cat|base64 -d)\\s(?:-[neE]{1,3}\\s|["']%s(?:\\\\n)?["']\\s|<<<\\s?){0,2}${valueBehind("")}\\s*(?:\\|[^\\n|>]{0,60})?(?:\\|\\s?(?:sudo )?tee(?: -a)?|>{1,2})\\s?["']?[^\\s"']{0,80}(?:passw|_pass\\b|passphrase|secret|token|api_?key|credential|private_?key)(?![\\w.-]*\\.pub)`,
+  `(?:echo|printf|cat|base64 -d)\\s(?:-[neE]{1,3}\\s|["']%s(?:\\\\n)?["']\\s|<<<\\s?){0,2}${valueBehind("")}\\s{0,20}(?:\\|[^\\n|>]{0,60})?(?:\\|\\s?(?:sudo )?tee(?: -a)?|>{1,2})\\s?["']?[^\\s"']{0,80}(?:passw|_pass\\b|passphrase|secret|token|api_?key|credential|private_?key)(?![\\w.-]*\\.pub)`,
   "y",
 );
 
@@ -31,22 +31,26 @@ export const STORE_FINDERS: readonly Finder[] = [
     NAMED,
     true,
   ),
-  command("chamber write|set-env|orgsecret add|buildkite-agent secret set", `\\s+\\S{1,60}${NAMED}`, true),
+  command(
+    "chamber write|set-env|orgsecret add|buildkite-agent secret set",
+    `\\s{1,20}\\S{1,60}${NAMED}`,
+    true,
+  ),
   command("conjur variable set|conjur variable values add", `${ARGS}(?<=\\s)-v[ =]{1,3}`),
   command("kubeseal", `${ARGS}--from-literal[ =]["']?[\\w.-]{1,60}=`),
   command(
     "aws ssm put-parameter",
     `(?=[^\\n]{0,300}--name[ =]\\S{0,80}(?:passw|secret|token|key))[^\\n|;]{0,300}?--value[ =]{1,3}`,
   ),
-  command("confluent api-key store", "\\s+\\S{1,60}\\s+"),
-  command("cloudflared service install", "\\s+"),
+  command("confluent api-key store", "\\s{1,20}\\S{1,60}\\s{1,20}"),
+  command("cloudflared service install", "\\s{1,20}"),
   command("consul agent|nomad agent|serf agent", `${ARGS}(?<=\\s)-encrypt[ =]{1,3}`),
-  command("rabbitmqctl set_cookie", "\\s+"),
+  command("rabbitmqctl set_cookie", "\\s{1,20}"),
   // What goes to a file whose name says what it holds.
   finder(["echo ", "printf ", "cat <<<", "base64 -d"], "secret", FILED, true),
   finder(
     ["keyring set"],
     "password",
-    new RegExp(`keyring set\\s[^\\n|;<]{1,80}<<<\\s*${valueBehind("")}`, "y"),
+    new RegExp(`keyring set\\s[^\\n|;<]{1,80}<<<\\s{0,20}${valueBehind("")}`, "y"),
   ),
 ];

@@ -7,7 +7,8 @@ const HEAD = /(?:into|copy)\s{1,4}[^\s(]{1,80}\s{0,4}$/i;
 const MAX_HEAD = 100;
 const VALUES = /[^()]{0,600}\)\s{0,20}values\s{0,20}(?=\()/iy;
 const FROM_STDIN = /[^()]{0,600}\)\s{0,20}from\s{1,4}stdin([^;\n]{0,200});?[^\S\n]*\n/iy;
-const ITEM = /\s*(\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*"|[^,()'"]+(?:\([^()]*\))?)\s*([,)])/y;
+const ITEM =
+  /\s{0,20}(?:(?:\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*")\s{0,20}|[^,()'"\s][^,()'"]*(?:\([^()]*\)\s{0,20})?)([,)])/y;
 const NEXT_ROW = /\s{0,20},\s{0,20}\(/y;
 /** The longest list of columns up to a name in it. */
 const MAX_COLUMNS = 600;
@@ -55,7 +56,7 @@ function addTuples(text: string, from: number, columns: Columns, found: Secret[]
       if (!match) return end;
       end = ITEM.lastIndex;
       addQuoted(text, { start, end }, meaning, found);
-      if (match[2] === ")") break;
+      if (match[1] === ")") break;
       ITEM.lastIndex = end;
     }
     NEXT_ROW.lastIndex = end;
@@ -64,7 +65,7 @@ function addTuples(text: string, from: number, columns: Columns, found: Secret[]
   }
 }
 
-const QUOTED = /\\*(['"])(.*?)\\*\1\s*[,)]$/s;
+const QUOTED = /\\*(['"])(.*?)\\*\1\s{0,20}[,)]$/s;
 
 function addQuoted(
   text: string,

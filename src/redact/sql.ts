@@ -2,14 +2,14 @@ import { type Finder, finder } from "./finder.ts";
 
 /** SQL that gives a user a password. */
 const SQL =
-  /(?:identified\s+(?:with\s+\S{1,40}\s+)?by(?:\s+password)?|password(?:\s+for\s+(?!user\b|role\b|account\b)\S{1,60})?(?!\s+for\b)\s*(?:=|\s)|set\s+password(?:\s+for\s+\S{1,60})?\s*=|encrypted\s+password|password\s*\()\s*\(?\s*N?(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
+  /(?:identified\s{1,20}(?:with\s{1,20}\S{1,40}\s{1,20})?by(?:\s{1,20}password)?|password(?:\s{1,20}for\s{1,20}(?!user\b|role\b|account\b)\S{1,60})?(?!\s{1,20}for\b)\s{0,20}(?:=|\s)|set\s{1,20}password(?:\s{1,20}for\s{1,20}\S{1,60})?\s{0,20}=|encrypted\s{1,20}password|password\s{0,20}\()\s{0,20}\(?\s{0,20}N?(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
 /** A password without quotes, as Oracle takes it. */
 const BARE =
-  /identified\s+by\s+(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;
+  /identified\s{1,20}by\s{1,20}(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;
 const CRYPT =
   /(?:crypt\(\s{0,4}|(?:en|de)cryptbypassphrase\(\s{0,4}N?|(?:pgp_sym|aes)_\w{2}crypt\([^,\n]{1,200},\s{0,4})'([^'\n]{4,200})'/iy;
 const PROCEDURE =
-  /sp_\w{1,20}\s+(?:null\s{0,4},\s{0,4}|[N']{1,2}[^'\n]{1,60}'\s{0,4},\s{0,4})N?'([^'\n]{5,200})'/iy;
+  /sp_\w{1,20}\s{1,20}(?:null\s{0,4},\s{0,4}|[N']{1,2}[^'\n]{1,60}'\s{0,4},\s{0,4})N?'([^'\n]{5,200})'/iy;
 
 /** Secrets in statements of SQL. */
 export const SQL_FINDERS: readonly Finder[] = [

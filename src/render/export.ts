@@ -266,7 +266,7 @@ function inert(text: string): string {
 
 /** The start of a link, inline or by reference, with a scheme other than http, https and mailto. */
 const OTHER_LINK =
-  /(\]\(\s*<?|^\s{0,3}>?\s*\[[^\]\n]{1,200}\]:\s*<?)(?!https?:|mailto:)(?=[a-z][a-z\d+.-]{0,30}:|&)/gim;
+  /(\]\(\s*<?|^[ \t]{0,3}>?[ \t]*\[[^\]\n]{1,200}\]:\s*<?)(?!https?:|mailto:)(?=[a-z][a-z\d+.-]{0,30}:|&)/gim;
 
 /** Renders a web address as a link, and any other address as plain text. */
 function address(url: string): string {

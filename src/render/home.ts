@@ -117,7 +117,7 @@ function matterOf({ sessionTitle, title }: TurnSummary): string | null {
     .split(" ")
     .slice(0, QUERY_WORDS)
     .join(" ")
-    .replace(/[,;:.]+$/, "");
+    .replace(/(?<![,;:.])[,;:.]+$/, "");
   return choreShare(all) > MAX_CHORE || !words.includes(" ") || words.includes("[redacted:") ? null : words;
 }
 

@@ -182,7 +182,7 @@ function asText(words: string): string {
   const line = onOneLine(harmless(withoutBold(words)))
     .replace(LOCAL_LINK, "$1")
     .replaceAll("<!--", "‹!--")
-    .replace(/(?:\\*`)+/g, "`");
+    .replace(/(?<!\\)(?:\\*`)+/g, "`");
   return line
     .split(CODE)
     .map((part, at) => (at % 2 === 1 ? part : withoutIncludes(part)))
@@ -193,7 +193,7 @@ function asText(words: string): string {
 function withoutIncludes(part: string): string {
   return part
     .replaceAll("`", "")
-    .replace(/\\+(?=@|$)/g, "")
+    .replace(/(?<!\\)\\+(?=@|$)/g, "")
     .replace(INCLUDED, "$1`$2`");
 }
 

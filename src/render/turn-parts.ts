@@ -66,7 +66,7 @@ function calls({ toolSummary }: StoredTurn, text: string, style: Style): string 
 
 /** How stored texts end that were cut, also inside a word; and the values of calls that are long enough to have been. */
 const SHORTENED = "...";
-const CUT_VALUE = /(?<=")(?:[^"\\]|\\.){80,}?\.\.\.(?=")/g;
+const CUT_VALUE = /(?<=")(?:[^"\\]|\\.){80,2000}?\.\.\.(?=")/g;
 /** A word of more characters is no word: it may be cut. */
 const MAX_WORD = 30;
 

@@ -103,7 +103,7 @@ function isFiller(text: string): boolean {
   if (isFillerPhrase(text.replace(isAscii ? ASCII_SIGNS : UNICODE.signs(), " ").trim())) return true;
   const words = text.replace(/[’`´]/g, "'").match(isAscii ? ASCII_WORD : UNICODE.word());
   if (words === null || words.length > MAX_FILLER_WORDS) return words === null;
-  return words.every((word) => isFillerWord(word.replace(/'+$/, "")));
+  return words.every((word) => isFillerWord(word.replace(/(?<!')'+$/, "")));
 }
 
 function isFillerWord(word: string): boolean {

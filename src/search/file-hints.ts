@@ -22,7 +22,7 @@ const URL =
   /^(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|ai|co|test|local)(?:[/:]|$))/i;
 /** A word ends at any character that occurs in no path and no URL, such as quotes and brackets. */
 const WORD = /[^\s"'`<>|;,{}*?!=\u2018-\u201f\u3001\u3002\uff0c]+/gu;
-const POSITION = /(?::\d+(?:[:-]\d+)*|#L?\d+(?:-L?\d+)?|\(\d+(?:,\d+)?\))$/;
+const POSITION = /(?::\d+(?:[:-]\d+){0,3}|#L?\d+(?:-L?\d+)?|\(\d+(?:,\d+)?\))$/;
 const SEGMENT = /^[\p{L}\p{N}_.@+~$[\]()-]+$/u;
 /** Only the start of a prompt is searched. File names in a pasted log are no hints. */
 const HEAD = 4_000;
@@ -45,7 +45,7 @@ function hintOf(word: string): string | null {
   if (URL.test(trimmed(word))) return null;
   const bare = trimmed(word).replace(POSITION, "").replaceAll("\\", "/");
   const mention = bare.startsWith("@");
-  const path = (mention ? bare.slice(1) : bare).replace(/^(?:\.{1,2}\/)+/, "").replace(/\/+$/, "");
+  const path = (mention ? bare.slice(1) : bare).replace(/^(?:\.{1,2}\/)+/, "").replace(/(?<!\/)\/+$/, "");
   const segments = path.split("/").filter((segment) => segment !== "");
   const name = segments.at(-1);
   if (name === undefined || URL.test(path) || !segments.every((segment) => SEGMENT.test(segment)))
@@ -56,11 +56,9 @@ function hintOf(word: string): string | null {
 }
 
 function trimmed(word: string): string {
-  return word
-    .replace(/^[([\]]+(?!\w+[)\]]\/)/, "")
-    .replace(/[.:…]+$/, "")
-    .replace(/(?<=^[^(]*)\)+[.:]*$/, "")
-    .replace(/(?<=^[^[]*)\]+[.:]*$/, "");
+  const opened = word.replace(/^[([\]]+(?!\w+[)\]]\/)/, "").replace(/(?<![.:…])[.:…]+$/, "");
+  const closed = opened.includes("(") ? opened : opened.replace(/(?<!\))\)+[.:]*$/, "");
+  return closed.includes("[") ? closed : closed.replace(/(?<!\])\]+[.:]*$/, "");
 }
 
 function isFileName(name: string): boolean {

@@ -11,7 +11,7 @@ export interface Literals {
 
 const HEAD = 4_000;
 const TOKEN = /[\p{L}\p{N}_.\-/:@#+]+/gu;
-const EDGES = /^[.:/]+|[.\-:/]+$/g;
+const EDGES = /^[.:/]+|(?<![.\-:/])[.\-:/]+$/g;
 const NUMBER = /\d[.,]?\d/;
 const IDENTIFIER = /\p{Ll}\p{Lu}|_|\p{L}[./:]\p{L}|--|\p{Lu}{2}\p{Ll}|\//u;
 /** Shorter tokens are abbreviations such as `e.g.` and `i/o`. */

@@ -11,7 +11,7 @@ const MIN_TALK = 60;
 /** Fragments without meaning at the start or end of a passage: list markers, headings, code fences, lone brackets. */
 const LOOSE_START = /^(?:[ \t]*(?:[`~]{3}|[})\]>;,|-]+)[ \t]*\n+)+/;
 const LOOSE_END =
-  /(?:\s*\n[ \t]*(?:\d{1,2}\.|[-*+]|#{1,6}(?:[ \t][^\n]*)?|[`~]{3}\w*|-{3,}|\*\*[^\n*]*:\*\*|[({[]))+\s*$/;
+  /(?<!\s)(?:\s*\n[ \t]*(?:\d{1,2}\.|[-*+]|#{1,6}(?:[ \t][^\n]*)?(?=\n|$)|[`~]{3}\w*|-{3,}|\*\*[^\n*]*:\*\*|[({[])){1,40}\s*$/;
 
 /**
  * Returns the part of a turn's text around a chunk that best answers the query, at most `budget` characters long. It begins

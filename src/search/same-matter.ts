@@ -37,7 +37,7 @@ export interface SameMatter {
 export function mattersOf(prompt: string): string[] {
   const numbers = [...prompt.matchAll(NUMBERED)].map((match) => match.slice(1).find(Boolean));
   const addresses = [...prompt.matchAll(ADDRESS)]
-    .map(([address]) => address.replace(/[.,;:!?*]+$/, ""))
+    .map(([address]) => address.replace(/(?<![.,;:!?*])[.,;:!?*]+$/, ""))
     .filter((address) => !OF_FORGE.test(address) && /^https?:\/\/[^/]+\/./i.test(address));
   return [...new Set([...numbers.map((number) => `#${Number(number)}`), ...addresses])];
 }

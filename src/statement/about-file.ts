@@ -27,14 +27,14 @@ export interface FileStatement {
 
 const CHARS = { min: 60, max: 330, joined: 300 } as const;
 const OTHER_FILE =
-  /\b[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|cs|php|sh|sql|css|html|vue|mdx?|ya?ml|json|toml|omp)\b/i;
+  /(?<![\w-]|[\w-]\.)[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|cs|php|sh|sql|css|html|vue|mdx?|ya?ml|json|toml|omp)\b/i;
 /** What makes a sentence worth telling before an edit, and what keeps it from being so. Set by hand. */
 const WORTH = { reason: 1, finding: 1.2, decision: 0.9, firm: 0.9, rule: 0.4 } as const;
 const MIN_WORTH = 0.7;
 /** A list of what was changed says less than why. */
 const CHANGE_FIRST = -1.2;
 const CHANGE_FIRST_WORD =
-  /^\W*(?:[^—–]{1,90} [—–-] |[^:.]{1,40}: )?(?:fixed|added|adds|changed|changes|updated|updates|removed|removes|moved|renamed|refactored|created|implemented|extracted|renders|swapped|split|replaced|now(?! when))\b/i;
+  /^\W{0,40}(?:[^—–]{1,90} [—–-] |[^:.]{1,40}: )?(?:fixed|added|adds|changed|changes|updated|updates|removed|removes|moved|renamed|refactored|created|implemented|extracted|renders|swapped|split|replaced|now(?! when))\b/i;
 /** The start of a whole sentence. */
 const START = /^[\p{Lu}\p{N}`"'*_~([\p{Lo}]/u;
 /** A longer prompt is a pasted plan, whose sentences are no words of the user's own. */

@@ -5,7 +5,7 @@ const SIGN = /:=|=>|->|[!=]==?|&&|\|\||\s=\s|[\w\])]\.\w+\(|^\w+\(|\)\s*;?$|[;{}
 const LITERAL = /"(?:[^"\\]|\\.)*"|'[^'\s]*'/g;
 const KEYWORD =
   /^(?:return|func|function|var|const|let|def|nil|null|err|range|public|private|static|void|int)$/;
-const WORD = /^[("'`*_]*([\p{L}][\p{L}'’-]*)[.,:!?)"'`*_]*$/u;
+const WORD = /^[("'`*_]*([\p{L}][\p{L}'’-]{0,60})[.,:!?)"'`*_]*$/u;
 /** A line with signs of code has a smaller share of plain words than this if it is code. */
 const WORDS_OF_PROSE = 0.65;
 

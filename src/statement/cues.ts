@@ -46,7 +46,7 @@ const ENGLISH = {
   lead: /[:：]\**$/,
   /** A reference to what stands before it. */
   deictic: /^(?:this|that|these|those|it|they|he|both|yes|no|same|which|so|also|and|but|however)\b/i,
-  name: /`[^`]+`|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|c|h|cc|cpp|cs|php|sh|sql|css|html|vue|md|ya?ml|json|toml|mdx|omp)\b|\b[a-z]+[A-Z]\w+|\w+_\w+|\w+\(\)|--\w+/,
+  name: /`[^`]+`|(?<![\w-])[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|c|h|cc|cpp|cs|php|sh|sql|css|html|vue|md|ya?ml|json|toml|mdx|omp)\b|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b\w+\(\)|--\w+/,
 } as const;
 
 export type Cue = keyof typeof ENGLISH;

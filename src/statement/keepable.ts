@@ -26,7 +26,7 @@ const CHORE =
 const MIN_WORDS = { rule: 2, other: 3 } as const;
 const CODE = /`[^`]*`/g;
 /** A path, a URL, an id or a `file:line`. */
-const NAME = /\S*(?:[\\/_@#\d]|\w\.\w|\w:\w)\S*/g;
+const NAME = /(?<!\S)\S*(?:[\\/_@#\d]|\w\.\w|\w:\w)\S*/g;
 /** What begins with a place in a file speaks of that line, which moves. */
 const PLACE = /^\W?[\w./\\-]+\.\w+:\d/;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
@@ -61,7 +61,7 @@ const PASSING =
   /^\W*(?:also|same|note|flag|my|your|one caveat|(?:the )?symptoms?|(?:also )?(?:test|load|check|try|look|read|runn|wait)ing)\b|^\W*i\b(?! (?:chose|decided))/i;
 /** What was done to code, which git has, also behind a label such as "**Fix:**". */
 const DONE =
-  /^\W*(?:[^.:—–]{0,60}(?:[:—–]|\s-\s)\W*)?(?:fixed|removed|deleted|changed|updated|added|swapped|renamed|moved|extracted|replaced|created|implemented|amended|refactored|switched|rewrote|rewritten|cleaned)\b|^\W*(?:the )?only change\b|\b(?:was|were) (?:failing|broken|missing)\b/i;
+  /^\W{0,40}(?:[^.:—–]{0,60}(?:[:—–]|\s-\s)\W{0,40})?(?:fixed|removed|deleted|changed|updated|added|swapped|renamed|moved|extracted|replaced|created|implemented|amended|refactored|switched|rewrote|rewritten|cleaned)\b|^\W*(?:the )?only change\b|\b(?:was|were) (?:failing|broken|missing)\b/i;
 /** What the agent did or is about to do itself; what it chose is a decision. */
 const OWN_STEP =
   /^(?:let's|decide\b)|^.{0,80}\bI(?:['’]ve| have)? (?:(?:need|want|have|had) to\b|(?!(?:decid|settl|prefer|pick)\w*\b)\w+ed\b|put\b|made\b|wrote\b|rewrote\b|ran\b|found\b)/i;

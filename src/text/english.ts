@@ -4,7 +4,7 @@ const LETTER = /\p{L}/gu;
 const NOT_LATIN = /[\p{L}--\p{Script=Latin}]/gv;
 const WORD = /[\p{L}'’]+/gu;
 /** Code, paths and addresses, which are in no language. */
-const CODE = /`[^`]*`|[!-~]*[/\\_.:>][!-~]+/g;
+const CODE = /`[^`]*`|[!-~]{0,100}[/\\_.:>][!-~]+/g;
 /** With this share of letters of other scripts, a text is not English: names in an English text have fewer. */
 const OTHER_SCRIPT = 0.25;
 /** Only so many characters are looked at. */

@@ -2,7 +2,7 @@ import { charactersOf, cutMiddleToWidth, widthOf } from "./width.ts";
 
 /** Words and the spaces before them; an escape belongs to the word that it touches. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
-const WORDS = /( *)((?:\x1b\[[\d;]*m|[^ \x1b])+)/g;
+const WORDS = /(?<! )( *)((?:\x1b\[[\d;]*m|[^ \x1b])+)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
 const COLOUR = /\x1b\[[\d;]*m/g;
 /** What moves the cursor: such a line is drawn over, and its writer knows the width. */
@@ -14,7 +14,7 @@ const PATH = /^["'“(]*(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^:]*[.,:;)"'”]*$|^[\w.@-
 const ABSOLUTE = /^["'“(]*(?:~|[A-Za-z]:)?[\\/]/;
 /** A path in a call of a tool or in Markdown, such as `Read(src/a.ts)` or `**src/a.ts**:`, with what stands around it. */
 const CALLED_PATH =
-  /^([*_`"'([]*(?:\w+(?:\(|=)["']?)?)([^\s"'()|,*`[\]:]*[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]*)$/;
+  /^([*_`"'([]{0,9}(?:\w{1,200}(?:\(|=)["']?)?)([^\s"'()|,*`[\]:\\/]{0,400}[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]{0,9})$/;
 /**
  * A command to copy at the end of a line, alone or after a label. Broken it would be several commands, or have a line break in
  * its quotes.
@@ -77,7 +77,7 @@ function fitLine(line: string, width: number, mark: string): string {
     }
     open = openColours(open, word);
   }
-  return [...lines, current].join("\n").replace(/ +(?=\n)/g, "");
+  return [...lines, current].join("\n").replace(/(?<! ) +(?=\n)/g, "");
 }
 
 /** The words of a line, each after the space before it. A command to copy is one word. */

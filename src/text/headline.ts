@@ -13,7 +13,7 @@ const BARE_HEADING =
 const HEADING_MARKS = /^#{1,6}\s+/;
 const QUOTE_MARKS = /^(?:>\s?)+/;
 /** A placeholder of a client for a picture or a pasted text. */
-const ATTACHMENT = /\[(?:Image|Pasted text)[^\]]*\]/gi;
+const ATTACHMENT = /\[(?:Image|Pasted text)[^[\]]*\]/gi;
 const ADDRESS = /^(?:https?:\/\/\S+|@?(?:~|\.{0,2})?(?:\/[\w.@~+-]+)+\/?|@?[\w.-]+(?:\/[\w.@~+-]+)+)$/;
 /** A line of a terminal: a shell prompt and a command. */
 const TYPED = /^(?:[$❯➜%]\s+\S|[^\s@]{1,64}@[^\s@:~]{1,64}[:~]\S{0,200}[$#]\s)/;

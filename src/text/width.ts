@@ -24,9 +24,9 @@ export function cutToWords(text: string, width: number, mark = "…"): string {
   if (width < mark.length) return "";
   const cut = cutToWidth(text, width - mark.length, "");
   const isBetween = /^\s/.test(text.slice(cut.length));
-  const words = isBetween ? cut : cut.replace(/\s+\S*$/, "");
+  const words = isBetween ? cut : cut.replace(/(?<!\s)\s+\S*$/, "");
   const kept = widthOf(words) >= width / 2 ? words : cut;
-  return `${kept.replace(/(?:[\s,;:…–—-]|\.{3})+$/, "")}${mark}`;
+  return `${kept.replace(/(?<![\s,;:…–—-]|\.{3})(?:[\s,;:…–—-]|\.{3})+$/, "")}${mark}`;
 }
 
 /** Truncates a text in its middle to `width` columns. Suits paths: the name at the end stays whole where it has room. */

@@ -46,7 +46,7 @@ export function storedPath(given: string, cwd: string | null, roots: readonly st
   const path = tidyPath(given, cwd === null ? null : withSlashes(cwd));
   if (path === null || PATTERN.test(path)) return null;
   for (const root of roots) {
-    const prefix = withSlashes(root.endsWith("/") ? root.replace(/\/+$/, "") : root);
+    const prefix = withSlashes(root.endsWith("/") ? root.replace(/(?<!\/)\/+$/, "") : root);
     if (comparable(path) === comparable(prefix)) return null;
     if (comparable(path).startsWith(`${comparable(prefix)}/`))
       return path.slice(prefix.length + 1).replace(WORKTREE, "") || null;

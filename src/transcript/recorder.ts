@@ -253,7 +253,7 @@ function turnOriginOf(thread: Thread, { isAutomated, isTyped }: ConversationEven
   return isAutomated === true && !isTyped ? "automated" : "human";
 }
 
-const GIT_COMMIT = /\bgit\b[^\n;&|]*\bcommit\b/;
+const GIT_COMMIT = /\bgit\b[^\n;&|]{0,400}?\bcommit\b/;
 /** The first line that `git commit` prints: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */
 const REPORT = /^\[(?:[^\]\n]*? )?([0-9a-f]{7,40})\] (.+)$/gm;
 

@@ -5,7 +5,7 @@ import type { ToolCall } from "./events.ts";
 const COMMAND_CHARS = 500;
 /** Directory changes before a command, and what happens with its output, do not make it another command. */
 const CHANGE_DIRECTORY = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/;
-const OUTPUT = /\s*(?:\||[\d&]*>).*$/s;
+const OUTPUT = /(?:(?<!\s)\s+)?(?:\||(?<![\d&])[\d&]*>).*$/s;
 
 /** Follows the calls of one turn, to learn which failed calls succeeded when they were made again. */
 export class Retries {

@@ -73,7 +73,7 @@ function prompted(opening: string, turn: TurnText, sessionTitle: string | null):
   const next = turn.parts.find(({ kind }) => kind === "forward");
   const forward = next && headline(turn.text.slice(next.start, next.end));
   const about = matter ?? (sessionTitle === words ? null : sessionTitle) ?? (forward || null);
-  return about === null ? words : `${words.replace(/[.!?,;:]+$/, "")}: ${about}`;
+  return about === null ? words : `${words.replace(/(?<![.!?,;:])[.!?,;:]+$/, "")}: ${about}`;
 }
 
 /** The words of a session's first prompt; empty where that is a summary, too. */

@@ -50,14 +50,33 @@ function minWorkMs(text: string): number {
   return Math.min(...Array.from({ length: 2 }, () => workMs(text)));
 }
 
-function isLinear(piece: string): boolean {
-  const [short, long] = [CHARS, CHARS * LONGER].map((chars) => piece.repeat(Math.ceil(chars / piece.length)));
+function isLinear(piece: string, before = ""): boolean {
+  const [short, long] = [CHARS, CHARS * LONGER].map(
+    (chars) => before + piece.repeat(Math.ceil(chars / piece.length)),
+  );
   const isFast = () => workMs(long ?? "") <= MAX_RATIO * minWorkMs(short ?? "") + SPARE_MS;
   return Array.from({ length: TRIES }).some(isFast);
 }
 
 test("a text of one piece again and again costs as much as it is long", () => {
   expect(PIECES.filter((piece) => !isLinear(piece))).toEqual([]);
+});
+
+/** What opens something, before blanks that never end. */
+const OPENINGS = [
+  ..."insert into t (password) values (,copy t (id,recovery codes:,password: |\n,password =,identified by ".split(
+    ",",
+  ),
+  "insert into t (a, password) values ('b', ",
+  "login ada password",
+  "export DB_PASSWORD=",
+];
+
+test("so does one that never goes on behind what opens something", () => {
+  const slow = OPENINGS.flatMap((before) =>
+    [" ", "\t", "\n", "a", "a "].filter((piece) => !isLinear(piece, before)).map((piece) => [before, piece]),
+  );
+  expect(slow).toEqual([]);
 });
 
 test("so does one of what starts a rule", () => {

@@ -5,7 +5,7 @@ import { resultOf } from "../conversation.ts";
 const REQUEST = /<USER_REQUEST>([\s\S]*?)(?:<\/USER_REQUEST>|$)/;
 /** Passages that the client adds to what the person typed. */
 const ADDED = /<(ADDITIONAL_METADATA|USER_SETTINGS_CHANGE)>[\s\S]*?(?:<\/\1>|$)/g;
-const MODEL = /`Model Selection` from .*? to (.+?)\. /;
+const MODEL = /`Model Selection` from .{0,200}? to (.{1,200}?)\. /;
 
 /** Returns what was typed. */
 export function saidIn({ content }: JsonObject): Said {
@@ -23,7 +23,7 @@ export function modelIn({ content }: JsonObject): string | null {
 /** The times that the client writes above a result. */
 const HEADER = /^(?:(?:Created|Completed) At: .*\n)+/;
 const COMMAND_FAILED = /^\s*The command failed with exit code: -?\d+\s*/;
-const OUTPUT = /^\s*(?:Output|Stdout|Stderr):[ \t]?/gm;
+const OUTPUT = /(?<!\s)\s*^[ \t]*(?:Output|Stdout|Stderr):[ \t]?/gm;
 const STEP_FAILED = /^Encountered error in step execution: /;
 const REFUSED = /\buser (?:denied|rejected|declined|cancelled)\b/i;
 

@@ -31,7 +31,7 @@ function inHistory(home: string, id: string): string | null {
   return entry?.conversationId === id ? directoryOf(entry.workspace) : null;
 }
 
-const USES = /(?:project: using project .*\(id=|Conversation using project ID:\s*)([\da-f-]{36})/i;
+const USES = /(?:project: using project .{0,400}?\(id=|Conversation using project ID:\s*)([\da-f-]{36})/i;
 
 function inLogs(home: string, id: string): string | null {
   const logs = join(home, "log");

@@ -15,7 +15,7 @@ import { notifiedReport } from "./returned.ts";
 import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
 
 /** Recent versions append a hint how to disable recaps. */
-const RECAP_HINT = /\s*\(disable recaps in \/config\)\s*$/;
+const RECAP_HINT = /(?<!\s)\s*\(disable recaps in \/config\)\s*$/;
 
 /** Returns the event of an entry. The subagent is the one that the entry names; the file may know better. */
 export function eventOf(entry: Entry): TranscriptEvent {

@@ -35,7 +35,7 @@ function promptIn({ display, pastedContents, timestamp, project, sessionId }: Js
 
 /** Puts pasted texts where the list shows only how long they are. */
 function withPasted(shown: string, pasted: JsonObject | null): string {
-  return shown.replace(/\[Pasted text #(\d+)[^\]]*\]/g, (whole, number: string) => {
+  return shown.replace(/\[Pasted text #(\d{1,9})[^[\]]*\]/g, (whole, number: string) => {
     return stringOf(objectOf(pasted?.[number])?.content) ?? whole;
   });
 }

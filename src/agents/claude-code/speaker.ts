@@ -67,8 +67,8 @@ function literal(text: string): string {
 
 /** Returns a command as `/name arguments`; empty when it has no name. */
 function commandText(text: string): string {
-  const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1]?.trim() ?? "";
-  const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? "";
+  const name = /<command-name>((?:(?!<command-name>)[\s\S])*?)<\/command-name>/.exec(text)?.[1]?.trim() ?? "";
+  const args = /<command-args>((?:(?!<command-args>)[\s\S])*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? "";
   return `${name} ${args}`.trim();
 }
 

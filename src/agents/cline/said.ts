@@ -1,11 +1,12 @@
 import type { Said } from "../../transcript/events.ts";
 
-const INPUT = /<user_input\b[^>]*>([\s\S]*)<\/user_input>/;
+const INPUT = /^(?:(?!<user_input\b)[\s\S])*<user_input\b[^<>]*>([\s\S]*)<\/user_input>/;
 /** The text that replaces a user's command. */
-const COMMAND = /<user_command\b[^>]*?\bslash="([^"]*)"[^>]*>([\s\S]*?)<\/user_command>/g;
+const COMMAND =
+  /<user_command\b[^<>]*?\bslash="([^"<>]*)"[^<>]*>((?:(?!<user_command\b)[\s\S])*?)<\/user_command>/g;
 const TEAM = /^\s*spawn a team of agents for the following task:\s*/i;
 /** Text that the client adds to a prompt. */
-const ADDED = /<(mode_notice|file_content)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/g;
+const ADDED = /<(mode_notice|file_content)\b[^<>]*>[\s\S]*?(?:<\/\1>|$)/g;
 /** Starts of texts that the client writes itself. */
 const CLIENTS = ["[SYSTEM]", "<SYSTEM_NOTICE>", "System-delivered teammate async run updates:"];
 

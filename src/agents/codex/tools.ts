@@ -105,5 +105,5 @@ function scriptOf(command: readonly unknown[]): string | null {
 }
 
 function fullName(name: string, namespace: string | null): string {
-  return namespace?.startsWith("mcp__") ? `${namespace.replace(/_+$/, "")}__${name}` : name;
+  return namespace?.startsWith("mcp__") ? `${namespace.replace(/(?<!_)_+$/, "")}__${name}` : name;
 }

@@ -10,7 +10,7 @@ import { TOOLS } from "./tools.ts";
 const ADDED = /<system-(reminder|notification)>[\s\S]*?(?:<\/system-\1>|$)/g;
 /** What Droid writes around the output of a failed command. */
 const FAILED = /^Error: (?:Command failed \(exit code: \d+\)|Tool execution failed:?)\s*/;
-const EXIT_LINE = /\s*\[Process exited with code (-?\d+)\]\s*$/;
+const EXIT_LINE = /(?<!\s)\s*\[Process exited with code (-?\d+)\]\s*$/;
 const REFUSED =
   /^(?:Error: )?(?:Tool execution (?:was )?(?:cancelled|rejected)|(?:The )?user (?:rejected|cancelled|declined))/i;
 

@@ -62,7 +62,7 @@ function withoutTags(text: string): string {
   return text
     .replace(/<\/?state_snapshot>/g, "")
     .replace(/<([a-z_]+)>\s*/g, (_, name: string) => `${name.replaceAll("_", " ")}: `)
-    .replace(/\s*<\/[a-z_]+>/g, "")
+    .replace(/(?<!\s)\s*<\/[a-z_]+>/g, "")
     .trim();
 }
 

@@ -4,10 +4,10 @@ import { resultOf } from "../conversation.ts";
 import { wordsOf } from "./tools.ts";
 
 /** Text that a hook added to the output of a tool. */
-const HOOK_CONTEXT = /\s*<hook_context>[\s\S]*?<\/hook_context>\s*$/;
+const HOOK_CONTEXT = /(?<!\s)\s*<hook_context>(?:(?!<hook_context>)[\s\S])*?<\/hook_context>\s*$/;
 const UNTRUSTED = /^<untrusted_context>\n?([\s\S]*?)\n?(?:<\/untrusted_context>\s*)?$/;
 /** The lines that the client adds below the output of a command. */
-const FOOTER = /\n(?:(?:Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*(?:\n|$))+$/;
+const FOOTER = /\n(?:(?:Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*(?:\n|$)){1,8}$/;
 const FAILED = /^Exit Code: (?!0$)/m;
 const SUBAGENT = /^Subagent '[^']*' finished\./;
 const REPORT = /\nResult:\n([\s\S]*)$/;

@@ -26,6 +26,6 @@ function subtask(command: string | null, prompt: string | null): Said {
 
 /** `opencode run "two words"` stores the prompt with quotes around it. */
 function unquoted(text: string): string {
-  const inside = /^"((?:[^"\\]|\\[\s\S])*\s(?:[^"\\]|\\[\s\S])*)"$/.exec(text)?.[1];
-  return inside === undefined ? text : inside.replaceAll('\\"', '"');
+  const inside = /^"((?:[^"\\]|\\[\s\S])*)"$/.exec(text)?.[1];
+  return inside === undefined || !/\s/.test(inside) ? text : inside.replaceAll('\\"', '"');
 }

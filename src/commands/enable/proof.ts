@@ -73,7 +73,7 @@ const ADDRESS = /:\/\//;
 function questionIn(turn: StoredTurn): string {
   const words = withoutAssent(headline(openingWords(turn))).split(" ");
   const first = words.slice(0, PROOF.queryWords).join(" ");
-  return words.length > PROOF.queryWords ? `${first.replace(/[\s,;:.]+$/, "")}…` : first;
+  return words.length > PROOF.queryWords ? `${first.replace(/(?<![\s,;:.])[\s,;:.]+$/, "")}…` : first;
 }
 
 const NOTHING_SOUGHT = { words: [], total: 0 } as const;

@@ -133,7 +133,7 @@ async function showing<T>(
 
 /** Returns the address of the hub. As for the hub's own tools, `HF_ENDPOINT` names a mirror. */
 function endpointOf(variable: string | undefined): string {
-  return variable && /^https?:\/\//.test(variable) ? variable.replace(/\/+$/, "") : HUB;
+  return variable && /^https?:\/\//.test(variable) ? variable.replace(/(?<!\/)\/+$/, "") : HUB;
 }
 
 async function install(

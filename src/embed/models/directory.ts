@@ -43,6 +43,7 @@ function filesOf(directory: string): OfferedFile[] {
 /** Returns the name of the model in this directory; for a snapshot in the hub's cache, the repository's name. */
 export function nameOfDirectory(directory: string): string {
   const real = realPathIfExists(directory) ?? directory;
-  const [, repository] = /models--[^/\\]+--([^/\\]+)[/\\]snapshots[/\\][0-9a-f]{40}$/.exec(real) ?? [];
+  const [, repository] =
+    /(?<![^/\\])models--[^/\\]{1,200}--([^/\\]{1,200})[/\\]snapshots[/\\][0-9a-f]{40}$/.exec(real) ?? [];
   return repository ?? basename(real);
 }

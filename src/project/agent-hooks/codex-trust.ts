@@ -51,7 +51,7 @@ export function untrusted(hooks: readonly CodexHook[], config: string | null): C
 
 /** A table in `config.toml` that marks a hook as trusted, as Codex writes it. */
 const TABLE = /^\[hooks\.state\."((?:[^"\\]|\\.)+)"\][ \t]*\r?\n(?:[ \t]*\r?\n)*(?:(?!\[).*\r?\n?)*/gm;
-const HASH = /^\s*trusted_hash\s*=\s*"([^"]*)"/m;
+const HASH = /^[ \t]*trusted_hash[ \t]*=[ \t]*"([^"]*)"/m;
 
 function trustedHashes(config: string): Map<string, string> {
   const found = new Map<string, string>();
@@ -75,5 +75,5 @@ export function withoutTrust(config: string, keys: ReadonlySet<string>): string 
   const parent = isParentBare
     ? kept.replace(/^\[hooks\.state\][ \t]*\r?\n(?:[ \t]*\r?\n)*(?=\[|$(?![\s\S]))/m, "")
     : kept;
-  return parent.replace(/(?:[ \t]*\r?\n){2,}$/, "\n");
+  return parent.replace(/(?<![ \t\r\n])(?:[ \t]*\r?\n){2,}$/, "\n");
 }

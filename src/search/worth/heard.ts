@@ -11,7 +11,7 @@ const LONGEST = 20_000;
 const BETWEEN = / … |; |(?<=[.!?。！？]) /;
 /** Words that change what is quoted, and numbers. */
 const NEWS =
-  /^(?:but|however|though|although|yet|no|not|never|longer|anymore|now|instead|rather|only|except|unless|until|since|wrong|false|old|outdated|changed|replaced|removed|fixed|(?:is|are|was|were|do|does|did|has|have|wo|ca|should|must|could|would)n|.*\d.*)$/;
+  /^(?:but|however|though|although|yet|no|not|never|longer|anymore|now|instead|rather|only|except|unless|until|since|wrong|false|old|outdated|changed|replaced|removed|fixed|(?:is|are|was|were|do|does|did|has|have|wo|ca|should|must|could|would)n|[^\d\n]*\d.*)$/;
 
 /**
  * Returns what tells whether a statement repeats what the agent has before it: a plan that was made in one session and is

@@ -55,7 +55,7 @@ const CORRECTION = alsoIn(
   PROMPTS_ELSEWHERE.correction,
 );
 const PASTED =
-  /```|\bat .+:\d+:\d+|Traceback|^\s*(?:Error|error|panic|FAIL|--- FAIL|npm ERR|✗|×)|\n.*\n.*\n.*\n.*\n/m;
+  /```|\bat .{1,400}?:\d+:\d+|Traceback|^[ \t]*(?:Error|error|panic|FAIL|--- FAIL|npm ERR|✗|×)|\n.*\n.*\n.*\n.*\n/m;
 const REQUEST = alsoIn(
   /\b(?:add|implement|create|build|make|write|fix|change|update|refactor|remove|support|investigate|debug|design|improve|extend|migrate|rename|move|review|check|find|why|how|what|where|when|which|can we|could we|should we|i want|i'd like|we need|explain)\b/i,
   PROMPTS_ELSEWHERE.request,

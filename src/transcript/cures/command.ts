@@ -101,6 +101,6 @@ export function evenCommand(command: string): string {
   return command
     .slice(0, COMMAND_CHARS)
     .replace(/\s+/g, " ")
-    .replace(/(?:\s*2>&1)+\s*$/, "")
+    .replace(/(?<!\s)(?:\s*2>&1){1,9}\s*$/, "")
     .trim();
 }

@@ -73,7 +73,7 @@ function hasSameProgram(a: readonly string[], b: readonly string[]): boolean {
 /** Whether a path that was not found begins in the same directory in both. */
 function hasSamePlace(shared: readonly ErrorLine[], { errors }: Cure): boolean {
   const starts = (text: string) =>
-    new Set([...text.matchAll(/['"]?([\w.-]+)[\\/][\w.-]/g)].map(([, start]) => start));
+    new Set([...text.matchAll(/(?<![\w.-])([\w.-]+)[\\/][\w.-]/g)].map(([, start]) => start));
   return shared.some(({ text, form }) =>
     errors.some((other) => other.form === form && starts(text).intersection(starts(other.text)).size > 0),
   );

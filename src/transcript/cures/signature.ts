@@ -17,11 +17,11 @@ const SLIP =
 const ERROR =
   /\b(?:error|fatal|panic|exception|denied|refused|rejected|unknown|unexpected|unrecogni[sz]ed|unsupported|illegal|invalid|undefined|unresolved|missing|mismatch(?:ed)?|are ignored|conflicts? in|cannot|can't|can not|couldn't|could not|unable|failed|fails|failure|no such|not (?:found|exist|allowed|permitted|supported|defined|installed|formatted|a |an |been |be |enough|under|sorted)|doesn't|does not|did not|didn't|would (?:have printed|reformat)|needs? formatting|already (?:exists|used|in use)|requires?|no upstream|out of memory)\b|^✘|^×|^Diff in /i;
 /** Names of errors, and the rule that a checker puts at the end of a line. */
-const ERROR_NAME = /[a-z](?:Error|Exception)\b|\bE[A-Z]{5,}\b|\((?:[a-z]{4,}[a-z0-9-]*|[A-Z]{1,3}\d{2,5})\)$/;
+const ERROR_NAME = /[a-z](?:Error|Exception)\b|\bE[A-Z]{5,}\b|\((?:[a-z]{4}[a-z0-9-]*|[A-Z]{1,3}\d{2,5})\)$/;
 
 /** Says that something failed, or what is printed beside an error, but not what was wrong. */
 const PLAIN =
-  /exit(?:ed)?(?: with)?(?: (?:code|status))|exit status|\btask failed\b|\bcommand failed\b|script failed|lifecycle|^(?:--- )?FAIL(?:ED|URE|URES)?\b[:\s]*[\w./ -]*$|^(?:× )?some (?:errors|warnings)|(?:errors|warnings) were emitted|^(?:found |=+ ?)?\d+ (?:errors?|warnings?|issues?|problems?|failed|failures?|fail|passed|pass)\b|\b\d+ (?:fail|failed|failures?)\b|for more information|^note:|^(?:ok|PASS|\?)\s|^(?:hint|help|usage|warning|info|i|debug|tip):?\s|previous errors?$|could not compile|^make(?:\[\w+\])?:|too many errors|failed, waiting|^at\s|^\$ |^[|+>~-]\s|^\d+ [|│~]|^=|^\(B|\b(?:INFO|DEBUG|WARN(?:ING)?)\b|\[(?:info|warn\w*|debug)\]|^\[\w+\] Warning|^(?:code|errno|syscall|path|requireStack|stack): |^Use |^(?:throw|raise|return|if|const|let|var|import|from|for|while|try|except|def|fn|func)\b|[{;]$|^["'`<#/*@]|[─│┌└├┐┘┤┃╭╰]|→|^\w+: \d+$|^(?:Error|Exception|Traceback)\b[^:]{0,40}:?$|^Refactoring|^File "|^Could not apply|^❌?\s*\w+ failed\.?$|Fix these issues before|^Pre-commit \w+ failed/i;
+  /exit(?:ed)?(?: with)?(?: (?:code|status))|exit status|\btask failed\b|\bcommand failed\b|script failed|lifecycle|^(?:--- )?FAIL(?:ED|URE|URES)?\b[:\s]*(?:[\w./-][\w./ -]*)?$|^(?:× )?some (?:errors|warnings)|(?:errors|warnings) were emitted|^(?:found |=+ ?)?\d+ (?:errors?|warnings?|issues?|problems?|failed|failures?|fail|passed|pass)\b|\b\d+ (?:fail|failed|failures?)\b|for more information|^note:|^(?:ok|PASS|\?)\s|^(?:hint|help|usage|warning|info|i|debug|tip):?\s|previous errors?$|could not compile|^make(?:\[\w+\])?:|too many errors|failed, waiting|^at\s|^\$ |^[|+>~-]\s|^\d+ [|│~]|^=|^\(B|\b(?:INFO|DEBUG|WARN(?:ING)?)\b|\[(?:info|warn\w*|debug)\]|^\[\w+\] Warning|^(?:code|errno|syscall|path|requireStack|stack): |^Use |^(?:throw|raise|return|if|const|let|var|import|from|for|while|try|except|def|fn|func)\b|[{;]$|^["'`<#/*@]|[─│┌└├┐┘┤┃╭╰]|→|^\w+: \d+$|^(?:Error|Exception|Traceback)\b[^:]{0,40}:?$|^Refactoring|^File "|^Could not apply|^❌?\s*\w+ failed\.?$|Fix these issues before|^Pre-commit \w+ failed/i;
 
 /** What a formatter says: its own command mends that, whatever the code is. */
 const OF_FORMAT =
@@ -32,7 +32,7 @@ const OF_TEST =
   /^(?:--- FAIL|\(fail\)|✗|✕|●|FAIL\b|\d+\) )|\bAssertion(?:Error)?\b|\b(?:expected|received|actual)\b\s*[:=]|\btests? failed\b|\bpanic\b|_test\.\w+:\d+|\.test\.\w+:\d+/i;
 /** The output of a test run. */
 const TEST_RUN =
-  /^\s*\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?)\b|^--- (?:FAIL|PASS)|^FAIL\b|\btests?, \d+ failures?\b|^test result:|^Ran \d+ tests|^Tests:\s+\d|=== RUN|^\(fail\)|^bun test v|Running ExUnit|^Test Files\s|^=+ test session|^running \d+ tests?$/m;
+  /^[ \t]*\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?)\b|^--- (?:FAIL|PASS)|^FAIL\b|\btests?, \d+ failures?\b|^test result:|^Ran \d+ tests|^Tests:\s+\d|=== RUN|^\(fail\)|^bun test v|Running ExUnit|^Test Files\s|^=+ test session|^running \d+ tests?$/m;
 /** What can be wrong with where a test run takes place, rather than with what it tests. */
 const OF_PLACE =
   /^\(\w+Error\)|cannot find (?:module|package)|no such file|command not found|ECONNREFUSED|permission denied|requires \w+ as|not (?:configured|installed)|configuration found|import cycle|address already in use|module not found|no module named|could not connect/i;
@@ -94,10 +94,10 @@ function linesOf(text: string): string[] {
 /** Leaves out of an error what differs from one time to the next: paths, addresses, times and numbers. */
 export function formOf(line: string): string {
   return line
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, "URL")
+    .replace(/(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/\S+/gi, "URL")
     .replace(/\b\d{4}-\d\d-\d\d[T ]?[\d:.,Z+-]*|\b\d\d:\d\d:\d\d[\d.,]*/g, "TIME")
     .replace(
-      /(?:[A-Za-z]:)?[\w.@~$+-]*(?:[\\/]+[\w.@~$+*-]+)+[\\/]?(?::\d+(?::\d+)?|\(\d+,\d+\))?:?/g,
+      /(?<![\w.@~$+\\/-])(?:[A-Za-z]:)?[\w.@~$+-]*(?:[\\/]+[\w.@~$+*-]+)+[\\/]?(?::\d+(?::\d+)?|\(\d+,\d+\))?:?/g,
       "PATH",
     )
     .replace(

@@ -35,9 +35,9 @@ export function urlsIn(text: string): string[] {
 }
 
 function trimUrl(found: string): string {
-  let url = found.replace(/[.,;:!?*_]+$/, "");
+  let url = found.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/, "");
   // A closing bracket belongs to the address only when it was opened inside it.
-  while (/[)\]]$/.test(url) && !opens(url)) url = url.slice(0, -1).replace(/[.,;:!?]+$/, "");
+  while (/[)\]]$/.test(url) && !opens(url)) url = url.slice(0, -1).replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
   return url;
 }
 

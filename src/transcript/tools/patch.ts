@@ -4,7 +4,7 @@ export interface PatchedFile {
   isNew: boolean;
 }
 
-const FILE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$/gm;
+const FILE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.*\S)\s*$/gm;
 /** More than any patch that a model writes. */
 export const MAX_PATCHED_FILES = 200;
 

@@ -6,7 +6,7 @@ import { looksLikeFileName } from "../../text/file-name.ts";
  * `@path`, `@"path with spaces"`, `@path\ with\ spaces`. Not inside a word, so that an email address is not a
  * mention.
  */
-const MENTION = /(?<![\p{L}\p{N}_@./\\-])@(?:"([^"\n]{1,400})"|((?:\\ |[^\s"'`<>()[\]{},;|*?!])+))/gu;
+const MENTION = /(?<![\p{L}\p{N}_@./\\-])@(?:"([^"\n]{1,400})"|((?:\\ |[^\s"'`<>()[\]{},;|*?!]){1,4000}))/gu;
 
 /**
  * Returns the paths that a person mentioned with `@`, as written. Leaves out packages (`@scope/name`) and decorators.
@@ -15,7 +15,7 @@ export function mentionedPaths(prompt: string): string[] {
   if (!prompt.includes("@")) return [];
   const paths = new Set<string>();
   for (const [, quoted, plain] of prompt.matchAll(MENTION)) {
-    const path = withoutLines((quoted ?? plain ?? "").replaceAll("\\ ", " ").replace(/[.:]+$/, ""));
+    const path = withoutLines((quoted ?? plain ?? "").replaceAll("\\ ", " ").replace(/(?<![.:])[.:]+$/, ""));
     if (isPath(path)) paths.add(path);
     if (paths.size === TOOL_LIMITS.mentionsPerPrompt) break;
   }

@@ -46,7 +46,7 @@ const OF_OTHERS = `SELECT m.file_path AS path, max(t.author) AS author FROM ${ME
 
 /** The condition on mentions `m` of a place. */
 export function placeCondition({ below = "", paths }: FilePlace): { sql: string; params: readonly string[] } {
-  const directory = below.replace(/\/+$/, "");
+  const directory = below.replace(/(?<!\/)\/+$/, "");
   if (paths !== undefined)
     return {
       sql: "m.file_path IN (SELECT value FROM jsonb_array_elements_text(?::text::jsonb))",

@@ -52,7 +52,7 @@ async function certificates(target: Target, env: EncryptionOptions["env"]): Prom
       cause,
     });
   });
-  const found = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
+  const found = text.match(/-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN)[\s\S])+?-----END CERTIFICATE-----/g);
   if (found !== null) return found;
   throw new MementorError("config_invalid", `there is no certificate in ${path}`, {
     hint: "sslrootcert names a PEM file with the certificate of the authority.",

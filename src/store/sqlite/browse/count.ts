@@ -36,7 +36,7 @@ export const count: Query<BrowseStore["count"]> = (connection, what, { filter, b
 };
 
 function countFiles(connection: Connection, fits: Condition, below: string): number {
-  const directory = below.replace(/\/+$/, "");
+  const directory = below.replace(/(?<!\/)\/+$/, "");
   const place = directory === "" ? null : isBelow("m.file_path", `${directory}/`);
   const where = `${isFile("m.file_path")}${place === null ? "" : ` AND ${place.sql}`}`;
   const params = [...fits.params, ...(place?.params ?? [])];

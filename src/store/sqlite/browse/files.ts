@@ -71,7 +71,7 @@ const ELSEWHERE = `SELECT path, group_concat(name, ' and ') AS device FROM
 
 /** The condition on `m.file_path`. */
 function placeCondition({ below = "", paths }: FilePlace) {
-  const directory = below.replace(/\/+$/, "");
+  const directory = below.replace(/(?<!\/)\/+$/, "");
   if (paths !== undefined)
     return { sql: "m.file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
   if (directory === "") return { sql: isFile("m.file_path"), params: [] };
