@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
-import { flag, onOrOff } from "../command/option.ts";
+import { flag, onByDefault, onOrOff } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
 import { HOOK_SCOPES } from "../project/hook-entries.ts";
 
@@ -26,6 +26,7 @@ export const command = defineCommand({
     mcp: flag(
       "Register the MCP server with the agents that get hooks too; those without hooks get it anyway",
     ),
+    approve: onByDefault('Do not let Claude Code run "mementor recall" without a question'),
     opencodePlugin: flag(
       "Install the plugin for opencode, which then asks its package registry at each start",
     ),
@@ -52,6 +53,7 @@ export const command = defineCommand({
     "mementor enable --scope project      # for everybody who has mementor",
     "mementor enable --scope user         # for all your projects",
     "mementor enable --adopt-history      # after the project was moved",
+    "mementor enable --no-approve         # the agent asks before it asks the memory",
     "mementor enable --for codex,gemini   # these agents too",
   ],
   async run({ options }, runtime) {

@@ -54,6 +54,8 @@ export const command = defineCommand({
     const problems = await configProblems(runtime);
     const { exclusionProblem } = await import("../config/exclusions.ts");
     const { excludedBy } = await import("./shared/excluded-by.ts");
+    const { leaveState } = await import("../project/leave-state.ts");
+    const { isTracked } = await import("../git/tracked.ts");
     const { relatedStates } = await import("../across/related.ts");
     const all = {
       ...status,
@@ -61,6 +63,7 @@ export const command = defineCommand({
       configProblems: problems.length,
       exclusionProblem: exclusionProblem(await runtime.config()),
       excludedBy: await excludedBy(runtime),
+      leave: await leaveState(project, context, (file) => isTracked(file, host.env)),
     };
     host.stdout.write(
       options.json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),

@@ -8,7 +8,7 @@ import type { HookScope } from "./hook-entries.ts";
 import { deleteMemory, draftOf, type UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
 import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
-import { installedHooks, type SettingsChange, uninstallHooks } from "./settings-file.ts";
+import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
 import { clearTree } from "./tree.ts";
 import { memoryOrigin, memoryPlace } from "./trust.ts";
@@ -85,7 +85,7 @@ export function plannedDisable(request: DisableRequest): DisableResult {
   return {
     root: project.root,
     settings: [
-      ...files.filter((file) => installedHooks(settingsPlace(file, request)).length > 0),
+      ...files.filter((file) => isEdited(settingsPlace(file, request))),
       ...agents.filter((target) => isInstalled(target, request)).map(({ file }) => file),
     ].map((file) => ({ file, change })),
     includedIn: scopes.includes("local") ? fileWithEntry(project) : null,
@@ -101,12 +101,19 @@ function placesOf(request: DisableRequest) {
   const { project, scope, configDir, agents } = request;
   const registry = readRegistry(configDir);
   const known = recordOf(registry, project.root);
-  const scopes: HookScope[] = scope === null ? ["project", "local"] : [scope];
+  const scopes: HookScope[] = scope === null || hasLeaveAlone(request) ? ["project", "local"] : [scope];
   const named = scopes.flatMap((each) => settingsFiles(each, project, request));
   const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
   const recorded = scope === null ? (known?.settings ?? []) : [];
   const files = [...new Set([...named, ...recorded.filter((file) => !isOfAgent(file))])];
   return { registry, known, scopes, files, recorded };
+}
+
+/** Whether the user's settings for the project hold nothing but leave to ask, which goes with the shared hooks. */
+function hasLeaveAlone(request: DisableRequest): boolean {
+  const files = request.scope === "project" ? settingsFiles("local", request.project, request) : [];
+  const places = files.map((file) => settingsPlace(file, request));
+  return places.length > 0 && places.every((place) => installedHooks(place).length === 0);
 }
 
 function memoryAfter(request: DisableRequest): DisableResult["memory"] {

@@ -6,6 +6,7 @@ import { registerMemory } from "./claim.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
 import { HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
 import { LATER_EVENTS } from "./hook-events.ts";
+import { givesLeave, type Leave } from "./leave.ts";
 import type { UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
 import { noteWorktrees } from "./note-worktrees.ts";
@@ -15,6 +16,7 @@ import type { Repository } from "./repository.ts";
 import {
   checkLinks,
   installedHooks,
+  installedRules,
   installHooks,
   type SettingsChange,
   type SettingsPlace,
@@ -27,6 +29,8 @@ import { memoryOrigin, memoryPlace } from "./trust.ts";
 export interface EnableRequest extends SettingsContext, UserDirs {
   project: Project;
   scope: HookScope;
+  /** How Claude Code is given leave to ask without a question. */
+  leave: Leave;
   /** Adopts a memory that was not made here for this place, and so may come from somebody else. */
   adopt: boolean;
   /** What the project takes over from another place, as its user said. */
@@ -43,6 +47,8 @@ export interface EnableResult {
   memory: "created" | "kept" | "adopted" | "none";
   scope: HookScope;
   settings: { file: string; change: SettingsChange }[];
+  /** How Claude Code was given leave to ask without a question. */
+  leave: Leave;
   /** Settings of this project in another scope, from which the hooks were moved. */
   movedFrom: string[];
   /** Other settings with the same hooks. Claude Code runs identical commands once. */
@@ -61,12 +67,13 @@ export function enableProject(request: EnableRequest): EnableResult {
   const { project, scope, configDir, now } = request;
   // Checked before anything is created, so that settings that cannot be edited leave no half-enabled project behind.
   const files = checkEnable(request);
+  const own = [...new Set([...files, ...request.leave.files])];
   const adoptable = adoptableFor(request);
   const memory = memoryState(request, adoptable);
   if (memory !== "none")
     registerMemory(request, project.root, {
       now,
-      settings: scope === "user" ? [] : files,
+      settings: scope === "user" ? [] : own,
       id: adoptable ? takeOver(request, adoptable) : undefined,
       former: request.from?.formerRoots,
       repository: request.repository,
@@ -77,32 +84,47 @@ export function enableProject(request: EnableRequest): EnableResult {
   carryEdits([...files, ...others(request)], project.root, request);
   const settings = files.map((file) => ({
     file,
-    change: installHooks(settingsPlace(file, request), entries),
+    change: installHooks(settingsPlace(file, request), entries, rulesFor(file, request)),
   }));
-  if (scope !== "local") includeSettings(project);
-  const movedFrom = moveFrom(request).filter(
-    (file) => uninstallHooks(settingsPlace(file, request)) !== "unchanged",
-  );
+  const isLocal = scope === "local" || (scope === "project" && givesLeave(request.leave));
+  if (!isLocal) includeSettings(project);
+  const movedFrom = moveFrom(request).filter((file) => moveOut(file, request));
   return {
     root: project.root,
     memoryDirectory: memoryPlace(request, project.root).directory,
     memory,
     scope,
     settings,
+    leave: request.leave,
     movedFrom,
     alsoIn: others(request).filter((file) => hooksIn(file, request).length > 0),
-    excludedIn: scope === "local" ? excludeSettings(project) : null,
+    excludedIn: isLocal ? excludeSettings(project) : null,
   };
 }
 
+/** Returns the rules that a settings file gets; none where they are unwanted, and null where nothing of them is changed. */
+function rulesFor(file: string, { leave }: EnableRequest): readonly string[] | null {
+  if (leave.files.includes(file)) return leave.rules;
+  return leave.tracked.includes(file) ? [] : null;
+}
+
+/** Takes the hooks out of settings that hold only leave to ask from now on, or nothing. Returns whether there were any. */
+function moveOut(file: string, request: EnableRequest): boolean {
+  const place = settingsPlace(file, request);
+  const hadHooks = hooksIn(file, request).length > 0;
+  uninstallHooks(place);
+  if (request.leave.files.includes(file)) installHooks(place, [], request.leave.rules);
+  return hadHooks;
+}
+
 /**
- * Returns the settings files that `enableProject` writes. Changes nothing. Throws where it would: for settings that cannot
+ * Returns the settings files that get hooks from `enableProject`. Changes nothing. Throws where it would: for settings that cannot
  * be edited, and for a memory that is not taken over.
  */
 export function checkEnable(request: EnableRequest): string[] {
   const files = settingsFiles(request.scope, request.project, request);
   memoryState(request, adoptableFor(request));
-  for (const file of files) checkPlace(settingsPlace(file, request));
+  for (const file of new Set([...files, ...request.leave.files])) checkPlace(settingsPlace(file, request));
   return files;
 }
 
@@ -133,6 +155,7 @@ export function rewriteHooks(scope: HookScope, project: Project, context: Settin
 function checkPlace(place: SettingsPlace): void {
   checkLinks(place);
   installedHooks(place);
+  installedRules(place, "allow");
 }
 
 /**

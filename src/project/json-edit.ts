@@ -79,6 +79,13 @@ export function replaceValue(text: string, node: Node, value: unknown): string {
   return applyEdits(text, [change(node.offset, endOf(node), render(null, value, layout))]);
 }
 
+/** Removes the object or list at a path where nothing is left in it, unless it must stay. */
+export function dropEmpty(text: string, path: readonly string[], isKept: boolean, file: string): string {
+  const value = path.reduce<Node | undefined>(valueAt, parseJson(text, file));
+  const isEmpty = value !== undefined && value.children?.length === 0 && isBare(text, value);
+  return isEmpty && !isKept && value.parent ? removeChild(text, value.parent) : text;
+}
+
 /** Whether only white space is left between an object's or an array's brackets. */
 export function isBare(text: string, container: Node): boolean {
   return text.slice(container.offset + 1, endOf(container) - 1).trim() === "";

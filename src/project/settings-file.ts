@@ -10,6 +10,7 @@ import { writeAtomic } from "../io/write.ts";
 import type { HookEntry } from "./hook-entries.ts";
 import { invalid } from "./json-edit.ts";
 import { addHooks, findHooks, type IsOwn, keptOf, removeHooks } from "./settings-hooks.ts";
+import { addRules, keptRulesOf, removeRules, rulesIn } from "./settings-rules.ts";
 
 const BOM = "\ufeff";
 const UNDO_FILE = "undo.json";
@@ -26,6 +27,8 @@ const UndoSchema = v.object({
   madeDirectory: v.boolean(),
   /** SHA-256 of the written text. While it matches, `original` can be restored. */
   written: v.string(),
+  /** The rules that were added, and were not there before. */
+  rules: v.optional(v.array(v.string()), []),
 });
 
 type Undo = v.InferOutput<typeof UndoSchema>;
@@ -71,29 +74,61 @@ export function hasHooks({ file, isOwn }: SettingsPlace, entries: readonly HookE
   return addHooks(text, entries, isOwn, file) === text;
 }
 
+/** Lists the rules of a kind in a settings file; none where there is no file. Throws `settings_invalid`. */
+export function installedRules(
+  { file }: Pick<SettingsPlace, "file">,
+  kind: "allow" | "ask" | "deny",
+): string[] {
+  const current = readSettings(file);
+  return isBlank(current) ? [] : rulesIn(splitBom(current).text, kind, file);
+}
+
+/** Whether anything of mementor's is in a settings file. Throws `settings_invalid`. */
+export function isEdited(place: SettingsPlace): boolean {
+  if (installedHooks(place).length > 0) return true;
+  const added = readUndo(backupHome(place))?.rules ?? [];
+  return added.length > 0 && installedRules(place, "allow").some((rule) => added.includes(rule));
+}
+
 /** What an edit did to a settings file. */
 export type SettingsChange = "created" | "changed" | "unchanged" | "removed";
 
 /**
  * Adds mementor's entries to a settings file, and creates the file if it does not exist. Keeps everything else in it,
  * and keeps the previous text in `backupDir`. Throws `settings_invalid` for a file that it cannot parse, and does not
- * change it.
+ * change it. Adds `rules` to those that allow something, too; without any, takes out those that were added before, and
+ * leaves them for null.
  */
-export function installHooks(place: SettingsPlace, entries: readonly HookEntry[]): SettingsChange {
+export function installHooks(
+  place: SettingsPlace,
+  entries: readonly HookEntry[],
+  rules: readonly string[] | null = null,
+): SettingsChange {
   const { file, isOwn } = place;
   checkLinks(place);
   const current = readSettings(file);
   const { bom, text } = splitBom(isBlank(current) ? "{}\n" : current);
-  const edited = bom + addHooks(text, entries, isOwn, file);
-  if (edited === current) return "unchanged";
-  const isNewDirectory = makeDirectory(dirname(file));
   const backup = backupHome(place);
   const undo = readUndo(backup);
+  const ours = undo?.rules ?? [];
+  const hooked = addHooks(text, entries, isOwn, file);
+  const isTakenOut = rules?.length === 0;
+  const edited = bom + (isTakenOut ? removeRules(hooked, ours, file) : addRules(hooked, rules ?? [], file));
+  if (edited === current || (current === null && edited.trim() === "{}")) return "unchanged";
+  const isNewDirectory = makeDirectory(dirname(file));
+  const there = isBlank(current) ? [] : rulesIn(text, "allow", file);
+  const added = (rules ?? []).filter((rule) => !there.includes(rule));
   const original = withoutHooks(place, current, undo);
   backUp(backup, file, current);
   const madeDirectory = undo?.madeDirectory ?? isNewDirectory;
   // Written before the settings. If the process ends in between, the hash does not match and nothing is restored.
-  writeUndo(backup, { file, original, madeDirectory, written: hash(edited) });
+  writeUndo(backup, {
+    file,
+    original,
+    madeDirectory,
+    written: hash(edited),
+    rules: isTakenOut ? [] : [...new Set([...ours, ...added])],
+  });
   writeAtomic(file, edited);
   return current === null ? "created" : "changed";
 }
@@ -133,7 +168,13 @@ export function rememberEdit(place: SettingsPlace, original: string | null): voi
   const backup = backupHome(place);
   const before = readUndo(backup)?.original ?? original;
   backUp(backup, place.file, original);
-  writeUndo(backup, { file: place.file, original: before, madeDirectory: false, written: hash(written) });
+  writeUndo(backup, {
+    file: place.file,
+    original: before,
+    madeDirectory: false,
+    written: hash(written),
+    rules: [],
+  });
 }
 
 /**
@@ -190,8 +231,10 @@ function withoutHooks(
   if (undo && hash(current) === undo.written) return undo.original;
   const { bom, text } = splitBom(current);
   const original = undo?.original ?? null;
-  const kept = isBlank(original) ? undefined : keptOf(splitBom(original).text, file);
-  const edited = removeHooks(text, isOwn, file, kept);
+  const before = isBlank(original) ? null : splitBom(original).text;
+  const hookless = removeHooks(text, isOwn, file, before === null ? undefined : keptOf(before, file));
+  const keptRules = before === null ? undefined : keptRulesOf(before, file);
+  const edited = removeRules(hookless, undo?.rules ?? [], file, keptRules);
   const isOursAlone =
     undo?.original === null && edited !== text && /^\s*\{\s*(?:"version"\s*:\s*1\s*)?\}\s*$/.test(edited);
   return isOursAlone ? null : bom + edited;

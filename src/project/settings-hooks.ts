@@ -1,6 +1,14 @@
 import type { Node } from "jsonc-parser";
 import { callText, type HookEntry } from "./hook-entries.ts";
-import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, valueAt } from "./json-edit.ts";
+import {
+  appendChild,
+  dropEmpty,
+  invalid,
+  parseJson,
+  removeChild,
+  replaceValue,
+  valueAt,
+} from "./json-edit.ts";
 
 /** Returns whether a command is mementor's. */
 export type IsOwn = (command: string) => boolean;
@@ -147,12 +155,6 @@ function removeOne(text: string, { event, group, hook }: Place, kept: Kept, file
     kept.hooks,
     file,
   );
-}
-
-function dropEmpty(text: string, path: readonly string[], isKept: boolean, file: string): string {
-  const value = path.reduce<Node | undefined>(valueAt, parseJson(text, file));
-  const isEmpty = value !== undefined && value.children?.length === 0 && isBare(text, value);
-  return isEmpty && !isKept && value.parent ? removeChild(text, value.parent) : text;
 }
 
 function places(root: Node, isOwn: IsOwn): Place[] {

@@ -28,23 +28,31 @@ export interface OtherWrites {
 
 /** Renders which files will be written, before they are, and whose settings these are. */
 export function renderWrites(
-  writes: readonly SettingsWrite[],
+  { hooks, leave }: { hooks: readonly SettingsWrite[]; leave: readonly SettingsWrite[] },
   { pointer, exclude, registry }: OtherWrites,
-  scope: EnableResult["scope"],
+  { scope, leave: { tracked } }: Pick<EnableResult, "scope" | "leave">,
 ): string {
-  const changing = writes.filter(({ isCurrent }) => !isCurrent);
-  if (changing.length === 0) return "";
+  const changing = hooks.filter(({ isCurrent }) => !isCurrent);
+  const asking = leave.filter(({ isCurrent }) => !isCurrent);
+  if (changing.length + asking.length === 0) return "";
   return renderFacts([
     [
       "Writes",
       [
         ...changing.map(({ file }) => `${printable(file)}: the hooks (${SCOPE_WORDS[scope]})`),
+        ...asking.map(({ file }) => `${printable(file)}: ${ADDS.leave}; not with --no-approve`),
         `${printable(pointer)}: ${ADDS.pointer}`,
         ...(exclude === null ? [] : [`${printable(exclude)}: ${ADDS.exclude}`]),
         `${printable(registry)}: ${ADDS.registry}`,
       ],
     ],
+    ["Note", tracked.map(leftAlone)],
   ]);
+}
+
+/** Says why settings get no leave to ask. */
+export function leftAlone(file: string): string {
+  return `Claude Code will ask before it runs "mementor recall": git tracks ${printable(file)}, so others would get the rule`;
 }
 
 /** A file that `enable` would write. */
@@ -53,7 +61,7 @@ export interface PlannedWrite {
   agent: string;
   file: string;
   change: "created" | "changed" | "unchanged";
-  adds: "hooks" | "plugin" | "server" | "pointer" | "exclude" | "registry";
+  adds: "hooks" | "leave" | "plugin" | "server" | "pointer" | "exclude" | "registry";
   /** The events that get hooks. */
   hooks?: readonly string[];
   /** Whose settings these are, for Claude Code. */
@@ -63,6 +71,7 @@ export interface PlannedWrite {
 }
 
 const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
+  leave: 'Claude Code may run "mementor recall" without asking you',
   plugin: "the plugin",
   server: 'the MCP server "mementor"',
   pointer: "where the memory is",

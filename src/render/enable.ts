@@ -8,7 +8,7 @@ import { shWord } from "../text/shell-words.ts";
 import { wrap } from "../text/wrap.ts";
 import { trustAdvice } from "./agents.ts";
 import { otherClient } from "./client.ts";
-import { SCOPE_WORDS } from "./enable-writes.ts";
+import { leftAlone, SCOPE_WORDS } from "./enable-writes.ts";
 import { heldWords } from "./held.ts";
 import { plural } from "./plural.ts";
 import { renderApart } from "./project-name.ts";
@@ -41,8 +41,16 @@ export function renderEnable(result: EnableResult, style: Style): string {
     [style.green("Enabled"), [printable(result.root)]],
     ["Memory", [`${printable(result.memoryDirectory)} (${MEMORY_WORDS[result.memory]})`]],
     ["Hooks", settings],
+    ["Asks", askLines(result)],
     ["Note", notes],
   ]);
+}
+
+/** Says whether Claude Code may ask the memory by itself, and by which settings. */
+function askLines({ leave: { rules, files, tracked } }: EnableResult): string[] {
+  if (rules.length === 0) return ['Claude Code will ask you before it runs "mementor recall"'];
+  const may = `Claude Code may run "mementor recall" without asking you`;
+  return [...files.map((file) => `${may} (${printable(file)})`), ...tracked.map(leftAlone)];
 }
 
 /** Renders the memory that a project is about to adopt. */

@@ -1,5 +1,6 @@
 import type { ConfigProblem } from "../config/config.ts";
 import type { HooksState } from "../project/hooks-state.ts";
+import type { InTheWay, LeaveState } from "../project/leave-state.ts";
 import type { DatabaseContent, ModelSeen, Status } from "../project/status.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import { syncState } from "../team/backoff.ts";
@@ -28,6 +29,8 @@ export interface ShownStatus extends Status {
   configProblems: number;
   /** Why nothing new is read: it is not known what is to be left out; null where it is. */
   exclusionProblem: ConfigProblem | null;
+  /** Whether Claude Code may ask the memory without a question. */
+  leave: LeaveState;
   /** The file or variable that leaves out the project, or all of its files; null where nothing does. */
   excludedBy: string | null;
 }
@@ -49,6 +52,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
     ["Project", [printable(status.project.root) + placeOf(status)]],
     ["Database", databaseLines(status, style)],
     ["Hooks", hookLines(status, style)],
+    ["Asks", leaveLines(status, style)],
     ["Agents", agentStateLines(status.agents)],
     ["MCP", status.servers.map(({ name, file }) => `${name}: ${printable(file)}`)],
     ["Related", relatedLines(status, style)],
@@ -181,6 +185,30 @@ function hookLines({ hooks }: Status, style: Style): string[] {
   );
   if (shown.length === 0) return ["none are installed"];
   return shown.map((state) => `${printable(state.file)}${remark(state, style)}`);
+}
+
+/** Says whether Claude Code may ask the memory by itself, and what is in the way; nothing where no hooks are installed. */
+function leaveLines({ leave: { isGiven, inTheWay }, hooks }: ShownStatus, style: Style): string[] {
+  if (!hooks.some(({ events }) => events.length > 0)) return [];
+  const ways = inTheWay.map((way) => style.yellow(wayWords(way)));
+  if (!isGiven)
+    return ['Claude Code asks you before it runs "mementor recall"; "mementor enable" changes that', ...ways];
+  const may = 'Claude Code may run "mementor recall" without asking you';
+  return ways.length === 0 ? [may] : [`${may}, but for what is in the way:`, ...ways];
+}
+
+function wayWords({ file, why, rule }: InTheWay): string {
+  const where = printable(file);
+  switch (why) {
+    case "denied":
+      return `${where} denies it: ${printable(rule ?? "")}`;
+    case "asks":
+      return `${where} has it asked for: ${printable(rule ?? "")}`;
+    case "policy":
+      return `${where}: only the rules of your organisation count`;
+    case "tracked":
+      return `${where} gets no rule, since git tracks it`;
+  }
 }
 
 function remark({ problem, allDisabled, missing, outdated }: HooksState, style: Style): string {

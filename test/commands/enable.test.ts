@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleHistory } from "../support/history.ts";
@@ -31,6 +31,7 @@ test("the hooks go to the settings that only the user sees, which git leaves out
   const { text } = await enable("--no-history");
   expect(text).toStartWith(
     `Writes    /project/.claude/settings.local.json: the hooks (only for you, in this project)
+          /project/.claude/settings.local.json: Claude Code may run "mementor recall" without asking you; not with --no-approve
           /project/.mementor/pointer.json: where the memory is
           /project/.git/info/exclude: the name of your settings, so that git leaves them out
 `,
@@ -49,7 +50,7 @@ test("what is shared with the repository stays shared, and is asked for by name"
   expect((await enable("--no-history")).text).toContain(
     "settings.json (unchanged; shared with the repository)",
   );
-  expect(existsSync(join(project, ".claude/settings.local.json"))).toBe(false);
+  expect(readFileSync(join(project, ".claude/settings.local.json"), "utf8")).not.toContain("hooks");
 });
 
 test("the history is read in the background where nobody answers, and at once with --yes", async () => {

@@ -89,7 +89,9 @@ beforeAll(async () => {
     "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?";
   const { host } = hostIn({ argv: ["hook", "user-prompt-submit"], ...PLACE() });
   const input = Buffer.from(JSON.stringify({ session_id: "s", cwd: project, prompt }));
-  await runHook({ ...host, stdin: { ...host.stdin, read: async () => input } });
+  // Found by its name, the program is called by that, and the text is as long on every machine.
+  const env = { ...host.env, PATH: join(root, "home/.local/share/mementor/bin") };
+  await runHook({ ...host, env, stdin: { ...host.stdin, read: async () => input } });
   await run(["told"]);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -18,6 +18,8 @@ test("enable --dry-run lists each file that it would write, and what goes in", a
   expect(preview.stdout.replaceAll(home, "~").replaceAll(project, ".").split("\n")).toEqual([
     "Writes    Claude Code: ./.claude/settings.local.json (new; only for you, in this project)",
     `            hooks: ${CLAUDE_EVENTS}`,
+    "          Claude Code: ./.claude/settings.local.json (new)",
+    '            Claude Code may run "mementor recall" without asking you',
     "          Codex: ~/.codex/hooks.json (new)",
     "            hooks: UserPromptSubmit, SubagentStart, SessionStart, Stop, SubagentStop, PreCompact, SessionEnd",
     "          Copilot CLI: ~/.copilot/hooks/mementor.json (new)",

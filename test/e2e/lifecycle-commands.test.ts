@@ -190,7 +190,7 @@ describe("completions", () => {
     const { stdout } = await sandbox.run(["completions", "powershell"]);
     const row = stdout.split("\n").find((line) => line.startsWith("    'enable' = "));
     expect(row).toBe(
-      "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--opencode-plugin', '--history', '--no-history', '--yes', '--adopt', " +
+      "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--no-approve', '--opencode-plugin', '--history', '--no-history', '--yes', '--adopt', " +
         "'--adopt-history', '--adopt-from', '--dry-run', '--json', '--project', '--db', '--insecure', '--help', '--version'); Arguments = @(); Next = @{  }; Values = @{ '--scope' = @('local', 'project', 'user'); '--for' = @('claude', 'codex', 'gemini', 'qwen', 'copilot', 'cursor', 'droid', 'opencode', 'antigravity', 'cline', 'all') } }",
     );
   });

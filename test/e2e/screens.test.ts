@@ -30,7 +30,11 @@ beforeAll(async () => {
   expect(exitCode).toBe(0);
   const prompt =
     "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?";
-  await sandbox.hook("user-prompt-submit", { session_id: "s", cwd: sandbox.project, prompt }, { env: CLOCK });
+  await sandbox.hook(
+    "user-prompt-submit",
+    { session_id: "s", cwd: sandbox.project, prompt },
+    { env: { ...CLOCK, PATH: `${sandbox.home}/.local/share/mementor/bin:/usr/bin:/bin` } },
+  );
   await sandbox.run(["told"]);
 });
 afterAll(async () => {

@@ -24,6 +24,7 @@ import { disableProject } from "../../src/project/disable.ts";
 import { enableProject, rewriteHooks } from "../../src/project/enable.ts";
 import type { HookScope } from "../../src/project/hook-entries.ts";
 import { hooksState } from "../../src/project/hooks-state.ts";
+import type { Leave } from "../../src/project/leave.ts";
 import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/project/registry.ts";
 import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
 
@@ -47,15 +48,17 @@ const context = (self = "/opt/my tools/mementor") => ({
   platform: "linux" as const,
   now,
 });
+const NO_LEAVE: Leave = { rules: [], files: [], tracked: [] };
 const enable = (
   cwd: string,
   scope: HookScope,
-  options: { self?: string; adopt?: boolean; takesLater?: boolean; program?: string } = {},
+  options: { self?: string; adopt?: boolean; takesLater?: boolean; program?: string; leave?: Leave } = {},
 ) =>
   enableProject({
     ...context(options.self),
     project: findProject(cwd),
     scope,
+    leave: options.leave ?? NO_LEAVE,
     adopt: options.adopt ?? false,
     takesLater: options.takesLater ?? false,
     program: options.program,
@@ -92,7 +95,14 @@ function database(file: string): void {
 describe("enableProject", () => {
   test("makes a private memory, registers it and writes the hooks; doing it again changes nothing", () => {
     const settings = join(app, ".claude/settings.json");
-    const result = { root: app, scope: "project" as const, movedFrom: [], alsoIn: [], excludedIn: null };
+    const result = {
+      root: app,
+      scope: "project" as const,
+      leave: NO_LEAVE,
+      movedFrom: [],
+      alsoIn: [],
+      excludedIn: null,
+    };
     const tree = join(app, ".mementor");
     const made = enable(app, "project");
     expect(made).toEqual({

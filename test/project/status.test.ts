@@ -70,7 +70,13 @@ test("describes a project that is not enabled", async () => {
 });
 
 test("describes an enabled project, and survives a database that cannot be read", async () => {
-  enableProject({ ...request(async () => database), scope: "local", adopt: false, now: new Date(0) });
+  enableProject({
+    ...request(async () => database),
+    scope: "local",
+    leave: { rules: [], files: [], tracked: [] },
+    adopt: false,
+    now: new Date(0),
+  });
   writeFileSync(join(dir, "mementor.db"), "12345");
   const content = { ...(await database.totals()), lastIngest: call.time, skippedLines: { progress: 7 } };
   const file = join(dir, "mementor.db");

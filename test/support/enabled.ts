@@ -58,6 +58,7 @@ export function withoutModel(sandbox: Sandbox, cwd = sandbox.project) {
 const NO_HISTORY: EnableOptions = {
   for: undefined,
   mcp: false,
+  approve: true,
   opencodePlugin: false,
   scope: undefined,
   history: false,

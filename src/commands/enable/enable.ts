@@ -1,3 +1,4 @@
+import { isTracked } from "../../git/tracked.ts";
 import { pluginFiles } from "../../plugin/files.ts";
 import { pluginDirectory, renewPlugin } from "../../plugin/install.ts";
 import { describeTaking, removeTaken, type Taking } from "../../project/adopt.ts";
@@ -7,11 +8,13 @@ import { type EnableRequest, type EnableResult, enableProject } from "../../proj
 import type { HookScope } from "../../project/hook-entries.ts";
 import { hooksState } from "../../project/hooks-state.ts";
 import { installedProgram, installProgram } from "../../project/install-program.ts";
+import { type Leave, leaveFiles, leaveRules } from "../../project/leave.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
 import { refuseNoProject } from "../../project/no-project.ts";
 import { refusalOf } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
+import type { SettingsContext } from "../../project/settings-places.ts";
 import { confirmName } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
 import { agentLines, declinedLines, mcpLines, untrustedAgents } from "../../render/agents.ts";
@@ -48,6 +51,7 @@ import { proveRecall, type Recall } from "./proof.ts";
 export interface EnableOptions {
   for: string | undefined;
   mcp: boolean;
+  approve: boolean;
   opencodePlugin: boolean;
   scope: HookScope | undefined;
   history: boolean | undefined;
@@ -125,6 +129,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
     ...context,
     project,
     scope,
+    leave: await chosenLeave(given, { ...context, scope }, options),
     now: host.now(),
     adopt: options.adopt || adoptable !== null || refusal !== null,
     repository: histories.repository,
@@ -197,6 +202,22 @@ function othersFacts({ agents, servers, declined }: OtherAgents): [string, strin
     ["Agents", [...agentLines(agents), ...declinedLines(declined)]],
     ["MCP", mcpLines(servers)],
   ];
+}
+
+/** Returns which settings get leave to ask. Those that git tracks get none: others have them too. */
+async function chosenLeave(
+  { host, project }: Runtime,
+  context: SettingsContext & { scope: HookScope },
+  { approve, mcp }: EnableOptions,
+): Promise<Leave> {
+  const { scope } = context;
+  const files: string[] = [];
+  const tracked: string[] = [];
+  for (const file of leaveFiles(scope, project, context)) {
+    const isShared = scope !== "user" && (await isTracked(file, host.env));
+    (isShared ? tracked : files).push(file);
+  }
+  return { rules: approve ? leaveRules(context, mcp) : [], files, tracked };
 }
 
 /** Returns what the project adopts. To take over history is no consent to a database that came with the tree. */

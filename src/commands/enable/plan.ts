@@ -1,8 +1,9 @@
 import { checkEnable, type EnableRequest, plannedEntries } from "../../project/enable.ts";
 import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
+import { givesLeave } from "../../project/leave.ts";
 import { looksLikeProject } from "../../project/no-project.ts";
 import { registryFileOf } from "../../project/registry.ts";
-import { hasHooks } from "../../project/settings-file.ts";
+import { hasHooks, installedRules } from "../../project/settings-file.ts";
 import { settingsPlace } from "../../project/settings-places.ts";
 import { pointerFile } from "../../project/tree.ts";
 import { renderNoProject, renderNoProjectQuestion, type UnreadHistory } from "../../render/enable.ts";
@@ -19,6 +20,8 @@ export interface EnablePlan {
   agents: Chosen;
   /** The settings of Claude Code that get hooks. */
   settings: SettingsWrite[];
+  /** Those that get leave to ask. */
+  leave: SettingsWrite[];
   history: History;
   /** What of it was not read yet; null when there is nothing. */
   unread: UnreadHistory | null;
@@ -49,8 +52,9 @@ export async function planEnable(
   const files = checkEnable(request);
   const asks = !options.json && !options.dryRun && !options.yes && canAsk(host);
   const settings = writesOf(files, request);
+  const leave = leaveWrites(request);
   if (!options.json && !options.dryRun)
-    host.stdout.write(renderWrites(settings, otherWrites(request), request.scope));
+    host.stdout.write(renderWrites({ hooks: settings, leave }, otherWrites(request), request));
   if (asks && (await isRefused(request, runtime))) return null;
   const isAlone = options.yes || !canAsk(host);
   if (isAlone && !options.json && (await asksForProject(request, runtime)))
@@ -62,7 +66,14 @@ export async function planEnable(
   const isAsked = unread !== null && asks && options.history === undefined;
   const decision = isAsked ? await ask(host, historyQuestion(unread), "yes") : null;
   if (decision === "quit") return null;
-  return { agents, settings, history, unread, reads: readingOf(options, decision, unread, canAsk(host)) };
+  return {
+    agents,
+    settings,
+    leave,
+    history,
+    unread,
+    reads: readingOf(options, decision, unread, canAsk(host)),
+  };
 }
 
 /**
@@ -92,11 +103,12 @@ async function isRefused(request: EnableRequest, runtime: Runtime): Promise<bool
 }
 
 /** What else is written in the project. */
-function otherWrites({ project, scope, configDir }: EnableRequest): OtherWrites {
+function otherWrites({ project, scope, configDir, leave }: EnableRequest): OtherWrites {
+  const isPrivate = scope === "local" || (scope === "project" && givesLeave(leave));
   return {
     registry: registryFileOf(configDir),
     pointer: pointerFile(project.root),
-    exclude: scope === "local" && !isExcluded(project) ? excludeFile(project) : null,
+    exclude: isPrivate && !isExcluded(project) ? excludeFile(project) : null,
   };
 }
 
@@ -104,4 +116,13 @@ function otherWrites({ project, scope, configDir }: EnableRequest): OtherWrites 
 function writesOf(files: readonly string[], request: EnableRequest): SettingsWrite[] {
   const entries = plannedEntries(request);
   return files.map((file) => ({ file, isCurrent: hasHooks(settingsPlace(file, request), entries) }));
+}
+
+/** The files that Claude Code gets leave from, beside those that hold it already. */
+function leaveWrites({ leave, ...context }: EnableRequest): SettingsWrite[] {
+  if (leave.rules.length === 0) return [];
+  return leave.files.map((file) => {
+    const there = installedRules(settingsPlace(file, context), "allow");
+    return { file, isCurrent: leave.rules.every((rule) => there.includes(rule)) };
+  });
 }

@@ -7,6 +7,7 @@ import { hasServer } from "../../project/agent-mcp/install.ts";
 import type { McpTarget } from "../../project/agent-mcp/targets.ts";
 import { type EnableRequest, plannedEntries } from "../../project/enable.ts";
 import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
+import { givesLeave } from "../../project/leave.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
 import { readRegistry, recordOf, registryFileOf } from "../../project/registry.ts";
 import type { SettingsContext } from "../../project/settings-places.ts";
@@ -16,7 +17,10 @@ import type { PlannedWrite, SettingsWrite } from "../../render/enable-writes.ts"
 import type { EnablePlan } from "./plan.ts";
 
 /** Lists each file that `enable` would write in a project or in the settings of an agent. Changes nothing. */
-export function plannedWrites(request: EnableRequest, { agents, settings }: EnablePlan): PlannedWrite[] {
+export function plannedWrites(
+  request: EnableRequest,
+  { agents, settings, leave }: EnablePlan,
+): PlannedWrite[] {
   const { root } = request.project;
   const pointer = pointerFile(root);
   const id = pointerIn(root);
@@ -24,6 +28,7 @@ export function plannedWrites(request: EnableRequest, { agents, settings }: Enab
   const isCurrent = id !== null && (isMoved || id === basename(memoryPlace(request, root).directory));
   return [
     ...settings.map((write) => claudeWrite(write, request)),
+    ...leave.map(leaveWrite),
     ...agents.hooks.map((target) => hooksWrite(target, request)),
     ...agents.servers.map(serverWrite),
     {
@@ -44,8 +49,9 @@ function registryWrite({ configDir, project }: EnableRequest): PlannedWrite {
   return { agent: "mementor", file, change: changeOf(file, isCurrent), adds: "registry", problem: null };
 }
 
-function excludeWrite({ project, scope }: EnableRequest): PlannedWrite[] {
-  const file = scope === "local" ? excludeFile(project) : null;
+function excludeWrite({ project, scope, leave }: EnableRequest): PlannedWrite[] {
+  const isPrivate = scope === "local" || (scope === "project" && givesLeave(leave));
+  const file = isPrivate ? excludeFile(project) : null;
   if (file === null) return [];
   return [
     { agent: "git", file, change: changeOf(file, isExcluded(project)), adds: "exclude", problem: null },
@@ -64,6 +70,10 @@ function claudeWrite({ file, isCurrent }: SettingsWrite, request: EnableRequest)
     adds: "hooks",
     problem: null,
   };
+}
+
+function leaveWrite({ file, isCurrent }: SettingsWrite): PlannedWrite {
+  return { agent: "Claude Code", file, change: changeOf(file, isCurrent), adds: "leave", problem: null };
 }
 
 function hooksWrite(target: AgentTarget, context: SettingsContext): PlannedWrite {

@@ -5,7 +5,7 @@ import { serversOf } from "../../project/agent-mcp/install.ts";
 import { disableProject } from "../../project/disable.ts";
 import { findAt } from "../../project/histories.ts";
 import { readRegistry, recordOf } from "../../project/registry.ts";
-import { installedHooks } from "../../project/settings-file.ts";
+import { isEdited } from "../../project/settings-file.ts";
 import { settingsFiles, settingsPlace } from "../../project/settings-places.ts";
 import type { Runtime } from "../../runtime.ts";
 import { otherAgents, settingsContext } from "../shared/settings-context.ts";
@@ -39,7 +39,7 @@ export function rootsWithHooks(runtime: Runtime, roots: readonly string[]): stri
   const registry = readRegistry(runtime.paths.configDir);
   const holdsHooks = (file: string) => {
     try {
-      return installedHooks(settingsPlace(file, context)).length > 0;
+      return isEdited(settingsPlace(file, context));
     } catch {
       return true;
     }

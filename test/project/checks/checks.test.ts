@@ -41,7 +41,14 @@ const context = (self = "/opt/mementor") => ({
   platform: "linux" as const,
 });
 const enable = (scope: HookScope, self?: string) =>
-  enableProject({ ...context(self), project: findProject(app), scope, adopt: false, now: new Date(0) });
+  enableProject({
+    ...context(self),
+    project: findProject(app),
+    scope,
+    leave: { rules: [], files: [], tracked: [] },
+    adopt: false,
+    now: new Date(0),
+  });
 
 /** `name: state` of each check, which is what scripts see. */
 async function states(checks: Check[], fix = false): Promise<Record<string, string>> {
