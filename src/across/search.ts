@@ -32,7 +32,13 @@ export async function searchAllProjects(
     async open() {
       const store = await openMemory(runtime, project);
       try {
-        return { store: store.search, filter: await filters.of(store, project), close: () => store.close() };
+        const { search, browse } = store;
+        return {
+          store: search,
+          browse,
+          filter: await filters.of(store, project),
+          close: () => store.close(),
+        };
       } catch (error) {
         await store.close();
         throw error;

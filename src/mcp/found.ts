@@ -61,7 +61,8 @@ export async function searchOne(
     const filter = await memory.unseen(args, store);
     const note: string[] = [];
     const onMissing = (reason: MementorError) => note.push(byWordsAlone(reason));
-    const deps = { store: store.search, embed: (text: string) => memory.embed(text, store, onMissing) };
+    const { search: view, browse } = store;
+    const deps = { store: view, browse, embed: (text: string) => memory.embed(text, store, onMissing) };
     const isAskerKnown = filter.inContext !== undefined;
     const asked = { ...request, filter, ...(!isAskerKnown && { ownMayRunAt: memory.now() }) };
     const { hits, confidence } = await search(asked, deps);

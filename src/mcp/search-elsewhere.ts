@@ -79,7 +79,11 @@ async function searchTeam(
 ): Promise<Found> {
   const asked = await memory.team(async ({ store, author, memoryOptions }) => {
     const filter = await memory.filter(args, store);
-    const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
+    const deps = {
+      store: store.search,
+      browse: store.browse,
+      embed: (text: string) => memory.embed(text, store),
+    };
     const { hits, confidence } = attributed(await search({ ...request, filter }, deps), author);
     return { hits: hits.map((hit) => ({ hit })), confidence, note: [answeredByTeam(memoryOptions)] };
   });

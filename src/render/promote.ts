@@ -1,7 +1,7 @@
 import { NOTE } from "../constants.ts";
 import { findSecrets } from "../redact/redact.ts";
 import { wordForm } from "../search/background/word-form.ts";
-import { ruledIn } from "../search/worth/settled.ts";
+import { ruledIn } from "../search/matter/settled.ts";
 import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import {

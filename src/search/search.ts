@@ -1,6 +1,6 @@
 import type { SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { SearchStore } from "../store/contract/store.ts";
+import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { collectCandidates } from "./candidates.ts";
 import { type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
@@ -11,6 +11,7 @@ import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
+import { inOrder, type Matter, mattersOf } from "./matter/matter.ts";
 import { byWord } from "./one-word.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -41,6 +42,8 @@ export interface SearchDeps {
   store: SearchStore;
   /** Null, or resolves to null, when nothing can be embedded: then only keywords are searched for. */
   embed: ((text: string) => Promise<Float32Array | null>) | null;
+  /** What was said around what was found. Without it, nothing is put together to matters. */
+  browse?: Pick<BrowseStore, "neighbours"> | null;
   /** What a memory's file holds beyond that, for what the hook would do; null for a team's database. */
   local?: ForeseenStore | null;
 }
@@ -48,6 +51,8 @@ export interface SearchDeps {
 export interface SearchResult {
   query: string;
   hits: RatedHit[];
+  /** What the best of them say, put together by what they are about: at most three, the surest first. */
+  matters: Matter[];
   /** How sure it is that the hits answer the query. */
   confidence: Confidence;
   /** `gate` says how surely the memory answers; null when nothing was found. `hook` is null unless it was asked for. */
@@ -74,18 +79,54 @@ export interface Explanation {
 /** Answers a query from the command line or MCP, without enrichment and without the gate. */
 export async function search(
   request: SearchRequest,
-  { store, embed, local = null }: SearchDeps,
+  { store, embed, browse = null, local = null }: SearchDeps,
 ): Promise<SearchResult> {
   // Before the snapshot: to embed, the caller may ask the store for its model, and a server's only connection is taken then.
   const vector = request.mode === "keyword" || embed === null ? null : await embed(request.query);
-  return store.snapshot((view) => answerOf(request, vector, { view, local }));
+  const { turns, rated, rest, ...answer } = await store.snapshot((view) =>
+    foundFor(request, vector, { view, local }),
+  );
+  const { parts } = answer.explain;
+  const best = rated.map(({ scored }) => scored);
+  const matters =
+    browse === null ? [] : await mattersOf(best.slice(0, RATED), { parts, turns }, { search: store, browse });
+  const confidences = new Map(rated.map(({ scored, confidence }) => [scored, confidence]));
+  const ordered = inOrder(best, matters, (scored) => confidences.get(scored) ?? "weak");
+  const all = [...ordered, ...rest.map((scored) => ({ scored, confidence: answer.confidence }))];
+  const shown = all.slice(0, request.limit);
+  const hits = await hitsOf(
+    shown.map(({ scored }) => scored),
+    parts,
+    store,
+    request.passageChars ?? PASSAGE_CHARS,
+  );
+  const candidates = all.map(({ scored }, i) => ({
+    scored,
+    filteredBy: i < request.limit ? null : ("rank" as const),
+    confidence: ordered[i]?.confidence,
+  }));
+  return {
+    query: request.query,
+    ...answer,
+    matters,
+    hits: hits.map((hit, i) => ({ ...hit, confidence: shown[i]?.confidence ?? answer.confidence })),
+    explain: { ...answer.explain, candidates: [...candidates, ...answer.explain.candidates] },
+  };
 }
 
-async function answerOf(
+/** What was found, the surest first, and what was left out. */
+interface Found extends Pick<SearchResult, "confidence" | "explain"> {
+  /** Number of turns of the memory, notes included. */
+  turns: number;
+  rated: Rated[];
+  rest: Scored[];
+}
+
+async function foundFor(
   request: SearchRequest,
   vector: Float32Array | null,
   { view: store, local }: { view: SearchStore; local: ForeseenStore | null },
-): Promise<SearchResult> {
+): Promise<Found> {
   const ranking = await rank(request, vector, store);
   const { chunks, ...held } = await store.totals();
   const turns = held.turns + held.notes;
@@ -107,30 +148,21 @@ async function answerOf(
   const all = [...found, ...without];
   const confidence = rate(all);
   const rated = ratedFirst(found, request.limit, confidence, (scored) => rate([scored]));
-  const kept = [...rated.map(({ scored }) => scored), ...found.slice(rated.length)];
-  const best = kept.slice(0, request.limit);
-  const passageChars = request.passageChars ?? PASSAGE_CHARS;
-  const hits = await hitsOf(best, ranking.parts, store, passageChars);
-  const candidates = [
-    ...kept.map((scored, i) => ({
-      scored,
-      filteredBy: i < request.limit ? null : ("rank" as const),
-      confidence: rated[i]?.confidence,
-    })),
-    ...without.map((scored) => ({ scored, filteredBy: "word" as const })),
-    ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
-    ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
-  ];
   return {
-    query: request.query,
-    hits: hits.map((hit, i) => ({ ...hit, confidence: rated[i]?.confidence ?? confidence })),
+    turns,
+    rated,
+    rest: found.slice(rated.length),
     confidence,
     explain: {
       parts: ranking.parts,
       spread: ranking.spread,
-      candidates,
+      candidates: [
+        ...without.map((scored) => ({ scored, filteredBy: "word" as const })),
+        ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
+        ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
+      ],
       gate:
-        kept.length === 0
+        found.length === 0
           ? null
           : judge(all, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
       hook:

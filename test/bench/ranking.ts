@@ -28,7 +28,7 @@ export async function rankQueries(
     const nearest = await store.search.nearestChunks(vector, 4 * DEPTH, filter);
     const turns = await store.search.turns([...new Set(nearest.map((hit) => hit.turnId))]);
     const sessionOf = new Map(turns.map((turn) => [turn.turnId, turn.sessionId]));
-    const deps = { store: store.search, embed: (text: string) => embedder.embed(text) };
+    const deps = { store: store.search, browse: store.browse, embed: (text: string) => embedder.embed(text) };
     const { hits } = await search({ query: query.query, limit: DEPTH, filter }, deps);
     rows.push({
       query,

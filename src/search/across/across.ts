@@ -100,7 +100,8 @@ class Run<Project> {
   async search(project: Project, opened: OpenedMemory): Promise<SearchResult> {
     const vector = await this.#vectorFor(project, opened);
     const embed = vector && (async () => vector.plain);
-    return search({ ...this.#request, filter: opened.filter }, { store: opened.store, embed });
+    const { store, browse = null, filter } = opened;
+    return search({ ...this.#request, filter }, { store, browse, embed });
   }
 
   coverage(): Coverage<Project> {
@@ -150,7 +151,9 @@ function merged<Project>(
       const best = Math.max(Number.EPSILON, ...hits.map(({ score }) => score));
       const probability = explain.gate?.probability ?? 0;
       const words = explain.parts.terms.map(({ term }) => term);
-      return hits.map((hit) => ({ hit, project, words, worth: probability * Math.max(0, hit.score / best) }));
+      // What amends an older statement stands before it, however well the older one fits.
+      const worthAt = (at: number) => Math.max(0, ...hits.slice(at).map(({ score }) => score / best));
+      return hits.map((hit, at) => ({ hit, project, words, worth: probability * worthAt(at) }));
     })
     .sort((a, b) => b.worth - a.worth)
     .map(({ worth: _, ...each }) => each);

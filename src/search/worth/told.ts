@@ -16,10 +16,10 @@ import { textOf } from "../../turn/parts.ts";
 import { wordForm } from "../background/word-form.ts";
 import { countWords, saysMatter } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
+import { ruledIn, settledLater } from "../matter/settled.ts";
 import type { QueryParts } from "../query.ts";
 import { heardIn } from "./heard.ts";
 import { ownSession } from "./own-session.ts";
-import { ruledIn, settledLater } from "./settled.ts";
 
 /** A turn that is worth telling, and what to say of it. */
 export interface ToldTurn {

@@ -10,13 +10,13 @@ import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
-import { choreShare, rareWords, sharedRarity } from "./occasion.ts";
-import { PROMPTS_ELSEWHERE } from "./prompts-elsewhere.ts";
+import { choreShare, rareWords, sharedRarity } from "../worth/occasion.ts";
+import { PROMPTS_ELSEWHERE } from "../worth/prompts-elsewhere.ts";
 
-/** Turns after a told one in which its matter may have been settled. */
-const LATER_TURNS = 6;
-/** A conversation has one matter if no more turns than this stand before a told one, and fewer than those above after it. */
-const EARLIER_TURNS = 2;
+/** Turns after one in which its matter may have been settled. */
+export const LATER_TURNS = 6;
+/** A conversation has one matter if no more turns than this stand before one of it, and fewer than those above after it. */
+export const EARLIER_TURNS = 2;
 /** Characters of a statement that settles something. */
 const SETTLED_CHARS = 320;
 /** A prompt with fewer words goes on with the matter before it. */
@@ -24,7 +24,7 @@ const REPLY_WORDS = 14;
 /** With this share of its rare words from the turn before, a prompt goes on with its matter. */
 const SAME_MATTER = 0.25;
 /** With this many commands of version control and the like among its words, a prompt ends the matter. */
-const CHORE_SHARE = 0.6;
+export const CHORE_SHARE = 0.6;
 /** From these scores on, a sentence settles something: in a conversation of one matter, and in a long one. */
 const SETTLES = { short: 1.5, long: 2.1 } as const;
 /** A prompt rules something by itself from this score on; a longer one is a plan with rules of all kinds. */
@@ -76,7 +76,8 @@ const BEARING = { sought: 0.2, turn: 0.1 } as const;
 const PRONOUN =
   /^(?:(?:yes|no)[,. ]+)?(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
 
-type SettledStatement = Statement & { turnId: number };
+/** A statement that settles a matter, and the turn in which it was made. */
+export type SettledStatement = Statement & { turnId: number };
 type SettledStores = {
   search: Pick<SearchStore, "turns">;
   recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
@@ -96,17 +97,43 @@ export async function settledLater(
   const isShort =
     ids.length < LATER_TURNS &&
     (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
-  const found: SettledStatement[] = [];
-  let before = turn;
-  for (const next of await search.turns(ids)) {
-    if (!goesOn(next, before, isShort)) break;
-    const sentences = settling(scoredSentences(next, sought), isShort && next.turnId === ids.at(-1));
-    const least = isShort ? SETTLES.short : SETTLES.long;
-    const settled = settledIn(sentences, least).filter(({ text }) => isShort || bearsOn(text, turn, sought));
-    found.push(...settled.map((each) => ({ ...each, turnId: next.turnId })));
-    before = next;
-  }
-  return found.sort((a, b) => b.score - a.score);
+  const turns = continuing(turn, await search.turns(ids), isShort);
+  return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, sought);
+}
+
+/** Returns the turns, in order, that go on with the matter of the one before them. */
+export function continuing(
+  turn: StoredTurn,
+  later: readonly StoredTurn[],
+  isShort: boolean,
+): readonly StoredTurn[] {
+  const end = later.findIndex((next, at) => !goesOn(next, later[at - 1] ?? turn, isShort));
+  return end < 0 ? later : later.slice(0, end);
+}
+
+/** What the turns of a conversation on one matter are: which of them the matter is of, and which is the last of all. */
+export interface Course {
+  about: StoredTurn;
+  isShort: boolean;
+  lastId: number | null;
+  /** The score from which on a sentence settles something. */
+  least?: number;
+}
+
+/** The rules, decisions and causes that turns settled: the surest first, one of each speaker in a turn. */
+export function settledIn(
+  turns: readonly StoredTurn[],
+  { about, isShort, lastId, least = isShort ? SETTLES.short : SETTLES.long }: Course,
+  sought: SoughtWords,
+): SettledStatement[] {
+  return turns
+    .flatMap((turn) => {
+      const sentences = settling(scoredSentences(turn, sought), isShort && turn.turnId === lastId);
+      return bySpeaker(sentences, least)
+        .filter(({ text }) => isShort || turn === about || bearsOn(text, about, sought))
+        .map((each) => ({ ...each, turnId: turn.turnId }));
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 /** What the user settled in a turn's own prompt; null where that rules nothing. */
@@ -116,7 +143,7 @@ export function ruledIn(turn: StoredTurn, sentences: readonly ScoredSentence[]):
 }
 
 /** What the user, and what the agent settled in a turn. */
-function settledIn(sentences: readonly ScoredSentence[], least: number): Statement[] {
+function bySpeaker(sentences: readonly ScoredSentence[], least: number): Statement[] {
   return [around(sentences, ["prompt"], least), around(sentences, ["answer", "narration"], least)].filter(
     (each) => each !== null,
   );
@@ -161,7 +188,7 @@ function widened(of: readonly ScoredSentence[], best: number): { from: number; t
 }
 
 /** Whether a turn goes on with the matter of the one before it. A short conversation rarely turns to another. */
-function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
+export function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
   if (next.role !== "turn") return false;
   // What the agent asked meanwhile, and the user answered, says nothing of the prompt.
   const prompt = (textOf(next, "prompt") ?? "").replace(/\n\nQuestion: [\s\S]*$/, "");

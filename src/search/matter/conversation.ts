@@ -1,0 +1,57 @@
+import type { BrowseStore } from "../../store/contract/store.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { textOf } from "../../turn/parts.ts";
+import { isSaid } from "../../turn/text.ts";
+import { continuing, EARLIER_TURNS, goesOn, LATER_TURNS } from "./settled.ts";
+
+/** The turns of one session that go on with one matter, in order. */
+export interface Conversation {
+  /** The turn that was found. */
+  found: StoredTurn;
+  turns: readonly StoredTurn[];
+  /** All turns of the session that were looked up: those before and after it, too. */
+  around: readonly StoredTurn[];
+  /** Whether the session has hardly more turns than these. */
+  isShort: boolean;
+}
+
+/** Characters of a prompt, and of what was said in answer, that tell what a turn is about: at its start and at its end. */
+const ABOUT = { prompt: 1_500, said: 2_000 } as const;
+
+/** Returns the turns around a turn that go on with its matter. */
+export async function conversationOf(
+  found: StoredTurn,
+  store: Pick<BrowseStore, "neighbours">,
+): Promise<Conversation> {
+  const { before, after } = await store.neighbours(found.turnId, LATER_TURNS);
+  const isShort = before.length + after.length < EARLIER_TURNS + LATER_TURNS;
+  let from = before.length;
+  while (from > 0 && (isShort || before.length - from < EARLIER_TURNS)) {
+    const [earlier, next] = [before[from - 1], before[from] ?? found];
+    if (earlier === undefined || !goesOn(next, earlier, isShort)) break;
+    from--;
+  }
+  const turns = [...before.slice(from), found, ...continuing(found, after, isShort)];
+  return { found, turns, around: [...before, found, ...after], isShort };
+}
+
+/** The turn after one of a conversation; null for the last of its session. */
+export function turnAfter({ around }: Conversation, turn: StoredTurn): StoredTurn | null {
+  return around[around.findIndex(({ turnId }) => turnId === turn.turnId) + 1] ?? null;
+}
+
+/** Returns the words that tell what a conversation is about: its prompts, its answers, and the files and calls beside them. */
+export function subjectOf({ turns }: Conversation): string {
+  return turns
+    .map((turn) => {
+      const said = turn.parts
+        .filter(({ kind }) => isSaid(kind) && kind !== "thinking")
+        .map(({ start, end }) => turn.text.slice(start, end))
+        .join("\n");
+      const ends =
+        said.length <= 2 * ABOUT.said ? said : `${said.slice(0, ABOUT.said)}\n${said.slice(-ABOUT.said)}`;
+      const prompt = (textOf(turn, "prompt") ?? textOf(turn, "note") ?? "").slice(0, ABOUT.prompt);
+      return `${prompt}\n${ends}\n${turn.toolSummary.join("\n").slice(0, ABOUT.prompt)}`;
+    })
+    .join("\n");
+}

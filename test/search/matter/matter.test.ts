@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { inOrder, type Matter, mattersOf } from "../../../src/search/matter/matter.ts";
+import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import { aQuery, aScored, aTurn } from "../made.ts";
+
+/** A store of turns; those of a session follow each other by their numbers. */
+function storeOf(turns: readonly StoredTurn[]) {
+  return {
+    search: {
+      termTurns: async (terms: readonly string[]) =>
+        new Map(
+          terms.map((term) => [
+            term,
+            turns.filter(({ text }) => text.toLowerCase().includes(term)).map(({ turnId }) => turnId),
+          ]),
+        ),
+    },
+    browse: {
+      neighbours: async (turnId: number) => {
+        const own = turns.find((turn) => turn.turnId === turnId)?.sessionId;
+        const session = turns.filter(({ sessionId }) => sessionId === own);
+        const at = session.findIndex((turn) => turn.turnId === turnId);
+        return { before: session.slice(0, at), after: session.slice(at + 1) };
+      },
+    },
+  };
+}
+
+/** What matters say: the session of each state, and its first statement with the user's next words. */
+function saidIn(matters: readonly Matter[]) {
+  return matters.map(({ states }) =>
+    states.map(({ conversation, said }) => [
+      conversation.found.sessionId,
+      said[0]?.text ?? null,
+      said[0]?.next?.text ?? null,
+    ]),
+  );
+}
+
+const OLDER = aTurn({
+  turnId: 1,
+  sessionId: "older",
+  createdAt: "2026-03-01T10:00:00.000Z",
+  text: "[User] the courier webhook fails when the depot gateway restarts\n\n[Assistant] So from now on the courier webhook is retried three times by the depot gateway.\n\n[User] good, go ahead",
+});
+const NEWER = aTurn({
+  turnId: 2,
+  sessionId: "newer",
+  createdAt: "2026-04-01T10:00:00.000Z",
+  text: "[User] the courier webhook must be retried five times, the depot gateway takes a minute to restart\n\n[Assistant] I set it to five in the gateway.",
+});
+const OTHER = aTurn({
+  turnId: 3,
+  sessionId: "other",
+  createdAt: "2026-05-01T10:00:00.000Z",
+  text: "[User] rename the invoice column\n\n[Assistant] From now on the invoice column is called total everywhere.",
+});
+const RESTATED = aTurn({
+  turnId: 4,
+  sessionId: "asked",
+  createdAt: "2026-06-01T10:00:00.000Z",
+  toolSummary: ['Bash(desc="Ask the memory", cmd="mementor recall \'courier webhook retries\'")'],
+  text: "[User] how often is the courier webhook retried?\n\n[Assistant] So the courier webhook is retried three times by the depot gateway.",
+});
+const ASKED = { parts: aQuery(), turns: 4 };
+
+function ranked(...turns: readonly StoredTurn[]) {
+  return turns.map((turn, at) => ({ ...aScored(turn), score: 3 - at / 4 }));
+}
+
+test("what was settled later on the same matter stands first, however well the older statement fits", async () => {
+  const found = ranked(OLDER, OTHER, NEWER);
+  const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, OTHER]));
+  expect(saidIn(matters)).toEqual([
+    [
+      [
+        "newer",
+        "the courier webhook must be retried five times, the depot gateway takes a minute to restart",
+        null,
+      ],
+      [
+        "older",
+        "So from now on the courier webhook is retried three times by the depot gateway.",
+        "good, go ahead",
+      ],
+    ],
+    [["other", "From now on the invoice column is called total everywhere.", null]],
+  ]);
+  const order = inOrder(found, matters, (scored) => (scored === found[0] ? "strong" : "weak"));
+  expect(order.map(({ scored, confidence }) => [scored.turn.sessionId, confidence])).toEqual([
+    ["newer", "strong"],
+    ["older", "strong"],
+    ["other", "weak"],
+  ]);
+});
+
+test("an agent that asked the memory and repeats what it got is no newer state", async () => {
+  const found = ranked(RESTATED, OLDER, NEWER);
+  const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, RESTATED]));
+  expect(saidIn(matters).flatMap((states) => states.map(([session]) => session))).toEqual([
+    "newer",
+    "older",
+    "asked",
+  ]);
+});
