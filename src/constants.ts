@@ -92,7 +92,8 @@ export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export const MCP_TOKENS = {
   search: 2_000,
   list: 2_000,
-  show: 6_000,
+  /** 4,000 characters at most. */
+  show: 1_333,
   resource: 10_000,
   min: 400,
   max: 20_000,
@@ -106,6 +107,8 @@ export const MCP_LIMITS = {
   /** Passages that are sent where nothing answers. */
   nearRows: 3,
   maxRows: 100,
+  /** Turns that one call shows at most. */
+  shownTurns: 100,
   resources: 50,
   messageChars: 4 << 20,
   /** How long to wait for pending answers when the input ends. */

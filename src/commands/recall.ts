@@ -17,10 +17,11 @@ export const command = defineCommand({
   isConfined: true,
   options: {
     show: {
-      value: "turn|session",
-      description: "Print a whole turn, or list the turns of a session",
+      value: "turn|n-m|session",
+      description: "Print a turn: how it ended, what was said next, prompt, steps; or several in order",
       schema: v.optional(v.string()),
     },
+    thinking: flag("With --show and one turn: also print what was only thought"),
     file: {
       value: "path",
       description: "List the turns that changed or read a file",
@@ -44,6 +45,7 @@ export const command = defineCommand({
   examples: [
     'mementor recall "why did we choose sqlite"',
     "mementor recall --show 42",
+    "mementor recall --show 40-46",
     "mementor recall --file src/store.ts",
     "mementor recall --recent",
   ],

@@ -37,6 +37,8 @@ export interface Memory {
   filter(args: TypedFilter, store: ReadStore): Promise<Filter>;
   /** The same without what whoever asks still sees, unless the arguments name a session. */
   unseen(args: TypedFilter, store: ReadStore): Promise<Filter>;
+  /** Whether a command or a tool asks it: they name differently what else to ask for. */
+  by: Asking["by"];
   /** The memory as one call of an agent asks it. */
   askedBy(call: RunningCall | null): Memory;
   now(): Date;
@@ -93,6 +95,7 @@ export function openMemory(
     },
     filter: (args, store) => filterOf(args, store, at),
     unseen: async (args, store) => unseenBy(await filterOf(args, store, at), runtime, store, { by, call }),
+    by,
     now,
     askedBy: (made) => memory(open, at, made),
     cwd: at.cwd,

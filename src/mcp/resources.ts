@@ -7,7 +7,7 @@ import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { textOfRow } from "../render/agent-text.ts";
 import { sessionItem } from "../render/mcp/items.ts";
-import { renderTurns } from "../render/mcp/turn.ts";
+import { renderTurns } from "../render/mcp/turns.ts";
 import { requireSession } from "../search/require-session.ts";
 import type { Memory } from "./memory.ts";
 

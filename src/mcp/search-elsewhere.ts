@@ -3,12 +3,12 @@ import { MementorError } from "../errors.ts";
 import type { TypedFilter } from "../filter/filter.ts";
 import { answeredByTeam, answeredHere } from "../render/across.ts";
 import { tell } from "../render/agent-text.ts";
-import { renderTurnAnswer } from "../render/mcp/turn.ts";
 import { attributed } from "../search/attribute.ts";
 import { type SearchRequest, search } from "../search/search.ts";
 import { optional, optionalId, optionalText } from "./arguments.ts";
 import { type Found, foundAnswer, requestFor, searchArguments, searchOne } from "./found.ts";
 import type { Memory } from "./memory.ts";
+import { showTurn } from "./show.ts";
 import { defineTool } from "./tool.ts";
 
 /** Stands for all of the user's projects. */
@@ -62,13 +62,8 @@ function wholeTurn(
   memory: Memory,
   { offset, maxTokens }: { offset: number; maxTokens: number },
 ) {
-  return memory.read(async ({ search }) => {
-    const [turn] = await search.turns([turnId]);
-    if (turn) return renderTurnAnswer({ turn, offset, maxTokens, before: [], after: [] });
-    throw new MementorError("not_found", `There is no turn ${turnId} in that project.`, {
-      hint: "It may have been forgotten.",
-    });
-  });
+  const page = { offset, maxTokens, thinking: true, by: memory.by };
+  return memory.read((store) => showTurn(store, turnId, page));
 }
 
 /** Asks the team's server, or the memory here when it does not answer. */

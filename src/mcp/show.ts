@@ -1,37 +1,39 @@
-import { MCP_TOKENS } from "../constants.ts";
+import * as v from "valibot";
+import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
 import { tell } from "../render/agent-text.ts";
-import { type Answer, renderListAnswer } from "../render/mcp/answer.ts";
-import { sessionItem, turnItem } from "../render/mcp/items.ts";
+import type { Answer } from "../render/mcp/answer.ts";
+import { sessionItem } from "../render/mcp/items.ts";
+import { NEXT_PROMPTS } from "../render/mcp/sections.ts";
 import { renderTurnAnswer } from "../render/mcp/turn.ts";
+import { renderTurnsAnswer } from "../render/mcp/turns.ts";
 import { requireSession } from "../search/require-session.ts";
 import type { ReadStore } from "../store/contract/store.ts";
-import type { TurnSummary } from "../store/contract/types/browse.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { optionalCount, optionalId, optionalText, paging } from "./arguments.ts";
+import { optional, optionalId, optionalText, paging } from "./arguments.ts";
+import type { Memory } from "./memory.ts";
 import { defineTool } from "./tool.ts";
 
-const MAX_NEIGHBOURS = 10;
 const { cursor, max_tokens } = paging(MCP_TOKENS.show);
 
 export const showTool = defineTool({
   name: "show",
-  title: "Show a past turn or session",
+  title: "Show past turns or a session",
   description:
-    "Read a whole turn that search, recent or file_history named: the prompt, what the assistant thought and said, its tool calls and errors. Or give a session to list its turns in order. Give turn or session, not both.",
+    "Read a turn that another answer named: how it ended, what the user said next, prompt, steps, errors. Or several in order, or a session: what was asked and how each turn ended. Give turn or session, not both.",
   arguments: {
     turn: optionalId("The number of a turn"),
+    to_turn: optionalId("With turn: the number of the last of several"),
     session: optionalText("The id of a session, or its start"),
-    context: optionalCount(
-      MAX_NEIGHBOURS,
-      "With turn: also list this many turns before and after it (default 1)",
-    ),
+    thinking: optional(v.boolean("must be true or false"), "With turn: also what was only thought"),
     ...filterEntries(filtersBut("session")),
     cursor,
     max_tokens,
   },
-  async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
+  async answer(
+    { turn, to_turn: last, session, thinking, cursor: offset, max_tokens: maxTokens, ...args },
+    memory,
+  ) {
     if ((turn === null) === (session === null))
       throw new MementorError("usage", "Give either a turn or a session.", {
         hint: "Turns are the numbers in other answers; the tool sessions lists sessions.",
@@ -40,61 +42,72 @@ export const showTool = defineTool({
       throw new MementorError("usage", "Filters narrow the turns of a session, not a single turn.", {
         hint: "Give session instead of turn, or leave the filters out.",
       });
-    return memory.read(async (store) =>
-      turn === null
-        ? showSession(store, session ?? "", { offset, maxTokens, filter: await memory.filter(args, store) })
-        : showTurn(store, turn, { offset, maxTokens, context: context ?? 1 }),
-    );
+    const page = { offset, maxTokens, by: memory.by };
+    return memory.read(async (store) => {
+      if (turn === null) return showSession(store, session ?? "", page, await memory.filter(args, store));
+      if (last !== null) return showTurns(store, [turn, last], page);
+      return showTurn(store, turn, { ...page, thinking: thinking ?? false });
+    });
   },
 });
 
-async function showTurn(
+interface Page {
+  offset: number;
+  maxTokens: number;
+  by: Memory["by"];
+}
+
+/** Shows one turn. Rejects with `not_found` where there is none with this number. */
+export async function showTurn(
   { search, browse }: ReadStore,
   turnId: number,
-  { offset, maxTokens, context }: { offset: number; maxTokens: number; context: number },
+  page: Page & { thinking: boolean },
 ): Promise<Answer> {
   const [turn] = await search.turns([turnId]);
   if (!turn)
     throw new MementorError("not_found", `There is no turn ${turnId}.`, {
       hint: "It may have been forgotten.",
     });
-  const { before, after } = await browse.neighbours(turnId, offset === 0 ? context : 0);
-  const summaries = await summariesOf({ browse }, turn, [...before, ...after]);
-  const isBefore = new Set(before.map((turn) => turn.turnId));
-  return renderTurnAnswer({
-    turn,
-    offset,
-    maxTokens,
-    before: summaries.filter((turn) => isBefore.has(turn.turnId)),
-    after: summaries.filter((turn) => !isBefore.has(turn.turnId)),
-  });
+  const { after } = await browse.neighbours(turnId, NEXT_PROMPTS);
+  return renderTurnAnswer({ turn, next: after, ...page });
 }
 
-async function summariesOf(
-  { browse }: Pick<ReadStore, "browse">,
-  { sessionId }: StoredTurn,
-  turns: readonly StoredTurn[],
-): Promise<TurnSummary[]> {
-  if (turns.length === 0) return [];
-  const wanted = new Set(turns.map(({ turnId }) => turnId));
-  return (await browse.turnsOf(sessionId)).filter(({ turnId }) => wanted.has(turnId));
+async function showTurns(store: ReadStore, [from, to]: [number, number], page: Page): Promise<Answer> {
+  if (to < from || to - from >= MCP_LIMITS.shownTurns)
+    throw new MementorError("usage", `Turns ${from} to ${to} cannot be shown at once.`, {
+      hint: `Give the lower number first, and at most ${MCP_LIMITS.shownTurns} turns.`,
+    });
+  const ids = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const turns = (await store.search.turns(ids)).toSorted((a, b) => a.turnId - b.turnId);
+  if (turns.length === 0)
+    throw new MementorError("not_found", `There are no turns ${from} to ${to}.`, {
+      hint: "They may have been forgotten.",
+    });
+  const heading = tell`Turns ${from} to ${to}; ${turns.length} in total`;
+  return severalTurns(
+    store,
+    turns.map(({ turnId }) => turnId),
+    { ...page, heading },
+  );
 }
 
-async function showSession(
-  { browse }: ReadStore,
-  wanted: string,
-  { offset, maxTokens, filter }: { offset: number; maxTokens: number; filter: Filter },
+async function showSession(store: ReadStore, wanted: string, page: Page, filter: Filter): Promise<Answer> {
+  const session = await requireSession(store.browse, wanted);
+  const ids = (await store.browse.turnsOf(session.sessionId, filter)).map(({ turnId }) => turnId);
+  const heading = tell`${sessionItem(session).text}\nIts turns in order; ${ids.length} in total`;
+  return severalTurns(store, ids, { ...page, heading, session });
+}
+
+/** Shows a page of turns; only as many are read as may fit. */
+async function severalTurns(
+  { search, browse }: ReadStore,
+  turnIds: readonly number[],
+  page: Page & Pick<Parameters<typeof renderTurnsAnswer>[0], "heading" | "session">,
 ): Promise<Answer> {
-  const session = await requireSession(browse, wanted);
-  const item = sessionItem(session);
-  const turns = await browse.turnsOf(session.sessionId, filter);
-  return renderListAnswer({
-    offset,
-    maxTokens,
-    hasMore: false,
-    heading: tell`${item.text}\nIts turns in order; ${turns.length} in total`,
-    empty: tell`This session has no more turns.`,
-    items: turns.slice(offset).map(turnItem),
-    facts: { session: item.data, total: turns.length },
-  });
+  const wanted = turnIds.slice(page.offset, page.offset + MCP_LIMITS.shownTurns);
+  const read = new Map((await search.turns(wanted)).map((turn) => [turn.turnId, turn]));
+  const turns = wanted.flatMap((turnId) => read.get(turnId) ?? []);
+  const last = turns.at(-1);
+  const { after } = last === undefined ? { after: [] } : await browse.neighbours(last.turnId, 1);
+  return renderTurnsAnswer({ ...page, turns, after, total: turnIds.length });
 }

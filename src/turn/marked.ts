@@ -16,6 +16,16 @@ const MARKS: Partial<Record<PartKind, string>> = {
   narration: "[Assistant, while working] ",
 };
 
+/** Returns the label of a section for a reader. */
+export function shownLabel(kind: PartKind): string {
+  return MARKS[kind] ?? LABELS[kind];
+}
+
+/** Returns the label of what the user said after a turn; `turnId` is the turn that it begins, where that is known. */
+export function nextLabel(turnId: number | null): string {
+  return turnId === null ? "[User, next] " : `[User, next, turn ${turnId}] `;
+}
+
 /**
  * Returns a turn's text in pieces that tell apart what the assistant thought, said between its tool calls, and answered.
  * In a turn where that is not known, the pieces are as they are stored.
@@ -37,11 +47,4 @@ export function markedPieces({ text, parts }: TurnText): MarkedPiece[] {
   }
   if (at < text.length) pieces.push({ kind: null, gap: "", label: "", text: text.slice(at) });
   return pieces;
-}
-
-/** Returns a turn's text with these labels. */
-export function markedText(turn: TurnText): string {
-  return markedPieces(turn)
-    .map(({ gap, label, text }) => `${gap}${label}${text}`)
-    .join("");
 }

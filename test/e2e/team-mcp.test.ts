@@ -58,7 +58,7 @@ describe("MCP with --db and a team's database", () => {
   test.each<[string, Record<string, unknown>]>([
     ["search", { query: "why did we choose sqlite for the bookmarks", limit: 3 }],
     ["search", { query: "rate limit", mode: "keyword", file: "src/", max_tokens: 800 }],
-    ["show", { turn: 1, context: 1 }],
+    ["show", { turn: 1, to_turn: 2 }],
     ["show", { session: SESSION }],
     ["sessions", { limit: 3 }],
     ["sessions", { branch: "feat/store" }],

@@ -34,6 +34,7 @@ function seenBy(store: SqliteStore): Memory {
     embed: (text) => OLD.embed(text),
     filter: async () => ({}),
     unseen: async () => ({}),
+    by: "server",
     now: () => new Date("2026-03-04T12:00:00Z"),
     ...{
       askedBy: elsewhere,

@@ -40,7 +40,10 @@ const list = { heading: tell`Turns`, empty: tell`None.`, offset: 0, hasMore: fal
 
 test.each([
   ["a search", renderListAnswer({ ...list, items: [hitItem({ ...hit, confidence: "likely" }, 500)] })],
-  ["a turn", renderTurnAnswer({ turn, offset: 0, maxTokens: 1_000, before: [], after: [] })],
+  [
+    "a turn",
+    renderTurnAnswer({ turn, next: [], thinking: false, offset: 0, maxTokens: 1_000, by: "server" }),
+  ],
 ])("%s quotes stored text that can do no harm", (_name, { text, structured }) => {
   const strings = [text, ...stringsIn(structured)];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

@@ -22,6 +22,7 @@ const noMemory: Memory = {
   },
   filter: async (args) => readFilter(args, { now: NOW, cwd: "/x", roots: () => [] }),
   unseen: async (args) => readFilter(args, { now: NOW, cwd: "/x", roots: () => [] }),
+  by: "server",
   askedBy: () => noMemory,
   now: () => NOW,
 };
@@ -97,18 +98,18 @@ describe("tools", () => {
       type: "object",
       properties: {
         turn: { type: "integer", description: "The number of a turn", minimum: 1 },
-        session: { type: "string", description: "The id of a session, or its start" },
-        context: {
+        to_turn: {
           type: "integer",
-          description: "With turn: also list this many turns before and after it (default 1)",
-          minimum: 0,
-          maximum: 10,
+          description: "With turn: the number of the last of several",
+          minimum: 1,
         },
+        session: { type: "string", description: "The id of a session, or its start" },
+        thinking: { type: "boolean", description: "With turn: also what was only thought" },
         ...Object.fromEntries(Object.entries(FILTERS).map(([name, { type }]) => [name, { type }])),
         cursor: { type: "string" },
         max_tokens: {
           type: "integer",
-          description: "Size of the answer in tokens, about (default 6000)",
+          description: "Size of the answer in tokens, about (default 1333)",
           minimum: 400,
           maximum: 20_000,
         },
@@ -185,7 +186,7 @@ describe("tools", () => {
     });
 
   test("digits in a string and nulls are accepted", async () => {
-    const { text } = await call("show", { turn: "7", session: null, context: null, cursor: null });
+    const { text } = await call("show", { turn: "7", session: null, to_turn: null, cursor: null });
     expect(text).toStartWith("No database at /x.");
   });
 

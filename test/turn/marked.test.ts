@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { markedPieces, markedText } from "../../src/turn/marked.ts";
-import { composeText, isSaid, PART_KINDS } from "../../src/turn/text.ts";
+import { markedPieces } from "../../src/turn/marked.ts";
+import { composeText, isSaid, PART_KINDS, type TurnText } from "../../src/turn/text.ts";
+
+const markedText = (turn: TurnText) =>
+  markedPieces(turn)
+    .map(({ gap, label, text }) => `${gap}${label}${text}`)
+    .join("");
 
 test("tells apart what was thought, said between tools, and answered", () => {
   const turn = composeText([

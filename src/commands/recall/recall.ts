@@ -12,6 +12,7 @@ import { isTurnNumber } from "../shared/turn.ts";
 
 export interface RecallOptions {
   show?: string | undefined;
+  thinking: boolean;
   file?: string | undefined;
   recent: boolean;
   sessions: boolean;
@@ -38,10 +39,10 @@ export async function recall(query: string, options: RecallOptions, runtime: Run
 }
 
 /** Returns the tool that answers, and what it is asked. Throws `usage` unless exactly one thing is asked for. */
-function chosen(query: string, { show, file, recent, sessions }: RecallOptions): [Tool, object] {
+function chosen(query: string, { show, thinking, file, recent, sessions }: RecallOptions): [Tool, object] {
   const asked: [Tool, object][] = [
     ...(query === "" ? [] : [[searchTool, { query }] satisfies [Tool, object]]),
-    ...(show === undefined ? [] : [[showTool, shown(show)] satisfies [Tool, object]]),
+    ...(show === undefined ? [] : [[showTool, shown(show, thinking)] satisfies [Tool, object]]),
     ...(file === undefined ? [] : [[fileHistoryTool, { path: file }] satisfies [Tool, object]]),
     ...(recent ? [[recentTool, {}] satisfies [Tool, object]] : []),
     ...(sessions ? [[sessionsTool, {}] satisfies [Tool, object]] : []),
@@ -53,6 +54,11 @@ function chosen(query: string, { show, file, recent, sessions }: RecallOptions):
   });
 }
 
-function shown(typed: string): object {
-  return isTurnNumber(typed) ? { turn: Number(typed) } : { session: typed };
+/** Numbers of the first and the last of several turns. The start of a session's id has eight digits before its hyphen. */
+const SEVERAL = /^(\d{1,7})-(\d{1,7})$/;
+
+function shown(typed: string, thinking: boolean): object {
+  const [, first, last] = SEVERAL.exec(typed) ?? [];
+  if (first !== undefined && last !== undefined) return { turn: Number(first), to_turn: Number(last) };
+  return isTurnNumber(typed) ? { turn: Number(typed), thinking } : { session: typed };
 }

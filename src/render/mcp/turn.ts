@@ -1,99 +1,93 @@
-import type { TurnSummary } from "../../store/contract/types/browse.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
-import { markedText } from "../../turn/marked.ts";
-import { type AgentText, joinText, named, tell, textOfRow, withFacts } from "../agent-text.ts";
-import { quoted } from "../hooks/frame.ts";
-import { plural } from "../plural.ts";
-import { type Answer, framed, moreOf, NOTICE, overhead, quotable } from "./answer.ts";
-import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./budget.ts";
-import { sourceOf, turnItem } from "./items.ts";
+import { groupedDigits } from "../../text/count.ts";
+import { type AgentText, joinText, named, tell, withFacts } from "../agent-text.ts";
+import { type Answer, framed, NOTICE, overhead } from "./answer.ts";
+import { fittingLength } from "./budget.ts";
+import { sourceOf } from "./items.ts";
+import {
+  type AskedBy,
+  allOf,
+  cursorOf,
+  cutSections,
+  largest,
+  quotedOf,
+  sectionsOf,
+  wholeText,
+} from "./sections.ts";
 
-/** A page of a turn's text, with the neighbouring turns. */
 export interface TurnPage {
   turn: StoredTurn;
-  /** UTF-16 offset into the quoted text. */
+  /** The turns after it in its conversation, in order. */
+  next: readonly StoredTurn[];
+  /** Whether to show what was only thought. */
+  thinking: boolean;
+  /** 0 for what says most of it; the place in the whole text plus one for a page of that. */
   offset: number;
   maxTokens: number;
-  before: readonly TurnSummary[];
-  after: readonly TurnSummary[];
+  by: AskedBy;
 }
 
-/** Renders as much of a turn's text from an offset as fits the budget, with the neighbouring turns as rows. */
+/**
+ * Renders a turn within its budget: how it ended, what the user said next, what was asked and the steps. What does not fit is
+ * named, with the way to it; a page of the whole text follows.
+ */
 export function renderTurnAnswer(page: TurnPage): Answer {
-  const { turn, offset, maxTokens } = page;
-  const source = sourceOf(turn);
-  const around = neighbours(page, maxTokens * NEIGHBOURS_SHARE);
-  const spent = overhead(source.text, source.data) + around.tokens;
-  const rest = quotable(markedText(turn)).slice(offset);
-  const text = rest.slice(0, fittingLength(rest, Math.max(MIN_TEXT_TOKENS, maxTokens - spent)));
-  const cursor = text.length === rest.length ? null : offset + text.length;
-  const words = textOfRow(turn, ({ say, whose }) => {
-    whose(); // The source names it.
-    return quoted(say(text));
+  const { turn, thinking, maxTokens, by } = page;
+  const sections = sectionsOf(page);
+  const unasked = thinking ? "" : allOf(turn, "thinking");
+  if (page.offset > 0) return pageOf(page, wholeText(sections));
+  return largest(maxTokens, (room) => {
+    const cut = cutSections(sections, room);
+    const isWhole = sections.every(({ text }, at) => text === cut[at]?.text);
+    const left = [
+      ...sections.flatMap(({ name, text }, at) => leftOf(name, text.length - (cut[at]?.text.length ?? 0))),
+      ...leftOf("the thinking", unasked.length),
+    ];
+    const ways = [
+      ...(isWhole ? [] : [tell`the whole in pages: the same call with ${cursorOf(1, by)}`]),
+      ...(unasked === ""
+        ? []
+        : [tell`the thinking with ${by === "command" ? tell`--thinking` : tell`"thinking": true`}`]),
+    ];
+    const note =
+      left.length === 0
+        ? tell``
+        : tell`\nLeft out: ${joinText(left, ", ")}. To get it: ${joinText(ways, "; ")}.`;
+    return answerOf(page, { note, text: wholeText(cut), cursor: isWhole ? null : 1 });
   });
+}
+
+/** A page of the whole text. */
+function pageOf(page: TurnPage, whole: string): Answer {
+  const { turn, offset, maxTokens, by } = page;
+  const source = sourceOf(turn);
+  const rest = whole.slice(offset - 1);
+  const room = Math.max(MIN_TEXT_TOKENS, maxTokens - overhead(source.text, source.data));
+  const text = rest.slice(0, fittingLength(rest, room));
+  const cursor = text.length === rest.length ? null : offset + text.length;
+  const note = cursor === null ? tell`` : tell`\nMore: the same call with ${cursorOf(cursor, by)}.`;
+  return answerOf(page, { note, text, cursor });
+}
+
+/** Minimum number of tokens for a turn's text. */
+const MIN_TEXT_TOKENS = 60;
+
+function answerOf(
+  { turn }: TurnPage,
+  { note, text, cursor }: { note: AgentText; text: string; cursor: number | null },
+): Answer {
+  const source = sourceOf(turn);
   return {
-    text: framed(tell`${source.text}${moreOf(cursor)}`, joinText([words, ...around.text], "\n")),
+    text: framed(tell`${source.text}${note}`, quotedOf(turn, text)),
     structured: {
       notice: NOTICE,
       results: [withFacts(source.data, { text })],
-      ...around.data,
       ...(cursor !== null && { next_cursor: `${cursor}` }),
     },
   };
 }
 
-/** Maximum share of the budget for the neighbouring turns. */
-const NEIGHBOURS_SHARE = 0.4;
-/** Minimum number of tokens for the turn's text. */
-const MIN_TEXT_TOKENS = 60;
-
-/** As many turns before and after as fit, the nearest first, as rows. */
-function neighbours({ before, after }: TurnPage, tokens: number) {
-  let left = tokens;
-  const fits = (item: AnswerItem) => {
-    left -= itemTokens(item) + ROW_TOKENS;
-    return left >= 0;
-  };
-  const sides = [
-    { name: "before", title: tell`Before it:`, items: nearest(before.toReversed(), fits).toReversed() },
-    { name: "after", title: tell`After it:`, items: nearest(after, fits) },
-  ].filter(({ items }) => items.length > 0);
-  return {
-    text: sides.flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]),
-    data: Object.fromEntries(sides.map(({ name, items }) => [name, items.map(({ data }) => data)])),
-    tokens: sides.length === 0 ? 0 : tokens - Math.max(0, left),
-  };
-}
-
-/** Tokens of a row in addition to its text: separators and its share of a title. */
-const ROW_TOKENS = 8;
-
-function nearest(turns: readonly TurnSummary[], fits: (item: AnswerItem) => boolean): AnswerItem[] {
-  const items = turns.map(turnItem);
-  const end = items.findIndex((item) => !fits(item));
-  return end < 0 ? items : items.slice(0, end);
-}
-
-/** Renders as many turns as fit, with their whole text. The last may be truncated. */
-export function renderTurns(heading: AgentText, turns: readonly StoredTurn[], maxTokens: number): AgentText {
-  let left = maxTokens - overhead(heading);
-  const shown: AgentText[] = [];
-  for (const turn of turns) {
-    const source = sourceOf(turn).text;
-    left -= estimateTokens(source) + 4;
-    if (left < 40) break;
-    const text = quotable(turn.text);
-    const page = text.slice(0, fittingLength(text, left));
-    left -= quotedTokens(page);
-    const rest = page.length < text.length ? tell`\n(cut; the rest: show turn ${turn.turnId})` : tell``;
-    const words = textOfRow(turn, ({ say, whose }) => {
-      whose(); // The source names it.
-      return quoted(say(page));
-    });
-    shown.push(tell`${source}\n${words}${rest}`);
-  }
-  const missing = turns.length - shown.length;
-  const more =
-    missing > 0 ? [tell`${named(plural(missing, "more turn"))}: use the tool show to list all turns.`] : [];
-  return framed(heading, joinText([...shown, ...more], "\n\n"));
+/** Says what is left out of a section. */
+function leftOf(name: string, characters: number): AgentText[] {
+  return characters === 0 ? [] : [tell`${named(groupedDigits(characters))} characters of ${named(name)}`];
 }
