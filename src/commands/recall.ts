@@ -43,7 +43,8 @@ export const command = defineCommand({
     json: jsonOption,
   },
   examples: [
-    'mementor recall "why did we choose sqlite"',
+    "mementor recall 'why did we choose sqlite'",
+    "mementor recall <<'EOF'              # the question follows, in any signs, up to a line EOF",
     "mementor recall --show 42",
     "mementor recall --show 40-46",
     "mementor recall --file src/store.ts",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -170,6 +170,46 @@ test("a project that is not enabled gets an answer that says so, whatever is sto
   await sandbox.run(["disable"], { cwd: off });
   const disabled = await sandbox.run(["recall", "--recent"], { cwd: off });
   expect({ exitCode: disabled.exitCode, stdout: disabled.stdout }).toEqual({ exitCode: 1, stdout: "" });
+});
+
+test("a question may come from a quoted heredoc", async () => {
+  const line = `"${BINARY}" recall <<'EOF'\nwhich \`queue\` do "we" use, and isn't $it one?\nEOF`;
+  const run = Bun.spawn(["sh", "-c", line], { cwd: ours, env: sandbox.env() });
+  expect(await run.stdout.text()).toContain("Postgres with SKIP LOCKED");
+  expect(await run.exited).toBe(0);
+});
+
+test("its help names no option that it refuses", async () => {
+  for (const args of [
+    ["recall", "--help"],
+    ["help", "recall", "--man"],
+  ]) {
+    const { stdout } = await sandbox.run(args);
+    expect(stdout).toMatch(/cursor/);
+    expect(stdout.replaceAll("\\-", "-")).not.toMatch(/--(?:project|db|insecure)\b|-C\b/);
+  }
+});
+
+/** Each of these was tried behind the command that agents may run without a question. */
+test.each([
+  "$(touch ran)",
+  "`touch ran`",
+  "<(touch ran)",
+  "${x:=$(touch ran)}",
+  "; touch ran",
+  "&& touch ran",
+  "& touch ran",
+  "\ntouch ran",
+  "| tee ran",
+  "> ran",
+  "--show=$(touch ran)",
+  "-C / queue; touch ran",
+  "' ; touch ran ; '",
+])("nothing of a question is run or written: %j", async (question) => {
+  await sandbox.run(["recall", question], { cwd: ours });
+  await sandbox.run(["recall"], { cwd: ours, stdin: question });
+  await sandbox.run(["recall", "--file", question], { cwd: ours });
+  expect(existsSync(join(ours, "ran"))).toBe(false);
 });
 
 test("where nothing or several things are asked, says what can be", async () => {

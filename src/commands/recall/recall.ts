@@ -1,4 +1,6 @@
 import { MementorError } from "../../errors.ts";
+import type { Input } from "../../host.ts";
+import { within } from "../../io/within.ts";
 import { fileHistoryTool } from "../../mcp/file-history.ts";
 import { openMemory } from "../../mcp/memory.ts";
 import { recentTool } from "../../mcp/recent.ts";
@@ -21,11 +23,15 @@ export interface RecallOptions {
   json: boolean;
 }
 
+/** A question on stdin, in bytes, and how long it is waited for: what starts the command may leave its stdin open. */
+const TYPED = { bytes: 100_000, ms: 2_000 };
+
 /**
  * Answers as the tools of the MCP server do, in the project that it is started in. Returns the exit code. Rejects with
  * `usage` for two questions at once.
  */
-export async function recall(query: string, options: RecallOptions, runtime: Runtime): Promise<number> {
+export async function recall(typed: string, options: RecallOptions, runtime: Runtime): Promise<number> {
+  const query = isAsked(typed, options) ? typed : await questionOn(runtime.host.stdin);
   const [tool, wanted] = chosen(query, options);
   const { limit, json } = options;
   const cursor = options.cursor?.toString();
@@ -36,6 +42,17 @@ export async function recall(query: string, options: RecallOptions, runtime: Run
   );
   runtime.host.stdout.write(json ? renderJson(structured) : `${text}\n`);
   return 0;
+}
+
+function isAsked(typed: string, { show, file, recent, sessions }: RecallOptions): boolean {
+  return typed !== "" || show !== undefined || file !== undefined || recent || sessions;
+}
+
+/** The question that a heredoc or a pipe holds, in which no shell reads quotes or `$`; empty without one. */
+async function questionOn(stdin: Input): Promise<string> {
+  if (stdin.isTerminal) return "";
+  const bytes = await within(TYPED.ms, stdin.read(TYPED.bytes));
+  return bytes === null ? "" : new TextDecoder().decode(bytes).trim();
 }
 
 /** Returns the tool that answers, and what it is asked. Throws `usage` unless exactly one thing is asked for. */
