@@ -1,5 +1,5 @@
-import { BLOCK, BLOCK_BYTES, type BlockMatrix, type EngineFile } from "./engine-file.ts";
 import { type Constant, onnxModel, type Step } from "../../embed/graph/onnx.ts";
+import { BLOCK, BLOCK_BYTES, type BlockMatrix, type EngineFile } from "./engine-file.ts";
 
 /** The names of the values between which the layers stand. */
 const INPUT = { ids: "input_ids", mask: "attention_mask" } as const;
