@@ -62,7 +62,11 @@ function secretBehind(text: string, name: Name, follows: number, rejected: Rejec
   const { start, end } = name;
   if (follows === WORD && !takesWords(name.text, codeAt(text, start - 1))) return null;
   const meaning = meaningOf(withAdjective(name.text, text, start));
-  if (meaning.strength === NO_SECRET || (follows !== OTHER && meaning.strength === MAYBE)) return null;
+  if (
+    meaning.strength === NO_SECRET ||
+    (follows !== OTHER && meaning.strength === MAYBE && !/^key$/i.test(name.text))
+  )
+    return null;
   if (start < rejected.until && isTight(text, end)) return null;
   if (isOfAnother(text, start)) return null;
   return announcedSecret(text, name, meaning, rejected);
@@ -95,7 +99,7 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
   }
   if (meaning.strength === MAYBE && isSpoken(value.place)) return null;
   // An address may have a secret among its parameters.
-  rejected.until = /\s|;\s?\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
+  rejected.until = /\s|;\s?\w+=|^\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;

@@ -10,7 +10,7 @@ const LABEL =
 
 /** Words before a name that its value follows at once: `with the password x`. */
 export const NAMING =
-  /(?:[,;/(]|\b(?:with|using|and|mit|und|dem|als|avec|et|con|y|com|e|met|en))(?: (?:the|my|our|dem|das|le|la|el|il))? $/i;
+  /(?:[,;/(]|\b(?:with|using|try|use|enter|and|mit|und|dem|als|avec|et|con|y|com|e|met|en))(?: (?:the|my|our|dem|das|le|la|el|il))? $/i;
 
 /** True behind a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
 export function isOption(before: string): boolean {

@@ -43,6 +43,10 @@ const BLOCK = /[ \t]{0,4}(?:!!\w{1,12}[ \t]{1,4})?[|>][+-]?\d?[ \t]{0,40}\r?\n[ 
 const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
 /** A part of a connection string before a name, and a value in one. */
 const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
+/** A pair or a host before a name, without a blank, and a value with a number in such a list: `user:ada,password:…`. */
+const LIST_PART = /[\w.-][:=][^\s,;:=("'`]{1,80},$/;
+const LISTED =
+  /(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
@@ -127,6 +131,8 @@ function unquoted(name: Name, source: string, at: number, operator: string): Val
   if (source[name.start - 1] === "-" && operator === "=") return bare(source, at, "flag");
   const before = source.slice(Math.max(0, name.start - 80), name.start);
   if (isTight && DSN_PART.test(before.slice(-40))) return part(source, at);
+  if (LIST_PART.test(before) && meaningOf(name.text).kind === "password" && past(LISTED, source, at) > at)
+    return bare(source, at, "environment");
   const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
   const around = before.slice(-1);
   if (/["'`]/.test(around) && source[name.end] !== around) return upTo(name, source, at);
@@ -248,6 +254,8 @@ function flagValue(source: string, at: number, hasBlanks: boolean, place: Place)
 /** The value of a part of a connection string, which ends at a semicolon alone. */
 function part(source: string, at: number): Value | null {
   const match = matched(DSN_VALUE, source, at);
+  // What goes on behind a blank is a sentence about it.
+  if (match && /\s[a-z]+\s/.test(match[0])) return bare(source, at, "environment");
   return match ? trimmed(source, at, at + match[0].length, "environment") : null;
 }
 

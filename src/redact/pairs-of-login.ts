@@ -109,6 +109,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     ["root:", "admin:", "postgres:", "ubuntu:"],
     /\w{4,8}:(?!\/)([^\s"'`:,]{8,100})(?=["'`]?[\s,.]|["'`]?$)/y,
   ),
+  telling(["ifi pw", "iFi pw", "i-Fi pw", "LAN pw"], /[\w-]{3,4} pw(?: is)?:? {0,3}["'`]?([^\s"'`]{7,64})/y),
+  telling(["send "], /send(?:_user)? {1,4}(?:-- )?\\*"([^"\s]{7,100}?)\\{1,3}[rn]\\*"/y),
   {
     words: ["log in", "sign in"],
     find: usedBefore,

@@ -4,7 +4,7 @@ import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
 const SEED_PHRASE =
-  /(?:mnemonic|(?:seed|recovery) phrase)(?:[_ ]?(?:phrase|words))?["']?\s{0,3}(?:[:=]|is)?\s{0,3}\\*["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b/iy;
+  /(?:mnemonic|(?:seed|recovery) phrase|(?:twelve|twenty-four|12|24|seed|recovery) words)(?:[_ ]?(?:phrase|words))?["']?(?: (?:we|I) \w{2,10})?\s{0,3}(?:[:=]|is|are|was|were)?\s{0,3}\\*["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b/iy;
 const XML_KEY = /<[A-Za-z]{1,8}>\s{0,20}([A-Za-z0-9+/]{40,4000}={0,2})/y;
 const JSON_KEY = /"\w{1,2}"\s?:\s?"([\w-]{40,2000})"/y;
 /** A link that gives access to anyone who has it. */
@@ -38,7 +38,21 @@ export const PHRASE_FINDERS: readonly Finder[] = [
   { words: ["AUTH "], find: redisPassword },
   finder(["AUTH "], "password", /AUTH\s{1,3}(?:\w{1,30}\s)?([^\s"']{8,200})/y, true),
   finder(
-    ["mnemonic", "Mnemonic", "MNEMONIC", "seed phrase", "Seed phrase", "recovery phrase", "Recovery phrase"],
+    [
+      "mnemonic",
+      "Mnemonic",
+      "MNEMONIC",
+      "seed phrase",
+      "Seed phrase",
+      "recovery phrase",
+      "Recovery phrase",
+      "twelve words",
+      "twenty-four words",
+      "12 words",
+      "24 words",
+      "seed words",
+      "recovery words",
+    ],
     "seed-phrase",
     SEED_PHRASE,
   ),

@@ -1,4 +1,7 @@
 import { type Finder, finder, valueBehind } from "./finder.ts";
+import { looksMixed } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+import { isStandIn } from "./stand-ins.ts";
 
 const WORDS =
   "secret set|secrets set|secret add|secrets add|secret create|secrets create|secret put|secrets put|secret update|secret version|secret-create|secret create-base64|create-secret|put-secret-value|orgsecret add|variable set|variable create|variable update";
@@ -18,6 +21,25 @@ const FILED = new RegExp(
 
 function command(words: string, rest: string, random = false): Finder {
   return finder(words.split("|"), "secret", new RegExp(`(?:${words})${rest}${valueBehind("")}`, "y"), random);
+}
+
+const TABLE =
+  /(?:Key {2,60}Value *\r?\n-+ {2,60}-+ *|NAME +[│|] +VALUE[^\n]{0,80}\r?\n[^\n]{1,300})(?=\r?\n)/y;
+const ROW = /\r?\n[│|]? {0,4}[A-Za-z][\w.-]{0,60} {1,60}(?:[│|] {1,4})?([^\s│|]{1,300})[^\n]{0,200}/y;
+
+/** The first random value in the table of a vault, whatever its name is. */
+function valueInTable(text: string, at: number): Secret | null {
+  TABLE.lastIndex = at;
+  if (!TABLE.test(text)) return null;
+  ROW.lastIndex = TABLE.lastIndex;
+  for (let row = ROW.exec(text), from = TABLE.lastIndex; row; from = ROW.lastIndex, row = ROW.exec(text)) {
+    const value = row[1] ?? "";
+    const start = from + row[0].indexOf(value, row[0].search(/[A-Za-z][\w.-]{0,60} /) + 1);
+    if (value.length >= 8 && looksMixed(value) && !isStandIn(value))
+      return { start, end: start + value.length, kind: "secret" };
+    ROW.lastIndex = from + row[0].length;
+  }
+  return null;
 }
 
 /** Commands that keep a secret somewhere, whatever its name is. */
@@ -46,6 +68,15 @@ export const STORE_FINDERS: readonly Finder[] = [
   command("cloudflared service install", "\\s{1,20}"),
   command("consul agent|nomad agent|serf agent", `${ARGS}(?<=\\s)-encrypt[ =]{1,3}`),
   command("rabbitmqctl set_cookie", "\\s{1,20}"),
+  { words: ["Key  ", "NAME  "], find: valueInTable },
+  finder(
+    ["SONAR", "SNYK", "CODECOV", "DOCKERHUB", "HEROKU", "NETLIFY", "VERCEL", "SENTRY"].map(
+      (name) => `${name}: `,
+    ),
+    "token",
+    /[A-Z]{4,10}: {1,4}((?=[^\s]{0,40}\d)[\w-]{16,200})(?=\s|$)/y,
+    true,
+  ),
   // What goes to a file whose name says what it holds.
   finder(["echo ", "printf ", "cat <<<", "base64 -d"], "secret", FILED, true),
   finder(

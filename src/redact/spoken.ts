@@ -199,6 +199,7 @@ export const SPOKEN_FINDER: Finder = {
     "passord",
     "Passord",
     "salasana",
+    ..."jelszavam,jelszavunk,jelszava,Jelszavam,Jelszavunk,Jelszava".split(","),
     "Salasana",
     "heslo",
     "Heslo",

@@ -76,6 +76,8 @@ export function isWordsOnly(value: string): boolean {
   );
 }
 
+/** Several such words with a year and a mark, as rules for passwords make people write them. */
+const OF_YEAR = /^(?:[A-Z][a-z]+){2,5}(?:19|20)\d\d[!#$%&*?]$/;
 /** Shorter runs such as `1234` or `abc` also occur in real passwords. */
 const MIN_COUNTED = 6;
 
@@ -122,7 +124,7 @@ export function isStandIn(value: string): boolean {
     EXAMPLE.test(value) ||
     (value.includes("-") && RECIPE.test(value)) ||
     isRegular(value) ||
-    isWordsOnly(value) ||
+    (isWordsOnly(value) && !OF_YEAR.test(value)) ||
     LABELS.has(value.toLowerCase()) ||
     isCounted(value) ||
     isZeros(value) ||

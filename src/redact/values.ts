@@ -51,7 +51,8 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
     case NO_SECRET:
       return looksMixed(value) && isKey(value);
     case MAYBE:
-      return !isSpoken(place) && !UUID.test(value) && !CACHE_KEY.test(value);
+      if (isSpoken(place)) return value.length >= 12 && /^[A-Za-z\d]+$/.test(value) && looksMixed(value);
+      return !UUID.test(value) && !CACHE_KEY.test(value);
     case SECRET:
       return isSecretWord(value, place);
     case PASSWORD:
@@ -61,13 +62,19 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
 
 function isTooShort(value: string, strength: Strength, place: Place): boolean {
   const { length } = value;
+  if (strength === MAYBE && isMarkedWord(value)) return false;
   return length < MIN_LENGTHS[strength] || (isSpoken(place) && length < 12 && !/\d/.test(value));
 }
 
 /** Whether a value is random enough for a name that says little. After other names any value is. */
 function isRandomEnough(value: string, strength: Strength): boolean {
   if (strength === NO_SECRET) return isLong(value);
-  return strength !== MAYBE || looksRandom(value);
+  return strength !== MAYBE || looksRandom(value) || isMarkedWord(value);
+}
+
+/** Capitalised words, a number and a mark behind it: `BlueHorse77!`. Nothing but a password is written so. */
+function isMarkedWord(value: string): boolean {
+  return /^(?:[A-Z][a-z]+){1,4}\d{2,4}[!#$%&*?]{1,2}$/.test(value) && isMadeUp(value);
 }
 
 /** Twenty or more characters with marks throughout. Only a secret looks so, even with `$(` in it or `<` at its start. */
@@ -106,7 +113,7 @@ function isKnownForm(value: string): boolean {
 }
 
 function isSecretWord(value: string, place: Place): boolean {
-  if (isSpoken(place)) return value.length >= 12 && (looksRandom(value) || UUID.test(value));
+  if (isSpoken(place)) return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
   if (looksRandom(value) || UUID.test(value)) return true;
   if (/^\d+$/.test(value)) return place !== "code" && place !== "setting" && !isRegular(value);
   if (place === "environment") return !DOTTED.test(value);
