@@ -8,6 +8,7 @@ import { headline } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
+import { askedOrPasted } from "../turn/asked.ts";
 import { toldTurns } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { heldWords } from "./held.ts";
@@ -104,7 +105,7 @@ function toldLines({ told }: Home, { style, width, now, program = "mementor" }: 
   if (told.length === 0) return [`nothing yet; "${program} told" shows each recall, and why there was none`];
   return told.map((answer) => {
     const { time, event, prompt } = answer;
-    const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(headline(prompt))}"`;
+    const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(askedOrPasted(prompt))}"`;
     const line = style.text(`${renderWhen(time, now)}  ${plural(toldTurns(answer), "turn")} for ${about}`);
     return cutToWords(line, Math.max(10, (width ?? WIDTH) - 2), style.ellipsis);
   });

@@ -20,6 +20,7 @@ import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/one-line.ts";
 import { shorten } from "../text/shorten.ts";
 import { openingWords } from "../turn/parts.ts";
+import { ownWords } from "../turn/pasted.ts";
 import type { PartKind } from "../turn/text.ts";
 import { harmless } from "./hooks/frame.ts";
 import type { Style } from "./style.ts";
@@ -79,7 +80,7 @@ function choicesIn(turn: StoredTurn): string[] {
 }
 
 function isShortNote(turn: StoredTurn): boolean {
-  return turn.client === NOTE.client && openingWords(turn).trim().length <= MAX_CHARS;
+  return turn.client === NOTE.client && ownWords(openingWords(turn)).trim().length <= MAX_CHARS;
 }
 
 /** What a turn says that is a rule, a decision or a reason as it stands; null where it says none. */
@@ -103,7 +104,7 @@ function chosenIn(sentences: readonly ScoredSentence[]): string | null {
 
 /** What the user ruled in a short prompt: it goes before what the agent made of it. */
 function ruledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string | null {
-  if (openingWords(turn).length > RULING_CHARS) return null;
+  if (ownWords(openingWords(turn)).length > RULING_CHARS) return null;
   const asked = sentences.filter(({ kind }) => kind === "prompt");
   const ruled = ruledIn(turn, asked);
   if (ruled !== null || !asked.some(isWish)) return ruled?.text ?? null;
@@ -121,7 +122,7 @@ function spokenIn(turn: StoredTurn, about: string): ScoredSentence[] {
 }
 
 function statementIn(turn: StoredTurn, about: string): string | { refusal: Refusal } {
-  const whole = turn.client === NOTE.client ? openingWords(turn).trim() : "";
+  const whole = turn.client === NOTE.client ? ownWords(openingWords(turn)).trim() : "";
   if (whole !== "" && about === "" && whole.length <= MAX_CHARS) return whole;
   const sought = soughtIn(about);
   const sentences = spokenIn(turn, about);

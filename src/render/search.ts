@@ -8,7 +8,8 @@ import { printable } from "../text/printable.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
-import { openingWords } from "../turn/parts.ts";
+import { askedOrPasted } from "../turn/asked.ts";
+import { openingWords, textOf } from "../turn/parts.ts";
 import { readable } from "../turn/readable.ts";
 import { turnTitle } from "../turn/title.ts";
 import { projectJson } from "./across.ts";
@@ -140,7 +141,8 @@ function renderHit(
 
 /** What a turn was about: its own words, which differ within a session; the session's title where those are too few. */
 function titleOf(turn: RatedHit["turn"]): string {
-  const words = headline(openingWords(turn));
+  const words =
+    textOf(turn, "prompt") === null ? headline(openingWords(turn)) : askedOrPasted(openingWords(turn));
   const isShort = words.split(" ").length < MIN_TITLE_WORDS;
   return isShort && turn.sessionTitle !== null
     ? `${turn.sessionTitle}: ${words}`

@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../store/contract/types/browse.ts";
-import { headline } from "../text/headline.ts";
+import { askedOrPasted } from "../turn/asked.ts";
 
 /**
  * Returns a session's name: its title, else the words of its first prompt that tell it from others, else what its first
@@ -11,7 +11,9 @@ export function sessionName({
   opening,
 }: Pick<SessionSummary, "title" | "firstPrompt" | "opening">): string {
   if (title !== null) return title;
-  return firstPrompt === null ? (opening ?? "(untitled)") : headline(firstPrompt.replace(LATER_HEADING, ""));
+  return firstPrompt === null
+    ? (opening ?? "(untitled)")
+    : askedOrPasted(firstPrompt.replace(LATER_HEADING, ""));
 }
 
 /** The first prompt is stored on one line: what follows a second heading is no part of the name. */

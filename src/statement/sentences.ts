@@ -1,4 +1,5 @@
 import { sentenceEnds } from "../text/sentences.ts";
+import { pastedIn } from "../turn/pasted.ts";
 import type { PartKind, TurnText } from "../turn/text.ts";
 
 /** A sentence of a turn. */
@@ -44,9 +45,21 @@ const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
 const MAX_LINES = 160;
 const MAX_LINE_CHARS = 1_200;
 
-/** Returns the sentences of a turn's conversation in order, without code blocks, tables and drawings. */
+/**
+ * Returns the sentences of a turn's conversation in order, without code blocks, tables and drawings, and of prompts
+ * without what was pasted into them: that is nobody's word here.
+ */
 export function sentencesOf(turn: TurnText): Sentence[] {
-  return turn.parts.filter(({ kind }) => SPOKEN.has(kind)).flatMap((part) => sentencesIn(turn.text, part));
+  return turn.parts.filter(({ kind }) => SPOKEN.has(kind)).flatMap((part) => spokenIn(turn.text, part));
+}
+
+function spokenIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {
+  const sentences = sentencesIn(text, part);
+  if (part.kind !== "prompt" && part.kind !== "forward") return sentences;
+  const pasted = pastedIn(text.slice(part.start, part.end));
+  const isPasted = ({ start, end }: Sentence) =>
+    pasted.some((range) => start < part.start + range.end && end > part.start + range.start);
+  return pasted.length === 0 ? sentences : sentences.filter((sentence) => !isPasted(sentence));
 }
 
 function sentencesIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {

@@ -3,6 +3,7 @@ import { isAgentMessage } from "../text/agent-message.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import { headline } from "../text/headline.ts";
 import { onOneLine } from "../text/one-line.ts";
+import { askedIn, askedOrPasted } from "./asked.ts";
 import { openingOf } from "./parts.ts";
 import { isSaid, type TurnText } from "./text.ts";
 
@@ -66,19 +67,20 @@ function untruncated(turn: TurnText, sessionTitle: string | null, firstPrompt: s
 
 /** The words of a prompt; those of a short one are followed by the matter. */
 function prompted(opening: string, turn: TurnText, sessionTitle: string | null): string {
-  const words = headline(opening);
-  if (!isBare(words)) return words;
+  const words = askedIn(opening);
+  if (words !== "" && !isBare(words)) return words;
   const said = turn.parts.find(({ kind, start }) => isSaid(kind) && start < turn.text.length);
   const matter = said && matterOf(turn.text.slice(said.start, said.end));
   const next = turn.parts.find(({ kind }) => kind === "forward");
-  const forward = next && headline(turn.text.slice(next.start, next.end));
+  const forward = next && askedIn(turn.text.slice(next.start, next.end));
   const about = matter ?? (sessionTitle === words ? null : sessionTitle) ?? (forward || null);
+  if (words === "") return about ?? askedOrPasted(opening);
   return about === null ? words : `${words.replace(/(?<![.!?,;:])[.!?,;:]+$/, "")}: ${about}`;
 }
 
 /** The words of a session's first prompt; empty where that is a summary, too. */
 function promptedBy(firstPrompt: string | null): string {
-  return firstPrompt === null || SUMMARY.test(firstPrompt) ? "" : headline(firstPrompt);
+  return firstPrompt === null || SUMMARY.test(firstPrompt) ? "" : askedOrPasted(firstPrompt);
 }
 
 function isBare(words: string): boolean {

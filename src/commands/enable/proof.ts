@@ -6,7 +6,7 @@ import { isChoice, isOfStep, saysRule, withoutAssent } from "../../statement/kee
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { withoutBold } from "../../text/bold.ts";
-import { headline } from "../../text/headline.ts";
+import { askedIn } from "../../turn/asked.ts";
 import { openingWords } from "../../turn/parts.ts";
 
 /** How many recalls `enable` shows, among how many turns they are looked for, and the words and characters of each. */
@@ -71,7 +71,7 @@ const ADDRESS = /:\/\//;
 
 /** The first words of a prompt, without politeness, and with the mark of a cut where there are more. */
 function questionIn(turn: StoredTurn): string {
-  const words = withoutAssent(headline(openingWords(turn))).split(" ");
+  const words = withoutAssent(askedIn(openingWords(turn))).split(" ");
   const first = words.slice(0, PROOF.queryWords).join(" ");
   return words.length > PROOF.queryWords ? `${first.replace(/(?<![\s,;:.])[\s,;:.]+$/, "")}…` : first;
 }

@@ -3,10 +3,10 @@ import { NOTE } from "../../constants.ts";
 import { saysMatter } from "../../search/classify.ts";
 import type { ToldTurn } from "../../search/worth/told.ts";
 import { withoutBold } from "../../text/bold.ts";
-import { headline } from "../../text/headline.ts";
 import { sentenceEnds } from "../../text/sentences.ts";
 import { shorten } from "../../text/shorten.ts";
 import { firstUnits } from "../../text/units.ts";
+import { askedIn as ownLine } from "../../turn/asked.ts";
 import { openingWords, textOf } from "../../turn/parts.ts";
 import { turnTitle } from "../../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
@@ -39,8 +39,9 @@ export interface RelatedRecall {
   told: readonly ToldTurn[];
 }
 
-/** Maximum length of what was asked. */
+/** Maximum length of what was asked, and how much of a prompt is looked at for it. */
 const ASKED_CHARS = 110;
+const OPENING_CHARS = 2_000;
 /** A turn is omitted if there is no room for at least this much of its statement, in characters. */
 const MIN_STATEMENT_CHARS = 60;
 /** Two texts begin alike with this many words in common. */
@@ -262,14 +263,15 @@ function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
   if (turn.client === NOTE.client) return tell``;
   // A turn may begin with what the agent thinks, which nobody asked.
   const isPrompted = textOf(turn, "prompt") !== null;
-  const prompt = isPrompted ? headline(openingWords(turn).slice(0, 4 * ASKED_CHARS)) : "";
+  const prompt = isPrompted ? ownLine(openingWords(turn).slice(0, OPENING_CHARS)) : "";
   const [first] = statements;
   if (first?.kind === "prompt" && isStartOf(prompt, first.text)) return tell``;
   const isAsked = turn.role === "turn" && prompt !== "";
   const who = turn.origin === "teammate" ? tell`another agent` : tell`asked`;
   const asked = isAsked ? tell`, ${who}: "${say(briefly(prompt))}"` : tell``;
   if (isAsked && saysMatter(prompt)) return asked;
-  const matter = before ?? turn.sessionTitle ?? (isPrompted ? null : turnTitle(turn, null) || null);
+  const isTitled = isPrompted && prompt !== "";
+  const matter = before ?? turn.sessionTitle ?? (isTitled ? null : turnTitle(turn, null) || null);
   return matter === null ? asked : tell`, on: "${say(briefly(matter))}"`;
 }
 

@@ -1,9 +1,9 @@
 import type { SessionTurns } from "../../report/conversations.ts";
 import type { ExportedTurn } from "../../store/contract/types/export.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
-import { headline } from "../../text/headline.ts";
 import { printable } from "../../text/printable.ts";
 import { firstUnits } from "../../text/units.ts";
+import { askedOrPasted } from "../../turn/asked.ts";
 import { openingOf, partOf, saidIn, textOf } from "../../turn/parts.ts";
 import { oneLine } from "../list.ts";
 import { originOf } from "../origin.ts";
@@ -56,7 +56,7 @@ function shownTurn(turn: ExportedTurn) {
     time: turn.createdAt,
     isSubagent: turn.agentId !== null,
     whose: oneLine(originOf(turn) ?? "") || null,
-    title: truncateGraphemes(oneLine(headline(prompt ?? turn.text)), TITLE_GRAPHEMES),
+    title: truncateGraphemes(oneLine(askedOrPasted(prompt ?? turn.text)), TITLE_GRAPHEMES),
     prompt: shown(prompt),
     said: shown(saidIn(turn)),
     tools: turn.toolSummary.map(oneLine),

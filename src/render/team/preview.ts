@@ -1,7 +1,7 @@
 import type { Fate, TeamTurn } from "../../store/contract/types/team.ts";
 import type { SharingPreview } from "../../team/preview.ts";
 import { printable } from "../../text/printable.ts";
-import { firstWords } from "../../turn/first-words.ts";
+import { shownWords } from "../../turn/first-words.ts";
 import { renderList } from "../list.ts";
 import { plural } from "../plural.ts";
 import type { Screen } from "../screen.ts";
@@ -44,7 +44,7 @@ export function renderTeamPreview(
       turn.branch ?? "",
       takenOut(turn, storedChars),
       isShared ? "yes" : "",
-      firstWords(turn),
+      shownWords(turn),
     ]),
     screen,
   );

@@ -8,6 +8,7 @@ import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { alsoIn } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
 import { choreShare, rareWords, sharedRarity } from "../worth/occasion.ts";
@@ -138,7 +139,7 @@ export function settledIn(
 
 /** What the user settled in a turn's own prompt; null where that rules nothing. */
 export function ruledIn(turn: StoredTurn, sentences: readonly ScoredSentence[]): Statement | null {
-  if (countWords(textOf(turn, "prompt") ?? "") > MAX_RULING_WORDS) return null;
+  if (countWords(ownWords(textOf(turn, "prompt") ?? "")) > MAX_RULING_WORDS) return null;
   return around(settling(sentences, false), ["prompt"], RULES);
 }
 

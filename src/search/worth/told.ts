@@ -13,6 +13,7 @@ import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
 import { wordForm } from "../background/word-form.ts";
 import { countWords, saysMatter } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
@@ -137,8 +138,8 @@ async function questionBefore(
   const said = sentencesOf(before).filter(({ kind }) => kind === "answer" || kind === "narration");
   const question = said.findLast(({ text }) => CUES.question.test(text))?.text;
   if (question !== undefined) return question;
-  const asked = textOf(before, "prompt");
-  return asked !== null && saysMatter(asked) ? asked : null;
+  const asked = ownWords(textOf(before, "prompt") ?? "");
+  return saysMatter(asked) ? asked : null;
 }
 
 /** Whether a prompt may ask if what it says is so, as "Did we decide to …?": then the same words are the answer. */

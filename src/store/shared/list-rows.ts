@@ -1,5 +1,5 @@
 import { MementorError } from "../../errors.ts";
-import { firstWords } from "../../turn/first-words.ts";
+import { shownWords } from "../../turn/first-words.ts";
 import { openingTitle, turnTitle } from "../../turn/title.ts";
 import type {
   CommitSummary,
@@ -109,7 +109,7 @@ export function laterCallOf({ turnId, createdAt, place, failures, errors }: Late
 }
 
 function firstWordsOf({ head, parts }: Head): string {
-  return firstWords({ text: head, parts: decodeParts(parts) });
+  return shownWords({ text: head, parts: decodeParts(parts) });
 }
 
 function titleOf({ head, parts, firstPrompt = null }: Head, sessionTitle: string | null): string {

@@ -1,0 +1,122 @@
+/** How texts look that people copy from elsewhere. Each is tried on one line of bounded length. */
+
+/** A line of a log, a stack trace or a terminal. */
+export const LOG_LINES: readonly RegExp[] = [
+  /^\s*\[?\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d:\d\d:\d\d/,
+  /^\s*(?:\[[\d:.,\s-]+\]\s*)?\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|SEVERE|NOTICE)\b\]?[:\s|]/,
+  /^\s+at\s.+[:)]\d*\)?$/,
+  /^Traceback \(most recent call last\)/,
+  /^\s+File ".+", line \d+/,
+  /^(?:[\w.]+(?:Error|Exception|Warning|Panic)|panic|thread '.+' panicked|error(?:\[\w+\])?|fatal|Caused by)\b.{0,40}?:\s/,
+  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d /,
+  /^\s*#\d+ {1,3}(?:0x|\/)|^goroutine \d+ \[/,
+  /^npm (?:ERR!|WARN|error|warn)\b/,
+  /^\d+(?:\.\d+){3} - \S+ \[/,
+  /^\d\d:\d\d:\d\d[.,]\d{3}\b(?! -->)/,
+];
+
+/** A line that a shell's prompt starts; what the command printed follows up to a blank line. */
+export const SHELL_LINE = /^(?:[$❯➜]\s+\S|[^\s@]{1,64}@[^\s@:~]{1,64}[:~]\S{0,200}[$#]\s)/;
+
+/** How a diff starts, and the lines that it goes on with. */
+export const DIFF = {
+  start: /^(?:diff --git |--- (?:a\/|\/dev\/null|\S+\s*$)|\+\+\+ (?:b\/|\S+\s*$)|@@ -\d+|Index: \S+$)/,
+  line: /^(?:[-+ \\]|@@|diff |index |(?:new|deleted|old) |(?:rename|copy|similarity) |Index: |={20,}|Binary files )/,
+  after: /^(?:[+\\]|@@|diff |index )/,
+};
+
+/** A line of a mail's or a commit's head. */
+export const HEADER_LINE =
+  /^(?:[*_]{0,2})(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Author|Commit|Message-ID|Von|An|Betreff|Gesendet|Datum|De|À|Objet|Envoyé|Asunto|Para|Enviado|Fecha|Oggetto|От|Кому|Тема)(?:[*_]{0,2})\s?[:：](?:[*_]{0,2})\s*\S/;
+
+/** What a mail program puts before what somebody wrote; a colon ends the first, the other stands by itself. */
+export const WROTE_LINE = /^(?:On|Am|Le|El|Il)\b.{4,160}\b(?:wrote|schrieb|écrit|escribió|ha scritto)\b/i;
+export const FORWARDED_LINE =
+  /^(?:-{2,10} ?(?:Forwarded|Original|Weitergeleitete|Ursprüngliche)\b|Begin forwarded message:)/i;
+
+const CLOCK = String.raw`\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?`;
+const DAY = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Yesterday|Today)\w*|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\.? \d{1,2}(?:, \d{4})?)`;
+const WHO = String.raw`@?[\p{L}][\p{L}\p{N}._'’-]{0,30}(?: [\p{L}(][\p{L}\p{N}._'’()-]{0,30}){0,3}`;
+
+/** How a message of a chat starts, with a time: of Slack, Teams, Discord, WhatsApp, IRC, a call's transcript, subtitles. */
+export const CHAT_LINES: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^\s*\[(?:${DAY}[, ]+(?:at )?)?${CLOCK}\]\s*(?:<?${WHO}>?\s*(?:[:>|-]|$)|${WHO}\s)`,
+    "u",
+  ),
+  new RegExp(String.raw`^(?:${DAY}[, ]+)?${CLOCK}\s*(?:[-–—|]\s*)?<?${WHO}>?\s*[:>]\s`, "u"),
+  new RegExp(
+    String.raw`^${WHO}(?:\s*:[\w+-]+:)?(?:\s{2,}|\s*[,—–|-]\s*|\s*[[(]|\s+APP\s+|\s)(?:${DAY}(?:,? (?:at|um|à))? ?)?${CLOCK}[\])]?(?:\s*:.*)?$`,
+    "u",
+  ),
+  new RegExp(String.raw`^${WHO}\s*[[(](?:${DAY}[, ]+)?${CLOCK}[\])]\s*:`, "u"),
+  /^<[@\w.|-]{1,30}>\s+\S/,
+  /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
+];
+
+/** A line with a name and what is said, as in a dialogue. It is one where names come again. */
+export const NAMED_LINE = /^(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)\s?[:：]\s+\S/u;
+/** Words before a colon that name no speaker. */
+export const NO_NAME =
+  /^(?:note|notes|goal|goals|context|rule|rules|error|warning|info|todo|fixme|example|question|answer|expected|actual|steps?|fix|problem|solution|requirements?|constraints?|file|files|path|branch|and|also|or|but|important|always|never|input|output|option|result|reason|why|what|how|where|when|task|tests?|frontend|backend|database|api|ui|docs?|style|naming|format|language|decision|plan|https?|user|answer)$/i;
+
+/** What a forge or a tracker writes above a comment. */
+export const COMMENT_LINE =
+  /^(?:>\s*)?@?[\w.-]+(?: [\w.-]+){0,2}(?: \(?bot\)?)? (?:commented|left a comment|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
+
+/** Signs of an issue or a ticket: one of the first is enough, of the others it takes two of different lines. */
+export const TICKET = {
+  sure: /^(?:#{1,6}\s*|\*{2})?(?:steps to reproduce|how to reproduce|to reproduce|reproduction steps|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|reported by|reporter|assignee|acceptance criteria|story points|affects versions?|fix versions?|bug description|describe the bug)\b\W{0,4}(?:$|\S.*$)/i,
+  perhaps:
+    /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester)\**\s*(?:[:：]|$)/i,
+  key: /^(?:[[(#]{0,2})(?:[A-Z][A-Z\d]{1,9}-\d{1,6})\b[\])]?\s*[:\s—–|-]\s*\S|^(?:issue |ticket |pr |bug )?#\d{1,6}\b\s*[:\s—–|-]?\s*\S/i,
+};
+
+/** What only the copy of a page has. */
+export const PAGE_LINE =
+  /^(?:skip to (?:main )?content|sign in|log in|on this page|table of contents|was this (?:page|article) helpful\??|edit (?:this|on) (?:page|github)|last (?:updated|modified|reviewed)\b.{0,40}|\d+ min(?:ute)? read|published (?:on|in)\b.{0,40}|accept (?:all )?cookies|home\s*[>›»/]\s*\S.*|all rights reserved.*|share this (?:page|article|post))$/i;
+
+const THINGS =
+  "ticket|issue|bug report|report|e-?mails?|mails?|message|messages|log|logs|review|comments?|feedback|doc|docs|documentation|article|page|post|thread|conversation|transcript|chat|channel|slack|teams|discord|output|error|stack ?trace|trace|diff|patch|quote|minutes|memo|letter|response|reply|release notes|changelog|readme|text|snippet|paste|policy|announcement|description|advisory|wiki|runbook|blog|tweet|newsletter|pull request|pr|contract|readme|faq|standup|note from \\S+|notes from \\S+|request from \\S+|rules? (?:from|of|by) \\S+|instructions? (?:from|of|by) \\S+";
+const SPEECH =
+  "wrote|writes|said|says|replied|replies|posted|posts|commented|comments|asked|asks|reported|reports|sent(?: (?:me|us|this))?|mailed(?: (?:me|us))?|told (?:me|us)|answered|answers|suggested|suggests|pinged(?: me)?|messaged(?: me)?|forwarded|states|stated|recommends|recommended|claims|claimed|demands|announced|schrieb|schreibt|sagt|sagte|a écrit|écrit|dit|escribió|dice|dijo|ha scritto|написал\\w*|пишет";
+
+/**
+ * Lines that lead to what somebody else wrote. The last group is what stands behind the colon; the vague ones lead only to
+ * what follows on lines of its own.
+ */
+export const LEADS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:here(?:'s|’s| is| are| comes)|this is|these are|below (?:is|are)|attached(?: is)?|pasted?(?: from)?|copied(?: from)?|copy of|got|received|found|from|per|according to|quoting|quote from|fyi|hier (?:ist|sind|die|der|das)|anbei|voici|aqu[ií] (?:est[áa]|tienes)|ecco)\s+(?:[^\s.!?]+\s+){0,4}(?:${THINGS}|nachricht|fehlermeldung|courriel|correo|mensaje)\b(?:\s+[^\s!?:：]+){0,9}\s?[:：](?!\/)(.*)`,
+    "iu",
+  ),
+  new RegExp(String.raw`\b(?:${SPEECH})\b[^.!?:\n]{0,60}[:：](?!\/)(.*)`, "u"),
+  new RegExp(
+    String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7})?[:：]\**\s*()$`,
+    "iu",
+  ),
+  /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
+];
+/** What keeps a line from being such: the person rules, or says what they said themselves. */
+export const NO_LEAD =
+  /\b(?:always|never|must|should|shall|may not|only use|from now on|we (?:decided|agreed|want|use|keep|need)|i (?:decided|want|prefer|need|said|wrote|say)|we (?:said|wrote|say)|as i|you (?:said|wrote|say|reported|claimed|suggested)|convention|rules? (?:is|are|for)|format|decision)\b/i;
+
+/** A sentence with a reported quotation: what stands before the sign that opens it. */
+export const REPORTED = new RegExp(
+  String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread)\b)`,
+  "iu",
+);
+export const OWN_SPEECH =
+  /\b(?:I|we|you|it should|must|should) (?:already |just |always |also )?(?:say|said|says|wrote|write|read|reply|ask|tell|note|report)\b/i;
+
+/** How a paragraph after a pasted text starts that is the person's own again: it speaks of that text, or to the agent. */
+export const OWN_AGAIN =
+  /^(?:(?:ok(?:ay)?|so|now|and|but|anyway|also|well|right|hm+|thoughts)\b[,.:;!?… —-]*)*(?:(?:please |pls )?(?:can|could|would) you (?:please )?(?:fix|look|check|implement|summar|draft|write|explain|translate|review|debug|find|figure|help|tell|answer|reply|make|add|investigate|take|see|update|do this|handle|confirm|try)|(?:please |pls )?(?:fix|implement|summari[sz]e|draft|investigate|explain|debug|address|handle|answer|reply to|look into|check|review|ignore|triage|evaluate|apply|follow|don['’]t (?:do|follow|run|apply|change)|do not (?:do|follow|run|apply|change)) (?:this|that|it|these|those|them|the (?:above|mail|e-?mail|ticket|issue|thread|page|log|message|quote|comment|review|customer|text|error|bug)|what|his|her|their)\b|what (?:do you (?:think|make)|should (?:we|i)|does (?:this|that|it|he|she)|is (?:this|that|going)|would you)|is (?:this|that|he|she) (?:right|true|correct|so|safe|ok)|why (?:is|does|do|did) (?:this|that|it)|how (?:do|should|can|would) (?:we|i) |any idea|thoughts\?|(?:that|this)(?:['’]s| is| was) (?:wrong|not (?:how|what|our|right|true)|the (?:mail|e-?mail|ticket|issue|thread|page|log|error|bug|message|text|comment|review))|(?:no, |nope, )?(?:we|i)(?: will not| won['’]t| do not| don['’]t|['’]ll not| are not| disagree| am not| reject|['’]re not|['’]m not)\b|not (?:for us|here|in this)\b|for us\b|our (?:rule|decision|answer|policy|way)\b|my (?:take|view|decision|call|rule|answer|question)\b|(?:the |above |everything )?above\b|end of (?:the )?(?:mail|e-?mail|ticket|paste|quote|message|log|thread)|back to)/i;
+
+/** How a mail ends; what stands below its name is the person's own. */
+export const SIGNED =
+  /^(?:best(?: regards| wishes)?|kind regards|regards|cheers|thanks(?: a lot| so much)?|thank you|many thanks|sincerely(?: yours)?|yours|br|lg|vg|mfg|viele grüße|mit freundlichen grüßen|cordialement|saludos)\b[,.!]?(?:\s+\S{1,20}){0,2}$|^-- ?$/i;
+
+/** Names of tags in which people write a prompt of their own. */
+export const OWN_TAGS =
+  /^(?:instructions?|task|tasks|goals?|rules?|requirements?|constraints?|objectives?|important|role|guidelines?|request|prompt|question|my[-_]\w+|private)$/i;
