@@ -83,10 +83,7 @@ export function openMemory(
     at: { cwd: string; root?: string },
     call: RunningCall | null = null,
   ): Memory => ({
-    read: async (look) => {
-      const store = await open();
-      return look(store).finally(() => store.close());
-    },
+    read: (look) => twiceWhereChanged(() => reading(open, look)),
     embed: embedIn,
     async note(text) {
       requireEnabled(runtime);
@@ -137,4 +134,22 @@ function notFromHere(): MementorError {
   return new MementorError("usage", "The server was started outside of the project, so it stores nothing.", {
     hint: 'Ask the user to run "mementor note" in the project.',
   });
+}
+
+async function reading<T>(
+  open: () => Promise<ReadStore>,
+  look: (store: ReadStore) => Promise<T>,
+): Promise<T> {
+  const store = await open();
+  return look(store).finally(() => store.close());
+}
+
+/** Reads once more where a memory changed meanwhile: in a sandbox that lets nothing be written, it is read without locks. */
+async function twiceWhereChanged<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof MementorError && error.code === "db_locked") return read();
+    throw error;
+  }
 }

@@ -2,12 +2,13 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import {
   copyFileSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   type Stats,
-  statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -18,18 +19,18 @@ import { batch, openNewStore, openStore, tempDir, turn } from "./builders.ts";
 const DATABASES = join(import.meta.dir, "../../fixtures/databases");
 
 /**
- * Puts a directory where SQLite would make the shared index of a database, which then cannot be opened as usual: root may
- * write to any disk that is not mounted read-only.
+ * Puts a link to nowhere where SQLite would make the shared index of a database. It follows none, so the database cannot be
+ * opened as usual, not even by root, who may write to any disk that is not mounted read-only.
  */
 function refuseIndex(file: string): void {
   rmSync(`${file}-shm`, { force: true });
-  mkdirSync(`${file}-shm`);
+  symlinkSync(join(file, "nowhere"), `${file}-shm`);
 }
 
 /** What lies in a directory, each file with its bytes. Where SQLite tried in vain, an empty file may be left. */
 function bytesIn(directory: string): Record<string, string> {
   const isHeld = (stats: Stats) => stats.isFile() && stats.size > 0;
-  const files = readdirSync(directory).filter((name) => isHeld(statSync(join(directory, name))));
+  const files = readdirSync(directory).filter((name) => isHeld(lstatSync(join(directory, name))));
   const hash = (name: string) => Bun.hash(readFileSync(join(directory, name))).toString(16);
   return Object.fromEntries(files.sort().map((name) => [name, hash(name)]));
 }
@@ -65,6 +66,23 @@ describe("where nothing can be written beside it, a database is read", () => {
     const before = bytesIn(dir.path);
     expect(await wordsIn(copy, "zebra")).toBe(1);
     expect(bytesIn(dir.path)).toEqual(before);
+  });
+
+  test("and what another process changes meanwhile is not called damage", async () => {
+    using dir = tempDir();
+    const file = join(dir.path, "m.db");
+    await using writer = await openStore(file);
+    await writer.ingest.write(batch([turn(0, "zebra crossing")]));
+    await writer.close();
+    refuseIndex(file);
+    await using store = await openStore(file, { mode: "readonly" });
+    const bytes = readFileSync(file);
+    // All but the first page, which says that it is a database.
+    writeFileSync(file, bytes.fill(7, 8192));
+    await expect(store.search.keywordTurns(["zebra"], 5)).rejects.toMatchObject({
+      code: "db_locked",
+      message: `the database changed while it was read: ${file}`,
+    });
   });
 
   test("and nothing is written to it", async () => {

@@ -1,6 +1,7 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { MementorError } from "../../../errors.ts";
-import { mapSqliteError } from "./errors.ts";
+import { isLockless } from "../file/reader.ts";
+import { mapLocklessError, mapSqliteError } from "./errors.ts";
 
 export type Bindings = SQLQueryBindings[];
 
@@ -89,7 +90,8 @@ export class Connection {
     try {
       return work();
     } catch (error) {
-      throw mapSqliteError(error, this.file);
+      const { db, file } = this;
+      throw mapSqliteError(isLockless(db) ? mapLocklessError(error, file) : error, file);
     }
   }
 }

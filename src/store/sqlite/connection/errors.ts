@@ -104,6 +104,18 @@ function fileSystemMeaning(code: string): Meaning | undefined {
   return MEANINGS.find(([prefix]) => prefix === FILE_SYSTEM[code])?.[1];
 }
 
+/**
+ * Converts what looks like damage of a database that is read without locks: another process may have changed it meanwhile.
+ * Returns any other error as it is.
+ */
+export function mapLocklessError(error: unknown, file: string): unknown {
+  if (!isDamage(error)) return error;
+  return new MementorError("db_locked", `the database changed while it was read: ${file}`, {
+    hint: "Try again. If it is so each time, the database is damaged: run `mementor doctor`.",
+    cause: error,
+  });
+}
+
 /** True when the file itself is damaged, not only unreachable. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

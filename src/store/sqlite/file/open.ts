@@ -2,12 +2,12 @@ import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import { MementorError } from "../../../errors.ts";
 import { SYSTEM } from "../../../io/system.ts";
-import { cannotWrite, mapSqliteError } from "../connection/errors.ts";
+import { cannotWrite, mapLocklessError, mapSqliteError } from "../connection/errors.ts";
 import { type DatabaseKind, databaseKind, refusal } from "../connection/version.ts";
 import { INDEXED } from "../search/words-version.ts";
 import { CLEAN } from "../secrets/rules-version.ts";
 import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
-import { copyInMemory, isReadable, notUpdatable, onlyReadable, openReader } from "./reader.ts";
+import { copyInMemory, isLockless, isReadable, notUpdatable, onlyReadable, openReader } from "./reader.ts";
 
 export type OpenMode = "readwrite" | "readonly" | "create";
 
@@ -66,7 +66,7 @@ async function openExisting(options: OpenRequest): Promise<Database> {
     return adopted(db, options);
   } catch (error) {
     db.close();
-    throw error;
+    throw isLockless(db) ? mapLocklessError(error, options.file) : error;
   }
 }
 

@@ -72,6 +72,11 @@ function readerWithoutWriting(file: string): Database | null {
   }
 }
 
+/** Whether a database was opened without locks: it bears the address by which it was, not the path of its file. */
+export function isLockless(db: Database): boolean {
+  return db.filename.startsWith("file:");
+}
+
 /** Reads the first page: until then, nothing is opened but the file. */
 function touch(db: Database): void {
   db.query("PRAGMA user_version").get();
