@@ -5,6 +5,8 @@ export interface Host {
   /** The arguments after the program's name. */
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
+  /** Variables that led into the project, and so were taken out of `env`. */
+  refused?: readonly string[];
   cwd: string;
   homeDir: string;
   tempDir: string;

@@ -15,6 +15,8 @@ if (process.argv.length === 3 && process.argv[2] === "--version") {
   if (isWritten) process.exit(0);
 }
 const host = createHost(process);
+const { refusePlanted } = await import("./project/planted.ts");
+host.refused = refusePlanted(process.env, host.cwd);
 if (isHook) {
   const { runHook } = await import("./hooks/run.ts");
   await runHook(host);

@@ -104,7 +104,7 @@ function checksFor(runtime: Runtime): Check[] {
       recentErrors: async () =>
         (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
     }),
-    ...configChecks({ problems: () => configProblems(runtime) }),
+    ...configChecks({ problems: () => configProblems(runtime), refused: host.refused ?? [] }),
     ...relatedChecks({ related: () => relatedStates(runtime) }),
     ...promotedChecks({
       standing: standing(directory, project.worktreeRoot),

@@ -5,10 +5,17 @@ import { type Check, failure, ok, warning } from "../doctor.ts";
 export interface ConfigContext {
   /** Settings that were ignored. */
   problems: () => Promise<readonly ConfigProblem[]>;
+  /** Variables that lead into the project, and so do not count. */
+  refused: readonly string[];
 }
 
 /** Checks that every configured setting can be used. */
-export function configChecks({ problems }: ConfigContext): Check[] {
+export function configChecks({ problems, refused }: ConfigContext): Check[] {
+  const places = () =>
+    warning(
+      `${refused.join(", ")} ${refused.length === 1 ? "leads" : "lead"} into this project, and ${refused.length === 1 ? "does" : "do"} not count.`,
+      "The project may have set that, such as in .claude/settings.json. What lies there is not yours: look at it before you set such a variable yourself.",
+    );
   const run = async () => {
     const found = await problems();
     const unknown = exclusionProblem({ problems: [...found] });
@@ -25,7 +32,10 @@ export function configChecks({ problems }: ConfigContext): Check[] {
       'See "mementor config", and correct it.',
     );
   };
-  return [{ name: "config", run }];
+  return [
+    { name: "config", run },
+    ...(refused.length > 0 ? [{ name: "variables", run: async () => places() }] : []),
+  ];
 }
 
 function wordsOf({ where, key, message }: ConfigProblem): string {
