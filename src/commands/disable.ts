@@ -55,9 +55,10 @@ export const command = defineCommand({
     const id = deletes ? memoryId(runtime) : null;
     const result = disableProject(request);
     // The password of the team's server goes with the memory.
-    if (id !== null && hasTeams(runtime.paths.configDir)) saveTeam(runtime.paths.configDir, id, null);
+    if (id !== null && result.memory === "deleted" && hasTeams(runtime.paths.configDir))
+      saveTeam(runtime.paths.configDir, id, null);
     host.stdout.write(json ? renderResult(result) : renderDisable(result));
-    return 0;
+    return result.problems.length > 0 ? 1 : 0;
   },
 });
 

@@ -1,3 +1,4 @@
+import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./agent-hooks/install.ts";
 import type { AgentTarget } from "./agent-hooks/targets.ts";
@@ -41,51 +42,90 @@ export interface DisableResult {
   memory: "kept" | "deleted" | "none";
   /** Whether hooks for all projects remain. They do nothing in this project. */
   hooksForAll: boolean;
+  /** What could not be undone. */
+  problems: DisableProblem[];
+}
+
+/** What could not be undone: where, and why. */
+export interface DisableProblem {
+  place: string;
+  problem: string;
 }
 
 /**
  * Reverts `enableProject`: removes the hooks, the registration and, with `purge`, the memory. With scope `user`,
- * removes the hooks for all projects and changes no project. Calling it again changes nothing. The registration is
- * removed first, so that hooks stop even if the rest is interrupted.
+ * removes the hooks for all projects and changes no project. Calling it again changes nothing. The project is disabled
+ * first, so that hooks stop even if the rest is interrupted. What cannot be undone, such as hooks in settings that are broken,
+ * stops nothing else, and stays registered until it is.
  */
 export function disableProject(request: DisableRequest): DisableResult {
   const { project, scope, configDir, purge } = request;
-  const { directory } = memoryPlace(request, project.root);
+  const { root } = project;
+  const { directory } = memoryPlace(request, root);
   const { registry, known, scopes, files, recorded } = placesOf(request);
-  const memory = memoryAfter(request);
-  carryEdits(files, project.root, request);
-  if (known || registry.allProjects) updateRegistry(configDir, (current) => changed(current, request));
+  const after = memoryAfter(request);
+  const problems: DisableProblem[] = [];
+  const attempt = <T>(place: string, work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      problems.push({ place, problem: toMementorError(error).message });
+      return null;
+    }
+  };
+  const isRegistered = known !== null || registry.allProjects;
+  if (isRegistered) updateRegistry(configDir, (current) => stopped(current, request));
   const settings = [
-    ...files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) })),
-    ...uninstallForAgents(unwanted(request, recorded), scope === null ? project.root : null, request),
+    ...files.flatMap((file) => attempt(file, () => takeOut(file, request)) ?? []),
+    ...unwanted(request, recorded).flatMap(
+      (target) =>
+        attempt(target.file, () => uninstallForAgents([target], scope === null ? root : null, request)) ?? [],
+    ),
   ];
+  const unrestored = problems.map(({ place }) => place);
   const asking = scope === null ? known : null;
   const { removed, kept } = unwantedServers(request.servers, asking, readRegistry(configDir));
-  const servers = unregisterMcp(removed, configDir);
-  if (purge && scope !== "user" && known?.id) purgeMemory(directory, project.root, known.id);
+  const servers = removed.flatMap((each) =>
+    serversOf([each]).flatMap(({ file }) => attempt(file, () => unregisterMcp([each], configDir)) ?? []),
+  );
+  const id = purge && scope !== "user" ? (known?.id ?? null) : null;
+  if (id !== null) attempt(directory, () => purgeMemory(directory, root, id));
+  const isKept = id !== null && problems.some(({ place }) => place === directory);
+  if (isRegistered) updateRegistry(configDir, (current) => ended(current, request, { unrestored, isKept }));
   return {
-    root: project.root,
+    root,
     settings,
-    includedIn: scopes.includes("local") ? includeSettings(project) : null,
+    includedIn: scopes.includes("local") ? attempt(root, () => includeSettings(project)) : null,
     servers: servers.filter(({ change }) => change !== "unchanged"),
     keptServers: serversOf(kept).map(({ file }) => file),
-    memory,
+    memory: isKept ? "kept" : after,
     hooksForAll: scope !== "user" && registry.allProjects,
+    problems,
   };
+}
+
+function takeOut(file: string, request: DisableRequest): DisableResult["settings"] {
+  carryEdits([file], request.project.root, request);
+  return [{ file, change: uninstallHooks(settingsPlace(file, request)) }];
 }
 
 /** Returns what `disableProject` would do, and changes nothing. A file that would go counts as changed. */
 export function plannedDisable(request: DisableRequest): DisableResult {
   const { project, scope } = request;
   const { registry, known, scopes, files, recorded } = placesOf(request);
-  const after = known || registry.allProjects ? changed(registry, request) : registry;
+  const isRegistered = known !== null || registry.allProjects;
+  const nothing = { unrestored: [], isKept: false };
+  const after = isRegistered ? ended(registry, request, nothing) : registry;
   const agents = unwantedAgents(unwanted(request, recorded), scope === null ? project.root : null, after);
   const { removed, kept } = unwantedServers(request.servers, scope === null ? known : null, after);
   const change = "changed" as const;
+  const problems = files.flatMap((file) => problemOf(file, request));
   return {
     root: project.root,
     settings: [
-      ...files.filter((file) => isEdited(settingsPlace(file, request))),
+      ...files.filter(
+        (file) => !problems.some(({ place }) => place === file) && isEdited(settingsPlace(file, request)),
+      ),
       ...agents.filter((target) => isInstalled(target, request)).map(({ file }) => file),
     ].map((file) => ({ file, change })),
     includedIn: scopes.includes("local") ? fileWithEntry(project) : null,
@@ -93,7 +133,18 @@ export function plannedDisable(request: DisableRequest): DisableResult {
     keptServers: serversOf(kept).map(({ file }) => file),
     memory: memoryAfter(request),
     hooksForAll: scope !== "user" && registry.allProjects,
+    problems,
   };
+}
+
+/** Why the hooks cannot be taken out of a file. */
+function problemOf(file: string, request: DisableRequest): DisableProblem[] {
+  try {
+    isEdited(settingsPlace(file, request));
+    return [];
+  } catch (error) {
+    return [{ place: file, problem: toMementorError(error).message }];
+  }
 }
 
 /** The settings that may hold hooks of Claude Code, and what the registry knows of the project. */
@@ -132,18 +183,31 @@ function purgeMemory(directory: string, root: string, id: string): void {
   clearTree(root, id);
 }
 
+/** Keeps what the record knows: nothing of it is undone yet. */
+function stopped(registry: Registry, { project, scope, purge }: DisableRequest): Registry {
+  if (scope === "user") return { ...registry, allProjects: false };
+  const known = recordOf(registry, project.root);
+  if (known === null || (scope !== null && !purge)) return registry;
+  return withRecord(registry, { ...known, enabled: false });
+}
+
 /**
- * Keeps the project's record, so that its memory is found when the project is enabled again. The record is removed
- * with the memory.
+ * Keeps the project's record, so that its memory is found when the project is enabled again. The record is removed with the
+ * memory, unless settings are yet to be restored.
  */
-function changed(registry: Registry, { project, scope, purge, now }: DisableRequest): Registry {
+function ended(
+  registry: Registry,
+  { project, scope, purge, now }: DisableRequest,
+  { unrestored, isKept }: { unrestored: readonly string[]; isKept: boolean },
+): Registry {
   if (scope === "user") return { ...registry, allProjects: false };
   const { root } = project;
   const known = recordOf(registry, root);
-  if (purge && !registry.allProjects)
+  const isDone = purge && !isKept && unrestored.length === 0;
+  if (isDone && !registry.allProjects)
     return { ...registry, projects: registry.projects.filter((record) => record.root !== root) };
-  if (scope !== null) return registry;
-  const id = purge ? null : (known?.id ?? null);
-  const record = { root, id, since: now.toISOString(), enabled: false, settings: [] };
+  if (scope !== null && !purge) return registry;
+  const id = purge && !isKept ? null : (known?.id ?? null);
+  const record = { root, id, since: now.toISOString(), enabled: false, settings: [...unrestored] };
   return withRecord(registry, { ...record, ...(known?.servers && { servers: [] }) });
 }

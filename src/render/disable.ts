@@ -47,8 +47,16 @@ export function renderDisable(result: DisableResult, isPlanned = false): string 
   const others = result.hooksForAll
     ? "Note      the hooks for all projects are still there; they do nothing here\n"
     : "";
-  const quiet = settings.length === 0 ? "Hooks     there were none\n" : "";
+  const problems = result.problems.map(
+    ({ place, problem }) =>
+      `Problem   ${printable(problem.includes(place) ? problem : `${place}: ${problem}`)}\n`,
+  );
+  const again =
+    problems.length > 0 && !isPlanned
+      ? `Next      correct that, then run this again; what is yet to be undone stays recorded\n`
+      : "";
+  const quiet = settings.length + problems.length === 0 ? "Hooks     there were none\n" : "";
   const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
   const end = isPlanned ? "Nothing was changed.\n" : undo;
-  return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}${git}Memory    ${memory}\n${others}${end}`;
+  return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}${git}Memory    ${memory}\n${others}${problems.join("")}${again}${end}`;
 }

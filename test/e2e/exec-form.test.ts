@@ -97,7 +97,7 @@ test("uninstall keeps the program as long as a hook that starts it cannot be tak
   writeFileSync(settings(), "{ broken");
   const { exitCode, stdout } = await run("uninstall");
   expect([exitCode, existsSync(command)]).toEqual([1, true]);
-  expect(stdout).toContain("it stays, since hooks that start it could not be taken out");
+  expect(stdout).toContain("it stays, since hooks that need it could not be taken out");
   writeFileSync(settings(), written);
   expect((await run("uninstall")).exitCode).toBe(0);
   expect([existsSync(command), existsSync(settings())]).toEqual([false, false]);

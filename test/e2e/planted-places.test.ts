@@ -59,16 +59,21 @@ test.each([
   });
 });
 
-test.each(["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "CLINE_DIR", "TMPDIR"])(
-  "%s in the project does not count",
-  async (name) => {
-    const env = { [name]: "/proc/self/cwd/.z" };
-    const { stdout } = await sandbox.run(["doctor", "--json"], { env });
-    expect(stdout).toContain(`${name} leads into this project`);
-    await sandbox.run(["status"], { env });
-    expect(existsSync(join(sandbox.project, ".z"))).toBe(false);
-  },
-);
+test.each([
+  "CLAUDE_CONFIG_DIR",
+  "CODEX_HOME",
+  "GEMINI_CLI_HOME",
+  "QWEN_HOME",
+  "COPILOT_HOME",
+  "CLINE_DIR",
+  "TMPDIR",
+])("%s in the project does not count", async (name) => {
+  const env = { [name]: "/proc/self/cwd/.z" };
+  const { stdout } = await sandbox.run(["doctor", "--json"], { env });
+  expect(stdout).toContain(`${name} leads into this project`);
+  await sandbox.run(["status"], { env });
+  expect(existsSync(join(sandbox.project, ".z"))).toBe(false);
+});
 
 test("programs of the project are not run", async () => {
   const bin = join(sandbox.project, "bin");

@@ -76,7 +76,7 @@ test("settings that cannot be read stop nothing elsewhere", async () => {
     done: true,
     plugin: "removed",
     problems: [
-      { place: sandbox.project, problem: expect.stringContaining("settings.json") },
+      { place: settings(sandbox.project), problem: expect.stringContaining("settings.json") },
       { place: place(".local", "share", "mementor", "bin"), problem: expect.stringContaining("it stays") },
     ],
   });

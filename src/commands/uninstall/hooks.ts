@@ -2,7 +2,7 @@ import { toMementorError } from "../../errors.ts";
 import { pluginDirectory, pluginState, uninstallPlugin } from "../../plugin/install.ts";
 import { isInstalled } from "../../project/agent-hooks/install.ts";
 import { serversOf } from "../../project/agent-mcp/install.ts";
-import { disableProject } from "../../project/disable.ts";
+import { type DisableProblem, disableProject } from "../../project/disable.ts";
 import { findAt } from "../../project/histories.ts";
 import { readRegistry, recordOf } from "../../project/registry.ts";
 import { isEdited } from "../../project/settings-file.ts";
@@ -10,11 +10,7 @@ import { settingsFiles, settingsPlace } from "../../project/settings-places.ts";
 import type { Runtime } from "../../runtime.ts";
 import { otherAgents, settingsContext } from "../shared/settings-context.ts";
 
-/** What could not be undone: where, and why. */
-export interface UninstallProblem {
-  place: string;
-  problem: string;
-}
+export type UninstallProblem = DisableProblem;
 
 /** What of mementor is in the settings of agents besides Claude Code's. */
 export interface AgentSettings {
@@ -78,11 +74,16 @@ export async function disableEverywhere(
   };
   const { host, paths } = runtime;
   const context = { ...settingsContext(runtime), ...otherAgents(host), now: host.now() };
-  for (const root of roots)
-    attempt(root, () => disableProject({ ...context, project: findAt(root), scope: null, purge }));
-  attempt(paths.claudeDir, () =>
+  for (const root of roots) {
+    const done = attempt(root, () =>
+      disableProject({ ...context, project: findAt(root), scope: null, purge }),
+    );
+    problems.push(...(done?.problems ?? []));
+  }
+  const forAll = attempt(paths.claudeDir, () =>
     disableProject({ ...context, project: runtime.project, scope: "user", purge: false }),
   );
+  problems.push(...(forAll?.problems ?? []));
   const directory = pluginDirectory(paths.claudeDir);
   const plugin = isPluginInstalled(runtime) ? attempt(directory, () => uninstallPlugin(directory)) : null;
   return { plugin: plugin ?? "unchanged", problems };

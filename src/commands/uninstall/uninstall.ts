@@ -10,7 +10,7 @@ import { installedProgram } from "../../project/install-program.ts";
 import { findInstallation, linkToProgram } from "../../project/installation.ts";
 import { databaseBytes, memoryAt } from "../../project/memory.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
-import { type ProjectRecord, readRegistry } from "../../project/registry.ts";
+import { type ProjectRecord, readRegistry, registryFileOf } from "../../project/registry.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -76,7 +76,8 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
       return declined(host, "Nothing was removed.");
   }
   const { plugin, problems } = await disableEverywhere(runtime, roots, purge);
-  const { going, kept } = withoutProgram(leaving, problems.length > 0, installedProgram(host));
+  const needed = [installedProgram(host), registryFileOf(paths.configDir)];
+  const { going, kept } = withoutNeeded(leaving, problems.length > 0, needed);
   const removed = removePaths(going);
   const done = { plugin, problems: [...problems, ...kept, ...removed.problems] };
   const left = agentSettings(runtime);
@@ -84,7 +85,7 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   const gone = {
     ...shown,
     hasPlugin: plugin === "removed",
-    projects: hooked.filter((root) => !isFailed(root)),
+    projects: hooked.filter((root) => !done.problems.some(({ place }) => SYSTEM.isWithin(place, root))),
     leaving: leaving.filter((path) => !isFailed(path)),
     agents: {
       hooks: agents.hooks.filter(({ file }) => left.hooks.every((other) => other.file !== file)),
@@ -100,19 +101,19 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
 }
 
 /**
- * Leaves the hooks' program where some hooks could not be taken out: Claude Code reports a missing program of a hook in
- * the exec form with each prompt.
+ * Leaves, where some hooks could not be taken out, what they and their settings need: the program, since Claude Code reports a
+ * missing program of a hook in the exec form with each prompt, and the record of how the settings were before.
  */
-function withoutProgram(
+function withoutNeeded(
   leaving: readonly string[],
   hasHooks: boolean,
-  program: string,
+  needed: readonly string[],
 ): { going: string[]; kept: UninstallProblem[] } {
   if (!hasHooks) return { going: [...leaving], kept: [] };
-  const holdsProgram = (path: string) => SYSTEM.isWithin(program, path);
-  const problem = "it stays, since hooks that start it could not be taken out";
-  const kept = leaving.filter(holdsProgram).map((place) => ({ place, problem }));
-  return { going: leaving.filter((path) => !holdsProgram(path)), kept };
+  const isNeeded = (path: string) => needed.some((file) => SYSTEM.isWithin(file, path));
+  const problem = "it stays, since hooks that need it could not be taken out";
+  const kept = leaving.filter(isNeeded).map((place) => ({ place, problem }));
+  return { going: leaving.filter((path) => !isNeeded(path)), kept };
 }
 
 /** Every path that goes: the cache and the hooks' program, what the installer made, and with `purge` the rest. */
