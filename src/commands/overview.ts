@@ -19,7 +19,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       { usage: "commits [hash]", summary: "List commits with the turns that made them, or find one" },
       { usage: "prs [number]", summary: "List pull requests, or the sessions behind one" },
       { usage: "stats", summary: "Chart the work over time, the busiest files, and the use of recall" },
-      { usage: "told [number]", summary: "List what the hooks told agents, and why they were silent" },
+      {
+        usage: "told [number]",
+        summary: "List what hooks told agents, why they were silent, and what agents asked",
+      },
       { usage: "resume <turn|session>", summary: "Print the command that continues a session in its agent" },
       { usage: "recall [text...]", summary: "Read the memory of this project as agents may without asking" },
     ],

@@ -17,7 +17,7 @@ function notInAll(number: number | undefined): MementorError {
 export const command = defineCommand({
   name: "told",
   help: { group: "Ask", position: 11 },
-  summary: "List what the hooks told agents, and why they were silent",
+  summary: "List what hooks told agents, why they were silent, and what agents asked",
   arguments: { number: optional("number", wholeNumber(1)) },
   options: {
     limit: rows,

@@ -4,7 +4,15 @@ import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../project/hook-
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";
-import { type Grounds, type HookAnswer, type HookEvent, type HookHandler, outputOf, silent } from "./hook.ts";
+import {
+  type Grounds,
+  type HookAnswer,
+  type HookEvent,
+  type HookHandler,
+  LATE,
+  outputOf,
+  silent,
+} from "./hook.ts";
 import { hookTimes } from "./limits.ts";
 import type { HookPayload } from "./payload.ts";
 
@@ -43,6 +51,7 @@ export async function answerCall(
       host.stdout.write((others?.onTheWire ?? outputOf)(name, answer.text, payload));
     }
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
+    if (answer === null && event === "user-prompt-submit") await noteLate({ host, event, payload });
   } catch (error) {
     await logFailure({ host, event, payload }, error);
   }
@@ -103,6 +112,17 @@ async function noteCall(
   // A word without spaces contains no secret, so the log need not load the rules for them.
   const word = decision.replaceAll(" ", "-");
   (await memory.log()).info("hook", { hook: event, decision: word, ms: durationMs, at: time });
+}
+
+/** Notes a prompt for which there was no time to answer at all: its owner would otherwise never know of it. */
+async function noteLate(answered: Answered): Promise<void> {
+  const { host, payload } = answered;
+  const { memoryOf } = await import("./memory.ts");
+  const memory = await memoryOf(host, payload);
+  if (memory === null) return;
+  const { PROMPT_START } = await import("./user-prompt-submit.ts");
+  const grounds = { prompt: payload.prompt?.slice(0, PROMPT_START) ?? null, turns: [], gate: null };
+  await noteCall({ decision: LATE, text: null, grounds, memory }, memory, answered);
 }
 
 /** Notes which session the agent runs, for what it starts: a server of MCP, or a command. */

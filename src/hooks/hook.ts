@@ -44,6 +44,9 @@ export interface HookAnswer {
 /** Does the work of one event. May throw: the error is logged, and the hook prints nothing. */
 export type HookHandler = (call: HookCall) => Promise<HookAnswer>;
 
+/** The decision of a hook whose time was over before it had looked at all that it could tell. */
+export const LATE = "late";
+
 /** Returns an answer that prints nothing. */
 export function silent(
   decision: string,

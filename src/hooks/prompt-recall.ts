@@ -10,7 +10,7 @@ import type { Worth } from "../search/worth/choose.ts";
 import type { ToldTurn } from "../search/worth/told.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { cutAtWord } from "../text/shorten.ts";
-import type { Grounds, HookCall } from "./hook.ts";
+import { type Grounds, type HookCall, LATE } from "./hook.ts";
 import { instructedTo } from "./instructed.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
@@ -77,7 +77,9 @@ export async function recallFor(
   const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, request);
   if (outcome !== "told" && related.length === 0) {
     const gate = gateOf(worth);
-    if (withheld === null) return { ...NOTHING, decision: outcome, grounds: { turns: [], gate } };
+    // Only what words found was looked at.
+    const why = timeLeftMs() <= 0 && outcome !== "empty" ? LATE : outcome;
+    if (withheld === null) return { ...NOTHING, decision: why, grounds: { turns: [], gate } };
     const decision = await whyUntold(withheld, memory, store);
     return { ...NOTHING, decision, grounds: { turns: [{ turnId: withheld, passage: null }], gate } };
   }

@@ -78,7 +78,7 @@ async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<bo
 }
 
 /** Length of a prompt's start in `mementor told`, in characters. */
-const PROMPT_START = 300;
+export const PROMPT_START = 300;
 
 /** A long prompt often has its question before or after pasted text, so both ends are searched for. */
 function endsOf(prompt: string): string {

@@ -39,6 +39,7 @@ const SILENCE: Readonly<Record<string, string>> = {
   instructed: "all of it stands in the agent's instructions or its own memory already",
   nothing: "nothing to tell",
   empty: "the memory is empty",
+  late: "its time was over before it had looked everywhere; a busy machine, or a large memory",
   automatic: "no person gave the prompt",
   off: "switched off",
 };

@@ -39,6 +39,9 @@ export function statsJson({ totals, first, last, period, timeline, files, client
     recall: recall && {
       given: recall.given,
       silent: recall.silent,
+      late: recall.late,
+      invited: recall.invited,
+      asked: recall.asked,
       turns_told: recall.turnsTold,
       turns_used: recall.turnsUsed,
       turns_naming_files: recall.turnsNaming,
@@ -120,14 +123,24 @@ function renderClients({ clients }: Stats): string {
 function renderRecall({ recall }: Stats, { style }: Screen): string {
   if (recall === null) return "";
   const prompts = recall.given + recall.silent;
-  if (prompts === 0 && recall.turnsTold === 0)
+  const isUsed = recall.asked.calls > 0 || recall.invited.sessions > 0;
+  if (prompts === 0 && recall.turnsTold === 0 && !isUsed)
     return "Of what is counted here, the hooks have seen no prompt.\n";
   const number = groupedDigits;
   const share = prompts === 0 ? "" : style.dim(` (${Math.round((recall.given / prompts) * 100)} %)`);
   const lines = [
-    `${plural(prompts, "prompt")}, ${number(recall.given)} of them answered${share}`,
+    `${number(recall.given)} of ${plural(prompts, "prompt")} told something${share}`,
+    ...(recall.late === 0 ? [] : [`${number(recall.late)} of ${plural(prompts, "prompt")} ran out of time`]),
     `${plural(recall.turnsTold, "turn")} told${recall.turnsNaming === 0 ? "" : `, ${number(recall.turnsNaming)} of them with files`}`,
     ...outcomes(recall),
+    ...(recall.invited.sessions === 0
+      ? []
+      : [
+          `${plural(recall.invited.sessions, "start")} of a session at which the agent was told that it can ask`,
+        ]),
+    recall.asked.calls === 0
+      ? "no agent has asked the memory"
+      : `agents asked the memory ${plural(recall.asked.calls, "time")} in ${plural(recall.asked.sessions, "session")}`,
   ];
   return lines.map((line, at) => `${at === 0 ? "Recall    " : "          "}${line}\n`).join("");
 }

@@ -26,8 +26,13 @@ export interface Stats {
 export interface RecallStats {
   /** Prompts for which turns were told. */
   given: number;
-  /** Prompts for which none was told. */
+  /** Prompts for which none was told, and those of them for which the time was over. */
   silent: number;
+  late: number;
+  /** How often agents asked this memory, and in how many sessions. */
+  asked: { calls: number; sessions: number };
+  /** Starts of sessions and of subagents at which the agent was told that it can ask. */
+  invited: { sessions: number; subagents: number };
   /** Turns that were told for prompts. */
   turnsTold: number;
   /** Those of them with a file that the session touched afterwards. */
@@ -80,7 +85,7 @@ function countBy(times: readonly string[], period: Period): Map<string, number> 
 }
 
 /** Counts what hooks told for prompts, and what came of it. */
-export function recallStats({ calls, told, marked }: RecallCounts): RecallStats {
+export function recallStats({ calls, told, marked, asked }: RecallCounts): RecallStats {
   const prompts = calls.filter(({ event }) => event === RECALL_EVENT);
   const count = (isGiven: boolean) =>
     prompts
@@ -91,6 +96,12 @@ export function recallStats({ calls, told, marked }: RecallCounts): RecallStats 
   return {
     given: count(true),
     silent: count(false),
+    late: callsOf(calls, RECALL_EVENT, "late"),
+    asked,
+    invited: {
+      sessions: callsOf(calls, "session-start", GIVEN),
+      subagents: callsOf(calls, "subagent-start", GIVEN),
+    },
     turnsTold: turns?.turns ?? 0,
     turnsUsed: (turns?.edited ?? 0) + (turns?.read ?? 0),
     turnsNaming: turns?.named ?? 0,
@@ -99,4 +110,10 @@ export function recallStats({ calls, told, marked }: RecallCounts): RecallStats 
     marked: { good: marks?.good ?? 0, bad: marks?.bad ?? 0 },
     calls,
   };
+}
+
+function callsOf(calls: RecallCounts["calls"], event: string, decision: string): number {
+  return calls
+    .filter((each) => each.event === event && each.decision === decision)
+    .reduce((sum, each) => sum + each.calls, 0);
 }

@@ -111,6 +111,41 @@ test("what a fork copied is seen by it before the memory has read its transcript
   expect(text).not.toContain("as was settled");
 });
 
+test("told lists what agents asked and got, from their transcripts, and stats counts it", async () => {
+  const asking = "0a1b2c3d-0000-4000-8000-000000000005";
+  const line = (type: string, content: object[], extra: object = {}) =>
+    JSON.stringify({
+      ...{ type, uuid: crypto.randomUUID(), parentUuid: null, sessionId: asking, isSidechain: false },
+      ...{ cwd: project, timestamp: "2026-11-06T10:00:00.000Z", message: { role: type, content }, ...extra },
+    });
+  const command = `mementor recall '${QUESTION}'`;
+  const got =
+    "<mementor-memory>\nTurns of earlier sessions (confidence: likely)\n\nturn 1 · today\n> see turn 9\n</mementor-memory>";
+  const file = join(dirname(own), `${asking}.jsonl`);
+  writeFileSync(
+    file,
+    `${[
+      line("user", [{ type: "text", text: "Mend the gateway." }]),
+      line("assistant", [{ type: "tool_use", id: "t1", name: "Bash", input: { command } }]),
+      line("user", [{ type: "tool_result", tool_use_id: "t1", content: got }]),
+      line("assistant", [
+        { type: "tool_use", id: "t2", name: "mcp__mementor__search", input: { query: "gateway" } },
+      ]),
+      line("user", [{ type: "tool_result", tool_use_id: "t2", content: "Nothing in the memory." }]),
+      line("assistant", [{ type: "text", text: "Done." }]),
+    ].join("\n")}\n`,
+  );
+  await sandbox.run(["ingest", file], { cwd: project });
+  const json = async (...args: string[]) =>
+    JSON.parse((await sandbox.run([...args, "--json"], { cwd: project })).stdout);
+  const { asked: listed } = await json("told", "--session", asking);
+  expect(listed).toMatchObject([
+    { question: "search gateway", got: "got nothing", turns: [] },
+    { question: `recall '${QUESTION}'`, got: "got 1 turn, likely: 1", turns: [1] },
+  ]);
+  expect((await json("stats")).recall.asked).toEqual({ calls: 2 + 1, sessions: 2 });
+});
+
 test("what came before a compaction is found again, also before the memory has read so far", async () => {
   const long = "0a1b2c3d-0000-4000-8000-000000000004";
   const file = writeSession(

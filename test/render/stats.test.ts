@@ -20,6 +20,7 @@ const NONE: RecallStats = {
     calls: [],
   },
   marked: { good: 0, bad: 0 },
+  ...{ late: 0, asked: { calls: 0, sessions: 0 }, invited: { sessions: 0, subagents: 0 } },
 };
 
 const STATS: Stats = {
@@ -43,17 +44,31 @@ function recallLines(recall: RecallStats): string[] {
 test("what came of recalls is counted in words, and what was not seen is no zero", () => {
   const some = { turnsUsed: 5, ledToEdit: 3, shown: 2, marked: { good: 4, bad: 1 } };
   expect(recallLines({ ...NONE, ...some })).toEqual([
-    "Recall    100 prompts, 21 of them answered (21 %)",
+    "Recall    21 of 100 prompts told something (21 %)",
     "30 turns told, 21 of them with files",
     "3 of these 21 turns led to an edit of one of their files",
     "2 of these 21 turns led to a read of one of their files, without an edit",
     "2 then shown in full",
     "4 answers marked good",
     "1 answer marked bad",
+    "no agent has asked the memory",
+  ]);
+  const used = {
+    late: 4,
+    invited: { sessions: 9, subagents: 2 },
+    asked: { calls: 1, sessions: 1 },
+  };
+  expect(recallLines({ ...NONE, ...used })).toEqual([
+    "Recall    21 of 100 prompts told something (21 %)",
+    "4 of 100 prompts ran out of time",
+    "30 turns told, 21 of them with files",
+    "9 starts of a session at which the agent was told that it can ask",
+    "agents asked the memory 1 time in 1 session",
   ]);
   expect(recallLines(NONE)).toEqual([
-    "Recall    100 prompts, 21 of them answered (21 %)",
+    "Recall    21 of 100 prompts told something (21 %)",
     "30 turns told, 21 of them with files",
+    "no agent has asked the memory",
   ]);
 });
 

@@ -44,6 +44,9 @@ test("only prompts count as recalls", () => {
   const calls = [
     { event: "user-prompt-submit", decision: "gate", calls: 5, meanMs: 20 },
     { event: "user-prompt-submit", decision: "told", calls: 3, meanMs: 80 },
+    { event: "user-prompt-submit", decision: "late", calls: 2, meanMs: 900 },
+    { event: "session-start", decision: "told", calls: 4, meanMs: 20 },
+    { event: "subagent-start", decision: "told", calls: 6, meanMs: 20 },
     { event: "pre-tool-use", decision: "told", calls: 9, meanMs: 10 },
   ];
   const told = [
@@ -51,14 +54,16 @@ test("only prompts count as recalls", () => {
     { event: "user-prompt-submit", answers: 3, turns: 7, named: 6, edited: 3, read: 1, shown: 2 },
   ];
   const marked = [{ event: "user-prompt-submit", good: 2, bad: 1 }];
-  expect(recallStats({ calls, told, marked })).toEqual({
-    ...{ given: 3, silent: 5, turnsTold: 7, turnsUsed: 4, turnsNaming: 6, ledToEdit: 3, shown: 2 },
+  expect(recallStats({ calls, told, marked, asked: { calls: 12, sessions: 3 } })).toEqual({
+    ...{ given: 3, silent: 7, turnsTold: 7, turnsUsed: 4, turnsNaming: 6, ledToEdit: 3, shown: 2 },
     marked: { good: 2, bad: 1 },
+    ...{ late: 2, asked: { calls: 12, sessions: 3 }, invited: { sessions: 4, subagents: 6 } },
     calls,
   });
-  expect(recallStats({ calls: [], told: [], marked: [] })).toEqual({
+  expect(recallStats({ calls: [], told: [], marked: [], asked: { calls: 0, sessions: 0 } })).toEqual({
     ...{ given: 0, silent: 0, turnsTold: 0, turnsUsed: 0, turnsNaming: 0, ledToEdit: 0, shown: 0 },
     marked: { good: 0, bad: 0 },
+    ...{ late: 0, asked: { calls: 0, sessions: 0 }, invited: { sessions: 0, subagents: 0 } },
     calls: [],
   });
 });

@@ -54,6 +54,7 @@ test("a told turn was useful if the session touched one of its files afterwards"
     ],
     told: [{ event, answers: 2, turns: 4, named: 2, edited: 1, read: 0, shown: 0 }],
     marked: [],
+    asked: { calls: 0, sessions: 0 },
   });
   expect((await other.browse.recalls({ since: at(11) })).told).toEqual([
     { event, answers: 1, turns: 2, named: 1, edited: 0, read: 0, shown: 0 },

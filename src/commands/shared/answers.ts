@@ -8,11 +8,13 @@ import {
   renderAnswers,
   renderMarkHint,
 } from "../../render/answers.ts";
+import { askedJson, renderAsked } from "../../render/asked.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderMore } from "../../render/screen.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { AnswerQuery } from "../../store/contract/types/journal.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { latestAsked } from "./asked.ts";
 import { screenOf, viewLocal } from "./view.ts";
 import { storeWaiting } from "./waiting-calls.ts";
 
@@ -33,11 +35,13 @@ export async function showAnswers(runtime: Runtime, options: Wanted): Promise<nu
     const query = queryOf(options);
     const answers = await answersOf(store, query);
     const total = await store.journal.countAnswers(query);
+    const asked = await latestAsked(store, query);
     return {
-      json: () => ({ answers: answers.map(answerJson), total }),
+      json: () => ({ answers: answers.map(answerJson), total, asked: asked.map(askedJson) }),
       text: (screen) =>
         renderAnswers(answers, screen) +
         renderMore(answers.length, total, "answer", screen) +
+        renderAsked(asked, screen) +
         renderMarkHint(answers, screen),
     };
   });

@@ -2,6 +2,7 @@ import type { Filter } from "../../filter/filter.ts";
 import type { PathFilter } from "../../filter/path.ts";
 import type {
   Activity,
+  AskedCall,
   ClientCount,
   CommitSummary,
   FilePlace,
@@ -98,6 +99,8 @@ export interface LocalBrowseStore extends BrowseStore {
    * `call` is the call's summary; `failed` says whether it failed there.
    */
   laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
+  /** The latest calls with which agents asked this memory, the newest first. */
+  asked(options: { sessionId?: string | undefined; limit: number }): Promise<AskedCall[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
   /** Where in the code each of the sessions worked: means of the embeddings of what it touched. */
   accessPatterns(sessionIds: readonly string[]): Promise<{ sessionId: string; pattern: Float32Array }[]>;

@@ -1,3 +1,10 @@
+/** Returns the condition that a call asks a memory: by its command, or by a tool of the MCP server that reads. */
+export function asksMemory(call: string): string {
+  const tools = ["search", "show", "sessions", "file_history", "recent", "search_elsewhere"];
+  const byTool = tools.map((tool) => `${call} GLOB 'mcp__*mementor*__${tool}(*'`);
+  return `(${[`${call} GLOB '*mementor recall*'`, ...byTool].join(" OR ")})`;
+}
+
 /**
  * Returns the condition that a summary of tool calls has a command line that printed this turn; `turn` is an expression
  * of SQL.

@@ -124,6 +124,16 @@ export interface TranscriptPlace {
   promptUuid: string | null;
 }
 
+/** A call with which an agent asked this memory. */
+export interface AskedCall {
+  turnId: number;
+  sessionId: string;
+  /** ISO 8601, of the end of its turn. */
+  time: string;
+  /** The call as its turn shows it. */
+  call: string;
+}
+
 /** When things happened, ISO 8601, oldest first. */
 export interface Activity {
   turns: string[];
@@ -160,6 +170,8 @@ export interface RecallCounts {
   told: ToldTurns[];
   /** Answers that a person marked, in whole or in part, by event. */
   marked: { event: string; good: number; bad: number }[];
+  /** How often agents asked this memory, and in how many sessions. */
+  asked: { calls: number; sessions: number };
 }
 
 /** What a vector describes: a turn, or all turns of a session. */

@@ -8,6 +8,7 @@ import type { Bindings } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
 import { shownByCommand, shownByTool } from "../tool-calls.ts";
+import { countAsked } from "./asked.ts";
 
 type Range = Pick<Filter, "since" | "until">;
 
@@ -55,6 +56,7 @@ export const recalls: Query<LocalBrowseStore["recalls"]> = (connection, range) =
     ),
     told: connection.all(TOLD, ...bounds(range)),
     marked: connection.all(MARKED, ...bounds(range)),
+    asked: countAsked(connection, range),
   };
 };
 

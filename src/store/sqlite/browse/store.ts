@@ -23,6 +23,7 @@ export function browseStore(connection: Connection): LocalBrowseStore {
     authors: async () => (await import("./count.ts")).authors,
     activity: async () => (await import("./activity.ts")).activity,
     clients: async () => (await import("./activity.ts")).clients,
+    asked: async () => (await import("./asked.ts")).asked,
     recalls: async () => (await import("./activity.ts")).recalls,
     report: async () => (await import("./report.ts")).report,
     meanVector: async () => (await import("./mean-vector.ts")).meanVector,
