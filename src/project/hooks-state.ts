@@ -3,6 +3,7 @@ import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
 import { callText, HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
+import { policyFiles } from "./policy-files.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 
@@ -17,7 +18,7 @@ export interface HooksState {
   missing: string[];
   /** Events whose command differs from what this program would write, for example from an older version. */
   outdated: string[];
-  /** Whether `disableAllHooks` is set. */
+  /** Whether it keeps every hook from running: by `disableAllHooks`, or as a policy that allows only its own. */
   allDisabled: boolean;
   /** `cleanupPeriodDays`; null when it is not set. */
   cleanupDays: number | null;
@@ -25,11 +26,29 @@ export interface HooksState {
   problem: string | null;
 }
 
-/** Reads every settings file that Claude Code reads in this project. Never throws. */
+/** Reads every settings file that Claude Code reads in this project, those of an organisation last. Never throws. */
 export function hooksState(project: Project, context: SettingsContext): HooksState[] {
-  return HOOK_SCOPES.toReversed().flatMap((scope) =>
+  const own = HOOK_SCOPES.toReversed().flatMap((scope) =>
     settingsFiles(scope, project, context).map((file) => stateOf(scope, file, context)),
   );
+  return [...own, ...policyFiles(context).flatMap((file) => policyOf(file) ?? [])];
+}
+
+/** What an organisation's settings say of hooks; null where they say nothing, or are not there. */
+function policyOf(file: string): HooksState | null {
+  try {
+    const switches = readSwitches(readUntrusted(file));
+    if (!switches.allDisabled && switches.cleanupDays === null) return null;
+    const nothing = { events: [], missing: [], outdated: [], problem: null };
+    return { scope: "user", file, exists: true, ...nothing, ...switches };
+  } catch {
+    return null;
+  }
+}
+
+/** The settings that keep every hook from running. */
+export function stoppedBy(states: readonly HooksState[]): string[] {
+  return states.filter(({ allDisabled }) => allDisabled).map(({ file }) => file);
 }
 
 function stateOf(scope: HookScope, file: string, context: SettingsContext): HooksState {
@@ -74,7 +93,7 @@ function readSwitches(text: string | null): Pick<HooksState, "allDisabled" | "cl
       : undefined;
   const days = member("cleanupPeriodDays");
   return {
-    allDisabled: member("disableAllHooks") === true,
+    allDisabled: member("disableAllHooks") === true || member("allowManagedHooksOnly") === true,
     cleanupDays: typeof days === "number" ? days : null,
   };
 }

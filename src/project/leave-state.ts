@@ -1,10 +1,9 @@
-import { readdirSync } from "node:fs";
-import { posix, win32 } from "node:path";
 import { parse } from "jsonc-parser";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
 import { HOOK_SCOPES } from "./hook-entries.ts";
 import { leaveFiles, leaveRules } from "./leave.ts";
+import { policyFiles } from "./policy-files.ts";
 import { type SettingsContext, settingsFiles } from "./settings-places.ts";
 
 /** What keeps Claude Code from asking the memory without a question, and where that stands. */
@@ -32,7 +31,7 @@ export async function leaveState(
   isTracked: (file: string) => Promise<boolean>,
 ): Promise<LeaveState> {
   const [wanted = ""] = leaveRules(context, false);
-  const policies = policyFiles(context.platform);
+  const policies = policyFiles(context);
   const files = HOOK_SCOPES.flatMap((scope) => settingsFiles(scope, project, context));
   const given = files.filter((file) => rulesOf(file, "allow").includes(wanted));
   const own = leaveFiles("local", project, context);
@@ -50,25 +49,6 @@ export async function leaveState(
       inTheWay.push({ file, why: "policy", rule: null });
   for (const file of own) if (await isTracked(file)) inTheWay.push({ file, why: "tracked", rule: null });
   return { isGiven: given.length > 0, inTheWay };
-}
-
-/** The settings that an organisation may have put on this machine, as Claude Code looks for them. */
-function policyFiles(platform: NodeJS.Platform): string[] {
-  const { join } = platform === "win32" ? win32 : posix;
-  const directory =
-    { darwin: "/Library/Application Support/ClaudeCode", win32: "C:\\Program Files\\ClaudeCode" }[
-      platform as string
-    ] ?? "/etc/claude-code";
-  const more = join(directory, "managed-settings.d");
-  return [join(directory, "managed-settings.json"), ...jsonFilesIn(more).map((name) => join(more, name))];
-}
-
-function jsonFilesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => name.endsWith(".json"));
-  } catch {
-    return [];
-  }
 }
 
 function rulesOf(file: string, kind: "allow" | "ask" | "deny"): string[] {

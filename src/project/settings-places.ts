@@ -13,6 +13,8 @@ export interface SettingsContext {
   /** The command that starts this program, with absolute paths. */
   self: readonly string[];
   platform: NodeJS.Platform;
+  /** Where an organisation puts settings for all users of the machine; the usual place when absent. */
+  policyDir?: string;
   /** The shell that Claude Code starts hooks with; `sh` when absent. */
   shell?: HookShell;
   /** Whether the installed Claude Code takes what older ones do not: later events, and the exec form. False when absent. */

@@ -46,6 +46,14 @@ export function renderEnable(result: EnableResult, style: Style): string {
   ]);
 }
 
+/** Renders the settings that keep every hook from running, so that the memory speaks only when it is asked. */
+export function renderStopped(files: readonly string[], style: Style): string {
+  const lines = files.map(
+    (file) => `${printable(file)} keeps all hooks from running: the memory only answers`,
+  );
+  return renderFacts([[style.red("Stopped"), lines]]);
+}
+
 /** Says whether Claude Code may ask the memory by itself, and by which settings. */
 function askLines({ leave: { rules, files, tracked } }: EnableResult): string[] {
   if (rules.length === 0) return ['Claude Code will ask you before it runs "mementor recall"'];

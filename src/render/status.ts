@@ -83,6 +83,8 @@ function workingLine(status: ShownStatus, style: Style, now: Date): string {
   if (!hooks.some(({ events }) => events.length > 0))
     return style.yellow("only when asked: no hooks are installed");
   if (isProgramMissing) return style.red("no: the program that the hooks start is not there");
+  if (hooks.some(({ allDisabled }) => allDisabled))
+    return style.red("only when asked: settings keep all hooks from running");
   if (hooks.some(isBroken)) return style.yellow("not fully: some hooks are missing, outdated or disabled");
   const [last] = database?.content?.hookCalls ?? [];
   if (neverCalled || last === undefined)
@@ -90,8 +92,8 @@ function workingLine(status: ShownStatus, style: Style, now: Date): string {
   return `${style.green("yes")}: a hook answered ${renderAgo(last.time, now)}`;
 }
 
-function isBroken({ events, problem, allDisabled, missing, outdated }: HooksState): boolean {
-  return events.length > 0 && (problem !== null || allDisabled || missing.length + outdated.length > 0);
+function isBroken({ events, problem, missing, outdated }: HooksState): boolean {
+  return events.length > 0 && (problem !== null || missing.length + outdated.length > 0);
 }
 
 function teamLines({ database }: Status, now: Date): string[] {

@@ -6,7 +6,7 @@ import { type Adoptable, findAdoptable } from "../../project/adoptable.ts";
 import { takesLaterEvents } from "../../project/claude-version.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../project/enable.ts";
 import type { HookScope } from "../../project/hook-entries.ts";
-import { hooksState } from "../../project/hooks-state.ts";
+import { hooksState, stoppedBy } from "../../project/hooks-state.ts";
 import { installedProgram, installProgram } from "../../project/install-program.ts";
 import { type Leave, leaveFiles, leaveRules } from "../../project/leave.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
@@ -23,6 +23,7 @@ import {
   renderEnabled,
   renderPlannedReading,
   renderRefusal,
+  renderStopped,
   renderTaking,
 } from "../../render/enable.ts";
 import { renderPlannedQuestion, renderPlannedWrites } from "../../render/enable-writes.ts";
@@ -157,7 +158,8 @@ async function carryOut(
     pluginFiles(installedProgram(host), request.takesLater),
   );
   const result = enableProject(request);
-  if (!json) host.stdout.write(renderEnable(result, style));
+  const stopped = stoppedBy(hooksState(request.project, request));
+  if (!json) host.stdout.write(renderEnable(result, style) + renderStopped(stopped, style));
   const runtime = given.renewed();
   const others = await installChosen(plan.agents, runtime);
   if (!json) host.stdout.write(renderFacts(othersFacts(others)));
@@ -166,6 +168,7 @@ async function carryOut(
   if (adoptable) removeTaken(adoptable);
   const report = {
     ...result,
+    stoppedBy: stopped,
     agents: others.agents,
     mcp: others.servers,
     declined: others.declined.map(({ id }) => id),

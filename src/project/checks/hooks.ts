@@ -30,7 +30,11 @@ function checkSettings(hooks: readonly HooksState[]): Finding {
   const broken = hooks.find(({ problem }) => problem !== null);
   if (broken?.problem) return failure(broken.problem, "Correct the file; Claude Code cannot read it either.");
   const disabled = hooks.find(({ allDisabled }) => allDisabled);
-  if (disabled) return failure(`${disabled.file} disables all hooks.`, 'Remove "disableAllHooks" from it.');
+  if (disabled)
+    return failure(
+      `${disabled.file} keeps all hooks from running.`,
+      'Remove "disableAllHooks" from it. A policy ("allowManagedHooksOnly") can only be changed by who made it; without hooks, ask with "mementor recall".',
+    );
   return ok("Claude Code's settings can be read.");
 }
 

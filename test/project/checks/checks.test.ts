@@ -39,6 +39,7 @@ const context = (self = "/opt/mementor") => ({
   dataDir: join(dir, "data"),
   self: [self],
   platform: "linux" as const,
+  policyDir: join(dir, "policy"),
 });
 const enable = (scope: HookScope, self?: string) =>
   enableProject({
@@ -87,6 +88,18 @@ describe("hooksChecks", () => {
     mkdirSync(join(dir, "claude"));
     writeFileSync(join(dir, "claude/settings.json"), text);
     expect(await states(checks())).toEqual(expected);
+  });
+
+  test.each([
+    ["managed-settings.json", '{"allowManagedHooksOnly": true}', { settings: "error" }],
+    ["managed-settings.d/10-hooks.json", '{"disableAllHooks": true}', { settings: "error" }],
+    ["managed-settings.json", '{"cleanupPeriodDays": 2}', { cleanup: "warning" }],
+    ["managed-settings.json", "{", { settings: "ok" }],
+  ])("sees what an organisation says in %s: %s", async (name, text, expected) => {
+    enable("local");
+    mkdirSync(join(dir, "policy/managed-settings.d"), { recursive: true });
+    writeFileSync(join(dir, "policy", name), text);
+    expect(await states(checks())).toMatchObject({ hooks: "ok", ...expected });
   });
 });
 
