@@ -8,7 +8,10 @@ import type { SettingsContext } from "../../project/settings-places.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** Returns where this user's settings are and how hooks start this program. */
-export function settingsContext({ host, paths }: Runtime): Required<Omit<SettingsContext, "policyDir">> & UserDirs {
+export function settingsContext({
+  host,
+  paths,
+}: Runtime): Required<Omit<SettingsContext, "policyDir">> & UserDirs {
   const { claudeDir, configDir, dataDir } = paths;
   return {
     claudeDir,
