@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findProject, type Project } from "../git/project.ts";
+import { linkStats, locateGit } from "../git/gitdir.ts";
+import type { Project } from "../git/project.ts";
 import { readIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 
@@ -12,10 +13,16 @@ const ENTRY = `${NOTE}\n${PATTERN}\n`;
 /** The same after a line that had no end, with the line break that it got. */
 const ENTRY_AND_BREAK = `\n${NOTE}, with the line break above\n${PATTERN}\n`;
 
-/** Returns the file that lists what git leaves out in this clone alone; null outside git. */
+/**
+ * Returns the file that lists what git leaves out in this clone alone; null outside git, and where it would be elsewhere: whoever
+ * packs an archive can name another repository in its `.git`, or put a link in the place of `info`.
+ */
 export function excludeFile({ root }: Pick<Project, "root">): string | null {
-  const { gitDir } = findProject(root);
-  return gitDir === null ? null : join(gitDir, "info", "exclude");
+  const found = locateGit(root);
+  if (found === null || !found.isOwn) return null;
+  const info = join(found.gitDir, "info");
+  const stats = linkStats(info);
+  return stats === null || stats.isDirectory() ? join(info, "exclude") : null;
 }
 
 /** Whether git's exclude file has the settings already, by whoever. Never throws. */

@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { statIfExists } from "../io/read.ts";
+import { mayHoldTag, removePrivate } from "../redact/private.ts";
 import type { HookCallEntry } from "../store/contract/types/journal.ts";
 
 /** Maximum size of the recorded calls that wait for a worker. */
@@ -14,15 +15,30 @@ export function callsFile(directory: string): string {
 
 /**
  * Records a call in a file beside the database, for the next worker: waiting for the database's lock would slow the
- * hook down. The worker takes secrets out before it stores the call. Never throws.
+ * hook down. Private passages are left out here; the worker takes secrets out before it stores the call. Never throws.
  */
 export function noteHookCall(directory: string, call: HookCallEntry): void {
   const file = callsFile(directory);
   try {
     const size = statIfExists(file)?.size;
     if (size === undefined) ensurePrivateDir(dirname(file));
-    if ((size ?? 0) < MAX_BYTES) appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
+    if ((size ?? 0) < MAX_BYTES)
+      appendFileSync(file, `${JSON.stringify(withoutPrivate(call))}\n`, { mode: 0o600 });
   } catch {
     // A hook must not fail because its call is not recorded.
   }
+}
+
+/** The call without what its user does not want kept, not even until the worker runs. */
+function withoutPrivate(call: HookCallEntry): HookCallEntry {
+  const { prompt, subject } = call;
+  return {
+    ...call,
+    ...(prompt !== undefined && { prompt: open(prompt) }),
+    ...(subject !== undefined && { subject: open(subject) }),
+  };
+}
+
+function open(text: string): string {
+  return mayHoldTag(text) ? removePrivate(text) : text;
 }

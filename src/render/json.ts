@@ -1,3 +1,5 @@
+import { withoutTags } from "./tags.ts";
+
 /** Characters that JSON allows unescaped, but that control a terminal or are invisible. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const ACTIVE = /[\x00-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
@@ -7,9 +9,15 @@ export function renderJson(value: unknown): string {
   return `${safeJson(JSON.stringify(value))}\n`;
 }
 
-/** Escapes all characters in a line of JSON that control a terminal or are invisible. The value stays the same. */
+/**
+ * Escapes all characters in a line of JSON that control a terminal or are invisible, and those that start a tag with a meaning for
+ * an agent, which reads what commands print. The value stays the same.
+ */
 export function safeJson(line: string): string {
-  return line.replace(ACTIVE, (found) => found.split("").map(escaped).join(""));
+  return withoutTags(
+    line.replace(ACTIVE, (found) => found.split("").map(escaped).join("")),
+    escaped,
+  );
 }
 
 function escaped(unit: string): string {

@@ -1,7 +1,7 @@
 import { onOneLine } from "../text/one-line.ts";
-import { printable } from "../text/printable.ts";
 import { cutEvenlyToWidth, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
 import type { Style } from "./style.ts";
+import { printableWords } from "./tags.ts";
 
 export interface Column {
   title: string;
@@ -57,7 +57,7 @@ const ROOMY_WIDTH = 40;
 
 /** Returns a text on one line that is safe to print on a terminal. */
 export function oneLine(text: string): string {
-  return onOneLine(printable(text));
+  return onOneLine(printableWords(text));
 }
 
 /**

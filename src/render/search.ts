@@ -21,6 +21,7 @@ import { originJson, saidWhere } from "./origin.ts";
 import { pieces, plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
+import { printableWords } from "./tags.ts";
 import { renderWhen } from "./time.ts";
 
 /** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
@@ -130,7 +131,7 @@ function renderHit(
   const facts = factsOf(turn, outcome, { confidence, project, now, isTitled });
   const separated = factsWithin(facts, isShort ? [show, `show ${turn.turnId}`] : [], { room, style });
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
-  const lines = wrap(style.text(printable(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
+  const lines = wrap(style.text(printableWords(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
   return [
     `${style.cyan(number)}  ${style.bold(title)}\n`,
     `${INDENT}${style.dim(separated)}\n`,

@@ -1,10 +1,10 @@
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { printable } from "../text/printable.ts";
 import { cutToWords } from "../text/width.ts";
 import { markedPieces } from "../turn/marked.ts";
 import type { PartKind } from "../turn/text.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
+import { printableWords } from "./tags.ts";
 
 /** How the parts of a turn are shown. */
 export interface PartsShown {
@@ -21,9 +21,9 @@ export function renderParts(turn: StoredTurn, { style, thinking }: PartsShown): 
   return markedPieces(turn)
     .map(({ kind, gap, label, text }) => {
       const name = style.bold(nameOf(label.trim(), kind, turn));
-      const body = bodyOf(kind, printable(text), turn, { style, thinking });
+      const body = bodyOf(kind, printableWords(text), turn, { style, thinking });
       const space = label === "" || body.startsWith("\n") ? "" : " ";
-      return `${printable(gap)}${name}${space}${painted(kind, body, style)}`;
+      return `${printableWords(gap)}${name}${space}${painted(kind, body, style)}`;
     })
     .join("");
 }
@@ -60,7 +60,7 @@ function folded(text: string, { ellipsis }: Style): string {
 
 /** The calls of tools, each on a line. */
 function calls({ toolSummary }: StoredTurn, text: string, style: Style): string {
-  const lines = toolSummary.map((call) => `\n  ${cutValues(printable(call), style)}`);
+  const lines = toolSummary.map((call) => `\n  ${cutValues(printableWords(call), style)}`);
   return toolSummary.join(" | ").length === text.length ? lines.join("") : text;
 }
 

@@ -68,3 +68,31 @@ test("no link is followed, and nothing is written outside git", () => {
   rmSync(join(root, ".git"), { recursive: true });
   expect(excludeSettings({ root })).toBeNull();
 });
+
+test.skipIf(process.platform === "win32").each(["info", ".git"])(
+  "a file elsewhere that %s leads to is not written",
+  (led) => {
+    const other = realpathSync(mkdtempSync(join(tmpdir(), "mementor-elsewhere-")));
+    try {
+      execFileSync("git", ["-C", other, "init", "-q"]);
+      mkdirSync(join(other, ".git", "info"), { recursive: true });
+      const elsewhere = join(other, ".git", "info", "exclude");
+      writeFileSync(elsewhere, "*.log\n");
+      if (led === "info") {
+        rmSync(join(root, ".git", "info"), { recursive: true, force: true });
+        symlinkSync(join(other, ".git", "info"), join(root, ".git", "info"));
+      } else {
+        rmSync(join(root, ".git"), { recursive: true });
+        writeFileSync(join(root, ".git"), `gitdir: ${join(other, ".git")}\n`);
+      }
+      expect([isExcluded({ root }), excludeSettings({ root }), includeSettings({ root })]).toEqual([
+        false,
+        null,
+        null,
+      ]);
+      expect(readFileSync(elsewhere, "utf8")).toBe("*.log\n");
+    } finally {
+      rmSync(other, { recursive: true, force: true });
+    }
+  },
+);

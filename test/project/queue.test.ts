@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -114,6 +115,16 @@ test("noted calls are kept once, and again after a failure", async () => {
   const kept: string[] = [];
   await takeHookCalls(dir, async ({ decision }) => void kept.push(decision));
   expect({ kept, left: notedHookCalls(dir) }).toEqual({ kept: ["a", "b", "c"], left: [] });
+});
+
+test("what is private in a prompt does not wait for a worker", () => {
+  noteHookCall(dir, {
+    ...call("told"),
+    prompt: "use <private>kettle-drum</private> here",
+    subject: "<private>x",
+  });
+  expect(readFileSync(join(dir, "queue/calls.jsonl"), "utf8")).not.toMatch(/kettle|private/);
+  expect(notedHookCalls(dir)).toMatchObject([{ decision: "told", prompt: "use  here", subject: "" }]);
 });
 
 test("a call that cannot be noted is no failure", () => {
