@@ -1,3 +1,4 @@
+import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../project/hook-events.ts";
@@ -51,9 +52,10 @@ export async function answerCall(
       host.stdout.write((others?.onTheWire ?? outputOf)(name, answer.text, payload));
     }
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
-    if (answer === null && event === "user-prompt-submit") await noteLate({ host, event, payload });
+    if (answer === null) await noteLate({ host, event, payload });
   } catch (error) {
     await logFailure({ host, event, payload }, error);
+    if (isOutOfTime(error)) await noteLate({ host, event, payload }).catch(() => {});
   }
 }
 
@@ -114,11 +116,16 @@ async function noteCall(
   (await memory.log()).info("hook", { hook: event, decision: word, ms: durationMs, at: time });
 }
 
+/** Whether a hook stopped because its time was over: it starts no look into the database then. */
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof MementorError && error.code === "timeout";
+}
+
 /** Notes a prompt for which there was no time to answer at all: its owner would otherwise never know of it. */
 async function noteLate(answered: Answered): Promise<void> {
-  const { host, payload } = answered;
+  const { host, event, payload } = answered;
   const { memoryOf } = await import("./memory.ts");
-  const memory = await memoryOf(host, payload);
+  const memory = event === "user-prompt-submit" ? await memoryOf(host, payload).catch(() => null) : null;
   if (memory === null) return;
   const { PROMPT_START } = await import("./user-prompt-submit.ts");
   const grounds = { prompt: payload.prompt?.slice(0, PROMPT_START) ?? null, turns: [], gate: null };

@@ -105,6 +105,13 @@ test.each(EVENTS)("%s reads nothing more when its time is over, at whatever mome
   for (const answer of answers) if (answer !== null) expect(answer).toContain(HOOKS[event].says);
 });
 
+test("a prompt whose time is over before anything was looked at is recorded as such", async () => {
+  for (const look of [2, 3, 4]) {
+    const told = await toldBy("user-prompt-submit", clock(look, OVER_MS).elapsedMs);
+    if (told === null) expect([look, project.lastDecision()]).toEqual([look, "late"]);
+  }
+});
+
 test("an answer is given though nothing can be recorded", async () => {
   const input = {
     session_id: "new",

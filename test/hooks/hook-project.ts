@@ -119,6 +119,12 @@ export class HookProject implements Disposable {
     return stdout === "" ? null : JSON.parse(stdout).hookSpecificOutput.additionalContext;
   }
 
+  /** The decision of the call that was recorded last. */
+  lastDecision(): unknown {
+    const calls = readFileSync(join(this.memoryDir, "queue/calls.jsonl"), "utf8").trim().split("\n");
+    return JSON.parse(calls.at(-1) ?? "{}").decision;
+  }
+
   /** The turns that each recorded call named. */
   notedTurns(): unknown[] {
     const calls = readFileSync(join(this.memoryDir, "queue/calls.jsonl"), "utf8").trim().split("\n");
