@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseObject, stringOf } from "../../transcript/json.ts";
 import type { Environment, SessionQuery } from "../agent.ts";
-import { entriesOf } from "../files.ts";
+import { entriesOf, tailOf } from "../files.ts";
 import { headLines } from "../head-lines.ts";
 import { worktreesOf } from "../membership.ts";
 import { claudeDirectory } from "./home.ts";
@@ -11,22 +11,22 @@ const MAX_FOLDER_NAME_CHARS = 200;
 
 /**
  * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.
- * Names of Claude Code's folders are ambiguous (`my.app` and `my-app` share one), so a transcript counts only when the
- * `cwd` of its entries is in the project.
+ * A transcript counts when its first or its last entry with a `cwd` names the project: a project may be renamed between
+ * the two. Names of Claude Code's folders are ambiguous (`my.app` and `my-app` share one), and do not follow a rename, so a
+ * folder is looked through if it has the name of a worktree or if its first transcript is the project's.
  */
 export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
   const names = worktreesOf(project).map(folderName);
   const projects = join(claudeDirectory(environment), "projects");
   const found: string[] = [];
-  const folders = entriesOf(projects).filter(
-    (folder) => folder.isDirectory() && names.some((name) => folder.name.startsWith(name)),
-  );
-  for (const folder of folders) {
-    for (const file of transcriptsIn(join(projects, folder.name))) {
-      if (!isWanted(file)) continue;
-      const cwd = firstCwd(file);
-      if (cwd !== null && belongs(cwd)) found.push(file);
-    }
+  const isOurs = (file: string) =>
+    [firstCwd(file), lastCwd(file)].some((cwd) => cwd !== null && belongs(cwd));
+  for (const folder of entriesOf(projects).filter((entry) => entry.isDirectory())) {
+    const files = transcriptsIn(join(projects, folder.name));
+    const isNamed = names.some((name) => folder.name.startsWith(name));
+    const [first] = files;
+    if (!isNamed && (first === undefined || !isOurs(first))) continue;
+    found.push(...files.filter((file) => isWanted(file) && isOurs(file)));
   }
   return found;
 }
@@ -60,6 +60,18 @@ export function folderName(cwd: string): string {
 /** Returns the first `cwd` of a transcript's entries; null when none has it or the file cannot be read. */
 export function firstCwd(file: string): string | null {
   for (const line of headLines(file)) {
+    const cwd = line.includes('"cwd"') ? stringOf(parseObject(line)?.cwd) : null;
+    if (cwd !== null) return cwd;
+  }
+  return null;
+}
+
+/** The last entries of a transcript, one of which has a `cwd`, are within this many bytes. */
+const TAIL_BYTES = 1 << 16;
+
+/** Returns the last `cwd` near the end of a transcript; null when there is none. */
+function lastCwd(file: string): string | null {
+  for (const line of tailOf(file, TAIL_BYTES).split("\n").reverse()) {
     const cwd = line.includes('"cwd"') ? stringOf(parseObject(line)?.cwd) : null;
     if (cwd !== null) return cwd;
   }

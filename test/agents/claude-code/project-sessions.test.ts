@@ -88,7 +88,9 @@ test("finds linked transcripts, and those of a linked folder", () => {
   const app = join(dir, "app");
   mkdirSync(app);
   const projects = join(dir, "claude/projects");
-  const kept = transcript("kept", "a", app);
+  const kept = join(dir, "kept.jsonl");
+  writeFileSync(kept, `${JSON.stringify({ type: "user", cwd: app })}\n`);
+  mkdirSync(projects, { recursive: true });
   mkdirSync(join(dir, "elsewhere"));
   writeFileSync(
     join(dir, "elsewhere", "b.jsonl"),
@@ -102,4 +104,18 @@ test("finds linked transcripts, and those of a linked folder", () => {
     join(projects, folderName(app), "a.jsonl"),
     join(projects, folderName(join(app, "src")), "b.jsonl"),
   ]);
+});
+
+test("finds what was said under an earlier name of the project, and in a folder that was renamed along", () => {
+  const [app, before] = [join(dir, "app"), join(dir, "before")];
+  mkdirSync(app);
+  symlinkSync(app, before);
+  const linked = transcript(folderName(before), "linked", before);
+  const renamed = join(dir, "claude/projects", folderName(app), "renamed.jsonl");
+  mkdirSync(join(renamed, ".."), { recursive: true });
+  const cwds = [join(dir, "old"), join(dir, "old"), app, join(app, "src")];
+  writeFileSync(renamed, cwds.map((cwd) => `${JSON.stringify({ type: "user", cwd })}\n`).join(""));
+  const forked = transcript(folderName(join(dir, "other")), "forked", app);
+  transcript(folderName(join(dir, "elsewhere")), "elsewhere", join(dir, "elsewhere"));
+  expect(sessionsOf(claudeCode, findProject(app), claude()).sort()).toEqual([forked, linked, renamed].sort());
 });
