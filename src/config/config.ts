@@ -1,7 +1,8 @@
 import { type ParseError, parse } from "jsonc-parser";
 import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
-import { readUntrusted, statIfExists, UNTRUSTED_BYTES } from "../io/read.ts";
+import { readUntrusted, statIfExists } from "../io/read.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { complaintOf } from "../text/complaint.ts";
 import { jsonMistake } from "../text/json-mistake.ts";
 import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
@@ -144,7 +145,7 @@ function readJson(file: string, problems: ConfigProblem[]): unknown {
   try {
     const stats = statIfExists(file);
     if (stats && !stats.isFile()) return ignore("is not a regular file");
-    if (stats && stats.size > UNTRUSTED_BYTES) return ignore("is larger than 1 MB");
+    if (stats && stats.size > UNTRUSTED.fileBytes) return ignore("is larger than 1 MB");
     const text = readUntrusted(file)?.replace(/^\ufeff/, "") ?? "";
     if (text.trim() === "") return {};
     const errors: ParseError[] = [];

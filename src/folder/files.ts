@@ -6,13 +6,11 @@ import { ioError, isMissing, systemCode } from "../io/errors.ts";
 import { OPEN_UNTRUSTED } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
+import { isSealed, MAGIC_BYTES } from "./seal.ts";
 
 /** Everything that mementor writes lies in this directory of the user's folder. */
 export const ROOT = "mementor";
-/** So long may one access to the folder take: a network drive that hangs must not hold a process for good. */
-const ACCESS_MS = 60_000;
-/** No file of the folder is larger: whoever can write to the folder cannot fill the memory. */
-const MAX_BYTES = 256 << 20;
 
 /** The files of a folder, by the names of directories and files below `ROOT`. Methods reject with `MementorError`. */
 export interface FolderFiles {
@@ -63,11 +61,20 @@ async function readPlain(path: string, maxBytes: number): Promise<Uint8Array | n
   if (file === null) return null;
   // Somebody may have put something else there since.
   const found = await file.stat();
-  if (!found.isFile() || found.size > Math.min(maxBytes, MAX_BYTES)) return null;
+  if (!found.isFile() || found.size > Math.min(maxBytes, UNTRUSTED.folderBytes)) return null;
+  // Of what is not sealed no more is read than what shows that: anybody can put large files there.
+  const head = await filled(file, new Uint8Array(Math.min(found.size, MAGIC_BYTES)), 0);
+  if (!isSealed(head)) return head;
   const bytes = new Uint8Array(found.size);
-  let length = 0;
+  bytes.set(head);
+  return filled(file, bytes, head.length);
+}
+
+/** Reads into the rest of an array, as far as the file goes. */
+async function filled(file: FileHandle, bytes: Uint8Array, from: number): Promise<Uint8Array> {
+  let length = from;
   for (let read = -1; read !== 0 && length < bytes.length; length += read)
-    read = (await file.read(bytes, length, bytes.length - length)).bytesRead;
+    read = (await file.read(bytes, length, bytes.length - length, length)).bytesRead;
   return bytes.subarray(0, length);
 }
 
@@ -140,7 +147,7 @@ async function reported<Result>(doing: string, work: () => Promise<Result>): Pro
         hint: "Is its network drive there?",
       }),
     );
-  }, ACCESS_MS);
+  }, UNTRUSTED.folderAccessMs);
   try {
     return await Promise.race([work(), promise]);
   } catch (error) {

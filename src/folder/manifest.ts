@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import type { FolderSegment } from "../store/contract/types/folder.ts";
 import { counterOf, seal, unseal } from "./seal.ts";
 
 /** The file of a writer that says what its directory holds. */
 export const MANIFEST = "manifest";
 /** A manifest is no larger: a device has to forget half a million turns before its own one is. */
-export const MANIFEST_BYTES = 32 << 20;
+export const MANIFEST_BYTES: number = UNTRUSTED.manifestBytes;
 /** Version of the format. */
 const FORMAT = 1;
 

@@ -15,9 +15,17 @@ export interface Place {
   name: string;
 }
 
+/** How much of a file says whether it may be sealed. */
+export const MAGIC_BYTES: number = MAGIC.length;
+
+/** True for what starts as a sealed file does. */
+export function isSealed(bytes: Uint8Array): boolean {
+  return MAGIC.equals(bytes.subarray(0, MAGIC.length));
+}
+
 /** What a file says of itself before it is opened. Only opening it proves it. */
 export function counterOf(sealed: Uint8Array): number | null {
-  if (sealed.length < HEAD_BYTES + TAG_BYTES || !MAGIC.equals(sealed.subarray(0, MAGIC.length))) return null;
+  if (sealed.length < HEAD_BYTES + TAG_BYTES || !isSealed(sealed)) return null;
   const counter = new DataView(sealed.buffer, sealed.byteOffset + MAGIC.length).getBigUint64(0);
   return counter > Number.MAX_SAFE_INTEGER ? null : Number(counter);
 }

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { readUntrusted, realPathIfExists, statIfExists, UNTRUSTED_BYTES } from "../io/read.ts";
+import { readUntrusted, realPathIfExists, statIfExists } from "../io/read.ts";
 
 /** A worktree, or a bare repository, as its files describe it. All paths are real paths. */
 export interface GitLocation {
@@ -127,15 +127,10 @@ export function configValue(commonDir: string, key: string): string | null {
   return null;
 }
 
-/** A file of git's that holds a name or a path. */
-export const GIT_LINE_BYTES = 40_000;
-
 /** Reads a file of git's. Returns null for a link and for what cannot be read; otherwise like `readUntrusted`. */
-export function readQuietly(path: string, maxBytes = UNTRUSTED_BYTES): string | null {
+export function readQuietly(path: string, maxBytes?: number): string | null {
   try {
-    const stats = linkStats(path);
-    if (stats?.isSymbolicLink() || (stats !== null && stats.size > maxBytes)) return null;
-    return readUntrusted(path, "no links");
+    return linkStats(path)?.isSymbolicLink() ? null : readUntrusted(path, "no links", maxBytes);
   } catch {
     return null;
   }

@@ -1,13 +1,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import {
-  configValue,
-  GIT_LINE_BYTES,
-  type GitLocation,
-  locateTop,
-  readQuietly,
-  repositoryAt,
-} from "./gitdir.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
+import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
 
 /**
  * What kind of directory this is: `primary` in a repository's main worktree, `linked` in a worktree made by
@@ -137,7 +131,7 @@ function isOneOf(roots: readonly string[]): (path: string) => boolean {
 export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | null {
   if (gitDir === null || statIfExists(join(gitDir, "HEAD")) === null) return null;
   const name = /^ref: refs\/heads\/(.*\S)\s*$/.exec(
-    readQuietly(join(gitDir, "HEAD"), GIT_LINE_BYTES) ?? "",
+    readQuietly(join(gitDir, "HEAD"), UNTRUSTED.gitLineBytes) ?? "",
   )?.[1];
   return name === undefined || name === ".invalid" ? null : name;
 }

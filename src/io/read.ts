@@ -10,6 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { ioError, isMissing } from "./errors.ts";
+import { UNTRUSTED } from "./untrusted.ts";
 
 /**
  * Reads a whole file as UTF-8, a BOM included; null when it does not exist.
@@ -25,20 +26,21 @@ export function readIfExists(path: string): string | null {
   }
 }
 
-/** The largest file that is read where a repository or an archive may have put it. */
-export const UNTRUSTED_BYTES = 1_000_000;
-
 /**
  * Reads a file like `readIfExists`, where anybody may have put it. Returns null for anything but a regular file of at most
- * `UNTRUSTED_BYTES`: a pipe or a device would block, a large file would take the memory. A file that says it is empty is not
+ * `maxBytes`: a pipe or a device would block, a large file would take the memory. A file that says it is empty is not
  * opened, because in `/proc` it could block as well. Throws like `ioError` for one that cannot be read.
  */
-export function readUntrusted(path: string, follow: "links" | "no links" = "links"): string | null {
+export function readUntrusted(
+  path: string,
+  follow: "links" | "no links" = "links",
+  maxBytes: number = UNTRUSTED.fileBytes,
+): string | null {
   const stats = statIfExists(path);
-  if (!stats?.isFile() || stats.size > UNTRUSTED_BYTES) return null;
+  if (!stats?.isFile() || stats.size > maxBytes) return null;
   if (stats.size === 0) return "";
   try {
-    const bytes = readOpened(path, UNTRUSTED_BYTES, follow);
+    const bytes = readOpened(path, maxBytes, follow);
     return bytes && Buffer.from(bytes.buffer, 0, bytes.length).toString("utf8");
   } catch (error) {
     if (isMissing(error)) return null;

@@ -1,5 +1,6 @@
 import { applyEdits, createScanner, type Edit, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { MementorError } from "../errors.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { jsonMistake } from "../text/json-mistake.ts";
 
 /** jsonc-parser's kinds of tokens that matter here; its own enum does not exist at run time. */
@@ -15,12 +16,24 @@ interface Gap {
 
 /** Parses JSON with comments and trailing commas; throws `settings_invalid` with line and column of what is wrong. */
 export function parseJson(text: string, file: string): Node {
+  if (isTooDeep(text)) throw invalid(file, `it is nested deeper than ${UNTRUSTED.settingsDepth} levels`);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first) throw invalid(file, jsonMistake(text, first));
   if (root?.type !== "object") throw invalid(file, "it is not a JSON object");
   return root;
+}
+
+/** Whether brackets are open that deep at a place: the parser goes down by itself, and has only so much room. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [mark] of text.matchAll(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|[[\]{}]/g)) {
+    if (mark === "{" || mark === "[") depth++;
+    else if (mark === "}" || mark === "]") depth--;
+    if (depth > UNTRUSTED.settingsDepth) return true;
+  }
+  return false;
 }
 
 /** An error for settings that cannot be edited, and so are left alone. */

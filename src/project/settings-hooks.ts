@@ -1,4 +1,5 @@
 import type { Node } from "jsonc-parser";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { callText, type HookEntry } from "./hook-entries.ts";
 import {
   appendChild,
@@ -140,6 +141,9 @@ type Choice = (place: Place, index: number, all: readonly Place[]) => boolean;
 /** Removes hooks one at a time, the last one first, so that the positions of the others stay valid. */
 function removeWhere(text: string, isOwn: IsOwn, isChosen: Choice, kept: Kept, file: string): string {
   const chosen = places(parseJson(text, file), isOwn).map(isChosen);
+  // Each is taken out of the text by itself.
+  if (chosen.length > UNTRUSTED.settingsEntries)
+    throw invalid(file, `it has ${chosen.length} hooks that look like those of mementor`);
   return chosen.reduceRight((edited, isGone, index) => {
     const place = isGone ? places(parseJson(edited, file), isOwn)[index] : undefined;
     return place ? removeOne(edited, place, kept, file) : edited;

@@ -315,3 +315,21 @@ describe("hooks in the exec form", () => {
     expect(stopIn(add(add(shared, windows)))).toEqual(stopIn(shared));
   });
 });
+
+describe("settings that somebody made to hold the program up", () => {
+  test("are refused where they are nested too deep", () => {
+    const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+    expect(() => add(deep)).toThrow("f.json cannot be edited: it is nested deeper than 200 levels.");
+    expect(value(add(`{"a":${"[".repeat(100)}"]]]${"[".repeat(300)}"${"]".repeat(100)}}`))).toHaveProperty(
+      "hooks",
+    );
+  });
+
+  test("are refused where thousands of entries look like ours", () => {
+    const group = { hooks: [{ type: "command", command: "mementor hook stop", timeout: 5 }] };
+    const many = JSON.stringify({ hooks: { Stop: Array.from({ length: 5_000 }, () => group) } });
+    expect(() => add(many)).toThrow(
+      "f.json cannot be edited: it has 5000 hooks that look like those of mementor.",
+    );
+  });
+});

@@ -2,7 +2,8 @@ import { lstatSync, readFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { ioError } from "../../io/errors.ts";
-import { realPathIfExists, statIfExists, UNTRUSTED_BYTES } from "../../io/read.ts";
+import { realPathIfExists, statIfExists } from "../../io/read.ts";
+import { UNTRUSTED } from "../../io/untrusted.ts";
 import { openFence } from "../../text/fences.ts";
 
 /** The files into which a statement is promoted. */
@@ -44,7 +45,7 @@ export function targetOf(root: string, name: PromoteTo): Target {
   if (!/\.md$/i.test(real)) throw refused(name, `is a link to ${real}, which is no Markdown`);
   const stats = statIfExists(real);
   if (!stats?.isFile()) throw refused(name, "is no file");
-  if (stats.size > UNTRUSTED_BYTES) throw refused(name, "is too large");
+  if (stats.size > UNTRUSTED.fileBytes) throw refused(name, "is too large");
   const content = bytesOf(real);
   // What stands in a code block is an example, and no instruction.
   if (openFence(content.toString("utf8")) !== null)

@@ -1,0 +1,18 @@
+/**
+ * What a stranger can make the program read, and how much of it: whoever brings a clone, an archive, a pull, a file of a shared folder
+ * or an import. A turn and its lists have limits of their own, which imports, teams and folders share: `import/limits.ts`.
+ */
+export const UNTRUSTED = {
+  /** The largest file that is read where a repository or an archive may have put it. */
+  fileBytes: 1_000_000,
+  /** A file of git's that holds a name or a path. */
+  gitLineBytes: 40_000,
+  /** How deep settings may be nested, and how many entries in them may look like the program's own. */
+  settingsDepth: 200,
+  settingsEntries: 200,
+  /** The largest file of a shared folder, and the largest list of what a device put there. */
+  folderBytes: 256 << 20,
+  manifestBytes: 32 << 20,
+  /** How long one access to a shared folder may take, in ms: a network drive that hangs must not hold a process for good. */
+  folderAccessMs: 60_000,
+} as const;
