@@ -104,8 +104,6 @@ export const MCP_TOKENS = {
 /** Limits of the MCP server. */
 export const MCP_LIMITS = {
   rows: 10,
-  /** Passages that are sent where nothing answers. */
-  nearRows: 3,
   maxRows: 100,
   /** Turns that one call shows at most. */
   shownTurns: 100,

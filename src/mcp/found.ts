@@ -6,12 +6,16 @@ import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts
 import type { ProjectName } from "../project/memories.ts";
 import { coverageLines } from "../render/across.ts";
 import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
-import { type Answer, overhead, renderListAnswer } from "../render/mcp/answer.ts";
+import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
+import { type MatterOutcomes, matterItems } from "../render/mcp/matters.ts";
 import { byWordsAlone, nextModelLine } from "../render/model.ts";
 import type { Confidence } from "../search/confidence.ts";
+import type { Matter } from "../search/matter/matter.ts";
 import { type NextModel, nextModelOf } from "../search/next-model.ts";
 import { type RatedHit, type SearchRequest, search } from "../search/search.ts";
+import { unnamedIn } from "../search/unnamed.ts";
+import type { BrowseStore } from "../store/contract/store.ts";
 import { optional, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 
@@ -33,6 +37,11 @@ export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
   note?: readonly string[];
   /** The model that takes over when its vectors are complete. */
   nextModel?: NextModel | null;
+  /** What the best of one memory say, put together, and what came of it. */
+  matters?: readonly Matter[];
+  outcomes?: MatterOutcomes;
+  /** Names of the query that no earlier session has. */
+  unnamed?: readonly string[];
 }
 
 /** Which of the results an answer shows. */
@@ -65,50 +74,118 @@ export async function searchOne(
     const deps = { store: view, browse, embed: (text: string) => memory.embed(text, store, onMissing) };
     const isAskerKnown = filter.inContext !== undefined;
     const asked = { ...request, filter, ...(!isAskerKnown && { ownMayRunAt: memory.now() }) };
-    const { hits, confidence } = await search(asked, deps);
+    const { hits, confidence, matters, explain } = await search(asked, deps);
+    const outcomes = await outcomesOf(matters, browse);
+    const unnamed = unnamedIn(request.query, explain.parts);
     const embedded = request.mode === "keyword" ? null : store.local;
     const nextModel = embedded && (await nextModelOf(embedded));
-    return { hits: hits.map((hit) => ({ hit })), confidence, note, byWords: [], leftOut: [], nextModel };
+    return {
+      hits: hits.map((hit) => ({ hit })),
+      ...{ confidence, note, byWords: [], leftOut: [], nextModel, matters, outcomes, unnamed },
+    };
   });
 }
 
-/** Renders what was found; `advice` are lines that belong to the heading. */
+/** What came of the turns of matters: their commits, and the pull requests of their sessions. */
+async function outcomesOf(matters: readonly Matter[], browse: BrowseStore): Promise<MatterOutcomes> {
+  const conversations = matters.flatMap(({ states }) => states.map(({ conversation }) => conversation));
+  const turnIds = conversations.flatMap(({ turns }) => turns.map(({ turnId }) => turnId));
+  const prs = new Map<string, readonly number[]>();
+  for (const session of new Set(conversations.map(({ found }) => found.sessionId))) {
+    const linked = await browse.prs({ limit: MCP_LIMITS.rows, filter: { session } });
+    prs.set(session, [...new Set(linked.map(({ prNumber }) => prNumber))]);
+  }
+  return { turns: await browse.outcomes(turnIds), prs };
+}
+
+/** Found turns that the matters of an answer may hold. */
+export const MATTERS_TURNS = 20;
+/** Characters of an answer by matters, with the frame around it. */
+const MATTERS_CHARS = 2_500;
+
+/**
+ * Answers with what the best say on the query, put together by what it is about. What else was found follows from the
+ * cursor on, turn by turn.
+ */
+export function mattersAnswer(found: Found, page: Page): Answer {
+  const { matters = [], outcomes, confidence, hits } = found;
+  const told = new Set(
+    matters.flatMap(({ states }) => states.flatMap((state) => state.found.map(({ turn }) => turn.turnId))),
+  );
+  const rest = { ...found, hits: hits.filter(({ hit }) => !told.has(hit.turn.turnId)) };
+  if (page.offset > 0) return foundAnswer(rest, { ...page, offset: page.offset - 1 }, [], 1);
+  if (isNothing(found) || outcomes === undefined || matters.length === 0) return foundAnswer(found, page);
+  const { facts, about } = factsOf(found);
+  const heading = joinText([MATTERS_HEADING, ...about], "\n");
+  const room = {
+    chars: MATTERS_CHARS - framed(heading, tell``).length,
+    tokens: page.maxTokens - overhead(heading, facts),
+  };
+  const items = matterItems(matters.slice(0, page.limit), { confidence, outcomes, ...room });
+  return {
+    text: framed(
+      heading,
+      joinText(
+        items.map(({ text }) => text),
+        "\n\n",
+      ),
+    ),
+    structured: {
+      notice: NOTICE,
+      ...facts,
+      results: items.map(({ data }) => data),
+      ...(rest.hits.length > 0 && { next_cursor: "1" }),
+    },
+  };
+}
+
+const MATTERS_HEADING = tell`What earlier sessions say on this, the newest of each matter first:`;
+
+function isNothing({ hits, confidence }: Found): boolean {
+  return hits.length === 0 || confidence === "weak";
+}
+
+/** Facts about the whole answer, and the lines that say them: they name projects, servers and a model, and quote nothing. */
+function factsOf(found: Found) {
+  const leftOut = [...(found.note ?? []), ...coverageLines(found)];
+  const { confidence, nextModel: next = null, unnamed = [] } = found;
+  const facts = {
+    confidence,
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(unnamed.length > 0 && { unknown_names: unnamed }),
+    ...(next !== null && { next_model: { id: next.id, pending_chunks: next.pending } }),
+  };
+  const about = [...leftOut, ...(next === null ? [] : [nextModelLine(next)])].map(named);
+  return { facts, about: [...about, ...(unnamed.length > 0 ? [unnamedLine(unnamed)] : [])] };
+}
+
+function unnamedLine(names: readonly string[]): AgentText {
+  return tell`No earlier session names ${named(names.map((name) => `\`${quotable(name)}\``).join(", "))}.`;
+}
+
+/** Renders what was found, turn by turn; `advice` are lines that belong to the heading, and the cursors begin after `pagesBefore`. Where nothing answers, it says so alone. */
 export function foundAnswer(
   found: Found,
   { limit, offset, maxTokens }: Page,
   advice: readonly AgentText[] = [],
+  pagesBefore = 0,
 ): Answer {
-  const shown = found.confidence === "weak" ? Math.min(limit, MCP_LIMITS.nearRows) : limit;
-  const hits = found.hits.slice(offset, offset + shown);
-  const leftOut = [...(found.note ?? []), ...coverageLines(found)];
-  const { confidence, nextModel: next = null } = found;
-  const facts = {
-    confidence,
-    ...(leftOut.length > 0 && { left_out: leftOut }),
-    ...(next !== null && { next_model: { id: next.id, pending_chunks: next.pending } }),
-  };
-  // These lines name projects, servers and a model, and quote nothing.
-  const about = [...leftOut, ...(next === null ? [] : [nextModelLine(next)])].map(named);
+  const { facts, about } = factsOf(found);
+  const hits = isNothing(found) ? [] : found.hits.slice(offset, offset + limit);
   const heading = joinText([headingOf(found.confidence), ...about, ...advice], "\n");
-  // What is only near gets no more room because it stands alone, or because there is little of it.
-  const rows =
-    found.confidence === "weak"
-      ? Math.max(limit, MCP_LIMITS.rows)
-      : Math.min(limit, found.hits.length - offset);
-  const each = (maxTokens - overhead(heading, facts)) / Math.max(1, rows);
+  const each =
+    (maxTokens - overhead(heading, facts)) / Math.max(1, Math.min(limit, found.hits.length - offset));
   return renderListAnswer({
     heading,
-    offset,
+    offset: offset + pagesBefore,
     maxTokens,
     facts,
-    empty: joinText([tell`Nothing in the memory matches this query.`, ...about], "\n"),
+    empty: joinText([tell`Nothing in the memory answers this.`, ...about], " "),
     items: hits.map(({ hit, project }) => hitItem(hit, each, project)),
-    hasMore: found.hits.length > offset + shown,
+    hasMore: hits.length > 0 && found.hits.length > offset + limit,
   });
 }
 
 function headingOf(confidence: Confidence): AgentText {
-  return confidence === "weak"
-    ? tell`Nothing in the memory seems to answer the query (confidence: weak). The nearest turns of earlier sessions:`
-    : tell`Turns of earlier sessions for the query, best first (confidence: ${named(confidence)})`;
+  return tell`Turns of earlier sessions for the query, best first (confidence: ${named(confidence)})`;
 }

@@ -17,6 +17,7 @@ import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { nextModelLine } from "./model.ts";
+import { nextWords } from "./next-words.ts";
 import { originJson, saidWhere } from "./origin.ts";
 import { pieces, plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -41,7 +42,7 @@ export function hitJson(
     score: rounded(score),
     confidence,
     sources,
-    statement,
+    statement: statement && { text: statement.text, kind: statement.kind, next: statement.next },
     passage,
     text: turn.text,
     role: turn.role,
@@ -218,7 +219,9 @@ function saidIn({ turn, statement, passage }: RatedHit): string {
   const title = titleOf(turn);
   const text = statement === null ? "" : prose(statement.text, title);
   if (statement === null || isWithin(title, text)) return prose(passage, title);
-  return statement.kind === "thinking" ? `(thinking) ${text}` : text;
+  const next = nextWords(statement);
+  const said = statement.kind === "thinking" ? `(thinking) ${text}` : text;
+  return next === null ? said : `${said}\n${next.speaker}: "${next.words}"`;
 }
 
 const HAS_WORDS = /[\p{L}\p{N}]/u;

@@ -1,11 +1,12 @@
 import type { HitSource } from "../domain.ts";
-import { joined, type Statement, scoredSentences } from "../statement/choose.ts";
+import { joined, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import type { SearchStore } from "../store/contract/store.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import type { PartKind } from "../turn/text.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
+import { type Quotation, quotation } from "./matter/quotation.ts";
 import { passageOf } from "./passage.ts";
 import type { QueryParts } from "./query.ts";
 import { soughtWords } from "./worth/told.ts";
@@ -28,8 +29,8 @@ export interface SearchHit {
   sources: HitSource[];
   /** The text around what was found. */
   passage: string;
-  /** The sentences that say most on what was asked; null where no sentence has a word of the query. */
-  statement: Pick<Statement, "text" | "kind"> | null;
+  /** The sentences that say most on what was asked, with what followed; null where no sentence has a word of the query. */
+  statement: Quotation | null;
 }
 
 /**
@@ -54,7 +55,7 @@ export async function hitsOf(
       score,
       sources: [...candidate.sources],
       passage: passageOf(turn, chunk, words, passageChars),
-      statement: statementOn(turn, sought),
+      statement: statementOn(turn, sought, parts.text),
     };
   });
 }
@@ -68,8 +69,12 @@ const TIERS: readonly (readonly PartKind[])[] = [["answer", "narration", "note"]
 const ENOUGH_OF_MOST = 0.5;
 const LESS_SURE = 1.5;
 
+/** The text of an error: its kind with a colon, a line of a stack, or how tools begin such a line. */
+const ERROR =
+  /\b\w*(?:error|exception)\b\s?:|\bTraceback\b|^\s*(?:panic|fatal|FAIL|npm ERR)|\bat \S.*:\d+:\d+/im;
+
 /** Returns what a turn says on the words of a query; null where no sentence has any of them. */
-function statementOn(turn: StoredTurn, sought: SoughtWords): SearchHit["statement"] {
+function statementOn(turn: StoredTurn, sought: SoughtWords, query: string): Quotation | null {
   const sentences = scoredSentences(turn, sought);
   const said = TIERS.flatMap((kinds) => {
     const best = joined(
@@ -78,6 +83,8 @@ function statementOn(turn: StoredTurn, sought: SoughtWords): SearchHit["statemen
     );
     return best === null ? [] : [{ best, covered: coveredBy(best.text, sought) }];
   });
+  // Who looks an error up has its words, and wants what was said of it.
+  if (ERROR.test(query) && said[0] !== undefined) return quotation(turn, said[0].best);
   const most = Math.max(...said.map(({ covered }) => covered));
   const surest = Math.max(...said.map(({ best }) => best.score));
   const held = said.filter(({ covered }) => covered > 0);
@@ -85,7 +92,7 @@ function statementOn(turn: StoredTurn, sought: SoughtWords): SearchHit["statemen
   const first =
     held.find(({ best, covered }) => covered >= ENOUGH_OF_MOST * most && best.score >= surest - LESS_SURE) ??
     held[0];
-  return first === undefined ? null : { text: first.best.text, kind: first.best.kind };
+  return first === undefined ? null : quotation(turn, first.best);
 }
 
 function reportedDistance({ sources, distance }: Candidate): number | null {

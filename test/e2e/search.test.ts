@@ -39,7 +39,10 @@ describe("search, on the compiled binary", () => {
       distance: expect.closeTo(0.21, 1),
       score: expect.any(Number),
       sources: ["vector", "keyword"],
-      statement: { text: expect.stringContaining("SQLite"), kind: expect.any(String) },
+      statement: {
+        ...{ text: expect.stringContaining("SQLite"), kind: expect.any(String) },
+        next: { text: expect.stringContaining("why better-sqlite3"), at: null },
+      },
       passage: expect.stringContaining("SQLite"),
       text: expect.stringContaining("LMDB"),
       role: "turn",

@@ -25,35 +25,15 @@ function found(confidence: Found["confidence"], count: number): Found {
 
 const page = { limit: 10, offset: 0, maxTokens: 2_000 };
 
-test("where nothing answers, three near passages are sent, no longer than among ten, and the way to more", () => {
-  const { text, structured } = foundAnswer(found("weak", 11), page);
-  expect(structured).toMatchObject({
-    confidence: "weak",
-    results: [{ turn_id: 1 }, { turn_id: 2 }, { turn_id: 3 }],
-    next_cursor: "3",
-  });
-  const all = foundAnswer(found("likely", 11), page);
-  expect(all.structured).toMatchObject({ results: { length: 10 } });
-  expect(text.length).toBeLessThan(all.text.length / 2);
+test("where nothing answers, one line says so alone, with the names that no earlier session has", () => {
+  const { text, structured } = foundAnswer({ ...found("weak", 11), unnamed: ["frobnicate"] }, page);
+  expect<string>(text).toBe("Nothing in the memory answers this. No earlier session names `frobnicate`.");
+  expect(structured).toMatchObject({ confidence: "weak", unknown_names: ["frobnicate"], results: [] });
+  expect(structured.next_cursor).toBeUndefined();
 });
 
 test("how a turn was found is data for a program, of no use in the text", () => {
   const { text, structured } = foundAnswer(found("likely", 1), page);
   expect(text).toContain("turn 1 · 2026-03-04 10:22 UTC · session s-1 · branch main · likely\n> Dates");
   expect(structured).toMatchObject({ results: [{ found_by: ["keyword"] }] });
-});
-
-test("what is only near gets no more room where there is little of it", () => {
-  const few = foundAnswer(found("weak", 3), page);
-  expect(few.text.length).toBeLessThanOrEqual(foundAnswer(found("weak", 10), page).text.length);
-  expect(few.text.length).toBeLessThan(foundAnswer(found("likely", 3), page).text.length / 2);
-});
-
-test("what is asked for after them are three more, and fewer where fewer are asked for", () => {
-  expect(foundAnswer(found("weak", 11), { ...page, offset: 3 }).structured).toMatchObject({
-    results: [{ turn_id: 4 }, { turn_id: 5 }, { turn_id: 6 }],
-  });
-  expect(foundAnswer(found("weak", 11), { ...page, limit: 2 }).structured).toMatchObject({
-    results: [{ turn_id: 1 }, { turn_id: 2 }],
-  });
 });

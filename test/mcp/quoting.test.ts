@@ -4,6 +4,7 @@ import { tell } from "../../src/render/agent-text.ts";
 import { renderListAnswer } from "../../src/render/mcp/answer.ts";
 import { hitItem, touchItem } from "../../src/render/mcp/items.ts";
 import { renderTurnAnswer } from "../../src/render/mcp/turn.ts";
+import { quotation } from "../../src/search/matter/quotation.ts";
 import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../search/made.ts";
@@ -34,7 +35,7 @@ const turn: StoredTurn = {
 };
 
 const found = { distance: 0.2, score: 1, sources: ["keyword" as const] };
-const statement = { text: `${HOSTILE} It was thought.`, kind: "thinking" as const };
+const statement = quotation(turn, { text: `${HOSTILE} It was thought.`, kind: "thinking" });
 const hit = { ...found, turn, statement, passage: HOSTILE };
 const list = { heading: tell`Turns`, empty: tell`None.`, offset: 0, hasMore: false, maxTokens: 1_000 };
 

@@ -56,7 +56,7 @@ describe("a hit's statement", () => {
   const statementOf = async (...pieces: Piece[]) => {
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
     const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
-    return hit?.statement;
+    return hit?.statement && { text: hit.statement.text, kind: hit.statement.kind };
   };
 
   test("is the sentence that settles what was asked, not the question", async () => {
@@ -109,7 +109,34 @@ describe("a hit's statement", () => {
     }));
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
     const [hit] = await hitsOf([aScored(turn)], aQuery({ terms }), aStore(), 600);
-    expect(hit?.statement).toEqual({ text: pieces[1]?.text ?? "", kind: "answer" });
+    expect(hit?.statement).toMatchObject({ text: pieces[1]?.text ?? "", kind: "answer" });
+  });
+
+  test("is what was said of an error that the prompt quotes and the query asks for", async () => {
+    const error = "TypeError: Cannot read properties of undefined (reading 'limit')";
+    const pieces: Piece[] = [
+      { kind: "prompt", text: error },
+      {
+        kind: "answer",
+        text: "The settings were loaded after the server had started. It waits for them now.",
+      },
+    ];
+    const turn = aTurn({ turnId: 1, ...composeText(pieces) });
+    const [hit] = await hitsOf([aScored(turn)], { ...sought, text: error }, aStore(), 600);
+    expect(hit?.statement?.kind).toBe("answer");
+  });
+
+  test("comes with what the user said next, and when", async () => {
+    const turn = aTurn({
+      turnId: 1,
+      ...composeText([
+        { kind: "prompt", text: "What is the limit?" },
+        { kind: "answer", text: "I propose a limit of 20 MB for an upload." },
+        { kind: "forward", text: "no, 30 MB" },
+      ]),
+    });
+    const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
+    expect(hit?.statement?.next).toEqual({ text: "no, 30 MB", at: null });
   });
 
   test("is null where no sentence has a word of the query", async () => {

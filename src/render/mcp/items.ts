@@ -20,6 +20,7 @@ import {
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/frame.ts";
 import { promptOnlyWords } from "../mark-words.ts";
+import { nextWords } from "../next-words.ts";
 import { shownDevice } from "../origin.ts";
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
@@ -130,14 +131,16 @@ export function hitItem(
   const source = ofProject(sourceOf(turn), project);
   const isWhole = statement === null || statement.text === passage.trim();
   const said = isWhole ? null : { text: quotable(statement.text).trim(), kind: statement.kind };
+  const next = statement && nextWords(statement);
   const item = (quote: string): AnswerItem => ({
     text: textOfRow(turn, ({ say, whose }) => {
       whose(); // The source names it.
       return joinText(
         [
           tell`${source.text} · ${named(confidence)}`,
-          ...(said === null ? [] : [saidHeading(said.kind), quoted(say(said.text)), tell`Around it:`]),
-          quoted(say(quote)),
+          ...(said === null ? [] : [saidHeading(said.kind), quoted(say(said.text))]),
+          ...(next === null ? [] : [quoted(tell`${named(next.speaker)}: ${say(next.words)}`)]),
+          ...(quote === "" ? [] : [...(said === null ? [] : [tell`Around it:`]), quoted(say(quote))]),
         ],
         "\n",
       );
@@ -146,6 +149,7 @@ export function hitItem(
       confidence,
       found_by: sources,
       ...(said !== null && { statement: said }),
+      ...(next !== null && { next: `${next.speaker}: ${next.words}` }),
       passage: quote,
     }),
   });

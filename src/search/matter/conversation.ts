@@ -23,7 +23,10 @@ export async function conversationOf(
   found: StoredTurn,
   store: Pick<BrowseStore, "neighbours">,
 ): Promise<Conversation> {
-  const { before, after } = await store.neighbours(found.turnId, LATER_TURNS);
+  const around = await store.neighbours(found.turnId, LATER_TURNS);
+  // An imported turn may carry the id of another session: it is no part of this conversation.
+  const isOwn = ({ foreign, author }: StoredTurn) => foreign === found.foreign && author === found.author;
+  const [before, after] = [around.before.filter(isOwn), around.after.filter(isOwn)];
   const isShort = before.length + after.length < EARLIER_TURNS + LATER_TURNS;
   let from = before.length;
   while (from > 0 && (isShort || before.length - from < EARLIER_TURNS)) {

@@ -42,8 +42,8 @@ export interface MatterStore {
 
 /** Matters at most, and states of one. */
 const MOST = { matters: 3, states: 3 } as const;
-/** A turn with less than this share of the best score is of no matter. */
-const RELEVANT = 0.33;
+/** A turn with less than these shares of the best score is of no matter, and makes none. */
+const RELEVANT = { state: 0.33, head: 0.5 } as const;
 /** Conversations are on one matter from this likeness on, and a note from this share of its words on. */
 const ALIKE = { conversation: 0.115, note: 0.35 } as const;
 /** What settles nothing from this score on amends nothing. */
@@ -69,7 +69,7 @@ export async function mattersOf(
   { parts, turns }: { parts: QueryParts; turns: number },
   store: MatterStore,
 ): Promise<Matter[]> {
-  const least = RELEVANT * (ranked[0]?.score ?? 0);
+  const least = RELEVANT.state * (ranked[0]?.score ?? 0);
   const sought = soughtWords(parts);
   const states = await statesOf(
     ranked.filter(({ score }) => score >= least),
@@ -85,8 +85,9 @@ export async function mattersOf(
   const sources = ranked.map(({ turn }) => turn);
   const free = new Set(states);
   const matters: Matter[] = [];
+  const near = RELEVANT.head * (ranked[0]?.score ?? 0);
   for (const head of states) {
-    if (matters.length === MOST.matters) break;
+    if (matters.length === MOST.matters || bestScore(head) < near) break;
     if (!free.delete(head)) continue;
     const others = [...free].filter((state) => belong(head, state, known)).slice(0, MOST.states - 1);
     for (const state of others) free.delete(state);
@@ -170,6 +171,10 @@ function belong(a: State, b: State, subjects: ReadonlyMap<State, Subject>): bool
   const [one, other] = [subjects.get(a) ?? new Map(), subjects.get(b) ?? new Map()];
   if (isNote(a) || isNote(b)) return within(isNote(a) ? one : other, isNote(a) ? other : one) >= ALIKE.note;
   return likeness(one, other) >= ALIKE.conversation && (isLater(a, b) ? a : b).isSettling;
+}
+
+function bestScore({ found }: State): number {
+  return Math.max(...found.map(({ score }) => score));
 }
 
 function isNote({ conversation }: State): boolean {

@@ -1,0 +1,211 @@
+import { NOTE } from "../../constants.ts";
+import type { Confidence } from "../../search/confidence.ts";
+import type { Matter, State } from "../../search/matter/matter.ts";
+import type { Quotation } from "../../search/matter/quotation.ts";
+import type { TurnOutcome } from "../../store/contract/types/browse.ts";
+import { onOneLine } from "../../text/one-line.ts";
+import { shortHash } from "../../text/short-hash.ts";
+import { cutAtWord, shorten } from "../../text/shorten.ts";
+import { textOf } from "../../turn/parts.ts";
+import {
+  type AgentData,
+  type AgentText,
+  dataOf,
+  joinText,
+  named,
+  reworded,
+  type Telling,
+  tell,
+  textOfRow,
+} from "../agent-text.ts";
+import { heldWithWhom } from "../client.ts";
+import { showCommand } from "../hooks/frame.ts";
+import { speakerOf } from "../hooks/speaker.ts";
+import { nextWords, tellNext } from "../next-words.ts";
+import { shownDevice } from "../origin.ts";
+import { quotable } from "./answer.ts";
+import { type AnswerItem, itemTokens } from "./budget.ts";
+
+/** What came of the turns of matters. */
+export interface MatterOutcomes {
+  turns: ReadonlyMap<number, TurnOutcome>;
+  /** Numbers of pull requests, by session. */
+  prs: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Characters of what was asked, and of a statement of the newest state and of one before it. */
+const CHARS = { asked: 110, newest: 340, older: 200 } as const;
+/** How much of a matter is told: statements of its newest state, and states before it. The surest one gets the first that fits. */
+interface Form {
+  statements: number;
+  older: number;
+}
+const FORMS = [
+  { statements: 3, older: 2 },
+  { statements: 2, older: 1 },
+  { statements: 1, older: 0 },
+] as const satisfies readonly Form[];
+/** Shorter words say nothing by themselves. */
+const LEAST_CHARS = 60;
+/** So many of a session's id name it. */
+const SESSION_CHARS = 8;
+
+/** Renders matters, the surest first, as many as fit; the first one always does, shortened if need be. */
+export function matterItems(
+  matters: readonly Matter[],
+  { chars, tokens, ...facts }: MatterFacts & { chars: number; tokens: number },
+): AnswerItem[] {
+  const items: AnswerItem[] = [];
+  let left = { chars, tokens };
+  for (const [at, matter] of matters.entries()) {
+    const fits = (item: AnswerItem) => item.text.length + 2 <= left.chars && itemTokens(item) <= left.tokens;
+    const forms = (at === 0 ? FORMS : FORMS.slice(1, 2)).map(
+      (form) => () => matterItem(matter, at, form, facts),
+    );
+    const item = firstThat(fits, forms) ?? (at === 0 ? matterItem(matter, at, FORMS[2], facts) : null);
+    if (item === null) break;
+    items.push(item);
+    left = { chars: left.chars - item.text.length - 2, tokens: left.tokens - itemTokens(item) };
+  }
+  return items;
+}
+
+function firstThat(
+  fits: (item: AnswerItem) => boolean,
+  forms: readonly (() => AnswerItem)[],
+): AnswerItem | null {
+  for (const form of forms) {
+    const item = form();
+    if (fits(item)) return item;
+  }
+  return null;
+}
+
+interface MatterFacts {
+  confidence: Confidence;
+  outcomes: MatterOutcomes;
+}
+
+function matterItem(
+  { states }: Matter,
+  at: number,
+  { statements, older: before }: Form,
+  { confidence, outcomes }: MatterFacts,
+): AnswerItem {
+  const spoken = states.filter(({ said }) => said.length > 0);
+  const rows = (spoken.length > 0 ? spoken : states)
+    .slice(0, 1 + before)
+    .map((state, place) =>
+      stateRow(state, { outcomes, statements: place > 0 ? 1 : statements, isNewest: place === 0 }),
+    );
+  const number = tell`${at + 1}. ${at === 0 ? named(`(${confidence}) `) : tell``}`;
+  const [newest, ...older] = rows;
+  const text = joinText(
+    rows.map((row) => row.text),
+    "\n",
+  );
+  const data = { ...newest?.data, ...(older.length > 0 && { before_that: older.map((row) => row.data) }) };
+  return { text: tell`${number}${text}`, data: data as unknown as AgentData };
+}
+
+interface RowOptions {
+  outcomes: MatterOutcomes;
+  statements: number;
+  isNewest: boolean;
+}
+
+/** What one conversation said: when and where, what was asked, what was said with the user's next words, what came of it. */
+function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions): AnswerItem {
+  const { found } = state.conversation;
+  const said = state.said.slice(0, statements);
+  const asked = askedIn(state);
+  const turns = state.conversation.turns.map(({ turnId }) => turnId);
+  const commits = turns.flatMap((id) => outcomes.turns.get(id)?.commits ?? []).map(shortHash);
+  const prs = outcomes.prs.get(found.sessionId) ?? [];
+  const show = said[0]?.turn.turnId ?? found.turnId;
+  const came = [
+    ...(commits.length > 0 ? [named(`commit ${commits.slice(0, 2).join(", ")}`)] : []),
+    ...(prs.length > 0
+      ? [
+          named(
+            `pull request ${prs
+              .slice(0, 2)
+              .map((pr) => `#${pr}`)
+              .join(", ")}`,
+          ),
+        ]
+      : []),
+    ...(isNewest ? [tell`more: ${showCommand()} ${show}`] : []),
+  ];
+  const text = textOfRow(found, (telling) => {
+    const facts = joinText(sourceFacts(state, telling), ", ");
+    const question = asked === null ? tell`` : tell`, asked: "${telling.say(asked)}"`;
+    const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}`;
+    const chars = isNewest ? CHARS.newest : CHARS.older;
+    const lines = said.map((quoted) => statementLine(quoted, chars, telling.say));
+    return joinText([head, ...lines, ...(came.length > 0 ? [joinText(came, "; ")] : [])], "\n");
+  });
+  const data = dataOf(found, {
+    turn_id: show,
+    turns,
+    time: found.createdAt,
+    session_id: found.sessionId,
+    ...(found.sessionTitle !== null && {
+      session_title: onOneLine(quotable(found.sessionTitle)).slice(0, CHARS.asked),
+    }),
+    ...(found.branch !== null && { branch: onOneLine(quotable(found.branch)).slice(0, CHARS.asked) }),
+    ...(found.client === NOTE.client && { note: true }),
+    ...(asked !== null && { asked }),
+    said: said.map((quoted) => statementData(quoted)),
+    ...(commits.length > 0 && { commits }),
+    ...(prs.length > 0 && { pull_requests: prs }),
+  });
+  return { text, data };
+}
+
+/** When, in which session and turns, with which agent, and whose it is. */
+function sourceFacts({ conversation: { found, turns } }: State, { whose }: Telling): AgentText[] {
+  const held = heldWithWhom(found);
+  return [
+    named(found.createdAt?.slice(0, 10) ?? "undated"),
+    tell`session ${named(found.sessionId.slice(0, SESSION_CHARS))}`,
+    named(turnsOf(turns.map(({ turnId }) => turnId))),
+    ...(held === null ? [] : [named(held)]),
+    ...(found.device === undefined ? [] : [tell`said on ${named(shownDevice(found.device))}`]),
+    ...whose().map((each) => reworded(each, (name) => onOneLine(quotable(name)))),
+  ];
+}
+
+function statementLine(quoted: Quotation, chars: number, say: (words: string) => AgentText): AgentText {
+  const words = shorten(onOneLine(quotable(quoted.text)), Math.max(LEAST_CHARS, chars));
+  return tell`> ${named(speakerOf(quoted.kind, quoted.turn))}: ${say(words)}${tellNext(quoted, say)}`;
+}
+
+function statementData(quoted: Quotation) {
+  const next = nextWords(quoted);
+  return {
+    by: speakerOf(quoted.kind, quoted.turn),
+    text: shorten(onOneLine(quotable(quoted.text)), CHARS.newest),
+    ...(next !== null && { next: `${next.speaker}: ${next.words}` }),
+  };
+}
+
+/** What was asked; null where a statement says the same, and for a note. */
+function askedIn({ conversation, said }: State): string | null {
+  const [first] = conversation.turns;
+  const prompt = first === undefined ? null : textOf(first, "prompt");
+  if (prompt === null || first?.client === NOTE.client || first?.role !== "turn") return null;
+  const asked = onOneLine(quotable(prompt));
+  if (
+    said.some(
+      ({ kind, text }) => kind === "prompt" && asked.startsWith(onOneLine(text).slice(0, LEAST_CHARS)),
+    )
+  )
+    return null;
+  return asked.length <= CHARS.asked ? asked : cutAtWord(asked, CHARS.asked);
+}
+
+function turnsOf(ids: readonly number[]): string {
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  return first === last ? `turn ${first}` : `turns ${first}-${last}`;
+}

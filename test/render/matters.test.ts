@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { matterItems } from "../../src/render/mcp/matters.ts";
+import type { Matter, State } from "../../src/search/matter/matter.ts";
+import { quotation } from "../../src/search/matter/quotation.ts";
+import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import { aTurn } from "../search/made.ts";
+
+function stateOf(found: StoredTurn, ...said: State["said"]): State {
+  return {
+    conversation: { found, turns: [found], around: [found], isShort: true },
+    found: [],
+    isSettling: true,
+    said,
+  };
+}
+
+test("a matter tells the newest state, the user's next words, what stood before it and the commit", () => {
+  const newer = aTurn({
+    turnId: 8,
+    sessionId: "5c4e08fc-newer",
+    createdAt: "2026-08-26T16:00:00.000Z",
+    text: "[User] Leads drown in approvals\n\n[Assistant] A limit of 120 would take away most.\n\n[User] good, 120 then",
+  });
+  const older = aTurn({
+    turnId: 3,
+    sessionId: "a5da573f-older",
+    createdAt: "2026-05-28T14:00:00.000Z",
+    text: "[User] everything over 50 euros has to be approved",
+  });
+  const matter: Matter = {
+    states: [
+      stateOf(newer, quotation(newer, { text: "A limit of 120 would take away most.", kind: "answer" })),
+      stateOf(
+        older,
+        quotation(older, { text: "everything over 50 euros has to be approved", kind: "prompt" }),
+      ),
+    ],
+  };
+  const outcomes = {
+    turns: new Map([[8, { files: 1, commits: ["0123456789abcdef"] }]]),
+    prs: new Map([["5c4e08fc-newer", [12]]]),
+  };
+  const [item] = matterItems([matter], { confidence: "likely", outcomes, chars: 2_000, tokens: 2_000 });
+  expect<string | undefined>(item?.text).toBe(
+    `1. (likely) 2026-08-26, session 5c4e08fc, turn 8, asked: "Leads drown in approvals"
+> Claude: A limit of 120 would take away most. — next, the user: "good, 120 then"
+commit 0123456789; pull request #12; more: mementor recall --show 8
+Before that, 2026-05-28, session a5da573f, turn 3
+> the user: everything over 50 euros has to be approved`,
+  );
+});
+
+test("what a colleague said names its author, and is no word of the user", () => {
+  const turn = aTurn({
+    turnId: 8,
+    sessionId: "5c4e08fc",
+    author: "ana",
+    createdAt: "2026-08-26T16:00:00.000Z",
+  });
+  const matter = { states: [stateOf(turn, quotation(turn, { text: "never on Fridays", kind: "prompt" }))] };
+  const outcomes = { turns: new Map(), prs: new Map() };
+  const [item] = matterItems([matter], { confidence: "likely", outcomes, chars: 2_000, tokens: 2_000 });
+  expect(item?.text).toContain("ana");
+  expect(item?.text).not.toContain("the user");
+  expect(item?.data).toMatchObject({ author: "ana" });
+});
