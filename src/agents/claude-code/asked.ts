@@ -11,8 +11,8 @@ export interface AskedQuestion {
   got: string | null;
 }
 
-const COMMAND = /\bmementor\S*\s+(recall\b[\s\S]*)/;
-const TOOL = /mementor.*__(?!note$)(\w+)$/;
+const COMMAND = /\bmementor\S{0,200}\s{1,20}(recall\b[\s\S]*)/;
+const TOOL = /mementor.{0,200}__(?!note$)(\w+)$/;
 
 /** Returns what was asked in these lines of a transcript, in order. */
 export function askedIn(lines: readonly string[]): AskedQuestion[] {
