@@ -123,6 +123,25 @@ describe("secrets of an older version", () => {
     expect(remains(directory.path)).toEqual([]);
   });
 
+  test("are not all that is put right: parts of another text are found again", async () => {
+    using directory = tempDir();
+    const file = join(directory.path, "m.db");
+    const text = "[User] paint the fence\n\n[Assistant] It is green.";
+    const store = await openStore(file);
+    await store.ingest.write(batch([turn(0, text)]));
+    const sound = (await store.search.turns([1]))[0]?.parts;
+    await store.close();
+    {
+      using database = new Database(file);
+      database.run(`UPDATE turn_parts SET parts = '[["prompt",7,40],["answer",54,80]]'`);
+    }
+    const again = await openStore(file);
+    expect(await again.secrets.clean(0)).toEqual({ changed: 1, next: null });
+    expect((await again.search.turns([1]))[0]).toMatchObject({ text, parts: sound });
+    expect(await again.secrets.clean(0)).toEqual({ changed: 0, next: null });
+    await again.close();
+  });
+
   test("go however often the work is stopped", async () => {
     using directory = tempDir();
     const file = await oldMemory(directory.path, 450);
