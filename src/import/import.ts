@@ -185,10 +185,10 @@ class ImportWriter {
     }
   }
 
-  /** Stores the vectors that came with the chunks just written, which are the newest without one. */
+  /** Stores the vectors that came with the chunks just written. */
   async #saveBrought(chunksWritten: number): Promise<void> {
     if (this.#vectors.size === 0 || chunksWritten === 0) return;
-    const pending = await this.#deps.store.pendingChunks(chunksWritten);
+    const pending = await this.#deps.store.latestPending(chunksWritten);
     const brought = pending.flatMap(({ chunkId, content }) => {
       const vector = this.#vectors.get(chunkHash(content));
       return vector === undefined ? [] : [{ chunkId, vector }];

@@ -127,11 +127,11 @@ export function textOfNote({ text, author }: Pick<Note, "text" | "author">): str
   return composeText([{ kind, text: removePrivate(text).trim() }]).text;
 }
 
-/** Embeds the newest chunks, which are those of the note. */
+/** Embeds the chunks stored last, which are those of the note. */
 async function embedNewest(store: IngestStore, count: number, embed: NoteDeps["embed"]): Promise<boolean> {
   if (count <= 0) return true;
   const vectors: { chunkId: number; vector: Float32Array }[] = [];
-  for (const { chunkId, content } of await store.pendingChunks(count)) {
+  for (const { chunkId, content } of await store.latestPending(count)) {
     const vector = (await embed?.(content)) ?? null;
     if (vector === null) return false;
     vectors.push({ chunkId, vector });

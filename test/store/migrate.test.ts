@@ -4,7 +4,7 @@ import { join } from "node:path";
 import initial from "../../src/store/sqlite/migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../../src/store/sqlite/migrations/002_packed_bits.sql" with { type: "text" };
 import { parseState } from "../../src/transcript/state.ts";
-import { batch, openStore, tempDir, turn } from "./builders.ts";
+import { batch, chunksOf, openStore, tempDir, turn } from "./builders.ts";
 
 const APPLICATION_ID = 0x4d4d5452;
 
@@ -111,6 +111,33 @@ test("files in worktrees get the path that they have in the project, and what is
     ["README.md", 1, 1],
     ["src/a.ts", 1, 1],
     ["src/b.ts", 1, 0],
+  ]);
+  db.close();
+});
+
+test("rows of tool calls wait for no vector any more, and the first words of a turn come before the others", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db");
+  makeOld(file, 102);
+  const text =
+    "[User] Why does it leak?\n\n[Assistant] The seal is worn.\n\nIt is new now.\n\n[Tools] Read(src/seal.ts)";
+  const chunks = chunksOf(text).map(
+    ({ chunkIndex, content, start, end }) =>
+      `(${100 + chunkIndex}, 4, ${chunkIndex}, x'0${chunkIndex}', ${start}, ${end}, '${content}')`,
+  );
+  const old = new Database(file);
+  old.run(`UPDATE turns SET full_text = '${text}', tool_summary = '["Read(src/seal.ts)"]' WHERE id = 4;
+    INSERT INTO models VALUES (1, 'test-model', 32, '2026'); INSERT INTO meta VALUES ('active_model', '1');
+    INSERT INTO chunks (id, turn_id, chunk_index, content_hash, start, "end", content) VALUES ${chunks.join(", ")}`);
+  old.close();
+  await (await openStore(file)).close();
+  const db = new Database(file);
+  expect(
+    db.query("SELECT chunk_id, vector_rank FROM pending_vectors WHERE chunk_id >= 100 ORDER BY 1").values(),
+  ).toEqual([
+    [100, 0],
+    [101, 1],
+    [102, 0],
   ]);
   db.close();
 });

@@ -225,6 +225,55 @@ export function writingContract(name: string, open: OpenStore): void {
       expect(await store.ingest.hasPendingVectors()).toBe(false);
     });
 
+    withStore(
+      "hands out all of the newest turns, then the first and last words of the others",
+      async (store) => {
+        const said = (i: number) => `[User] ask ${i}\n\n[Assistant] think ${i}\n\ndo ${i}\n\ndone ${i}`;
+        await store.ingest.write(batch([turn(0, said(0)), turn(10, said(1)), turn(20, said(2))]));
+        const order = [
+          ["done 2", "[User] ask 2", "do 2", "[Assistant] think 2"],
+          ["done 1", "[User] ask 1", "done 0", "[User] ask 0"],
+          ["do 1", "[Assistant] think 1", "do 0", "[Assistant] think 0"],
+        ].flat();
+        const waiting = await store.ingest.pendingChunks(99);
+        expect(waiting.map(({ content }) => content)).toEqual(order);
+        // What is interrupted goes on where it stood.
+        await store.ingest.saveVectors(
+          waiting.slice(0, 5).map(({ chunkId, content }) => ({ chunkId, vector: vectorOf(content) })),
+        );
+        expect((await store.ingest.pendingChunks(4)).map(({ content }) => content)).toEqual(
+          order.slice(5, 9),
+        );
+        expect((await store.ingest.latestPending(2)).map(({ content }) => content)).toEqual([
+          "do 1",
+          "[Assistant] think 1",
+        ]);
+      },
+    );
+
+    withStore("gives rows of tool calls no vector, and finds them by their words", async (store) => {
+      const calls = "Read(src/kettle.ts) | Edit(src/spout.ts)";
+      const text = `[User] Why does it leak?\n\n[Assistant] The spout is loose.\n\n[Tools] ${calls}`;
+      const toolSummary = calls.split(" | ");
+      await store.ingest.write(batch([turn(0, text, { toolSummary })]));
+      expect(await store.ingest.pendingCount()).toBe(2);
+      await embedAll(store);
+      expect(await store.ingest.hasPendingVectors()).toBe(false);
+      expect(await store.search.totals()).toMatchObject({ chunks: 3, pendingChunks: 0 });
+      expect(await keywordTurns(store, "spout.ts")).toEqual([1]);
+      await store.models.prepare({ id: "other", dimensions: 8 });
+      expect(await store.ingest.pendingCount("other")).toBe(2);
+    });
+
+    withStore("takes the end of an answer that has grown for the outcome", async (store) => {
+      const said = "[User] ask\n\n[Assistant] think\n\ndone";
+      const order = async () => (await store.ingest.pendingChunks(9)).map(({ content }) => content);
+      await store.ingest.write(batch([turn(0, said)]));
+      expect(await order()).toEqual(["done", "[User] ask", "[Assistant] think"]);
+      await store.ingest.write(batch([turn(0, `${said}\n\nreally done`)]));
+      expect(await order()).toEqual(["really done", "[User] ask", "done", "[Assistant] think"]);
+    });
+
     withStore("fills a second model while the first one serves", async (store) => {
       await store.ingest.write(batch([turn(0, text(0)), turn(10, text(1))]));
       await embedAll(store);

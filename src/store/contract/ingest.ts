@@ -26,12 +26,14 @@ export interface IngestStore {
   sourcesReadBefore(version: number): Promise<string[]>;
   /** Records that this version of the reader finds nothing more in a source. */
   setReaderVersion(path: string, version: number): Promise<void>;
-  /** Number of chunks without a vector of the model (by default, the active one). */
+  /** Number of chunks that wait for a vector of the model (by default, the active one). */
   pendingCount(modelId?: string): Promise<number>;
-  /** Whether a chunk or a resource has no vector of the active model, or an access pattern is out of date. */
+  /** Whether a chunk or a resource waits for a vector of the active model, or an access pattern is out of date. */
   hasPendingVectors(): Promise<boolean>;
-  /** Chunks without a vector of the model (by default, the active one), newest turns first. */
+  /** Chunks that wait for a vector of the model (by default, the active one), in the order in which they are of use. */
   pendingChunks(limit: number, modelId?: string): Promise<PendingChunk[]>;
+  /** Chunks that wait for a vector of the active model, those that were stored last first. */
+  latestPending(limit: number): Promise<PendingChunk[]>;
   /** Skips chunks that are gone. Other chunks with the same text get the vector too. */
   saveVectors(vectors: readonly { chunkId: number; vector: Float32Array }[], modelId?: string): Promise<void>;
   /** Resources of sessions without an embedding of the model (by default, the active one). */

@@ -1,6 +1,6 @@
 import { NOTE } from "../../../constants.ts";
 import type { Totals } from "../../contract/types/stored.ts";
-import { ACTIVE_MODEL, SESSION } from "../columns.ts";
+import { SESSION } from "../columns.ts";
 import type { Condition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";
 
@@ -21,29 +21,14 @@ export async function countFitting(
 
 /** Counts what the project holds, from the accounts of its authors. */
 export async function totals(database: ProjectDatabase): Promise<Totals> {
-  const row = await database.get<Totals & { vectors: number; models: number }>(
+  const row = await database.get<Omit<Totals, "pendingChunks">>(
     `SELECT (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project AND s.client <> '${NOTE.client}') AS sessions,
        (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project AND s.client = '${NOTE.client}') AS notes,
-       coalesce(sum(u.turns), 0)::bigint AS turns, coalesce(sum(u.chunks), 0)::bigint AS chunks,
-       coalesce(sum(u.vectors), 0)::bigint AS vectors,
-       (SELECT count(*) FROM mementor.models m WHERE m.project_id = :project) AS models
+       coalesce(sum(u.turns), 0)::bigint AS turns, coalesce(sum(u.chunks), 0)::bigint AS chunks
      FROM mementor.usage u WHERE u.project_id = :project`,
   );
   if (row === null) return { sessions: 0, turns: 0, notes: 0, chunks: 0, pendingChunks: 0 };
-  const { vectors, models, turns, ...counts } = row;
-  // The accounts do not tell the vectors of several models apart.
-  const embedded = models === 1 ? vectors : await activeVectors(database);
-  // A note is one turn of a session of its own, and the accounts count it as a turn.
-  return {
-    ...counts,
-    turns: Math.max(0, turns - counts.notes),
-    pendingChunks: models === 0 ? 0 : counts.chunks - embedded,
-  };
-}
-
-async function activeVectors(database: ProjectDatabase): Promise<number> {
-  const row = await database.get<{ n: number }>(
-    `SELECT count(*) AS n FROM mementor.chunk_vectors v WHERE v.project_id = :project AND v.model_id = ${ACTIVE_MODEL}`,
-  );
-  return row?.n ?? 0;
+  // A note is one turn of a session of its own, and the accounts count it as a turn. No vector waits to be made here:
+  // members make them.
+  return { ...row, turns: Math.max(0, row.turns - row.notes), pendingChunks: 0 };
 }

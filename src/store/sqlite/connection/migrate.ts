@@ -21,8 +21,10 @@ import cures from "../migrations/017_cures.sql" with { type: "text" };
 import folderNames from "../migrations/018_folder_names.sql" with { type: "text" };
 import worktreeFiles from "../migrations/019_worktree_files.sql" with { type: "text" };
 import folderCures from "../migrations/020_folder_cures.sql" with { type: "text" };
+import vectorRanks from "../migrations/021_vector_ranks.sql" with { type: "text" };
 import { markAgentNotes } from "../turns/agent-notes.ts";
 import { fillParts } from "../turns/parts.ts";
+import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
 
 interface Migration {
@@ -53,6 +55,7 @@ const MIGRATIONS = [
   { sql: folderNames },
   { sql: worktreeFiles },
   { sql: folderCures },
+  { sql: vectorRanks, fill: fillVectorRanks },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */

@@ -6,7 +6,7 @@ import { APPLICATION_ID } from "../file/head.ts";
 export const VERSION_BASE = 100;
 
 /** The number of migrations. It is written here so that a database of today is opened without loading them. */
-export const MIGRATION_COUNT = 20;
+export const MIGRATION_COUNT = 21;
 
 export const LATEST_VERSION = VERSION_BASE + MIGRATION_COUNT;
 

@@ -5,6 +5,7 @@ import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
 import { fillWordIndex } from "../search/word-index.ts";
 import { fillParts } from "../turns/parts.ts";
+import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
 import { contentHash } from "../write/chunk-matches.ts";
 import { writeIdentity } from "./identity.ts";
@@ -101,6 +102,7 @@ function copyAll(old: Database, fresh: Database, now: string): void {
   }
   mendReferences(fresh, now);
   fillParts(fresh);
+  fillVectorRanks(fresh);
   rebuildSearch(fresh);
 }
 

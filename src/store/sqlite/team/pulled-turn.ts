@@ -78,6 +78,7 @@ export function writeArrived(
   writeChunks(connection, {
     turnId: id,
     text,
+    parts,
     chunks: cleanChunks(turn.text, text, turn.chunks),
     textChanged: known?.text !== text,
     bringsVectors: model !== null,

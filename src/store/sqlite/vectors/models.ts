@@ -22,7 +22,7 @@ export function requireModel(connection: Connection, name?: string): ActiveModel
 }
 
 /**
- * Registers a model. Every chunk without a vector of the model is then pending.
+ * Registers a model. Every chunk that is to have a vector is then pending.
  *
  * @throws `model_invalid` for a model that is known with other dimensions.
  */
@@ -44,8 +44,9 @@ export function addModel(connection: Connection, model: { id: string; dimensions
     model.dimensions,
   );
   connection.run(
-    `INSERT INTO pending_vectors (model_id, created_at, chunk_id)
-       SELECT ?, coalesce(t.created_at, ''), c.id FROM chunks c JOIN turns t ON t.id = c.turn_id`,
+    `INSERT INTO pending_vectors (model_id, vector_rank, created_at, chunk_id)
+       SELECT ?, c.vector_rank, coalesce(t.created_at, ''), c.id FROM chunks c JOIN turns t ON t.id = c.turn_id
+       WHERE c.vector_rank IS NOT NULL`,
     lastId,
   );
   connection.run(

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { signBits, toBytes } from "./math.ts";
 
-/** Stores the vector of a chunk and of other chunks with the same text. Skips a chunk that no longer exists. */
+/** Stores the vector of a chunk and of others with the same text that wait for one. Skips a chunk that no longer exists. */
 export function saveVector(
   connection: Connection,
   modelId: number,
@@ -10,7 +10,7 @@ export function saveVector(
 ): void {
   const targets = connection.all<{ id: number; turnId: number }>(
     `SELECT o.id, o.turn_id AS turnId FROM chunks c CROSS JOIN chunks o ON o.content_hash = c.content_hash
-     WHERE c.id = ?1 AND (o.id = ?1 OR NOT EXISTS
+     WHERE c.id = ?1 AND (o.id = ?1 OR o.vector_rank IS NOT NULL AND NOT EXISTS
        (SELECT 1 FROM chunk_vectors v WHERE v.chunk_id = o.id AND v.model_id = ?2))`,
     chunkId,
     modelId,

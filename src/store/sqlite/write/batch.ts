@@ -42,7 +42,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
       if (!placed.inserted) unmarkTakenBack(connection, placed.id);
       if (placed.kept) continue;
-      const written = writeTexts(connection, placed, turn.text, chunks);
+      const written = writeTexts(connection, placed, turn, chunks);
       result.chunksWritten += written.chunksWritten;
       result.vectorsReused += written.vectorsReused;
       writeTurnDetails(connection, placed.id, turn);
@@ -69,10 +69,10 @@ function wordingBefore(given: Turn | undefined, stored: CleanString): Wording | 
 function writeTexts(
   connection: Connection,
   { id, textChanged }: PlacedTurn,
-  text: CleanString,
+  { text, parts }: Clean<Turn>,
   chunks: readonly Clean<Chunk>[],
 ): { chunksWritten: number; vectorsReused: number } {
-  const written = writeChunks(connection, { turnId: id, text, chunks, textChanged });
+  const written = writeChunks(connection, { turnId: id, text, parts, chunks, textChanged });
   if (textChanged) writeText(connection, id, text);
   return written;
 }

@@ -1,13 +1,16 @@
 import type { Chunk } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
+import type { TurnPart } from "../../../turn/text.ts";
+import { type VectorRank, vectorRanks } from "../../../turn/vector-rank.ts";
 import type { Connection } from "../connection/connection.ts";
-import { type ExistingChunk, matchChunks } from "./chunk-matches.ts";
+import { type ChunkMatches, type ExistingChunk, matchChunks } from "./chunk-matches.ts";
 import { KeywordQueue, writeKeywords } from "./keywords.ts";
 
 /** The chunks of a turn, as they are to be. */
 export interface TurnChunks {
   turnId: number;
   text: CleanString;
+  parts: readonly TurnPart[];
   chunks: readonly Clean<Chunk>[];
   textChanged: boolean;
   /** Whether the caller stores vectors of new chunks: then none is looked for elsewhere. */
@@ -32,10 +35,12 @@ interface Written {
 
 function writeRows(
   connection: Connection,
-  { turnId, chunks, bringsVectors = false }: TurnChunks,
+  { turnId, parts, chunks, bringsVectors = false }: TurnChunks,
   keywords: KeywordQueue,
 ): Written {
-  const { wanted, spare, unchanged } = matchChunks(existingChunks(connection, turnId), chunks);
+  const ranked = rankedChunks(parts, chunks);
+  const { wanted, spare, unchanged } = matchChunks(existingChunks(connection, turnId), ranked);
+  rankKept(connection, wanted);
   if (unchanged) return { chunksWritten: 0, vectorsReused: 0 };
   const kept = wanted.flatMap(({ kept }) => kept ?? []);
 
@@ -48,8 +53,8 @@ function writeRows(
     else {
       const id = insertChunk(connection, turnId, chunk, hash);
       keywords.addChunk(id, chunk.content);
-      if (!bringsVectors && copyVectors(connection, id, turnId, hash, twins.get(chunk.content)))
-        vectorsReused++;
+      const looks = chunk.rank !== null && !bringsVectors;
+      if (looks && copyVectors(connection, id, turnId, hash, twins.get(chunk.content))) vectorsReused++;
       twins.set(chunk.content, id);
     }
   }
@@ -73,10 +78,28 @@ function moveChunk(connection: Connection, id: number, chunk: Chunk): void {
   });
 }
 
-function insertChunk(connection: Connection, turnId: number, chunk: Clean<Chunk>, hash: Uint8Array): number {
+type RankedChunk = Clean<Chunk> & { rank: VectorRank };
+
+function rankedChunks(parts: readonly TurnPart[], chunks: readonly Clean<Chunk>[]): RankedChunk[] {
+  const ranks = vectorRanks(parts, chunks);
+  return chunks.map((chunk, at) => ({ ...chunk, rank: ranks[at] ?? null }));
+}
+
+/** Changes the ranks of chunks whose turn has grown, or whose parts were read anew. */
+function rankKept(connection: Connection, wanted: ChunkMatches<RankedChunk>["wanted"]): void {
+  for (const { chunk, kept } of wanted)
+    if (kept !== undefined)
+      connection.run(
+        "UPDATE chunks SET vector_rank = ?1 WHERE id = ?2 AND vector_rank IS NOT ?1",
+        chunk.rank,
+        kept.id,
+      );
+}
+
+function insertChunk(connection: Connection, turnId: number, chunk: RankedChunk, hash: Uint8Array): number {
   return connection.run(
-    `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end")
-     VALUES ($turnId, $chunkIndex, $content, $hash, $start, $end)`,
+    `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end", vector_rank)
+     VALUES ($turnId, $chunkIndex, $content, $hash, $start, $end, $rank)`,
     { ...chunk, turnId, hash },
   ).lastId;
 }

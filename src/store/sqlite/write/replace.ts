@@ -21,5 +21,5 @@ export function replaceText(
   );
   writeParts(connection, turnId, { parts, failures });
   const cleaned = cleanChunks(given.text, stored, chunks);
-  writeChunks(connection, { turnId, text: stored, chunks: cleaned, textChanged: true });
+  writeChunks(connection, { turnId, text: stored, parts, chunks: cleaned, textChanged: true });
 }

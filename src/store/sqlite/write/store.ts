@@ -75,6 +75,40 @@ function sources(connection: Connection) {
   } satisfies Partial<IngestStore>;
 }
 
+/**
+ * First the newest turns as a whole, then of every other turn what has its rank first, then the rest: while most is
+ * missing, there is something of everything, and all of what is asked for most.
+ */
+function pendingInOrder(connection: Connection, modelId: number, limit: number): PendingChunk[] {
+  const newest = connection.get<{ since: string }>(NEWEST)?.since ?? "";
+  const first = connection.all<PendingChunk>(
+    withContent(`model_id = ? AND vector_rank IN (0, 1) AND created_at >= ?
+      ORDER BY created_at DESC, vector_rank, chunk_id DESC LIMIT ?`),
+    modelId,
+    newest,
+    limit,
+  );
+  const others = connection.all<PendingChunk>(
+    withContent(
+      "model_id = ? AND created_at < ? ORDER BY vector_rank, created_at DESC, chunk_id DESC LIMIT ?",
+    ),
+    modelId,
+    newest,
+    limit - first.length,
+  );
+  return [...first, ...others];
+}
+
+/** When the newest tenth of the turns begins. */
+const NEWEST = `SELECT created_at AS since FROM turns WHERE created_at IS NOT NULL
+  ORDER BY created_at DESC LIMIT 1 OFFSET (SELECT count(*) / 10 FROM turns)`;
+
+/** The chunks of some pending rows: only theirs are read. */
+function withContent(pending: string): string {
+  return `SELECT p.chunk_id AS chunkId, c.content FROM (SELECT chunk_id FROM pending_vectors WHERE ${pending}) p
+    CROSS JOIN chunks c ON c.id = p.chunk_id`;
+}
+
 /** What has no vector yet, and the vectors that come. */
 function vectors(connection: Connection) {
   return {
@@ -94,11 +128,13 @@ function vectors(connection: Connection) {
     },
     async pendingChunks(limit, modelId) {
       const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
-      if (model === null) return [];
+      return model === null ? [] : pendingInOrder(connection, model.id, limit);
+    },
+    async latestPending(limit) {
+      const model = activeModel(connection)?.id ?? 0;
       return connection.all<PendingChunk>(
-        `SELECT p.chunk_id AS chunkId, c.content FROM pending_vectors p CROSS JOIN chunks c ON c.id = p.chunk_id
-         WHERE p.model_id = ? ORDER BY p.created_at DESC, p.chunk_id DESC LIMIT ?`,
-        model.id,
+        withContent("+model_id = ? ORDER BY chunk_id DESC LIMIT ?"),
+        model,
         limit,
       );
     },

@@ -2,6 +2,7 @@ import { BUILT_IN_MODEL } from "../../../../constants.ts";
 import { clean, cleaned, cleanPiece } from "../../../../redact/gate.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { fillParts } from "../../turns/parts.ts";
+import { fillVectorRanks } from "../../turns/vector-ranks.ts";
 import { activate, addModel } from "../../vectors/models.ts";
 import { saveVector } from "../../vectors/save-vector.ts";
 import { writeChunks } from "../../write/chunks.ts";
@@ -36,6 +37,7 @@ export function copyRustRows(connection: Connection, old: OldTables): void {
   );
   for (const { sessionId, lineIndex } of turns) copyTurn(connection, old, model.id, sessionId, lineIndex);
   fillParts(connection.db);
+  fillVectorRanks(connection.db);
   if (old.tables.includes("file_mentions")) copyMentions(connection, old);
   if (old.tables.includes("pr_links")) {
     connection.run(
@@ -96,7 +98,7 @@ function copyTurn(
     content: cleanPiece(text, span.start, span.end),
   }));
   const written = isSame ? chunks : recut(text);
-  writeChunks(connection, { turnId: lastId, text, chunks: written, textChanged: true });
+  writeChunks(connection, { turnId: lastId, text, parts: [], chunks: written, textChanged: true });
   // These vectors belong to the original chunks.
   if (!isSame) return;
   for (const { id, chunkIndex } of connection.all<{ id: number; chunkIndex: number }>(
