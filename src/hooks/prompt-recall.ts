@@ -98,7 +98,9 @@ export async function recallFor(
 function recallOf(rendered: RecallText | null, told: readonly ToldTurn[], worth: Worth | null): PromptRecall {
   // Of a turn that says several things the first stands in the text for sure.
   const said = new Map(
-    told.flatMap(({ statements }) => statements.map(({ turnId, text }) => [turnId, text] as const)).reverse(),
+    told
+      .flatMap(({ statements }) => statements.map(({ turn, text }) => [turn.turnId, text] as const))
+      .reverse(),
   );
   const turns = (rendered?.turnIds ?? []).map((turnId) => ({
     turnId,

@@ -29,7 +29,7 @@ const sessions = (count: number, each: number) =>
 const invitation = (call: string) =>
   [
     "<mementor-memory>",
-    `This project has a memory of 5 sessions since 2026-02-01: what was decided, why, what was tried. Before you decide a rule, limit, order, format or other behaviour that may have been settled before, ask it: \`${call} recall 'question, with the names in the code'\`. It quotes the past: check the code; the latest wins. "Nothing" is an answer.`,
+    `Before you choose a rule, limit, order, format or default that the request leaves open, run \`${call} recall 'question, with the names in the code'\`: this project has a memory of 5 sessions since 2026-02-01, what was decided, why, what was tried. Quotes of the past: check the code; the latest wins. "Nothing" is an answer: then decide yourself.`,
     "</mementor-memory>",
   ].join("\n");
 
@@ -73,7 +73,7 @@ test("says nothing of less than ten turns of earlier sessions: those of the runn
   await project.seed([...sessions(3, 3), ...sessions(1, 9).map((turn) => ({ ...turn, sessionId: "now" }))]);
   expect(await project.told("session-start", start("resume"))).toBeNull();
   expect(await project.told("session-start", start("resume", "another"))).toContain(
-    "a memory of 4 sessions since 2026-02-01:",
+    "a memory of 4 sessions since 2026-02-01,",
   );
 });
 

@@ -69,7 +69,7 @@ describe("recall", () => {
         {
           turn: { turnId: 1 },
           probability: decision.worth?.probability,
-          statements: [{ text: PROMPT, kind: "prompt", turnId: 1 }],
+          statements: [{ text: PROMPT, kind: "prompt", turn: { turnId: 1 } }],
           before: null,
         },
       ],
@@ -171,7 +171,7 @@ describe("recall", () => {
     };
     const statements = async (given: Partial<RecallDeps> = {}) =>
       (await settled(given)).told.flatMap(({ statements }) =>
-        statements.map(({ text, kind, turnId }) => ({ text, kind, turnId })),
+        statements.map(({ text, kind, turn: { turnId } }) => ({ text, kind, turnId })),
       );
     const ASKED = { text: PROMPT, kind: "prompt" as const, turnId: 1 };
 

@@ -21,8 +21,8 @@ export interface Invitation {
  * The wording for a session, which is chosen by experiment. The question stands in single quotes, since Claude Code
  * asks its user about a command with a backtick or `$name` in double ones.
  */
-const forSession = ({ held, ask }: Words, what = tell`: what was decided, why, what was tried`) =>
-  tell`This project has a memory of ${held}${what}. Before you decide a rule, limit, order, format or other behaviour that may have been settled before, ask it: \`${ask} 'question, with the names in the code'\`. It quotes the past: check the code; the latest wins. "Nothing" is an answer.`;
+const forSession = ({ held, ask }: Words, what = tell`, what was decided, why, what was tried`) =>
+  tell`Before you choose a rule, limit, order, format or default that the request leaves open, run \`${ask} 'question, with the names in the code'\`: this project has a memory of ${held}${what}. Quotes of the past: check the code; the latest wins. "Nothing" is an answer: then decide yourself.`;
 
 /** The same for a subagent, or where a long path leaves no more room. */
 const inShort = ({ held, ask }: Words) =>

@@ -1,6 +1,7 @@
 import { DEFAULTS } from "../../config/defaults.ts";
 import { NOTE } from "../../constants.ts";
 import { saysMatter } from "../../search/classify.ts";
+import type { Quotation } from "../../search/matter/quotation.ts";
 import type { ToldTurn } from "../../search/worth/told.ts";
 import { withoutBold } from "../../text/bold.ts";
 import { sentenceEnds } from "../../text/sentences.ts";
@@ -11,6 +12,7 @@ import { openingWords, textOf } from "../../turn/parts.ts";
 import { turnTitle } from "../../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
+import { tellNext } from "../next-words.ts";
 import { renderAgo } from "../time.ts";
 import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
 import { speakerOf } from "./speaker.ts";
@@ -216,7 +218,7 @@ function statementLines(
     const line = statementLine(statement, told, { room: left - 1, mayCut, say });
     if (line === null && lines.length === 0) return [];
     if (line === null) continue;
-    lines.push({ line, turnId: statement.turnId });
+    lines.push({ line, turnId: statement.turn.turnId });
     left -= line.length + 1;
   }
   return lines;
@@ -224,17 +226,19 @@ function statementLines(
 
 /** A statement with who said it, shortened to what fits; null where too little would be left, or half a sentence. */
 function statementLine(
-  { text, kind, turnId }: ToldTurn["statements"][number],
+  statement: Quotation,
   { turn }: ToldTurn,
   { room, mayCut, say }: { room: number; mayCut: boolean; say: Say },
 ): AgentText | null {
+  const { turnId } = statement.turn;
   const later = turnId === turn.turnId ? tell`` : tell`Later (turn ${turnId}), `;
-  const start = tell`> ${later}${named(oneLine(speakerOf(kind, turn)))}: `;
-  const words = oneLine(withoutBold(text));
-  const left = room - start.length;
+  const start = tell`> ${later}${named(oneLine(speakerOf(statement.kind, statement.turn)))}: `;
+  const next = tellNext(statement, say);
+  const words = oneLine(withoutBold(statement.text));
+  const left = room - start.length - next.length;
   if (left < Math.min(MIN_STATEMENT_CHARS, words.length)) return null;
   const shown = betweenSentences(words, left) ?? (mayCut ? shorten(words, left) : null);
-  return shown === null ? null : tell`${start}${say(oneLine(shown))}`;
+  return shown === null ? null : tell`${start}${say(oneLine(shown))}${next}`;
 }
 
 /** Shortens a statement between two of its sentences, where that keeps half of the room; null where it does not. */

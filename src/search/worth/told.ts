@@ -14,9 +14,11 @@ import type { SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
+import { isSaid } from "../../turn/text.ts";
 import { wordForm } from "../background/word-form.ts";
 import { countWords, saysMatter } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
+import { type Quotation, quotation } from "../matter/quotation.ts";
 import { ruledIn, settledLater } from "../matter/settled.ts";
 import type { QueryParts } from "../query.ts";
 import { heardIn } from "./heard.ts";
@@ -28,7 +30,7 @@ export interface ToldTurn {
   /** Probability that it is worth telling. */
   probability: number;
   /** What it says on the matter, best first; the second is from a later turn, where the matter was settled. */
-  statements: (Statement & { turnId: number })[];
+  statements: Quotation[];
   /** The question that the turn's prompt answered, where the prompt alone says nothing; null for most. */
   before: string | null;
 }
@@ -86,14 +88,39 @@ export async function toldTurns(
     if (turn.client !== NOTE.client && all.some((each) => each.kind !== "prompt" && isHeard(each))) continue;
     const own = all.filter((each) => (each.kind === "prompt" ? !isHeard(each) : each.score >= LEAST_SAID));
     const echo = all.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
-    const statements = [
-      ...[...own, ...echo].map((each) => ({ ...each, turnId: turn.turnId })),
-      ...later.slice(0, LATER[place]),
-    ];
+    const statements = await quotations(
+      turn,
+      [
+        ...[...own, ...echo].map((each) => ({ ...each, turnId: turn.turnId })),
+        ...later.slice(0, LATER[place]),
+      ],
+      stores,
+      hidden,
+    );
     if (statements.length > 0)
       told.push({ turn, probability, statements, before: await questionBefore(turn, stores, hidden) });
   }
   return told;
+}
+
+/**
+ * Quotes statements of a turn and of later ones, each with what the user said next. An agent's words go with the next turn
+ * where that must not be told: without it they may not be the last word.
+ */
+async function quotations(
+  turn: StoredTurn,
+  statements: readonly (Statement & { turnId: number })[],
+  { search, recall }: ToldStores,
+  hidden: ReadonlySet<number>,
+): Promise<Quotation[]> {
+  const later = await search.turns([...new Set(statements.map(({ turnId }) => turnId))]);
+  const quoted: Quotation[] = [];
+  for (const each of statements) {
+    const said = later.find(({ turnId }) => turnId === each.turnId) ?? turn;
+    const [after] = isSaid(each.kind) ? await search.turns(await recall.turnsAfter(said.turnId, 1)) : [];
+    if (after === undefined || !hidden.has(after.turnId)) quoted.push(quotation(said, each, after ?? null));
+  }
+  return quoted;
 }
 
 /** Returns what would be told of a turn and of what settled its matter later; empty where that is nothing. */

@@ -2,29 +2,39 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../../src/constants.ts";
 import { type RelatedProject, renderRecall } from "../../../src/render/hooks/recall.ts";
+import { quotation } from "../../../src/search/matter/quotation.ts";
 import type { ToldTurn } from "../../../src/search/worth/told.ts";
 import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
-import { composeText } from "../../../src/turn/text.ts";
+import { composeText, type PartKind } from "../../../src/turn/text.ts";
 import { aTurn } from "../../search/made.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
-type Said = ToldTurn["statements"][number];
+interface Said {
+  text: string;
+  kind: PartKind;
+  /** The turn that says it, where that is a later one. */
+  turnId?: number;
+}
 
 function said(text: string, given: Partial<Said> = {}): Said {
-  return { text, kind: "answer", score: 1, turnId: 1, ...given };
+  return { text, kind: "answer", ...given };
 }
 
 /** A turn that asked something, with what it says. */
 function told(turnId: number, statements: (string | Said)[], given: Partial<StoredTurn> = {}): ToldTurn {
-  return {
-    turn: aTurn({
-      turnId,
+  const turnOf = (id: number) =>
+    aTurn({
+      turnId: id,
       text: "[User] Why does the invoice parser reject refunds?\n\n[Assistant] It does.",
       createdAt: "2026-03-09T10:00:00.000Z",
       ...given,
-    }),
+    });
+  return {
+    turn: turnOf(turnId),
     probability: 0.8,
-    statements: statements.map((each) => (typeof each === "string" ? said(each, { turnId }) : each)),
+    statements: statements
+      .map((each) => (typeof each === "string" ? said(each) : each))
+      .map((each) => quotation(turnOf(each.turnId ?? turnId), each)),
     before: null,
   };
 }

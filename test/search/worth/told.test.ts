@@ -54,7 +54,7 @@ async function toldWithout(unquoted: typeof NONE, turns: Turns, ...turnIds: numb
   return all.map(({ turn, probability, statements, before }) => ({
     turnId: turn.turnId,
     probability,
-    statements: statements.map(({ text, kind, turnId }) => [turnId, kind, text]),
+    statements: statements.map(({ text, kind, turn: { turnId } }) => [turnId, kind, text]),
     before,
   }));
 }
@@ -256,10 +256,14 @@ describe("what later turns settled", () => {
     const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
     for (const unquoted of [
       { ...NONE, sessionId: "s" },
-      { ...NONE, hidden: new Set([2]) },
       { ...NONE, told: new Set([1, 2]) },
     ])
       expect(await toldWithout(unquoted, turns, 1)).toMatchObject([{ statements: [SAID] }]);
+  });
+
+  test("quotes no words of the agent where what the user said next must not be told", async () => {
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
+    expect(await toldWithout({ ...NONE, hidden: new Set([2]) }, turns, 1)).toEqual([]);
   });
 
   test("is told of a long prompt that goes on with the matter", async () => {
