@@ -8,11 +8,21 @@ import functions from "../migrations/004_functions.sql" with { type: "text" };
 import search from "../migrations/005_search.sql" with { type: "text" };
 import members from "../migrations/006_members.sql" with { type: "text" };
 import growth from "../migrations/007_growth.sql" with { type: "text" };
+import limits from "../migrations/008_limits.sql" with { type: "text" };
 import { GROUND_STATEMENTS } from "./roles.ts";
 import { SCHEMA_VERSION, writeRefusal } from "./version.ts";
 
 /** In order: the nth migration takes a database from version `n - 1` to `n`. */
-const MIGRATIONS = [initial, policies, triggers, functions, search, members, growth] as const satisfies {
+const MIGRATIONS = [
+  initial,
+  policies,
+  triggers,
+  functions,
+  search,
+  members,
+  growth,
+  limits,
+] as const satisfies {
   length: typeof SCHEMA_VERSION;
 };
 

@@ -1,7 +1,7 @@
 import { MementorError } from "../../../errors.ts";
 
 /** The number of migrations, and so the version of the schema that this program knows. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The error for writing to a database with another schema; null for the program's own. */
 export function writeRefusal(found: number): MementorError | null {

@@ -1,6 +1,7 @@
 import type { ChangeKind, DeviceName, IncomingChange, Position } from "../../contract/types/team.ts";
 import { sameBytes } from "../../shared/digest.ts";
 import type { ProjectDatabase } from "../query.ts";
+import { pageOf } from "./limits.ts";
 import { readTurns } from "./read-turns.ts";
 
 /** Changes in one answer. */
@@ -38,12 +39,13 @@ export async function pull(
     const known = rows.shift();
     if (known?.number !== from.number || !sameBytes(Buffer.from(known.chain, "hex"), from.chain)) return null;
   }
-  const turns = await readTurns(
+  const { fitting, next } = await pageOf(
     database,
     rows.flatMap(({ turnId }) => turnId ?? []),
-    model,
   );
-  return rows.map(({ key, chain, turnId, ...change }) => ({
+  const turns = await readTurns(database, fitting, model);
+  const end = next === null ? -1 : rows.findIndex(({ turnId }) => turnId === next);
+  return (end < 0 ? rows : rows.slice(0, end)).map(({ key, chain, turnId, ...change }) => ({
     ...change,
     turnKey: Buffer.from(key, "hex"),
     chain: Buffer.from(chain, "hex"),

@@ -10,6 +10,7 @@ import {
 } from "../../../domain.ts";
 import { PART_KINDS } from "../../../turn/text.ts";
 import type { TeamChunk, TeamTurn } from "../../contract/types/team.ts";
+import { isText } from "./limits.ts";
 
 /** A turn's row with its session. */
 export interface TurnRow
@@ -66,7 +67,7 @@ const RowSchema = v.object({
 /** Returns a turn as a colleague sent it; null when its row does not hold a turn, which no mementor writes. */
 export function turnOf(row: TurnRow, { chunks, vectorModel, ...belongings }: Belongings): TeamTurn | null {
   const checked = v.safeParse(RowSchema, row);
-  if (!checked.success) return null;
+  if (!checked.success || !isText(row.text)) return null;
   const { parts, failures, toolSummary, origin, titleSource } = checked.output;
   const fits = (start: number, end: number) => start <= end && end <= row.text.length;
   if (!parts.every(([, start, end]) => fits(start, end))) return null;

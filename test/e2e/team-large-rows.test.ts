@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { SQL } from "bun";
+import { enabled } from "../support/enabled.ts";
+import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
+import { Sandbox } from "../support/sandbox.ts";
+import { workerDone } from "./client.ts";
+
+const PROJECT = "github.com/acme/shop";
+const DEVICE = "00000000-0000-4000-8000-00000000000e";
+/** A session, the member's device and places for turns, as the client writes them. */
+const GROUND = [
+  "INSERT INTO mementor.devices (project_id, author, device_id, last_number, chain) VALUES (1, current_user, $1, 4, '\\x34')",
+  "INSERT INTO mementor.sessions (project_id, session_id, started_at) VALUES (1, 's', '2026-01-01T09:00:00.000Z')",
+];
+
+let server: TestServer;
+let sandbox: Sandbox;
+let mallory: SQL;
+
+beforeAll(async () => {
+  server = await startPglite();
+  sandbox = await Sandbox.create({ model: "quick" });
+  await enabled(sandbox);
+  await sandbox.run(["team", "init", server.url]);
+  const added = async (name: string) =>
+    JSON.parse((await sandbox.run(["team", "add", name, "--project", PROJECT, "--json"])).stdout).password;
+  const [bob, evil] = [await added("bob"), await added("mallory")];
+  const joined = ["team", "join", server.urlOf("bob"), "--project", PROJECT, "--password-stdin"];
+  await sandbox.run(joined, { stdin: `${bob}\n` });
+  mallory = new SQL(server.urlOf("mallory", evil), { max: 1, prepare: false });
+  await mallory.unsafe("SELECT mementor.reserve_ids(1, 4, 4)");
+  await mallory.unsafe(GROUND[0] ?? "", [DEVICE]);
+  await mallory.unsafe(GROUND[1] ?? "");
+});
+afterAll(async () => {
+  await mallory.close();
+  await workerDone(sandbox);
+  await sandbox[Symbol.asyncDispose]();
+  await server.stop();
+});
+
+/** Writes a turn past the client, and the change by which colleagues learn of it. */
+async function forge(number: number, text: string, tools = "[]"): Promise<void> {
+  const key = Buffer.from(`${number}`);
+  await mallory.unsafe(
+    `INSERT INTO mementor.turns (project_id, turn_id, device_id, turn_key, session_id, role, origin, tool_summary, parts,
+       full_text, words, length, created_at)
+     VALUES (1, $1, $2, $3, 's', 'turn', 'human', $4, '[]', ${text}, '''1:quokka'':1', 1, '2026-01-01T09:00:00.000Z')`,
+    [number, DEVICE, key, tools],
+  );
+  await mallory.unsafe(
+    `INSERT INTO mementor.changes (project_id, author, device_id, number, kind, target, turn_key, digest, chain)
+     VALUES (1, current_user, $1, $2, 'put', current_user, $3, '', $4)`,
+    [DEVICE, number, key, key],
+  );
+}
+
+const LARGE: [string, string, string][] = [
+  ["a text of nine million letters", "repeat('quokka sat ', 900000)", "[]"],
+  ["a text of few letters and many bytes", "repeat('😀', 8500000)", "[]"],
+  ["a list of tools as long", "'[User] quokka'", JSON.stringify(["x".repeat(8_100_000)])],
+];
+
+test.each(LARGE)("the database refuses %s", async (_what, text, tools) => {
+  expect(await forge(1, text, tools).catch((error: Error) => error.message)).toContain("turns_size");
+});
+
+test("the database refuses titles, messages and addresses of that size", async () => {
+  for (const statement of [
+    "UPDATE mementor.sessions SET title = repeat('t', 8500000) WHERE project_id = 1 AND session_id = 's'",
+    "INSERT INTO mementor.sessions (project_id, session_id, branch) VALUES (1, 'b', repeat('b', 8500000))",
+    "INSERT INTO mementor.pr_links (project_id, session_id, pr_number, pr_url, pr_repository) VALUES (1, 's', 1, 'https://forge.test/1', repeat('r', 8500000))",
+  ])
+    expect(await mallory.unsafe(statement).catch((error: Error) => error.message)).toContain("_size");
+});
+
+test("rows of before the limits are passed over, and what is beside them arrives", async () => {
+  const owner = new SQL(server.url, { max: 1, prepare: false });
+  await owner.unsafe("ALTER TABLE mementor.turns DROP CONSTRAINT IF EXISTS turns_size");
+  await owner.close();
+  await forge(1, "'[User] quokka one'");
+  await forge(2, "repeat('quokka sat ', 4000000)");
+  await forge(3, "'[User] quokka three'", JSON.stringify(["y".repeat(9_000_000)]));
+  await forge(4, "'[User] quokka four'", JSON.stringify(["z".repeat(9_000_000)]));
+  const { exitCode, stderr } = await sandbox.run(["team", "sync"]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const { stdout } = await sandbox.run(["export", "--author", "all", "--format", "jsonl"]);
+  expect(["one", "sat", "three", "four"].filter((word) => stdout.includes(`quokka ${word}`))).toEqual([
+    "one",
+    "three",
+    "four",
+  ]);
+  expect(statSync(sandbox.memory("mementor.db")).size).toBeLessThan(60_000_000);
+});
