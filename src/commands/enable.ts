@@ -26,7 +26,7 @@ export const command = defineCommand({
     mcp: flag(
       "Register the MCP server with the agents that get hooks too; those without hooks get it anyway",
     ),
-    approve: onByDefault('Do not let Claude Code run "mementor recall" without a question'),
+    approve: onByDefault('Do not let agents run "mementor recall" without a question'),
     opencodePlugin: flag(
       "Install the plugin for opencode, which then asks its package registry at each start",
     ),

@@ -1,6 +1,7 @@
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./agent-hooks/install.ts";
+import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./agent-hooks/leave-file.ts";
 import type { AgentTarget } from "./agent-hooks/targets.ts";
 import { serversOf, unregisterMcp, unwantedServers } from "./agent-mcp/install.ts";
 import type { McpTarget } from "./agent-mcp/targets.ts";
@@ -33,6 +34,8 @@ export interface DisableRequest extends SettingsContext, UserDirs {
 export interface DisableResult {
   root: string;
   settings: { file: string; change: SettingsChange }[];
+  /** The files by which other agents could ask without a question; `foreign` for one that is not ours, and stays. */
+  leave: LeaveChange[];
   /** Git's exclude file, if the settings were taken out of it. */
   includedIn: string | null;
   /** Settings of agents that no longer start the MCP server. */
@@ -75,13 +78,17 @@ export function disableProject(request: DisableRequest): DisableResult {
   };
   const isRegistered = known !== null || registry.allProjects;
   if (isRegistered) updateRegistry(configDir, (current) => stopped(current, request));
+  const leaving = scope === null ? root : null;
+  const agents = unwanted(request, recorded);
   const settings = [
     ...files.flatMap((file) => attempt(file, () => takeOut(file, request)) ?? []),
-    ...unwanted(request, recorded).flatMap(
-      (target) =>
-        attempt(target.file, () => uninstallForAgents([target], scope === null ? root : null, request)) ?? [],
+    ...agents.flatMap(
+      (target) => attempt(target.file, () => uninstallForAgents([target], leaving, request)) ?? [],
     ),
   ];
+  const leave = unwantedAgents(agents, leaving, readRegistry(configDir)).flatMap(
+    (target) => attempt(target.file, () => withdrawLeave(target)) ?? [],
+  );
   const unrestored = problems.map(({ place }) => place);
   const asking = scope === null ? known : null;
   const { removed, kept } = unwantedServers(request.servers, asking, readRegistry(configDir));
@@ -95,6 +102,7 @@ export function disableProject(request: DisableRequest): DisableResult {
   return {
     root,
     settings,
+    leave: leave.filter(({ change }) => change !== "unchanged"),
     includedIn: scopes.includes("local") ? attempt(root, () => includeSettings(project)) : null,
     servers: servers.filter(({ change }) => change !== "unchanged"),
     keptServers: serversOf(kept).map(({ file }) => file),
@@ -128,6 +136,7 @@ export function plannedDisable(request: DisableRequest): DisableResult {
       ),
       ...agents.filter((target) => isInstalled(target, request)).map(({ file }) => file),
     ].map((file) => ({ file, change })),
+    leave: agents.flatMap((target) => plannedWithdrawal(target) ?? []),
     includedIn: scopes.includes("local") ? fileWithEntry(project) : null,
     servers: serversOf(removed).map(({ file }) => ({ file, change })),
     keptServers: serversOf(kept).map(({ file }) => file),

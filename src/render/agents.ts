@@ -1,14 +1,25 @@
 import type { MementorError } from "../errors.ts";
 import type { AgentChange, AgentState } from "../project/agent-hooks/install.ts";
+import type { LeaveChange, LeaveFile } from "../project/agent-hooks/leave-file.ts";
 import type { McpChange } from "../project/agent-mcp/install.ts";
 import { printable } from "../text/printable.ts";
 import { plural } from "./plural.ts";
 
 /** Renders the question whether other agents get hooks, or the MCP server, too. */
-export function renderAgentsQuestion(agents: readonly { name: string; file: string }[]): string {
+export function renderAgentsQuestion(
+  agents: readonly { name: string; file: string }[],
+  leave: readonly { name: string; file: string }[],
+): string {
   const files = [...new Set(agents.map(({ file }) => printable(file)))];
   const names = listed([...new Set(agents.map(({ name }) => name))]);
-  return `${names} ${names.includes(" and ") ? "are" : "is"} used on this machine too. Install mementor in ${listed(files)}?`;
+  return `${names} ${names.includes(" and ") ? "are" : "is"} used on this machine too. Install mementor in ${listed(files)}${leaveClause(leave)}?`;
+}
+
+function leaveClause(leave: readonly { name: string; file: string }[]): string {
+  if (leave.length === 0) return "";
+  const names = listed(leave.map(({ name }) => name));
+  const files = listed(leave.map(({ file }) => printable(file)));
+  return `, and let ${names} run "mementor recall" without asking you, by ${files}`;
 }
 
 /** Renders the question whether an agent gets its plugin, which says what that changes. */
@@ -30,9 +41,23 @@ export function renderTrustFailure({ message, hint }: MementorError): string {
 
 /** Renders what was done to the settings of other agents. */
 export function agentLines(changes: readonly AgentChange[]): string[] {
-  return changes.map(
-    ({ name, file, change, untrusted }) => `${name}: ${printable(file)} (${change})${trustNote(untrusted)}`,
-  );
+  return changes.flatMap(({ name, file, change, untrusted, leave }) => [
+    `${name}: ${printable(file)} (${change})${trustNote(untrusted)}`,
+    ...leaveChangeLines(name, leave),
+  ]);
+}
+
+function leaveChangeLines(name: string, leave: LeaveChange | null): string[] {
+  if (leave === null) return [];
+  const { change } = leave;
+  const file = `${name}: ${printable(leave.file)}`;
+  if (change === "foreign") return [`${file} (stays: it is not as mementor writes it)`];
+  return [`${file} (${change})${change === "removed" ? "" : `; ${mayAsk("it")}`}`];
+}
+
+/** Says that an agent may ask the memory by itself. */
+export function mayAsk(name: string): string {
+  return `${name} may run "mementor recall" without asking you`;
 }
 
 /** Renders which agents were refused, and how to set them up after all. */
@@ -69,6 +94,27 @@ export function agentStateLines(states: readonly AgentState[]): string[] {
       const remark = remarks.length > 0 ? ` (${remarks.join("; ")})` : "";
       return `${name}: ${printable(file)}${remark}${trustNote(untrusted)}`;
     });
+}
+
+/** Renders whether other agents with our hooks may ask the memory by themselves; nothing for those that have no rules for it. */
+export function agentLeaveLines(states: readonly AgentState[]): string[] {
+  return states.flatMap(({ name, id, events, leave }) =>
+    leave === null || events.length === 0 ? [] : leaveWords(name, id, leave),
+  );
+}
+
+function leaveWords(name: string, id: string, { file, state }: LeaveFile): string {
+  const again = `"mementor enable --for ${id}"`;
+  switch (state) {
+    case "current":
+      return mayAsk(name);
+    case "none":
+      return `${name} asks you before it runs "mementor recall"; ${again} changes that`;
+    case "outdated":
+      return `${printable(file)} is for a program at another path; ${again} changes that`;
+    case "foreign":
+      return `${printable(file)} is not as mementor writes it: what it says counts for ${name}`;
+  }
 }
 
 /** The names of the agents that skip hooks until their user trusts them. */

@@ -34,6 +34,11 @@ export function renderDisable(result: DisableResult, isPlanned = false): string 
         return `${label.padEnd(10)}${printable(file)} (${done})\n`;
       });
   const settings = linesOf("Hooks", result.settings);
+  const removed = isPlanned ? "file would be removed" : "file removed";
+  const leave = result.leave.map(
+    ({ file, change }) =>
+      `Asks      ${printable(file)} (${change === "foreign" ? "stays: it is not as mementor writes it" : removed})\n`,
+  );
   const servers = [
     ...linesOf("MCP", result.servers),
     ...result.keptServers.map((file) => `MCP       ${printable(file)} (stays: another project uses it)\n`),
@@ -58,5 +63,5 @@ export function renderDisable(result: DisableResult, isPlanned = false): string 
   const quiet = settings.length + problems.length === 0 ? "Hooks     there were none\n" : "";
   const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
   const end = isPlanned ? "Nothing was changed.\n" : undo;
-  return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}${git}Memory    ${memory}\n${others}${problems.join("")}${again}${end}`;
+  return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${leave.join("")}${servers.join("")}${git}Memory    ${memory}\n${others}${problems.join("")}${again}${end}`;
 }

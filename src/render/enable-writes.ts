@@ -1,5 +1,7 @@
+import type { LeaveWrite } from "../project/agent-hooks/leave-file.ts";
 import type { EnableResult } from "../project/enable.ts";
 import { printable } from "../text/printable.ts";
+import { mayAsk } from "./agents.ts";
 import { renderFacts } from "./table.ts";
 
 /** Whose settings a file holds. */
@@ -28,19 +30,26 @@ export interface OtherWrites {
 
 /** Renders which files will be written, before they are, and whose settings these are. */
 export function renderWrites(
-  { hooks, leave }: { hooks: readonly SettingsWrite[]; leave: readonly SettingsWrite[] },
+  {
+    hooks,
+    leave,
+    agents,
+  }: Record<"hooks" | "leave", readonly SettingsWrite[]> & {
+    agents: readonly LeaveWrite[];
+  },
   { pointer, exclude, registry }: OtherWrites,
   { scope, leave: { tracked } }: Pick<EnableResult, "scope" | "leave">,
 ): string {
   const changing = hooks.filter(({ isCurrent }) => !isCurrent);
-  const asking = leave.filter(({ isCurrent }) => !isCurrent);
+  const claude = leave.map((write) => ({ ...write, name: "Claude Code" }));
+  const asking = [...claude, ...agents].filter(({ isCurrent }) => !isCurrent);
   if (changing.length + asking.length === 0) return "";
   return renderFacts([
     [
       "Writes",
       [
         ...changing.map(({ file }) => `${printable(file)}: the hooks (${SCOPE_WORDS[scope]})`),
-        ...asking.map(({ file }) => `${printable(file)}: ${ADDS.leave}; not with --no-approve`),
+        ...asking.map(({ file, name }) => `${printable(file)}: ${mayAsk(name)}; not with --no-approve`),
         `${printable(pointer)}: ${ADDS.pointer}`,
         ...(exclude === null ? [] : [`${printable(exclude)}: ${ADDS.exclude}`]),
         `${printable(registry)}: ${ADDS.registry}`,
@@ -70,8 +79,7 @@ export interface PlannedWrite {
   problem: string | null;
 }
 
-const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
-  leave: 'Claude Code may run "mementor recall" without asking you',
+const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks" | "leave">, string> = {
   plugin: "the plugin",
   server: 'the MCP server "mementor"',
   pointer: "where the memory is",
@@ -95,6 +103,10 @@ function plannedLines({ agent, file, change, adds, hooks, scope, problem }: Plan
   const state = { created: "new", changed: "changed", unchanged: "is up to date, stays as it is" }[change];
   const remark = problem === null ? state : `cannot be written: ${printable(problem)}`;
   const whose = scope === undefined ? "" : `; ${SCOPE_WORDS[scope]}`;
-  const what = adds === "hooks" ? `hooks: ${(hooks ?? []).join(", ")}` : ADDS[adds];
-  return [`${agent}: ${printable(file)} (${remark}${whose})`, `  ${what}`];
+  return [`${agent}: ${printable(file)} (${remark}${whose})`, `  ${whatOf(agent, adds, hooks)}`];
+}
+
+function whatOf(agent: string, adds: PlannedWrite["adds"], hooks: readonly string[] = []): string {
+  if (adds === "hooks") return `hooks: ${hooks.join(", ")}`;
+  return adds === "leave" ? mayAsk(agent) : ADDS[adds];
 }

@@ -6,7 +6,7 @@ import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import { syncState } from "../team/backoff.ts";
 import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
-import { agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
+import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
 import { decisionWord, hookTime } from "./answers.ts";
 import { problemWords } from "./config.ts";
 import { sentence } from "./error.ts";
@@ -52,7 +52,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
     ["Project", [printable(status.project.root) + placeOf(status)]],
     ["Database", databaseLines(status, style)],
     ["Hooks", hookLines(status, style)],
-    ["Asks", leaveLines(status, style)],
+    ["Asks", [...leaveLines(status, style), ...agentLeaveLines(status.agents)]],
     ["Agents", agentStateLines(status.agents)],
     ["MCP", status.servers.map(({ name, file }) => `${name}: ${printable(file)}`)],
     ["Related", relatedLines(status, style)],

@@ -9,7 +9,10 @@ export interface Uninstallation {
   /** Roots of projects that are gone, and were found nowhere else. */
   lost: readonly string[];
   /** The settings of other agents that hold hooks or start the MCP server. */
-  agents: Record<"hooks" | "servers", readonly { name: string; file: string }[]>;
+  agents: Record<"hooks" | "servers", readonly { name: string; file: string }[]> & {
+    /** The files by which they may ask without a question; one that is not as mementor writes it stays. */
+    leave: readonly { name: string; file: string; isOwn: boolean }[];
+  };
   /** Whether hooks for all projects are installed. */
   allProjects: boolean;
   memories: readonly { root: string; directory: string; bytes: number }[];
@@ -61,6 +64,9 @@ export function renderUninstall(
           (root) =>
             `${printable(root)} is gone. If you moved it, its settings still hold the hooks: run "mementor disable" there.`,
         ),
+        ...plan.agents.leave
+          .filter(({ isOwn }) => !isOwn)
+          .map(({ file }) => `${printable(file)} stays: it is not as mementor writes it.`),
         ...(purge || (memories.length === 0 && settings === null)
           ? []
           : [`"mementor uninstall --purge" deletes the memories and their settings, too.`]),
@@ -82,6 +88,7 @@ function hookLines({ projects, allProjects, agents, hasPlugin }: Uninstallation)
     ...places.map((place) => `the hooks out of ${place}`),
     ...agents.hooks.map((agent) => `the hooks ${inAgent(agent)}`),
     ...agents.servers.map((agent) => `the MCP server ${inAgent(agent)}`),
+    ...agents.leave.filter(({ isOwn }) => isOwn).map((agent) => `the leave to ask ${inAgent(agent)}`),
     ...(hasPlugin ? ["the plugin out of Claude Code"] : []),
   ];
 }

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleHistory } from "../support/history.ts";
@@ -123,6 +131,59 @@ test("hooks of Codex that wait for trust are the next step, and not in a project
   const { text: elsewhere } = await mementor(["status"], other);
   expect(elsewhere).toContain("mementor enable");
   expect(elsewhere).not.toContain(trust);
+});
+
+test("Codex may ask the memory by a file of ours, said before it is written and named by status, until disable", async () => {
+  const rules = join(home, ".codex/rules/mementor.rules");
+  const may = 'Codex may run "mementor recall" without asking you';
+  const forCodex = (...options: string[]) => enable("--no-history", "--for", "codex", ...options);
+  expect((await forCodex("--dry-run")).text).toContain(
+    `          Codex: /home/.codex/rules/mementor.rules (new)\n            ${may}\n`,
+  );
+  expect(existsSync(rules)).toBe(false);
+  const { text } = await forCodex();
+  expect(text.indexOf(`/home/.codex/rules/mementor.rules: ${may}; not with --no-approve\n`)).toBeGreaterThan(
+    0,
+  );
+  expect(text).toContain(
+    'Codex: /home/.codex/rules/mementor.rules (created); it may run "mementor recall" without asking you\n',
+  );
+  const program = join(home, ".local/share/mementor/bin/mementor");
+  expect(readFileSync(rules, "utf8")).toContain(`pattern = ["${program}", "recall"]`);
+  expect((await mementor(["status"])).text).toContain(`          ${may}\n`);
+  expect((await enable("--no-history")).text).not.toContain("not with --no-approve");
+  expect((await mementor(["disable", "--dry-run"])).text).toContain(
+    "Asks      /home/.codex/rules/mementor.rules (file would be removed)\n",
+  );
+  expect((await mementor(["disable"])).text).toContain(
+    "Asks      /home/.codex/rules/mementor.rules (file removed)\n",
+  );
+  expect(existsSync(join(home, ".codex/rules"))).toBe(false);
+});
+
+test("--no-approve takes Codex's leave back, and a changed file of rules stays and is named", async () => {
+  const rules = join(home, ".codex/rules/mementor.rules");
+  await enable("--no-history", "--for", "codex");
+  const { text } = await enable("--no-history", "--for", "codex", "--no-approve");
+  expect(text).toContain("Codex: /home/.codex/rules/mementor.rules (removed)\n");
+  expect(existsSync(rules)).toBe(false);
+  expect((await mementor(["status"])).text).toContain(
+    'Codex asks you before it runs "mementor recall"; "mementor enable --for codex" changes that\n',
+  );
+  const theirs = 'prefix_rule(pattern = ["mementor"], decision = "prompt")\n';
+  mkdirSync(join(home, ".codex/rules"));
+  writeFileSync(rules, theirs);
+  const stays = "/home/.codex/rules/mementor.rules (stays: it is not as mementor writes it)\n";
+  expect((await enable("--no-history", "--for", "codex")).text).toContain(`Codex: ${stays}`);
+  expect((await mementor(["status"])).text).toContain(
+    "rules/mementor.rules is not as mementor writes it: what it says",
+  );
+  expect((await mementor(["uninstall", "--dry-run"])).text).toContain(
+    "/home/.codex/rules/mementor.rules stays: it is not as mementor writes it.\n",
+  );
+  const disabled = await mementor(["disable"]);
+  expect([disabled.exitCode, readFileSync(rules, "utf8")]).toEqual([0, theirs]);
+  expect(disabled.text).toContain(`Asks      ${stays}`);
 });
 
 test("an empty memory says why nothing is found, and what to do", async () => {

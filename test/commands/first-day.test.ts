@@ -113,7 +113,13 @@ test("uninstall names only projects that have hooks, and what stays", async () =
 
 test("uninstall --purge says that a folder's key goes", () => {
   const plan: Parameters<typeof renderUninstall>[0] = {
-    ...{ projects: [], lost: [], agents: { hooks: [], servers: [] }, allProjects: false, memories: [] },
+    ...{
+      projects: [],
+      lost: [],
+      agents: { hooks: [], servers: [], leave: [] },
+      allProjects: false,
+      memories: [],
+    },
     ...{ hasPlugin: false, leaving: [], settings: "/c", folders: ["/synced"], link: null },
     installation: { method: "source", program: "/m", files: [], upgrade: null, uninstall: null },
   };

@@ -22,6 +22,8 @@ test("enable --dry-run lists each file that it would write, and what goes in", a
     '            Claude Code may run "mementor recall" without asking you',
     "          Codex: ~/.codex/hooks.json (new)",
     "            hooks: UserPromptSubmit, SubagentStart, SessionStart, Stop, SubagentStop, PreCompact, SessionEnd",
+    "          Codex: ~/.codex/rules/mementor.rules (new)",
+    '            Codex may run "mementor recall" without asking you',
     "          Copilot CLI: ~/.copilot/hooks/mementor.json (new)",
     "            hooks: userPromptSubmitted, postToolUseFailure, sessionStart, agentStop, sessionEnd",
     "          opencode: ~/.config/opencode/plugin/mementor.js (new)",

@@ -7,9 +7,11 @@ import {
   agentState,
   installForAgents,
   isInstalled,
+  type LeaveWish,
   placeOf,
   untrustedOf,
 } from "../../project/agent-hooks/install.ts";
+import { leaveWrites } from "../../project/agent-hooks/leave-file.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
 import {
   hasServer,
@@ -75,12 +77,16 @@ export async function chooseAgents(
 }
 
 /** Installs hooks and the MCP server for the chosen agents. Remembers a refusal until the agent is named. */
-export async function installChosen(chosen: Chosen, runtime: Runtime): Promise<OtherAgents> {
+export async function installChosen(
+  chosen: Chosen,
+  leave: LeaveWish,
+  runtime: Runtime,
+): Promise<OtherAgents> {
   const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
   withdrawRefusal(paths.configDir, chosen.named);
   decline(paths.configDir, chosen.refused);
-  const changes = installForAgents(chosen.hooks, project.root, context, host.now());
+  const changes = installForAgents(chosen.hooks, project.root, context, host.now(), leave);
   const servers = registerMcp(chosen.servers, paths.configDir);
   // As with hooks: without names, what is there already is for this project, too.
   const there = chosen.named.length === 0 ? serversOf(mcpTargets(host, installedProgram(host))) : [];
@@ -90,6 +96,13 @@ export async function installChosen(chosen: Chosen, runtime: Runtime): Promise<O
   if (codex && chosen.trusts) await storeTrust(codex, runtime);
   const agents = changes.map((change) => ({ ...change, untrusted: untrustedOf(change, context).length }));
   return { agents, servers, declined: chosen.named.length === 0 ? declinedOf(runtime) : [] };
+}
+
+/** Lists the agents that get hooks whatever is answered: the named ones or, without names, those that have them. */
+export function agentsWithoutQuestion(named: Named, runtime: Runtime): AgentTarget[] {
+  const context = settingsContext(runtime);
+  if (named !== null) return asNamed(named, false, runtime).hooks;
+  return agentTargets(runtime.host).filter((target) => isInstalled(target, context));
 }
 
 function asNamed(named: NonNullable<Named>, mcp: boolean, runtime: Runtime): Chosen {
@@ -109,7 +122,7 @@ function asNamed(named: NonNullable<Named>, mcp: boolean, runtime: Runtime): Cho
   };
 }
 
-async function offered({ mcp, asks }: AgentOptions, runtime: Runtime): Promise<Chosen | null> {
+async function offered({ mcp, asks, approves }: AgentOptions, runtime: Runtime): Promise<Chosen | null> {
   const { host, paths } = runtime;
   const context = settingsContext(runtime);
   const hooks = agentTargets(host);
@@ -127,7 +140,8 @@ async function offered({ mcp, asks }: AgentOptions, runtime: Runtime): Promise<C
   const fresh = [...freshHooks, ...freshServers];
   const kept = { hooks: installed, servers: given, refused: [], named: [], trusts: false };
   if (!asks || fresh.length === 0) return kept;
-  const decision = await ask(host, renderAgentsQuestion(fresh), "yes");
+  const leave = approves ? leaveWrites(freshHooks, context) : [];
+  const decision = await ask(host, renderAgentsQuestion(fresh, leave), "yes");
   if (decision === "quit") return null;
   if (decision === "no") return { ...kept, refused: fresh.map(({ id }) => id) };
   return { ...kept, hooks: [...installed, ...freshHooks], servers: [...given, ...freshServers] };

@@ -22,6 +22,8 @@ export interface AgentOptions {
   mcp: boolean;
   /** Install opencode's plugin. */
   plugin: boolean;
+  /** Whether agents may ask the memory without a question. */
+  approves: boolean;
   /** Whether a person can answer questions. */
   asks: boolean;
 }

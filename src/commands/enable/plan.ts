@@ -1,3 +1,4 @@
+import { leaveWrites as agentLeaves } from "../../project/agent-hooks/leave-file.ts";
 import { checkEnable, type EnableRequest, plannedEntries } from "../../project/enable.ts";
 import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
 import { givesLeave } from "../../project/leave.ts";
@@ -11,7 +12,7 @@ import { type OtherWrites, renderWrites, type SettingsWrite } from "../../render
 import type { Runtime } from "../../runtime.ts";
 import { ask, canAsk, type Decision } from "../shared/ask.ts";
 import { knownExclusions } from "../shared/exclusions.ts";
-import { chooseAgents } from "./agents.ts";
+import { agentsWithoutQuestion, chooseAgents } from "./agents.ts";
 import type { AgentOptions, Chosen, Named } from "./chosen.ts";
 import { findHistory, type History, historyQuestion, unreadHistory } from "./history.ts";
 
@@ -37,7 +38,7 @@ export type Reading = "now" | "later" | "no";
  */
 export async function planEnable(
   request: EnableRequest,
-  options: Omit<AgentOptions, "asks"> & {
+  options: Omit<AgentOptions, "asks" | "approves"> & {
     named: Named;
     history: boolean | undefined;
     yes: boolean;
@@ -53,13 +54,17 @@ export async function planEnable(
   const asks = !options.json && !options.dryRun && !options.yes && canAsk(host);
   const settings = writesOf(files, request);
   const leave = leaveWrites(request);
+  const approves = request.leave.rules.length > 0;
+  const certain = approves ? agentLeaves(agentsWithoutQuestion(options.named, runtime), request) : [];
   if (!options.json && !options.dryRun)
-    host.stdout.write(renderWrites({ hooks: settings, leave }, otherWrites(request), request));
+    host.stdout.write(
+      renderWrites({ hooks: settings, leave, agents: certain }, otherWrites(request), request),
+    );
   if (asks && (await isRefused(request, runtime))) return null;
   const isAlone = options.yes || !canAsk(host);
   if (isAlone && !options.json && (await asksForProject(request, runtime)))
     host.stdout.write(renderNoProject(request.project.root, options.dryRun));
-  const agents = await chooseAgents(options.named, { ...options, asks }, runtime);
+  const agents = await chooseAgents(options.named, { ...options, approves, asks }, runtime);
   if (agents === null) return null;
   const history = await findHistory(runtime, options.taken);
   const unread = await unreadHistory(history, runtime);

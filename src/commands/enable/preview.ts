@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { toMementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { agentState } from "../../project/agent-hooks/install.ts";
+import { leaveWrites } from "../../project/agent-hooks/leave-file.ts";
 import type { AgentTarget } from "../../project/agent-hooks/targets.ts";
 import { hasServer } from "../../project/agent-mcp/install.ts";
 import type { McpTarget } from "../../project/agent-mcp/targets.ts";
@@ -28,8 +29,8 @@ export function plannedWrites(
   const isCurrent = id !== null && (isMoved || id === basename(memoryPlace(request, root).directory));
   return [
     ...settings.map((write) => claudeWrite(write, request)),
-    ...leave.map(leaveWrite),
-    ...agents.hooks.map((target) => hooksWrite(target, request)),
+    ...leave.map((write) => leaveWrite(write, "Claude Code")),
+    ...agents.hooks.flatMap((target) => [hooksWrite(target, request), ...leaveOf(target, request)]),
     ...agents.servers.map(serverWrite),
     {
       agent: "mementor",
@@ -72,8 +73,8 @@ function claudeWrite({ file, isCurrent }: SettingsWrite, request: EnableRequest)
   };
 }
 
-function leaveWrite({ file, isCurrent }: SettingsWrite): PlannedWrite {
-  return { agent: "Claude Code", file, change: changeOf(file, isCurrent), adds: "leave", problem: null };
+function leaveWrite({ file, isCurrent }: SettingsWrite, agent: string): PlannedWrite {
+  return { agent, file, change: changeOf(file, isCurrent), adds: "leave", problem: null };
 }
 
 function hooksWrite(target: AgentTarget, context: SettingsContext): PlannedWrite {
@@ -82,6 +83,11 @@ function hooksWrite(target: AgentTarget, context: SettingsContext): PlannedWrite
   const change = changeOf(file, events.length > 0 && stale.length === 0);
   if (form === "plugin") return { agent, file, change, adds: "plugin", problem };
   return { agent, file, change, adds: "hooks", hooks: entries.map(({ event }) => event), problem };
+}
+
+function leaveOf(target: AgentTarget, request: EnableRequest): PlannedWrite[] {
+  if (request.leave.rules.length === 0) return [];
+  return leaveWrites([target], request).map((write) => leaveWrite(write, target.name));
 }
 
 function serverWrite(target: McpTarget): PlannedWrite {

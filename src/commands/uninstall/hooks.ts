@@ -1,6 +1,7 @@
 import { toMementorError } from "../../errors.ts";
 import { pluginDirectory, pluginState, uninstallPlugin } from "../../plugin/install.ts";
 import { isInstalled } from "../../project/agent-hooks/install.ts";
+import { plannedWithdrawal } from "../../project/agent-hooks/leave-file.ts";
 import { serversOf } from "../../project/agent-mcp/install.ts";
 import { type DisableProblem, disableProject } from "../../project/disable.ts";
 import { findAt } from "../../project/histories.ts";
@@ -16,6 +17,8 @@ export type UninstallProblem = DisableProblem;
 export interface AgentSettings {
   hooks: { name: string; file: string }[];
   servers: { name: string; file: string }[];
+  /** Files by which they may ask without a question. */
+  leave: { name: string; file: string; isOwn: boolean }[];
 }
 
 /** Lists the settings of agents that hold hooks or start the MCP server. */
@@ -26,6 +29,12 @@ export function agentSettings(runtime: Runtime): AgentSettings {
   return {
     hooks: agents.filter((target) => isInstalled(target, context)).map(nameAndFile),
     servers: serversOf(servers).map(nameAndFile),
+    leave: agents.flatMap((target) => {
+      const planned = plannedWithdrawal(target);
+      return planned === null
+        ? []
+        : { name: target.name, file: planned.file, isOwn: planned.change !== "foreign" };
+    }),
   };
 }
 

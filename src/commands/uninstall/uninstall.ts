@@ -90,6 +90,9 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
     agents: {
       hooks: agents.hooks.filter(({ file }) => left.hooks.every((other) => other.file !== file)),
       servers: agents.servers.filter(({ file }) => left.servers.every((other) => other.file !== file)),
+      leave: agents.leave.filter(
+        ({ file, isOwn }) => !isOwn || left.leave.every((other) => other.file !== file),
+      ),
     },
   };
   host.stdout.write(

@@ -16,6 +16,7 @@ import {
 import type { SettingsContext } from "../settings-places.ts";
 import { memoryOrigin } from "../trust.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
+import { giveLeave, type LeaveChange, type LeaveFile, leaveFile, withdrawLeave } from "./leave-file.ts";
 import { listedHooks, writeListFile } from "./list-file.ts";
 import { removeOwnFile } from "./own-file.ts";
 import { PLUGIN_EVENT, pluginState, removePluginFile, writePluginFile } from "./plugin-file.ts";
@@ -26,7 +27,12 @@ export interface AgentChange extends AgentFile {
   change: SettingsChange;
   /** Number of hooks that Codex skips until its user trusts them. */
   untrusted: number;
+  /** The file by which it may ask the memory without a question; null where there is none, or nothing was to be done. */
+  leave: LeaveChange | null;
 }
+
+/** Whether an agent shall be able to ask the memory without a question; `keep` leaves that as it is. */
+export type LeaveWish = "give" | "withdraw" | "keep";
 
 /** The state of mementor's hooks in one agent's settings. */
 export interface AgentState extends AgentFile {
@@ -36,6 +42,8 @@ export interface AgentState extends AgentFile {
   /** Events without a hook, or with a command that differs from what this program would write. */
   stale: string[];
   untrusted: number;
+  /** The file by which it may ask the memory without a question; null for an agent that has no such file. */
+  leave: LeaveFile | null;
   /** Why the file cannot be read. */
   problem: string | null;
 }
@@ -46,6 +54,7 @@ export function installForAgents(
   root: string,
   context: SettingsContext & UserDirs,
   now: Date,
+  wish: LeaveWish = "keep",
 ): AgentChange[] {
   const settings = targets.map(({ file }) => file);
   if (settings.length > 0 && memoryOrigin(context, root) === "own")
@@ -53,8 +62,16 @@ export function installForAgents(
   return targets.map((target) => {
     const { id, name, file } = target;
     const change = install(target, context);
-    return { id, name, file, change, untrusted: untrustedOf(target, context).length };
+    const leave = settleLeave(target, context, wish);
+    return { id, name, file, change, untrusted: untrustedOf(target, context).length, leave };
   });
+}
+
+function settleLeave(target: AgentTarget, { program }: SettingsContext, wish: LeaveWish): LeaveChange | null {
+  if (wish === "keep") return null;
+  if (wish === "give") return giveLeave(target, program);
+  const withdrawn = withdrawLeave(target);
+  return withdrawn?.change === "unchanged" ? null : withdrawn;
 }
 
 function install({ file, form, entries }: AgentTarget, context: SettingsContext): SettingsChange {
@@ -70,7 +87,8 @@ export function isInstalled(target: AgentTarget, context: SettingsContext): bool
 /** Returns the state of an agent's settings. Never throws. */
 export function agentState(target: AgentTarget, context: SettingsContext): AgentState {
   const { id, name, file, form, entries, isPresent } = target;
-  const state = { id, name, file, isPresent, untrusted: 0, problem: null };
+  const leave = leaveFile(target, context.program);
+  const state = { id, name, file, isPresent, untrusted: 0, leave, problem: null };
   try {
     if (form === "plugin") return { ...state, ...pluginEvents(file) };
     const found = form === "list" ? listedHooks(file) : installedHooks(placeOf(file, context));

@@ -1,0 +1,137 @@
+import { dirname, join } from "node:path";
+import { readIfExists } from "../../io/read.ts";
+import type { SettingsChange } from "../settings-file.ts";
+import { removeOwnFile, writeOwnFile } from "./own-file.ts";
+import type { AgentTarget } from "./targets.ts";
+
+/** A file of rules that is mementor's alone, beside the settings of an agent that reads a directory of such files. */
+interface LeaveForm {
+  path: readonly string[];
+  /** Its text. The program's path is as it stands in quotes; null where there is none. */
+  text: (program: string | null) => string;
+}
+
+const REMARK = '# Written by mementor, which reads the memory of a project. "mementor disable" removes it.\n';
+
+const FORMS: Readonly<Record<string, LeaveForm>> = {
+  codex: {
+    path: ["rules", "mementor.rules"],
+    text(program) {
+      const rules = namesOf(program).map(
+        (name) => `prefix_rule(pattern = ["${name}", "recall"], decision = "allow")\n`,
+      );
+      return REMARK + rules.join("");
+    },
+  },
+  gemini: {
+    path: ["policies", "mementor.toml"],
+    text(program) {
+      const commands = namesOf(program).map((name) => `"${name} recall"`);
+      return `${REMARK}[[rule]]
+toolName = "run_shell_command"
+commandPrefix = [${commands.join(", ")}]
+decision = "allow"
+priority = 100
+`;
+    },
+  },
+};
+
+function namesOf(program: string | null): string[] {
+  return ["mementor", ...(program === null ? [] : [program])];
+}
+
+/** Stands for the program's path in a text. */
+const PLACE = "PROGRAM";
+/** A path as it stands in quotes. */
+const IN_QUOTES = /^(?:[^"\\\n]|\\["\\])+$/;
+
+/** Whether an agent may ask the memory without a question, by a file of ours. */
+export interface LeaveFile {
+  file: string;
+  /** `foreign`: a file of this name that is not as mementor writes it, which stays as it is. */
+  state: "none" | "current" | "outdated" | "foreign";
+}
+
+/** What was done to such a file. */
+export interface LeaveChange {
+  file: string;
+  change: SettingsChange | "foreign";
+}
+
+type Target = Pick<AgentTarget, "id" | "file">;
+
+/** Reads the file that gives an agent leave; null for an agent that has none. Never throws. */
+export function leaveFile({ id, file: settings }: Target, program: Program): LeaveFile | null {
+  const form = FORMS[id];
+  if (form === undefined) return null;
+  const file = join(dirname(settings), ...form.path);
+  try {
+    return { file, state: stateOf(readIfExists(file), form, program) };
+  } catch {
+    return { file, state: "foreign" };
+  }
+}
+
+type Program = string | null | undefined;
+
+function stateOf(text: string | null, form: LeaveForm, program: Program): LeaveFile["state"] {
+  if (text === null) return "none";
+  if (text === textFor(form, program)) return "current";
+  return isOwn(text, form) ? "outdated" : "foreign";
+}
+
+function textFor(form: LeaveForm, program: Program): string {
+  return form.text(program == null ? null : JSON.stringify(program).slice(1, -1));
+}
+
+/** Whether a text is, to the byte, what mementor writes for a program at any path. */
+function isOwn(text: string, form: LeaveForm): boolean {
+  if (text === form.text(null)) return true;
+  const [before = "", after = ""] = form.text(PLACE).split(PLACE);
+  const path = text.slice(before.length, text.length - after.length);
+  return text === before + path + after && IN_QUOTES.test(path);
+}
+
+/** The file of an agent that gives it leave, before it is written. */
+export interface LeaveWrite {
+  name: string;
+  file: string;
+  isCurrent: boolean;
+}
+
+/** Lists the files by which `giveLeave` lets these agents ask; none that stays as it is since it is not mementor's. */
+export function leaveWrites(
+  targets: readonly AgentTarget[],
+  { program }: { program?: Program },
+): LeaveWrite[] {
+  return targets.flatMap((target) => {
+    const found = leaveFile(target, program);
+    if (found === null || found.state === "foreign") return [];
+    return { name: target.name, file: found.file, isCurrent: found.state === "current" };
+  });
+}
+
+/** Writes the file that lets an agent run `mementor recall` without a question. Leaves one that is not mementor's. */
+export function giveLeave(target: Target, program: Program): LeaveChange | null {
+  const found = leaveFile(target, program);
+  const form = FORMS[target.id];
+  if (found === null || form === undefined) return null;
+  const { file, state } = found;
+  return { file, change: state === "foreign" ? state : writeOwnFile(file, textFor(form, program)) };
+}
+
+/** Deletes that file, and leaves one that is not mementor's. */
+export function withdrawLeave(target: Target): LeaveChange | null {
+  const found = leaveFile(target, null);
+  if (found === null) return null;
+  const { file, state } = found;
+  return { file, change: state === "foreign" ? state : removeOwnFile(file) };
+}
+
+/** What `withdrawLeave` would do; null where it would do nothing. */
+export function plannedWithdrawal(target: Target): LeaveChange | null {
+  const found = leaveFile(target, null);
+  if (found === null || found.state === "none") return null;
+  return { file: found.file, change: found.state === "foreign" ? "foreign" : "removed" };
+}
