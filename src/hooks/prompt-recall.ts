@@ -50,6 +50,7 @@ export async function recallFor(
   const readSaid = saidNow(call);
   const deps = {
     store: search,
+    browse,
     recall: store.recall,
     journal,
     hidden,

@@ -68,6 +68,7 @@ async function recallIn(
   const isSameModel = modelId !== null && (await search.modelId()) === modelId;
   const deps: RecallDeps = {
     store: search,
+    browse: store.browse,
     recall: store.recall,
     journal: {
       turnsToldIn: async (id) =>

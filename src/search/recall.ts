@@ -1,8 +1,9 @@
 import { DEFAULTS } from "../config/defaults.ts";
+import { NOTE } from "../constants.ts";
 import type { Filter, MayTell } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
 import type { RecallStore } from "../store/contract/recall.ts";
-import type { JournalStore, LocalSearchStore } from "../store/contract/store.ts";
+import type { BrowseStore, JournalStore, LocalSearchStore } from "../store/contract/store.ts";
 import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { withoutRepeats } from "./distinct.ts";
@@ -12,7 +13,8 @@ import type { Strictness } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
 import { strictnessAfter } from "./hidden.ts";
 import { withInVainLater } from "./in-vain.ts";
-import { queryParts } from "./query.ts";
+import { mattersOf } from "./matter/matter.ts";
+import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
 import { withoutRepository } from "./without-repository.ts";
@@ -22,6 +24,8 @@ import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
 export interface RecallDeps {
   store: LocalSearchStore;
+  /** The turns around a turn. Without them, what amends a turn is not looked for. */
+  browse?: Pick<BrowseStore, "neighbours">;
   /** What the running session said, and the vectors of turns. */
   recall: RecallStore;
   journal: Pick<JournalStore, "turnsToldIn">;
@@ -107,11 +111,15 @@ export async function recall(
   const why = silenceOf({ judged, fresh, sure, chosen, hidden, strictness });
   const withheld = why === "marked" ? (hidden?.scored.turn.turnId ?? null) : null;
   if (why !== null) return silent(why, { worth, withheld, explain });
+  const withNewest = await newestFirst(chosen, judged, { parts: ranking.parts, turns }, deps);
   const told = await toldTurns(
-    chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
+    withNewest
+      .filter(({ scored }) => !toldBefore.has(scored.turn.turnId))
+      .slice(0, limit)
+      .map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
     { search: deps.store, recall: deps.recall, saidNow: deps.saidNow },
-    { hidden: ranking.hidden, told: new Set([...toldBefore, ...idsOf(chosen)]), sessionId, prompt },
+    { hidden: ranking.hidden, told: new Set([...toldBefore, ...idsOf(withNewest)]), sessionId, prompt },
   );
   // The turns are on the matter but say nothing about it: a probability would only confuse.
   if (told.length === 0) return silent("gate", { explain });
@@ -119,6 +127,37 @@ export async function recall(
   return unknown.length === 0
     ? silent("instructed", { worth, explain })
     : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, withheld: null, explain };
+}
+
+/** Turns that are looked at for what amends a chosen one. */
+const AMENDING = 8;
+
+/** Puts the newest turn on the matter of each chosen one, or a note on it, right before it, as sure as that is. */
+async function newestFirst(
+  chosen: readonly Judged[],
+  judged: readonly Judged[],
+  asked: { parts: QueryParts; turns: number },
+  { store, browse, timeLeftMs }: Pick<RecallDeps, "store" | "browse" | "timeLeftMs">,
+): Promise<Judged[]> {
+  if (browse === undefined || timeLeftMs() <= 0) return [...chosen];
+  const heads = new Set(chosen.map(({ scored }) => scored));
+  const others = judged.map(({ scored }) => scored).filter((scored) => !heads.has(scored));
+  const ranked = [...heads, ...others].slice(0, AMENDING);
+  const matters = await mattersOf(ranked, { ...asked, heads }, { search: store, browse });
+  const ordered = chosen.flatMap((each) => {
+    const states = matters.find(({ states }) =>
+      states.some(({ found }) => found.includes(each.scored)),
+    )?.states;
+    const own = states?.findIndex(({ found }) => found.includes(each.scored)) ?? 0;
+    const newer = states?.slice(0, own).flatMap(({ found }) => found.slice(0, 1)) ?? [];
+    const byNote = newer.toSorted((a, b) => Number(isNote(b)) - Number(isNote(a)));
+    return [...byNote.map((scored) => ({ scored, worth: each.worth })), each];
+  });
+  return ordered.filter(({ scored }, at) => ordered.findIndex((one) => one.scored === scored) === at);
+}
+
+function isNote({ turn }: Scored): boolean {
+  return turn.client === NOTE.client;
 }
 
 interface Choice {

@@ -8,7 +8,7 @@ import type { GateFeatures } from "../../src/search/gate-features.ts";
 import { type RecallDeps, recall } from "../../src/search/recall.ts";
 import { search as searchAnswer } from "../../src/search/search.ts";
 import type { RecallStore } from "../../src/store/contract/recall.ts";
-import type { LocalSearchStore } from "../../src/store/contract/store.ts";
+import type { BrowseStore, LocalSearchStore } from "../../src/store/contract/store.ts";
 import { halfOf } from "./measures.ts";
 import { overridingSearch } from "./overriding.ts";
 import type { LabelledQuery } from "./prompts.ts";
@@ -32,7 +32,7 @@ export interface GateRecord {
 
 /** A memory as far as it is asked; without an embedder words answer alone. */
 export interface AskedMemory {
-  store: { search: LocalSearchStore; recall: RecallStore };
+  store: { search: LocalSearchStore; recall: RecallStore; browse?: Pick<BrowseStore, "neighbours"> };
   embedder: Pick<Embedder, "embed"> | null;
   /** What may be told; everything when absent. */
   filter?: Pick<Filter, "others">;
@@ -52,6 +52,7 @@ export async function ask(
   const told = await toldOf(prompt.query, {
     store: search,
     recall: store.recall,
+    ...(store.browse !== undefined && { browse: store.browse }),
     filter,
     journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => embed,

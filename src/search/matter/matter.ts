@@ -63,10 +63,13 @@ const SAID_CHARS = 420;
 const WHOLE_CHARS = 420;
 const LATER = 0.25;
 
-/** Makes matters of ranked turns, the surest first. `turns` is the number of turns in the memory. */
+/**
+ * Makes matters of ranked turns, the surest first. `turns` is the number of turns in the memory. `heads` are the turns that
+ * make matters; those that are sure enough by their score when absent.
+ */
 export async function mattersOf(
   ranked: readonly Scored[],
-  { parts, turns }: { parts: QueryParts; turns: number },
+  { parts, turns, heads }: { parts: QueryParts; turns: number; heads?: ReadonlySet<Scored> },
   store: MatterStore,
 ): Promise<Matter[]> {
   const least = RELEVANT.state * (ranked[0]?.score ?? 0);
@@ -87,8 +90,9 @@ export async function mattersOf(
   const matters: Matter[] = [];
   const near = RELEVANT.head * (ranked[0]?.score ?? 0);
   for (const head of states) {
-    if (matters.length === MOST.matters || bestScore(head) < near) break;
-    if (!free.delete(head)) continue;
+    if (matters.length === MOST.matters) break;
+    const isHead = heads === undefined ? bestScore(head) >= near : head.found.some((each) => heads.has(each));
+    if (!isHead || !free.delete(head)) continue;
     const others = [...free].filter((state) => belong(head, state, known)).slice(0, MOST.states - 1);
     for (const state of others) free.delete(state);
     const all = [head, ...others].map((state) => withoutRepeated(state, sources));

@@ -3,7 +3,6 @@ import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import { isOtherThanEnglish } from "../../text/english.ts";
 import { folded } from "../../text/fold.ts";
-import { compareTimes } from "../../text/times.ts";
 import { textOf } from "../../turn/parts.ts";
 import { calibrationOf } from "../background/calibration.ts";
 import { countWords } from "../classify.ts";
@@ -17,7 +16,7 @@ import { GATE } from "../weights.ts";
 import { type Asked, type WorthFeatures, worthFeatures } from "./features.ts";
 import { worthLimit, worthOf } from "./model.ts";
 import type { ComparedVectors } from "./nearness.ts";
-import { occasionOf, rareWords, sharedRarity } from "./occasion.ts";
+import { occasionOf } from "./occasion.ts";
 import { ownSession } from "./own-session.ts";
 import type { WorthKind } from "./weights.ts";
 
@@ -55,12 +54,6 @@ const TASK =
 const FEW_WORDS = 30;
 /** Maximum number of turns from one session. */
 const PER_SESSION = 2;
-/**
- * A newer turn of another session on the matter of a chosen one is told with it from this share of the limit on, if it has
- * so much of the chosen one's rare words.
- */
-const NEWER = { limitShare: 0.8, sharedWords: 0.45 } as const;
-
 interface WorthQuery {
   prompt: string;
   parts: QueryParts;
@@ -205,34 +198,14 @@ async function vectorsOf(
   return { prompt, own: last.flatMap((id) => all.get(id) ?? []), of: all };
 }
 
-/**
- * Chooses the turns to tell, the surest first: those that are probably worth it, but none that was found by the files of
- * its session alone. What a newer turn of another session says on the same matter goes before the older one.
- */
+/** Chooses the turns to tell, the surest first: those that are probably worth it, but none that was found by the files of its session alone. */
 export function choose(
   judged: readonly Judged[],
   { limit, strictness }: { limit: number; strictness: Strictness },
 ): Judged[] {
   const found = judged.filter(({ scored }) => !isFoundByAccessAlone(scored));
   const isSure = ({ worth }: Judged) => strictness === "off" || worth.probability >= worth.limit;
-  let chosen = diverse(found.filter(isSure), limit);
-  for (const older of [...chosen]) {
-    const newer = found.find((one) => amends(one, older) && (chosen.includes(one) || hasRoom(one, chosen)));
-    if (newer !== undefined) chosen = before(older, newer, chosen);
-  }
-  return chosen.slice(0, limit);
-}
-
-function hasRoom({ scored }: Judged, chosen: readonly Judged[]): boolean {
-  return chosen.filter((one) => one.scored.turn.sessionId === scored.turn.sessionId).length < PER_SESSION;
-}
-
-/** Puts the newer turn right before the older one, unless it stands before it already. */
-function before(older: Judged, newer: Judged, chosen: readonly Judged[]): Judged[] {
-  const at = chosen.indexOf(older);
-  if (chosen.slice(0, at).includes(newer)) return [...chosen];
-  const rest = (part: readonly Judged[]) => part.filter((one) => one !== newer);
-  return [...chosen.slice(0, at), newer, ...rest(chosen.slice(at))];
+  return diverse(found.filter(isSure), limit);
 }
 
 function diverse(judged: readonly Judged[], limit: number): Judged[] {
@@ -244,14 +217,4 @@ function diverse(judged: readonly Judged[], limit: number): Judged[] {
       return count <= PER_SESSION;
     })
     .slice(0, limit);
-}
-
-function amends(newer: Judged, older: Judged): boolean {
-  const [a, b] = [newer.scored.turn, older.scored.turn];
-  return (
-    a.sessionId !== b.sessionId &&
-    compareTimes(a.createdAt, b.createdAt) > 0 &&
-    newer.worth.probability >= NEWER.limitShare * newer.worth.limit &&
-    sharedRarity(rareWords(b.text.slice(0, 1_200)), folded(a.text)) >= NEWER.sharedWords
-  );
 }

@@ -56,44 +56,6 @@ describe("choose", () => {
     expect(chosen([byFiles, byBoth])).toEqual([2]);
     expect(chosen([byFiles], 3, "off")).toEqual([]);
   });
-
-  describe("of turns on one matter", () => {
-    const SAME = "[User] Does the violin invoice round half a cent of each ferry ticket?";
-    const older = (probability: number) =>
-      judged(1, probability, { text: SAME, createdAt: "2026-01-01T10:00:00Z" });
-    const newer = (probability: number, turn: Partial<StoredTurn> = {}) =>
-      judged(2, probability, { text: SAME, createdAt: "2026-02-01T10:00:00Z", ...turn });
-
-    test("the newer one goes before the older", () => {
-      expect(chosen([older(0.9), newer(0.6)])).toEqual([2, 1]);
-      expect(chosen([newer(0.9), older(0.6)])).toEqual([2, 1]);
-      expect(chosen([judged(3, 0.95), older(0.9), judged(4, 0.8), newer(0.6)], 4)).toEqual([3, 2, 1, 4]);
-    });
-
-    test("the newer one is told with four fifths of the probability, and alone where there is room for one", () => {
-      expect(chosen([older(0.9), newer(0.4)])).toEqual([2, 1]);
-      expect(chosen([older(0.9), newer(0.4)], 1)).toEqual([2]);
-      expect(chosen([older(0.9), newer(0.39)])).toEqual([1]);
-      expect(chosen([older(0.4), newer(0.4)])).toEqual([]);
-    });
-
-    test("the order stays where the session is the same, a time is unknown, or the words are others", () => {
-      const others: Partial<StoredTurn>[] = [
-        { sessionId: "s1" },
-        { createdAt: "2025-12-01T10:00:00Z" },
-        { createdAt: "2026-01-01T10:00:00Z" },
-        { text: "[User] Does the kettle whistle at each boil of water?" },
-      ];
-      for (const other of others) expect(chosen([older(0.9), newer(0.6, other)])).toEqual([1, 2]);
-    });
-
-    test("the newer one is not the third of its session", () => {
-      const own = { sessionId: "s2" };
-      expect(chosen([older(0.9), judged(3, 0.8, own), judged(4, 0.7, own), newer(0.3, own)], 5)).toEqual([
-        1, 3, 4,
-      ]);
-    });
-  });
 });
 
 describe("judgeWorth", () => {
