@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
@@ -46,11 +46,13 @@ export async function openFolder(directory: string): Promise<FolderFiles> {
     },
     write: async (path, bytes) => {
       await makeReal(directory, path.slice(0, -1));
-      await reported(`write ${at(path)}`, () => writeWhole(at(path), bytes));
+      await reported(`write ${at(path)}`, () =>
+        inOpened(directory, path, (place) => writeWhole(place, bytes)),
+      );
     },
     remove: async (path) => {
       if (!(await isReal(directory, path.slice(0, -1)))) return;
-      await ifThere(`remove ${at(path)}`, undefined, () => removeOne(at(path)));
+      await ifThere(`remove ${at(path)}`, undefined, () => inOpened(directory, path, removeOne));
     },
   };
 }
@@ -102,6 +104,34 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Works on a file in directories that were opened one in the other, links not followed: somebody may put a link in the place
+ * of one after it was looked at. Where the system has no names for open directories, the look before has to do.
+ */
+async function inOpened(
+  directory: string,
+  path: readonly string[],
+  work: (place: string) => Promise<void>,
+): Promise<void> {
+  const name = path.at(-1) ?? "";
+  if (process.platform !== "linux") return work(join(directory, ROOT, ...path));
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  let held = await open(directory, O_RDONLY | O_DIRECTORY);
+  try {
+    for (const part of [ROOT, ...path.slice(0, -1)]) {
+      const next = await open(`/proc/self/fd/${held.fd}/${part}`, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      await held.close();
+      held = next;
+    }
+    await work(`/proc/self/fd/${held.fd}/${name}`);
+  } catch (error) {
+    // A link stands there by now: there is nothing of ours in it.
+    if (!["ELOOP", "ENOTDIR"].includes(systemCode(error) ?? "")) throw error;
+  } finally {
+    await held.close();
   }
 }
 
