@@ -1,5 +1,5 @@
 import type { Command } from "../command/command.ts";
-import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { GLOBAL_OPTIONS } from "../command/common-options.ts";
 import { commandHelp, helpSections, optionHelp } from "../command/help.ts";
 import { OVERVIEW } from "../commands/overview.ts";
 import { printPaged } from "../commands/shared/pager.ts";
@@ -43,21 +43,16 @@ export async function printHelp(host: Host, { topic, isManual, pager }: Wanted):
 
 /** Prints the help of a command. */
 export function printCommandHelp(host: Host, command: Command): void {
-  host.stdout.write(renderCommandHelp(commandHelp(command), globalsOf(command), screenOf(host)));
+  host.stdout.write(renderCommandHelp(commandHelp(command), screenOf(host)));
 }
 
 function printOverview(host: Host): void {
   host.stdout.write(renderHelp(OVERVIEW, optionHelp(GLOBAL_OPTIONS), [...PAGES.keys()], screenOf(host)));
 }
 
-/** The options of every command that this one takes, too. */
-function globalsOf({ isConfined }: Command) {
-  return optionHelp(isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS);
-}
-
 /** The manual is made from the same definitions as the help. */
 async function manualOf(command: Command | null): Promise<string> {
-  if (command !== null) return renderCommandManual(VERSION, commandHelp(command), globalsOf(command));
+  if (command !== null) return renderCommandManual(VERSION, commandHelp(command));
   const globals = optionHelp(GLOBAL_OPTIONS);
   return renderManual({ version: VERSION, sections: helpSections(await loadCommands()), globals });
 }

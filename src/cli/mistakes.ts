@@ -53,9 +53,6 @@ function beyond({ name }: Command, flag: string | null): MementorError {
   });
 }
 
-/** How the number of results is asked for, in one command or another. */
-const LIMITS = ["k", "n"];
-
 /**
  * Finds the option that was probably meant: the same letter in the other case, a long name with one dash, or a
  * misspelled name.
@@ -64,8 +61,7 @@ function similarFlag(flag: string, options: Options): string | null {
   const typed = flag.replace(/^-+/, "");
   if (typed.length === 1) {
     const same = Object.values(options).find(({ short }) => short?.toLowerCase() === typed.toLowerCase());
-    const short = same?.short ?? (LIMITS.includes(typed) ? options.limit?.short : undefined);
-    return short === undefined ? null : `-${short}`;
+    return same?.short === undefined ? null : `-${same.short}`;
   }
   const names = Object.entries(options).flatMap(([name, { description, off }]) => [
     ...(description === null ? [] : [longName(name)]),

@@ -76,7 +76,7 @@ function set(name: string, flag: string, isOn: boolean, reading: Reading): void 
 function readShort(word: string, reading: Reading): void {
   for (let index = 1; index < word.length; index++) {
     const letter = word[index] ?? "";
-    const [name, option] = Object.entries(reading.options).find(([, { short }]) => short === letter) ?? [];
+    const [name, option] = optionOf(letter, reading.options) ?? optionOf(SAME[letter], reading.options) ?? [];
     if (name === undefined || option === undefined) {
       complain("unknown", index === 1 ? word : `-${letter}`, reading);
       return;
@@ -88,6 +88,14 @@ function readShort(word: string, reading: Reading): void {
     }
     reading.line.options.set(name, true);
   }
+}
+
+/** Letters for how many results are wanted: a command that has one of them takes the other, too. */
+const SAME: Readonly<Record<string, string>> = { k: "n", n: "k" };
+
+function optionOf(letter: string | undefined, options: Options): [string, Options[string]] | null {
+  const found = Object.entries(options).find(([, { short }]) => short !== undefined && short === letter);
+  return found ?? null;
 }
 
 /** Records the value of an option: the one in the same word, else the next word. */

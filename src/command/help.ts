@@ -1,6 +1,7 @@
 import type { CommandHelp, OptionHelp } from "../render/help.ts";
 import { shownArgument } from "./argument.ts";
 import { type Command, GROUPS } from "./command.ts";
+import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "./common-options.ts";
 import { longName, type Option, type Options } from "./option.ts";
 import { choicesOf } from "./schema.ts";
 
@@ -30,6 +31,7 @@ export function commandHelp(command: Command): CommandHelp {
     usage: [name, ...args.map(shownArgument)].join(" "),
     argValues: firstWords(args[0]?.schema, actions),
     options: optionHelp(options),
+    globals: optionHelp(command.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS),
   };
 }
 

@@ -20,10 +20,11 @@ export const command = defineCommand({
   printsData: () => true,
   async run({ args: { shell } }, { host }, program) {
     const visible = helpSections(await program.commands()).flatMap(([, commands]) => commands);
-    const help = helpOfHelp(visible, await program.pages());
+    const globals = optionHelp(GLOBAL_OPTIONS);
+    const help = helpOfHelp(visible, await program.pages(), globals);
     const { withOwnWords } = await import("./completions/own-words.ts");
     const known = [...visible, help].map(withOwnWords);
-    host.stdout.write(renderCompletions(shell, known, optionHelp(GLOBAL_OPTIONS)));
+    host.stdout.write(renderCompletions(shell, known, globals));
     return 0;
   },
 });

@@ -19,6 +19,7 @@ export const command = defineCommand({
   arguments: {},
   options: {
     html: {
+      short: "o",
       value: "file",
       description: "File to write the page to (default: kept with the memory); - prints it",
       schema: v.optional(v.string()),

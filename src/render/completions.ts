@@ -11,7 +11,11 @@ export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** What completions know of `mementor help`, which shows commands and pages, and is no command itself. */
-export function helpOfHelp(commands: readonly CommandHelp[], pages: readonly string[]): CommandHelp {
+export function helpOfHelp(
+  commands: readonly CommandHelp[],
+  pages: readonly string[],
+  globals: Options,
+): CommandHelp {
   return {
     name: "help",
     aliases: [],
@@ -24,6 +28,7 @@ export function helpOfHelp(commands: readonly CommandHelp[], pages: readonly str
       ...commands.map(({ name, summary }) => [name, summary]),
       ...pages.map((page) => [page, "a page of the documentation"]),
     ]),
+    globals,
     options: [{ flags: "--man", description: "Show it as a manual page", values: [] }],
   };
 }

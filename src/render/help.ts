@@ -23,6 +23,8 @@ export interface CommandHelp {
   /** What the first argument can be, with what follows it, and what that does. */
   actions: readonly (readonly [shown: string, summary: string])[];
   options: readonly OptionHelp[];
+  /** The options of every command that this one takes, too. */
+  globals: readonly OptionHelp[];
   examples: readonly string[];
 }
 
@@ -78,9 +80,9 @@ ${indented(pages.join(", "), width)}
 }
 
 /** Renders the help of one command. */
-export function renderCommandHelp(command: CommandHelp, globals: Options, { style, width }: Page): string {
+export function renderCommandHelp(command: CommandHelp, { style, width }: Page): string {
   const aliases = command.aliases.length > 0 ? `${style.dim(`Also: ${command.aliases.join(", ")}`)}\n` : "";
-  const rows = optionRows([...command.options, ...globals]);
+  const rows = optionRows([...command.options, ...command.globals]);
   const actions =
     command.actions.length > 0 ? `${style.bold("Actions")}\n${renderTerms(command.actions, width)}\n` : "";
   const examples = command.examples.map((example) => `  ${example}\n`).join("");

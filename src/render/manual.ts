@@ -42,12 +42,8 @@ export function renderManual({ version, sections, globals }: Manual): string {
 }
 
 /** Renders the manual page of one command. */
-export function renderCommandManual(
-  version: string,
-  command: CommandHelp,
-  globals: readonly OptionHelp[],
-): string {
-  const { name, usage, summary, actions, options, examples } = command;
+export function renderCommandManual(version: string, command: CommandHelp): string {
+  const { name, usage, summary, actions, options, globals, examples } = command;
   const section = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? [`.SH ${title}`, ...lines] : [];
   return `${[

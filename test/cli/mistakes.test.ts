@@ -5,15 +5,6 @@ import { runIn } from "../support/host.ts";
 const HINT = 'For other projects, or a server, run "mementor search", which may ask the user first.';
 
 test.each([
-  [["recent", "-k", "3"], "-k", "-n"],
-  [["search", "kettle", "-n", "3"], "-n", "-k"],
-])("%j names the option of its number of results", async (argv, typed, meant) => {
-  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
-  const { stderr } = await runIn({ argv, ...facts });
-  expect(stderr).toBe(`mementor: There is no option "${typed}".\n  Did you mean "${meant}"?\n`);
-});
-
-test.each([
   ["install", "enable"],
   ["init", "enable"],
   ["setup", "enable"],

@@ -11,8 +11,9 @@ import { until } from "../support/wait.ts";
 
 async function scriptOf(shell: Shell): Promise<string> {
   const commands = helpSections(await loadCommands()).flatMap(([, listed]) => listed);
-  const help = helpOfHelp(commands, ["privacy", "teams"]);
-  return renderCompletions(shell, [...commands, help].map(withOwnWords), optionHelp(GLOBAL_OPTIONS));
+  const globals = optionHelp(GLOBAL_OPTIONS);
+  const help = helpOfHelp(commands, ["privacy", "teams"], globals);
+  return renderCompletions(shell, [...commands, help].map(withOwnWords), globals);
 }
 
 test.each(SHELLS)("what %s completes are words", async (shell) => {
@@ -27,6 +28,24 @@ test("zsh and fish say what an action, a setting and a topic of help mean", asyn
   );
   expect(inZsh).toContain("'rotate:Make a new key; every other device needs its code'");
   expect(inZsh).toContain("'privacy:a page of the documentation'");
+});
+
+test("recall, which agents run without asking, is offered no option that it refuses", async () => {
+  const rowOf = async (shell: Shell, start: string) =>
+    (await scriptOf(shell)).split("\n").filter((line) => line.trimStart().startsWith(start));
+  const rows = [
+    ...(await rowOf("bash", "recall) options=")),
+    ...(await rowOf("zsh", "recall) _arguments")),
+    ...(await rowOf("powershell", "'recall' =")),
+  ];
+  expect(rows.map((row) => row.match(/--(?:project|db|insecure|help|version)\b/g))).toEqual(
+    rows.map(() => ["--help", "--version"]),
+  );
+  expect(rows).toHaveLength(3);
+  const inFish = (await rowOf("fish", "complete -c mementor")).filter((row) =>
+    / -l (?:project|db|help) /.test(row),
+  );
+  expect(inFish.map((row) => row.includes("-n 'not __mementor_in recall'"))).toEqual([true, true, false]);
 });
 
 /** What is typed before the Tab key, and the words that the program then gets. */
@@ -75,6 +94,9 @@ const CASES = [
   ["mementor recent --branch=feat", "recent --branch=feat/colour"],
   ["mementor recent --since yes", "recent --since yesterday"],
   ["mementor show 124", "show 1240"],
+  ["mementor recall --show 124", "recall --show 1240"],
+  ["mementor recall foo --ins", "recall foo --ins"],
+  ["mementor search foo --ins", "search foo --insecure"],
   ["mementor show --context 2 089", "show --context 2 0894ab12"],
   ["mementor show 1240 089", "show 1240 089"],
   ["mementor -C ./both-directory show 77", "-C ./both-directory show 7701"],

@@ -1,21 +1,17 @@
 import { expect, test } from "bun:test";
 import { loadCommands } from "../../src/cli/commands.ts";
-import { GLOBAL_OPTIONS } from "../../src/command/common-options.ts";
-import { commandHelp, optionHelp } from "../../src/command/help.ts";
+import { commandHelp } from "../../src/command/help.ts";
 import { renderCommandManual } from "../../src/render/manual.ts";
 
 test("the manual page of a command has its usage, actions, options and examples", () => {
-  const page = renderCommandManual(
-    "1.0.0",
-    {
-      ...{ name: "team", aliases: ["crew"], usage: "team [action]", argValues: [] },
-      summary: "Share the memory",
-      actions: [["join [url]", "Join a team"]],
-      options: [{ flags: "--yes", description: "Do not ask", values: [] }],
-      examples: ["mementor team join"],
-    },
-    [{ flags: "-h, --help", description: "Show help", values: [] }],
-  );
+  const page = renderCommandManual("1.0.0", {
+    ...{ name: "team", aliases: ["crew"], usage: "team [action]", argValues: [] },
+    summary: "Share the memory",
+    actions: [["join [url]", "Join a team"]],
+    options: [{ flags: "--yes", description: "Do not ask", values: [] }],
+    globals: [{ flags: "-h, --help", description: "Show help", values: [] }],
+    examples: ["mementor team join"],
+  });
   expect(page).toBe(`.TH "MEMENTOR\\-TEAM" 1 "" "mementor 1.0.0" "User Commands"
 .SH NAME
 mementor\\-team \\- Share the memory
@@ -46,7 +42,7 @@ mementor team join
 
 test.skipIf(!Bun.which("groff"))("the manual page of every command is sound troff", async () => {
   for (const command of await loadCommands()) {
-    const page = renderCommandManual("1.0.0", commandHelp(command), optionHelp(GLOBAL_OPTIONS));
+    const page = renderCommandManual("1.0.0", commandHelp(command));
     const { stderr } = Bun.spawnSync(["groff", "-man", "-Tutf8", "-ww", "-z"], { stdin: Buffer.from(page) });
     expect({ command: command.name, stderr: stderr.toString() }).toEqual({
       command: command.name,

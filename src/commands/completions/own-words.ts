@@ -39,7 +39,7 @@ const VALUES: Readonly<Record<string, Lookups>> = {
   "--pr <number>": ["prs"],
   "--commit <hash>": ["commits"],
   "--author <name>": ["authors"],
-  "--show <turn|session>": SAID,
+  "--show <turn|n-m|session>": SAID,
 };
 
 /** Times as people type them in one word. */

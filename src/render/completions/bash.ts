@@ -20,7 +20,7 @@ export function bash(commands: readonly CommandHelp[], globals: Options): string
   const global = flagsOf(globals);
   const words = (flags: readonly Flag[]) => flags.map(({ long }) => `--${long}`);
   const cases = commands.map((command) => {
-    const options = [...words(flagsOf(command.options)), ...words(global)].join(" ");
+    const options = words(flagsOf([...command.options, ...command.globals])).join(" ");
     const path = pathOf(command);
     const files = path === "file" ? "" : `; ${path === null ? NO_FILES : DIRECTORIES}`;
     return `    ${namesOf(command).join("|")}) options='${options}'${files} ;;`;

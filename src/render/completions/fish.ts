@@ -27,7 +27,12 @@ export function fish(commands: readonly CommandHelp[], globals: Options): string
       ...argumentsOf(command, inside),
     ];
   });
-  const global = flagsOf(globals).map((flag) => `complete -c mementor ${option(flag)}`);
+  const global = globals.map((row) => {
+    const without = commands.filter((command) => !command.globals.some(({ flags }) => flags === row.flags));
+    const names = without.flatMap(namesOf);
+    const where = names.length === 0 ? "" : `-n 'not __mementor_in ${names.join(" ")}' `;
+    return flagsOf([row]).map((flag) => `complete -c mementor ${where}${option(flag)}`);
+  });
   return `# Completions of mementor for fish: mementor completions fish | source
 # The command and its arguments that are typed already.
 function __mementor_typed
@@ -63,7 +68,7 @@ function __mementor_known
   end
   command mementor $where complete $argv 2>/dev/null </dev/null
 end
-${[...global, ...lines].join("\n")}
+${[...global.flat(), ...lines].join("\n")}
 `;
 }
 

@@ -7,7 +7,7 @@ export function powershell(commands: readonly CommandHelp[], globals: Options): 
   const global = flagsOf(globals).map(({ long }) => `--${long}`);
   const rows = commands.flatMap((command) => {
     const flags = flagsOf(command.options);
-    const options = list([...flags.map(({ long }) => `--${long}`), ...global]);
+    const options = list([...flags, ...flagsOf(command.globals)].map(({ long }) => `--${long}`));
     const values = flags
       .filter((flag) => flag.values.length > 0)
       .map((flag) => `${quote(`--${flag.long}`)} = ${list(flag.values)}`);

@@ -12,7 +12,7 @@ export function zsh(commands: readonly CommandHelp[], globals: Options): string 
   const flags = flagsOf(globals);
   const global = flags.map(argument);
   const cases = commands.map((command) => {
-    const all = [...flagsOf(command.options).map(argument), ...global, ...argumentsOf(command)];
+    const all = [...flagsOf([...command.options, ...command.globals]).map(argument), ...argumentsOf(command)];
     return `    ${namesOf(command).join("|")}) _arguments ${all.join(" ")} ;;`;
   });
   return `#compdef mementor
