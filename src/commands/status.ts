@@ -83,6 +83,7 @@ async function factsOf(opened: SqliteStore, runtime: Runtime): Promise<StatusDat
   return {
     status,
     totals: () => search.totals(),
+    vectors: () => opened.ingest.vectorsReady(),
     reading: () => readingSeen(opened, runtime),
     model: () => modelSeen(opened),
     team: async () => {

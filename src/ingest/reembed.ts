@@ -1,14 +1,13 @@
 import type { Embedder } from "../embed/embedder.ts";
 import type { IngestStore, ModelStore } from "../store/contract/store.ts";
-import { fillVectors } from "./vector-stage.ts";
+import { fillVectors, type OnEmbedded } from "./vector-stage.ts";
 
 export interface ReembedDeps {
   store: IngestStore;
   models: ModelStore;
   /** Opens the embedder of a model. */
   openEmbedder: (modelId: string) => Promise<Embedder>;
-  /** Called with the number of chunks embedded since the last call. */
-  onEmbedded?: ((chunks: number) => void) | undefined;
+  onEmbedded?: OnEmbedded | undefined;
   /** Whether to use only half of the cores now. */
   isSparing?: (() => Promise<boolean>) | undefined;
   signal?: AbortSignal | undefined;

@@ -3,6 +3,7 @@ import type { Embedder, Tokenizer } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
 import type { IngestStore, ModelStore } from "../store/contract/store.ts";
+import type { VectorsReady } from "../store/contract/types/stored.ts";
 import { Blocks } from "../transcript/blocks.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
@@ -13,7 +14,7 @@ import { emptyReport, type IngestReport } from "./report.ts";
 import { ingestTexts } from "./text-stage.ts";
 import { ingestTranscript } from "./transcript.ts";
 import type { TranscriptDeps } from "./transcript-deps.ts";
-import { fillVectors } from "./vector-stage.ts";
+import { fillVectors, type OnEmbedded } from "./vector-stage.ts";
 
 /** Each stage has its own lock: one process may embed while another stores new text. */
 export type IngestStage = "read" | "embed";
@@ -51,6 +52,8 @@ export interface IngestProgress {
   done: number;
   /** Turns that were stored, and can be found. */
   turns?: number;
+  /** What the search by meaning has. */
+  ready?: VectorsReady;
 }
 
 /** Reads transcripts into the store and then, unless `textOnly`, embeds what has no vector yet. */
@@ -118,7 +121,8 @@ async function embedActive(deps: IngestDeps): Promise<number> {
   );
   if (!embedder) return 0;
   await deps.onStage?.("embed");
-  const onEmbedded = onProgress && ((done: number) => onProgress({ stage: "embed", done }));
+  const onEmbedded: OnEmbedded | undefined =
+    onProgress && ((done, ready) => onProgress({ stage: "embed", done, ready }));
   const embedded = await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
   await store.refreshAccessPatterns();
   return embedded;

@@ -1,5 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import type { IngestStore } from "../store/contract/store.ts";
+import type { VectorsReady } from "../store/contract/types/stored.ts";
 
 /** Chunks to fetch from the database at a time: about ten seconds of work. */
 const EMBED_PAGE = 512;
@@ -7,19 +8,21 @@ const EMBED_PAGE = 512;
 /** Vectors per transaction: about a second of work, the most that a kill can lose. */
 const VECTORS_PER_TRANSACTION = 64;
 
+/** Called with the number of chunks embedded since the last call, and with what was ready when their page began. */
+export type OnEmbedded = (chunks: number, ready: VectorsReady) => void;
+
 export interface VectorStageDeps {
   store: IngestStore;
   embedder: Embedder;
-  /** Called with the number of chunks embedded since the last call. */
-  onEmbedded?: ((chunks: number) => void) | undefined;
+  onEmbedded?: OnEmbedded | undefined;
   /** Asked before each page: whether to use only half of the cores. */
   isSparing?: (() => Promise<boolean>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The second stage of an ingest: embeds chunks without a vector of the embedder's model, newest turns first, then files
- * and URLs. Resolves to the number of chunks. Can be stopped at any time; the next run continues there. The caller holds
+ * The second stage of an ingest: embeds chunks that wait for a vector of the embedder's model, in the order in which they
+ * are of use, then files and URLs. Resolves to the number of chunks. Can be stopped at any time; the next run continues there. The caller holds
  * the embedding lock.
  */
 export async function fillVectors(deps: VectorStageDeps): Promise<number> {
@@ -35,10 +38,11 @@ async function embedChunks(deps: VectorStageDeps): Promise<number> {
   for (;;) {
     const page = await store.pendingChunks(EMBED_PAGE, model);
     if (page.length === 0 || signal?.aborted) return embedded;
+    const ready = await store.vectorsReady(model);
     const save = async (vectors: { chunkId: number; vector: Float32Array }[]) => {
       await store.saveVectors(vectors, model);
       embedded += vectors.length;
-      onEmbedded?.(vectors.length);
+      onEmbedded?.(vectors.length, ready);
     };
     const texts = page.map(({ content }) => content);
     const options = { isSparing: (await isSparing?.()) ?? false };

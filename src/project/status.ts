@@ -4,7 +4,7 @@ import { statIfExists } from "../io/read.ts";
 import type { StatusStore } from "../store/contract/store.ts";
 import type { DeviceState } from "../store/contract/types/folder.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
-import type { Totals } from "../store/contract/types/stored.ts";
+import type { Totals, VectorsReady } from "../store/contract/types/stored.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
 import type { AgentFile } from "./agent-hooks/targets.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
@@ -17,6 +17,7 @@ import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./trust.ts
 export interface StatusDatabase {
   status: StatusStore;
   totals(): Promise<Totals>;
+  vectors(): Promise<VectorsReady>;
   /** What a worker reads now; null when none does. */
   reading(): Promise<ReadingSeen | null>;
   model(): Promise<ModelSeen>;
@@ -105,6 +106,7 @@ export interface DatabaseContent extends Totals {
   skippedLines: Record<string, number>;
   hookCalls: HookCallFacts[];
   lastTold: HookCallFacts | null;
+  vectors: VectorsReady;
   reading: ReadingSeen | null;
   model: ModelSeen;
   team: TeamState | null;
@@ -146,6 +148,7 @@ async function databaseStatus({ databaseFile, openDatabase, notedCalls }: Status
     const latestCalls = [...notedCalls.toReversed(), ...(await status.lastHookCalls(CALLS_SHOWN))];
     const content: DatabaseContent = {
       ...(await database.totals()),
+      vectors: await database.vectors(),
       lastIngest: await status.lastIngest(),
       skippedLines: await status.skippedLines(),
       hookCalls: latestCalls.slice(0, CALLS_SHOWN),

@@ -1,5 +1,7 @@
+import type { VectorsReady } from "../store/contract/types/stored.ts";
 import { widthOf } from "../text/width.ts";
 import { plural } from "./plural.ts";
+import { readyWords } from "./ready.ts";
 
 const BAR_WIDTH = 24;
 const NARROW_BAR_WIDTH = 10;
@@ -13,8 +15,8 @@ export interface Progress {
   total: number;
   unit: string;
   elapsedMs: number;
-  /** How many turns can be found already; `all` while only vectors are missing. */
-  found?: number | "all";
+  /** How many turns can be found by words, or what the search by meaning has. */
+  found?: number | VectorsReady;
 }
 
 function remaining({ done, total, elapsedMs }: Progress): string {
@@ -54,7 +56,7 @@ export function renderProgress(progress: Progress, width: number | null = null):
 
 function askable({ found }: Progress): string {
   if (found === undefined || found === 0) return "";
-  return found === "all" ? "all can be asked by words" : `${plural(found, "turn")} can be asked`;
+  return typeof found === "number" ? `${plural(found, "turn")} can be asked` : readyWords(found);
 }
 
 /** Returns the text that replaces the terminal's current line. */

@@ -14,6 +14,7 @@ import { folderLine } from "./folder/status.ts";
 import { heldWords } from "./held.ts";
 import { nextModel } from "./model.ts";
 import { pieces, plural } from "./plural.ts";
+import { readyWords } from "./ready.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
 import { teamLine } from "./team/status.ts";
@@ -153,6 +154,7 @@ function memoryLines({ database, origin, trust, queued, isPaused }: Status, now:
   return [
     `${heldWords(database.content)}; ${read}`,
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
+    ...readyLines(database.content),
     ...modelLines(database.content.model),
     ...(isPaused ? ['paused while the machine is busy; "mementor ingest --now" embeds at once'] : []),
   ];
@@ -163,6 +165,10 @@ function readingLine({ reading, lastIngest }: DatabaseContent, queued: number): 
   const { read, total } = reading ?? { read: 0, total: lastIngest === null ? queued : 0 };
   if (total > 1) return `${groupedDigits(read)} of ${plural(total, "conversation")} read so far`;
   return reading !== null && lastIngest === null ? "being read now" : null;
+}
+
+function readyLines({ pendingChunks, vectors }: DatabaseContent): string[] {
+  return pendingChunks > 0 ? [`by meaning: ${readyWords(vectors)}`] : [];
 }
 
 /** Names the model where something of it is not as usual. */

@@ -23,6 +23,7 @@ const call = {
 };
 const database: StatusDatabase = {
   totals: async () => ({ sessions: 1, turns: 2, notes: 0, chunks: 3, pendingChunks: 1 }),
+  vectors: async () => ({ first: { pending: 0, total: 2 }, rest: { pending: 1, total: 1 } }),
   status: {
     lastIngest: async () => "2026-01-02T03:04:05Z",
     skippedLines: async () => ({ progress: 7 }),
@@ -89,6 +90,7 @@ test("describes an enabled project, and survives a database that cannot be read"
       ...content,
       hookCalls: [call],
       lastTold: await database.status.lastTold(),
+      vectors: await database.vectors(),
       reading: await database.reading(),
       model: await database.model(),
       team: await database.team(),

@@ -244,6 +244,10 @@ export function writingContract(name: string, open: OpenStore): void {
         expect((await store.ingest.pendingChunks(4)).map(({ content }) => content)).toEqual(
           order.slice(5, 9),
         );
+        expect(await store.ingest.vectorsReady()).toEqual({
+          first: { pending: 3, total: 6 },
+          rest: { pending: 4, total: 6 },
+        });
         expect((await store.ingest.latestPending(2)).map(({ content }) => content)).toEqual([
           "do 1",
           "[Assistant] think 1",

@@ -32,7 +32,7 @@ export class ProgressBar {
       this.#host.stderr.write(`${LABELS[stage]} ${this.#unit()}\n`);
   }
 
-  advance({ stage, done, turns = 0 }: IngestProgress): void {
+  advance({ stage, done, turns = 0, ready }: IngestProgress): void {
     if (stage !== this.#stage) return;
     this.#done += done;
     this.#turns += turns;
@@ -40,7 +40,7 @@ export class ProgressBar {
     if (!this.#host.stderr.isTerminal || now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;
     const progress = { label: LABELS[stage], done: this.#done, total: this.#total, unit: this.#unit() };
-    const found = stage === "embed" ? "all" : this.#turns;
+    const found = ready ?? this.#turns;
     const { stderr } = this.#host;
     const line = renderProgress({ ...progress, found, elapsedMs: now - this.#startedAt }, stderr.columns);
     stderr.write(overwriteLine(line));

@@ -1,6 +1,13 @@
 import type { Turn } from "../../domain.ts";
 import type { ForeignFate } from "./types/export.ts";
-import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "./types/stored.ts";
+import type {
+  KnownEntry,
+  PendingChunk,
+  SourceState,
+  VectorsReady,
+  WriteBatch,
+  WriteResult,
+} from "./types/stored.ts";
 
 /** What an ingest reads and writes. The caller holds the ingest lock. */
 export interface IngestStore {
@@ -28,6 +35,8 @@ export interface IngestStore {
   setReaderVersion(path: string, version: number): Promise<void>;
   /** Number of chunks that wait for a vector of the model (by default, the active one). */
   pendingCount(modelId?: string): Promise<number>;
+  /** How far the vectors of a model are (by default, of the active one). */
+  vectorsReady(modelId?: string): Promise<VectorsReady>;
   /** Whether a chunk or a resource waits for a vector of the active model, or an access pattern is out of date. */
   hasPendingVectors(): Promise<boolean>;
   /** Chunks that wait for a vector of the model (by default, the active one), in the order in which they are of use. */

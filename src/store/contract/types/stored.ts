@@ -137,6 +137,12 @@ export interface Totals extends Held {
   pendingChunks: number;
 }
 
+/** How many chunks wait for a vector of those that are to have one: of turns' first passages and outcomes, and of the rest. */
+export interface VectorsReady {
+  first: { pending: number; total: number };
+  rest: { pending: number; total: number };
+}
+
 export interface StoredModel {
   id: string;
   dimensions: number;

@@ -103,6 +103,10 @@ function pendingInOrder(connection: Connection, modelId: number, limit: number):
 const NEWEST = `SELECT created_at AS since FROM turns WHERE created_at IS NOT NULL
   ORDER BY created_at DESC LIMIT 1 OFFSET (SELECT count(*) / 10 FROM turns)`;
 
+const READY = `SELECT vector_rank AS rank, count(*) AS total,
+    (SELECT count(*) FROM pending_vectors p WHERE p.model_id = ? AND p.vector_rank = c.vector_rank) AS pending
+  FROM chunks c WHERE vector_rank IS NOT NULL GROUP BY vector_rank`;
+
 /** The chunks of some pending rows: only theirs are read. */
 function withContent(pending: string): string {
   return `SELECT p.chunk_id AS chunkId, c.content FROM (SELECT chunk_id FROM pending_vectors WHERE ${pending}) p
@@ -116,6 +120,15 @@ function vectors(connection: Connection) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
       const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
       return connection.get<{ n: number }>(sql, model?.id ?? 0)?.n ?? 0;
+    },
+    async vectorsReady(modelId) {
+      const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
+      const rows = connection.all<{ rank: number; pending: number; total: number }>(READY, model?.id ?? 0);
+      const of = (rank: number) => {
+        const { pending = 0, total = 0 } = rows.find((row) => row.rank === rank) ?? {};
+        return { pending, total };
+      };
+      return { first: of(0), rest: of(1) };
     },
     async hasPendingVectors() {
       const row = connection.get<{ pending: number }>(
