@@ -6,7 +6,6 @@ import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
-import { renderJson } from "../render/json.ts";
 import type { ReadStore } from "../store/contract/store.ts";
 import type { ExportedTurn } from "../store/contract/types/export.ts";
 import type { Held } from "../store/contract/types/stored.ts";
@@ -81,6 +80,7 @@ export const command = defineCommand({
     const { outputFile } = await import("./shared/output.ts");
     const file = outputFile(output, "--output", runtime);
     const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
+    const { renderJson } = await import("../render/json.ts");
     host.stdout.write(json ? renderJson(report) : renderExport(report));
     return 0;
   },

@@ -1,7 +1,6 @@
 import { openToRead } from "../../across/open-to-read.ts";
 import type { viewOptions } from "../../command/common-options.ts";
 import type { OptionValues } from "../../command/option.ts";
-import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
 import type { Screen } from "../../render/screen.ts";
 import { styleFor } from "../../render/style.ts";
@@ -44,8 +43,10 @@ async function show<Store extends ReadStore>(
 ): Promise<number> {
   const shown = await look(store).finally(() => store.close());
   const { host } = runtime;
-  if (json) host.stdout.write(renderJson(shown.json()));
-  else await (await import("./pager.ts")).printPaged(host, shown.text(screenOf(runtime)), pager);
+  if (json) {
+    const { renderJson } = await import("../../render/json.ts");
+    host.stdout.write(renderJson(shown.json()));
+  } else await (await import("./pager.ts")).printPaged(host, shown.text(screenOf(runtime)), pager);
   return 0;
 }
 

@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { pathToFileURL } from "node:url";
 import { MementorError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { cannotWrite } from "../connection/errors.ts";
@@ -59,7 +58,7 @@ function readerWithoutWriting(file: string): Database | null {
   const how = hasLog ? `vfs=${WITHOUT_LOCKS}` : "immutable=1";
   let db: Database | undefined;
   try {
-    db = new Database(`${pathToFileURL(file)}?${how}`, READ_BY_URI);
+    db = new Database(`${Bun.pathToFileURL(file)}?${how}`, READ_BY_URI);
     // In this mode the index of the log is made in this process's memory.
     if (hasLog) db.run("PRAGMA locking_mode = EXCLUSIVE");
     // There may be no place for a large sort, either.
