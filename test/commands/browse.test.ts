@@ -299,6 +299,9 @@ test("statistics count what came of recalls", async () => {
   expect(JSON.parse(stdout).recall).toEqual({
     given: 1,
     silent: 0,
+    late: 0,
+    invited: { sessions: 0, subagents: 0 },
+    asked: { calls: 0, sessions: 0 },
     turns_told: 1,
     turns_used: 1,
     turns_naming_files: 1,
