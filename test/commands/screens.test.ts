@@ -116,7 +116,8 @@ async function screenOf(argv: readonly string[], columns: number): Promise<strin
       "0123456789abcdef0123456789abcdef".slice(-id.length),
     )
     .replace(/\b[\d.]+(?= (?:KB|MB|bytes)\b)/g, (size) => size.replace(/\d/g, "1"))
-    .replace(/\b\d+ ms\b/g, "12 ms");
+    // What was measured stands alone, not in a sentence of a turn.
+    .replace(/(?<= {2}|, )\d+ ms\b/g, "12 ms");
 }
 
 /** Compares with `fixtures/screens/<name>.txt`; `UPDATE_GOLDEN=1` writes it anew. */
