@@ -232,7 +232,8 @@ function statementLine(
 ): AgentText | null {
   const { turnId } = statement.turn;
   const later = turnId === turn.turnId ? tell`` : tell`Later (turn ${turnId}), `;
-  const start = tell`> ${later}${named(oneLine(speakerOf(statement.kind, statement.turn)))}: `;
+  const speaker = speakerOf(statement.kind, statement.turn);
+  const start = tell`> ${later}${named(oneLine(speaker))}: `;
   const next = tellNext(statement, say);
   const words = oneLine(withoutBold(statement.text));
   const left = room - start.length - next.length;
