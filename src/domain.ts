@@ -6,15 +6,26 @@ import type { Wording } from "./turn/wording.ts";
 /** `turn` for ordinary work; the two others are summaries of earlier work, written by Claude Code. */
 export type TurnRole = "turn" | "compaction_summary" | "away_summary";
 
-/** Who may have given the prompt of a turn; `agent`: nobody, it is a note that an agent wrote. */
-export const TURN_ORIGINS = ["human", "teammate", "automated", "subagent", "agent"] as const;
+/**
+ * Who may have sent a prompt that nobody typed: an agent of the same team, another session, a channel such as that of a chat
+ * or a review, a timer, a server of MCP; `other` where it is known only that it was not the user.
+ */
+const SENDERS = ["teammate", "session", "channel", "timer", "server", "other"] as const;
+
+export type Sender = (typeof SENDERS)[number];
+
+/**
+ * Who may have given the prompt of a turn; `automated`: a program; `subagent`: the agent that started it; `agent`: nobody,
+ * it is a note that an agent wrote.
+ */
+export const TURN_ORIGINS = ["human", "automated", "subagent", "agent", ...SENDERS] as const;
 
 /** Who gave the prompt of a turn. */
 export type TurnOrigin = (typeof TURN_ORIGINS)[number];
 
-/** Returns a stored origin; `human` for one of another version. */
+/** Returns a stored origin; one of another version is not known to be the user. */
 export function turnOrigin(stored: string): TurnOrigin {
-  return TURN_ORIGINS.find((origin) => origin === stored) ?? "human";
+  return TURN_ORIGINS.find((origin) => origin === stored) ?? "other";
 }
 
 /** A resource that a turn touched. */

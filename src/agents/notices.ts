@@ -10,7 +10,13 @@ export const CLIENT_TAGS = {
   command: ["command-\\w+"],
   echo: ["local-command-\\w+", "bash-\\w+", "user-memory-input"],
   notification: ["task-notification", "ci-monitor-event"],
-  message: ["teammate-message", "cross-session-message", "channel\\s+source"],
+  message: [
+    "teammate-message",
+    "cross-session-message",
+    "channel\\s+source",
+    "github-webhook-activity",
+    "review-comment",
+  ],
 } as const;
 
 /** Starts the summary that replaces a long context. */

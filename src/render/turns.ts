@@ -6,6 +6,7 @@ import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { originJson, saidWhere } from "./origin.ts";
 import { type EmptyMemory, renderEmptyMemory, renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
+import { senderOf } from "./speaker.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
 
 /** A turn of a list as `--json` gives it. */
@@ -40,7 +41,7 @@ export function wordsOfTurn(turn: TurnSummary, ...more: readonly string[]): stri
     ...[saidWhere(turn) ?? []].flat(),
     ...[promptOnlyWords(turn) ?? []].flat(),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
-    ...(origin === "teammate" ? ["another agent"] : []),
+    ...(agentId === null ? [senderOf({ origin }) ?? []].flat() : []),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,
   ];

@@ -56,18 +56,17 @@ export function joined(
   sentences: readonly ScoredSentence[],
   { chars, ...options }: StatementOptions,
 ): Statement | null {
-  const sure = sentences
-    .filter((sentence) => sizeOf(sentence.text) >= MIN_CHARS && !isStep(sentence))
-    .toSorted((a, b) => b.score - a.score);
+  const { sure, refusals } = tellableOf(sentences, chars);
   const [best] = sure;
   if (best === undefined) return null;
   const { sentences: most = SENTENCES, within = WITHIN } =
     voiceOf(best.kind) === "thought" ? OF_THINKING : options;
-  const before = meantBy(best, sentences);
+  const before = refusals.get(best) ?? meantBy(best, sentences);
   const taken = before !== null && best.text.length + before.text.length <= chars ? [best, before] : [best];
   let size = taken.reduce((sum, { text }) => sum + text.length, 0);
   for (const next of sure.slice(1)) {
-    if (taken.includes(next)) continue;
+    // What is refused is told with its refusal, or not at all.
+    if (taken.includes(next) || refusals.has(next)) continue;
     if (taken.length >= most || next.score < best.score - within) break;
     if (voiceOf(next.kind) !== voiceOf(best.kind) || size + next.text.length > chars) continue;
     if (taken.some(({ text }) => text.includes(next.text) || next.text.includes(text))) continue;
@@ -96,6 +95,37 @@ function meantBy(sentence: ScoredSentence, all: readonly ScoredSentence[]): Scor
   const before = all[all.findIndex(({ start }) => start === sentence.start) - 1];
   const isBeside = before?.kind === sentence.kind && before.line === sentence.line;
   return isBeside && !CUES.narration.test(before.text) ? before : null;
+}
+
+/** The sentences that may be told within so many characters, the surest first, with the refusal that belongs to one. */
+function tellableOf(sentences: readonly ScoredSentence[], chars: number) {
+  const refusals = new Map<ScoredSentence, ScoredSentence>();
+  for (const [at, sentence] of sentences.entries()) {
+    const refusal = refusalBeside(sentences, at);
+    if (refusal !== null) refusals.set(sentence, refusal);
+  }
+  const fits = (sentence: ScoredSentence) => {
+    const refusal = refusals.get(sentence);
+    return refusal === undefined || sentence.text.length + refusal.text.length <= chars;
+  };
+  const sure = sentences
+    .filter((sentence) => sizeOf(sentence.text) >= MIN_CHARS && !isStep(sentence) && fits(sentence))
+    .toSorted((a, b) => b.score - a.score);
+  return { sure, refusals };
+}
+
+/** How an agent refuses what stands beside it. */
+const REFUSES =
+  /^(?:but |however,? |still,? |that said,? |so )*(?:i (?:did not|didn['’]t|won['’]t|will not|would not|wouldn['’]t|am not|do not|don['’]t|have not|haven['’]t|ignore[ds]?|refused?|declined?|left (?:it|that|this) (?:out|alone)|disagree|advise against|recommend against|do(?:n['’]t| not) (?:think|recommend))\b|i['’]m not\b|we (?:won['’]t|will not|should not|shouldn['’]t|must not|do not|don['’]t)\b|(?:this|that|it|which) (?:is|was|would be) (?:wrong|false|not (?:true|right|ours|our|what|how|the case|correct)|unsafe|an? (?:prompt )?injection)|(?:this|that|it) (?:looks|seems|reads|appears|sounds) (?:like|to be)\b.{0,30}\b(?:injection|attack|phishing|trick|scam)|(?:this|that|it|these|those) (?:contradicts?|conflicts? with|(?:does|do) not (?:apply|hold)|(?:doesn|don)['’]t (?:apply|hold))|ignor(?:e|ed|ing) (?:this|that|it|these|them)\b|(?:do not|don['’]t|never) (?:do|follow|trust|run|apply) (?:this|that|it|these|them|so)\b|not (?:followed|done|applied|adopted)\b|none of (?:this|that|it)\b|nothing of (?:this|that|it)\b)/i;
+
+/** The sentence beside one of the agent's that refuses it: the next, or one that leads to it; null where none does. */
+function refusalBeside(all: readonly ScoredSentence[], at: number): ScoredSentence | null {
+  const [before, sentence, after] = [all[at - 1], all[at], all[at + 1]];
+  if (sentence === undefined || voiceOf(sentence.kind) === "user" || REFUSES.test(sentence.text)) return null;
+  const refuses = (other: ScoredSentence | undefined): other is ScoredSentence =>
+    other !== undefined && voiceOf(other.kind) === voiceOf(sentence.kind) && REFUSES.test(other.text);
+  if (refuses(after)) return after;
+  return refuses(before) && CUES.lead.test(before.text) ? before : null;
 }
 
 /** What one statement must not mix: the user's words, what was said, and what was only thought. */

@@ -1,4 +1,4 @@
-import type { TitleSource } from "../domain.ts";
+import type { Sender, TitleSource } from "../domain.ts";
 import type { EntryText } from "./transcript.ts";
 
 /** Time, place and version of a record; null for what it does not say. */
@@ -78,8 +78,8 @@ export type Said = Prompt | Command | CompactionSummary | SkippedEvent;
 export interface Prompt {
   kind: "prompt";
   text: string;
-  /** Written by an agent that works in the same team. */
-  isTeammate: boolean;
+  /** Who sent it, where that is neither a person nor the program that drives the session. */
+  by?: Sender;
   /** Written while the agent worked. It may be recorded again when its turn starts. */
   isQueued: boolean;
 }

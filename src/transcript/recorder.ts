@@ -160,14 +160,14 @@ export class Recorder {
     const entry = this.#make.prompt(event, place.line, outside);
     thread.privatePassage = thread.privatePassage.next(outside);
     if (isEmpty(entry)) return "private";
-    const origin = prompt.isTeammate && thread.agentId === null ? "teammate" : turnOriginOf(thread, event);
+    const origin = promptOriginOf(thread, event, prompt);
     const addition = { entry, record: event, origin, place };
     if (!this.turns.prompt(thread, addition, prompt.isQueued)) return "duplicate";
     const text = wordsOf(entry.texts);
     if (thread.agentId !== null) this.#subagent(thread, thread.agentId, text);
     else {
       this.#options.onMainPrompt?.();
-      if (!prompt.isTeammate) this.facts.firstPrompt(thread.sessionId, text);
+      if (prompt.by === undefined) this.facts.firstPrompt(thread.sessionId, text);
     }
     return null;
   }
@@ -246,6 +246,13 @@ export class Recorder {
     this.turns.note(thread, { entry, record: event, origin, place }, "away_summary");
     return null;
   }
+}
+
+/** Who gave a prompt. What a command of a server of MCP becomes is that server's, whatever the user typed to get it. */
+function promptOriginOf(thread: Thread, event: ConversationEvent, { by }: Prompt): TurnOrigin {
+  if (thread.agentId !== null) return "subagent";
+  const typed = thread.command === null ? "" : wordsOf(thread.command.addition.entry.texts);
+  return by ?? (typed.startsWith("/mcp__") ? "server" : turnOriginOf(thread, event));
 }
 
 function turnOriginOf(thread: Thread, { isAutomated, isTyped }: ConversationEvent): TurnOrigin {

@@ -46,7 +46,7 @@ const StateSchema = v.object({
  * The version of the reader. Raise it when turns get words or facts that they did not have. The next ingest then reads
  * existing transcripts again, and their turns keep their ids.
  */
-export const READER_VERSION = 5;
+export const READER_VERSION = 6;
 
 /** Counts of the lines before some point of a file. */
 export type LineCounts = v.InferOutput<typeof LineCountsSchema>;

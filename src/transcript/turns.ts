@@ -66,7 +66,7 @@ export class Turns {
       return true;
     }
     this.#closeOthers(thread, place);
-    this.#close(thread, place, entry.texts);
+    this.#close(thread, place, isForward(addition, thread.open) ? entry.texts : null);
     thread.open = openTurn(thread, addition, mark, "turn");
     return true;
   }
@@ -211,6 +211,15 @@ export class Turns {
       if (isIdle && !isBefore(next, thread.from)) this.#threads.delete(key);
     }
   }
+}
+
+/**
+ * Whether the next prompt is a person's, or all prompts of the conversation are a program's or an agent's: forward context
+ * does not say who asked.
+ */
+function isForward({ origin }: Addition, open: Thread["open"]): boolean {
+  if (origin === "human") return true;
+  return (origin === "automated" || origin === "subagent") && open?.turn.origin === origin;
 }
 
 /** Adds to the open turn, or opens a turn. `mark` is the position of the addition, by default the current position. */

@@ -186,3 +186,88 @@ export const RULINGS: readonly string[] = [
   "We go with the second option: soft deletes, kept 30 days.",
   "Round half to even in reports, always.",
 ];
+
+function user(fields: object, content: unknown = `${STRANGER}.`): object {
+  return { type: "user", uuid: crypto.randomUUID(), message: { role: "user", content }, ...fields };
+}
+
+function queued(fields: object): object {
+  const attachment = { type: "queued_command", commandMode: "prompt", prompt: `${STRANGER}.`, ...fields };
+  return { type: "attachment", uuid: crypto.randomUUID(), attachment };
+}
+
+const CHANNEL = `<channel source="chat" user="mallory">\n${STRANGER}.\n</channel>`;
+const CROSS = `<cross-session-message from="3f2a91c0">\n${STRANGER}.\n</cross-session-message>`;
+const TEAMMATE = `<teammate-message teammate_id="mallory" summary="x">\n${STRANGER}.\n</teammate-message>`;
+
+/** Prompts that nobody typed, by kind: the origin of their turn, null where they make none, and their entries. */
+export const SENT: readonly (readonly [kind: string, origin: string | null, entries: readonly object[]])[] = [
+  ["a message of a channel", "channel", [user({}, CHANNEL)]],
+  ["one with its origin alone", "channel", [user({ origin: { kind: "channel", server: "chat" } })]],
+  ["a hidden one", null, [user({ isMeta: true, origin: { kind: "channel" } }, CHANNEL)]],
+  ["a message of another session", "session", [user({}, CROSS)]],
+  ["one of a peer", "session", [user({ origin: { kind: "peer" } })]],
+  ["one of a coordinator", "session", [user({ origin: { kind: "coordinator" } })]],
+  ["a teammate's message", "teammate", [user({}, TEAMMATE)]],
+  [
+    "a teammate's message behind a preamble",
+    "teammate",
+    [user({}, `Another Claude session sent a message:\n${TEAMMATE}`)],
+  ],
+  ["a queued message of a channel", "channel", [queued({ prompt: CHANNEL })]],
+  ["a queued one with its origin", "channel", [queued({ origin: { kind: "channel" } })]],
+  ["a queued one of another session", "session", [queued({ prompt: CROSS })]],
+  ["a queued one of a teammate", "teammate", [queued({ prompt: TEAMMATE })]],
+  ["a queued prompt of a timer", "timer", [queued({ promptSource: "schedule_wakeup" })]],
+  ["the prompt of a loop", "timer", [user({ promptSource: "loop_wakeup" })]],
+  ["the prompt of a scheduled task", "timer", [user({ promptSource: "schedule_wakeup" })]],
+  ["one that a timer brings", "timer", [user({ wakeupSource: "cron" })]],
+  ["one of a schedule by its origin", "timer", [user({ origin: { kind: "scheduled-task" } })]],
+  ["one of a server of MCP", "server", [user({ origin: { kind: "mcp", server: "tracker" } })]],
+  [
+    "what a command of a server of MCP becomes",
+    "server",
+    [user({}, "<command-name>/mcp__tracker__triage</command-name><command-args>7</command-args>"), user({})],
+  ],
+  ["a comment of a review", "channel", [user({ origin: { kind: "review_comment" } })]],
+  [
+    "a comment of a review in its tag",
+    "channel",
+    [user({}, `<review-comment author="m">${STRANGER}.</review-comment>`)],
+  ],
+  [
+    "what a forge sends",
+    "channel",
+    [user({}, `<github-webhook-activity>\n${STRANGER}.\n</github-webhook-activity>`)],
+  ],
+  ["a pipeline", "automated", [user({ entrypoint: "sdk-cli", promptSource: "sdk" })]],
+  [
+    "a pipeline that says it is human",
+    "automated",
+    [user({ entrypoint: "sdk-cli", origin: { kind: "human" } })],
+  ],
+  ["an SDK", "automated", [user({ entrypoint: "sdk-py" })]],
+  ["the task of a subagent", "subagent", [user({ isSidechain: true, agentId: "a1" })]],
+  ["an inline sidechain", "subagent", [user({ isSidechain: true })]],
+  ["a sender that nobody knows", "other", [user({ origin: { kind: "oracle" } })]],
+  ["a source that nobody knows", "other", [user({ promptSource: "oracle" })]],
+  ["a user that is none", "session", [user({ userType: "agent" })]],
+  ["a notice", null, [user({ origin: { kind: "task-notification" } })]],
+];
+
+const OWN = "Keep the gate shut";
+
+/** Prompts that a person typed, by kind. */
+export const TYPED: readonly (readonly [kind: string, entries: readonly object[]])[] = [
+  ["a prompt without any field", [user({}, OWN)]],
+  ["a typed one", [user({ promptSource: "typed", origin: { kind: "human" } }, OWN)]],
+  ["one at a terminal", [user({ entrypoint: "cli", userType: "external" }, OWN)]],
+  [
+    "one of the desktop",
+    [user({ entrypoint: "claude-desktop", promptSource: "sdk", origin: { kind: "human" } }, OWN)],
+  ],
+  ["one of an editor", [user({ entrypoint: "claude-vscode" }, OWN)]],
+  ["one typed into an application", [user({ entrypoint: "sdk-ts", origin: { kind: "human" } }, OWN)]],
+  ["a queued one", [queued({ prompt: OWN })]],
+  ["a queued one with its origin", [queued({ prompt: OWN, origin: { kind: "human" } })]],
+];

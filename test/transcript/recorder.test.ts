@@ -77,7 +77,6 @@ function event(line: number, message: Message, more: Partial<ConversationEvent> 
 const prompt = (text: string, more: Partial<Prompt> = {}): Prompt => ({
   kind: "prompt",
   text,
-  isTeammate: false,
   isQueued: false,
   ...more,
 });
@@ -207,8 +206,8 @@ test("the origin of a prompt follows from its record and source", () => {
   expect(origins({})).toEqual(["human"]);
   expect(origins({ isAutomated: true })).toEqual(["automated"]);
   expect(origins({ isAutomated: true, isTyped: true })).toEqual(["human"]);
-  expect(origins({}, prompt("Go", { isTeammate: true }))).toEqual(["teammate"]);
-  expect(origins({ agentId: "a" }, prompt("Go", { isTeammate: true }))).toEqual(["subagent"]);
+  expect(origins({}, prompt("Go", { by: "teammate" }))).toEqual(["teammate"]);
+  expect(origins({ agentId: "a" }, prompt("Go", { by: "teammate" }))).toEqual(["subagent"]);
 });
 
 test("a subagent is known by its source's description, else by its first prompt", () => {

@@ -12,7 +12,7 @@ export function saidIn({ content }: JsonObject): Said {
   const given = stringOf(content) ?? "";
   const text = (REQUEST.exec(given)?.[1] ?? given).replace(ADDED, "").trim();
   if (text === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text, isQueued: false };
 }
 
 /** Returns the model that the user chose with a prompt; null when it did not change. */

@@ -12,7 +12,8 @@ import { wordsOf } from "../../transcript/transcript.ts";
 import { contentOf } from "./content.ts";
 import type { Entry } from "./entry.ts";
 import { notifiedReport } from "./returned.ts";
-import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
+import { automatedBy, isTyped } from "./sender.ts";
+import { isSynthetic, said } from "./speaker.ts";
 
 /** Recent versions append a hint how to disable recaps. */
 const RECAP_HINT = /(?<!\s)\s*\(disable recaps in \/config\)\s*$/;
@@ -100,8 +101,10 @@ function attachmentMessage(entry: Entry): Said {
   if (attachment?.type !== "queued_command") return skipped("attachment");
   const mode = stringOf(attachment.commandMode);
   if (mode !== null && mode !== "prompt") return skipped("notification");
+  // What was queued says itself who sent it.
+  const queued = { ...entry, raw: { ...entry.raw, ...attachment } };
   const { texts } = contentOf({ ...entry, message: { content: attachment.prompt } });
-  return texts.length === 0 ? skipped("no_text") : said(entry, texts, true);
+  return texts.length === 0 ? skipped("no_text") : said(queued, texts, true);
 }
 
 function systemMessage({ raw }: Entry): Message {

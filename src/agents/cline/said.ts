@@ -24,5 +24,5 @@ export function said(text: string): Said {
   if (typed === "") return { kind: "skipped", reason: "no_text" };
   if (CLIENTS.some((start) => typed.startsWith(start))) return { kind: "skipped", reason: "notification" };
   if (commands.some((slash) => typed === `/${slash}`)) return { kind: "command", text: typed };
-  return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text: typed, isQueued: false };
 }

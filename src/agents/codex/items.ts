@@ -55,7 +55,7 @@ export function userMessage({ content }: JsonObject): Message {
 export function promptOf(text: string): Message {
   const typed = typedIn(text);
   if (typed === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text: typed, isQueued: false };
 }
 
 export function words(text: string, isThinking: boolean): Message {

@@ -34,7 +34,7 @@ export function agentMessage(payload: JsonObject, agentPath: string | null): Mes
   if (text.startsWith("Message Type: NEW_TASK")) {
     if (agentPath === null || payload.recipient !== agentPath)
       return { kind: "skipped", reason: "agent_message" };
-    return { kind: "prompt", text: said, isTeammate: false, isQueued: false };
+    return { kind: "prompt", text: said, isQueued: false };
   }
   return { kind: "results", results: [reported(said)], said: null };
 }

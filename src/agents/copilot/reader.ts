@@ -178,7 +178,7 @@ function promptOf(record: JsonObject, data: JsonObject): Message {
     return { kind: "skipped", reason: source.replace(/-.*/s, "") };
   const text = stringOf(data.content);
   if (text === null || text.trim() === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text, isQueued: false };
 }
 
 function callOf(id: unknown, name: unknown, args: unknown): ToolCall | null {

@@ -11,7 +11,7 @@ const ADDED =
 export function said(text: string): Said {
   const typed = (QUERY.exec(text)?.[1] ?? text.replace(ADDED, "")).trim();
   if (typed === "") return { kind: "skipped", reason: "context" };
-  return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text: typed, isQueued: false };
 }
 
 /**

@@ -39,7 +39,7 @@ function saidIn(message: JsonObject): Said {
     .join("\n");
   if (text === "") return { kind: "skipped", reason: "no_text" };
   if (text.startsWith(INTERRUPTED)) return { kind: "skipped", reason: "interruption" };
-  return { kind: "prompt", text, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text, isQueued: false };
 }
 
 /** Returns the events of a message of the model. In older versions it holds the results of its tools, too. */

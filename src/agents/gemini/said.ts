@@ -31,7 +31,7 @@ export function said({ content, displayContent }: JsonObject): Said {
   const client = CLIENTS.find(([start]) => typed.startsWith(start));
   if (client) return skipped(client[1]);
   if (typed === GO_ON) return skipped("notification");
-  return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text: typed, isQueued: false };
 }
 
 /** Returns the texts of a message: a string, or the text parts of a list. */

@@ -12,7 +12,7 @@ export function said({ parts }: Message): Said {
     .filter((text) => text !== "")
     .map(unquoted)
     .join("\n");
-  if (typed !== "") return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
+  if (typed !== "") return { kind: "prompt", text: typed, isQueued: false };
   const command = parts.find(({ type }) => type === "subtask");
   if (command) return subtask(stringOf(command.command), stringOf(command.prompt));
   return { kind: "skipped", reason: texts.length === 0 ? "no_text" : "synthetic" };

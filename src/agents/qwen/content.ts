@@ -24,7 +24,7 @@ export function promptOf(record: JsonObject): Message {
     .find((given) => given !== null);
   if (text === undefined || text === null || text.trim() === "")
     return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text, isTeammate: false, isQueued: false };
+  return { kind: "prompt", text, isQueued: false };
 }
 
 /** The model's thinking, answers and tool calls. */

@@ -7,9 +7,9 @@ import { likeness, wordsOfCommand } from "../../transcript/cures/command.ts";
 import type { FreshFailure } from "../../transcript/cures/match.ts";
 import { shareForm } from "../../transcript/cures/signature.ts";
 import { type AgentText, joinText, NO_TEXT, named, tell, textOfRow } from "../agent-text.ts";
+import { speakerOf } from "../speaker.ts";
 import { renderDate } from "../time.ts";
 import { CLOSE, harmless, OPEN } from "./frame.ts";
-import { speakerOf } from "./speaker.ts";
 
 /** The whole text, in characters. */
 const BUDGET = 400;
@@ -54,7 +54,7 @@ function withReason(
   say: (words: string) => AgentText,
 ): { text: AgentText; isWhole: boolean } {
   if (said === null) return { text, isWhole: true };
-  const speaker = speakerOf(said.isThinking ? "thinking" : "narration", turn);
+  const speaker = speakerOf({ kind: said.isThinking ? "thinking" : "narration", text: said.text, turn });
   const room = BUDGET - FRAME - text.length - speaker.length - QUOTE;
   if (room < Math.min(CHARS.leastSaid, said.text.length)) return { text, isWhole: false };
   return { text: tell`${text}\n${named(speaker)}: "${say(cut(said.text, room))}"`, isWhole: true };

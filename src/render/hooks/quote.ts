@@ -4,8 +4,8 @@ import { onOneLine } from "../../text/one-line.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { type AgentText, joinText, named, tell, textOfRow } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
+import { speakerOf } from "../speaker.ts";
 import { renderDate } from "../time.ts";
-import { speakerOf } from "./speaker.ts";
 
 /** Maximum length of a sentence, in grapheme clusters. */
 const MAX_GRAPHEMES = 330;
@@ -22,7 +22,8 @@ export function renderQuote(
   { kind, text, turn }: QuotedSentence,
   say: (words: string) => AgentText,
 ): AgentText {
-  return tell`${named(speakerOf(kind, turn))}: "${say(truncateGraphemes(onOneLine(text), MAX_GRAPHEMES))}"`;
+  const speaker = speakerOf({ kind, text, turn });
+  return tell`${named(speaker)}: "${say(truncateGraphemes(onOneLine(text), MAX_GRAPHEMES))}"`;
 }
 
 /** A line about a turn: its date, whose it is where it was not made here, the words, its number. */

@@ -12,10 +12,13 @@ import { openingWords, textOf } from "../../turn/parts.ts";
 import { turnTitle } from "../../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
-import { tellNext } from "../next-words.ts";
+  const speaker = oneLine(speakerOf(statement));
+  const start = tell`> ${later}${named(speaker)}: `;
+  const next = tellNext(statement, say);
+  const words = oneLine(withoutBold(statement.text));
+  const left = room - start.length - next.length;
 import { renderAgo } from "../time.ts";
 import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
-import { speakerOf } from "./speaker.ts";
 
 export interface RecallText {
   text: AgentText;
@@ -232,8 +235,8 @@ function statementLine(
 ): AgentText | null {
   const { turnId } = statement.turn;
   const later = turnId === turn.turnId ? tell`` : tell`Later (turn ${turnId}), `;
-  const speaker = speakerOf(statement.kind, statement.turn);
-  const start = tell`> ${later}${named(oneLine(speaker))}: `;
+  const speaker = oneLine(speakerOf(statement));
+  const start = tell`> ${later}${named(speaker)}: `;
   const next = tellNext(statement, say);
   const words = oneLine(withoutBold(statement.text));
   const left = room - start.length - next.length;
@@ -272,7 +275,8 @@ function askedIn({ turn, before, statements }: ToldTurn, say: Say): AgentText {
   const [first] = statements;
   if (first?.kind === "prompt" && isStartOf(prompt, first.text)) return tell``;
   const isAsked = turn.role === "turn" && prompt !== "";
-  const who = turn.origin === "teammate" ? tell`another agent` : tell`asked`;
+  const sender = senderOf(turn);
+  const who = sender === null ? tell`asked` : named(sender);
   const asked = isAsked ? tell`, ${who}: "${say(briefly(prompt))}"` : tell``;
   if (isAsked && saysMatter(prompt)) return asked;
   const isTitled = isPrompted && prompt !== "";

@@ -48,7 +48,7 @@ test("variables move the directory, part by part", () => {
 });
 
 test("what was typed stands in its wrapper", () => {
-  const prompt = (text: string) => ({ kind: "prompt", text, isTeammate: false, isQueued: false }) as const;
+  const prompt = (text: string) => ({ kind: "prompt", text, isQueued: false }) as const;
   expect(said('<user_input mode="act">Use <b>bold</b> here</user_input>')).toEqual(
     prompt("Use <b>bold</b> here"),
   );
