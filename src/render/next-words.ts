@@ -3,7 +3,7 @@ import { onOneLine } from "../text/one-line.ts";
 import { cutAtWord } from "../text/shorten.ts";
 import { type AgentText, named, tell } from "./agent-text.ts";
 import { harmless } from "./hooks/frame.ts";
-import { speakerOf } from "./hooks/speaker.ts";
+import { speakerOf } from "./speaker.ts";
 
 /** Characters of what the user said next: a longer prompt says in its first words what it makes of the answer. */
 const NEXT_CHARS = 130;
@@ -15,7 +15,11 @@ export function nextWords({ turn, next }: Quotation): { speaker: string; words: 
   const on = day === undefined || day === turn.createdAt?.slice(0, 10) ? "" : ` on ${day}`;
   const line = onOneLine(harmless(next.text));
   const words = line.length <= NEXT_CHARS ? line : cutAtWord(line, NEXT_CHARS);
-  return words === "" ? null : { speaker: `next${on}, ${speakerOf("forward", turn)}`, words };
+  const said =
+    next.turn === null
+      ? { kind: "forward" as const, text: next.text, turn }
+      : { kind: "prompt" as const, text: next.text, turn: next.turn };
+  return words === "" ? null : { speaker: `next${on}, ${speakerOf(said)}`, words };
 }
 
 /** The same for an agent, after the words that are quoted; empty where nothing is known to follow. */

@@ -2,7 +2,7 @@ import { agentName, isAgent } from "../agents/names.ts";
 import type { Origin, TurnRole } from "../domain.ts";
 import { type Informed, type Reported, reportedIn, type Source } from "../statement/reported.ts";
 import { shownName } from "../text/names.ts";
-import type { PartKind } from "../turn/text.ts";
+import { LABELS, type PartKind } from "../turn/text.ts";
 
 /** What of a turn tells who said its parts. All of it must be known, or words of others pass for the user's. */
 export interface SpokenTurn extends Origin, Informed {
@@ -75,6 +75,12 @@ const UNKNOWN = "an unknown sender";
 /** Returns who sent the prompt of a turn that nobody typed; null for one of a person. */
 export function senderOf({ origin }: Pick<SpokenTurn, "origin">): string | null {
   return origin === "human" || origin === "agent" ? null : (SENDERS[origin] ?? UNKNOWN);
+}
+
+/** Returns the label of a turn's prompt, `[User] ` where a person asked. */
+export function promptLabel(turn: Pick<SpokenTurn, "origin" | "role">): string {
+  const sender = turn.role === "turn" ? senderOf(turn) : null;
+  return sender === null ? LABELS.prompt : `[${sender.charAt(0).toUpperCase()}${sender.slice(1)}] `;
 }
 
 /** What follows a turn is a person's, or of whom all prompts of the conversation are. */

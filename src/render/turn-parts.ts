@@ -3,7 +3,7 @@ import { cutToWords } from "../text/width.ts";
 import { markedPieces } from "../turn/marked.ts";
 import type { PartKind } from "../turn/text.ts";
 import { plural } from "./plural.ts";
-import { senderOf } from "./speaker.ts";
+import { promptLabel } from "./speaker.ts";
 import type { Style } from "./style.ts";
 import { printableWords } from "./tags.ts";
 
@@ -32,8 +32,7 @@ export function renderParts(turn: StoredTurn, { style, thinking }: PartsShown): 
 function nameOf(label: string, kind: PartKind | null, { role, origin }: StoredTurn): string {
   if (label === "") return label;
   if (kind === "forward") return "[Next prompt]";
-  const sender = kind === "prompt" && role === "turn" ? senderOf({ origin }) : null;
-  if (sender !== null) return `[${sender.charAt(0).toUpperCase()}${sender.slice(1)}]`;
+  if (kind === "prompt" && role === "turn" && origin !== "agent") return promptLabel({ origin, role }).trim();
   return role === "compaction_summary" && kind === "prompt" ? "[Summary of what came before]" : label;
 }
 

@@ -3,6 +3,7 @@ import { joined, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import type { SearchStore } from "../store/contract/store.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
+import { markedPassage } from "../turn/marked.ts";
 import type { PartKind } from "../turn/text.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
@@ -54,7 +55,7 @@ export async function hitsOf(
       distance: reportedDistance(candidate),
       score,
       sources: [...candidate.sources],
-      passage: passageOf(turn, chunk, words, passageChars),
+      passage: markedPassage(passageOf(turn, chunk, words, passageChars), turn),
       statement: statementOn(turn, sought, parts.text),
     };
   });

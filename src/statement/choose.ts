@@ -57,16 +57,15 @@ export function joined(
   { chars, ...options }: StatementOptions,
 ): Statement | null {
   const { sure, refusals } = tellableOf(sentences, chars);
-  const [best] = sure;
+  const [best, ...others] = sure;
   if (best === undefined) return null;
   const { sentences: most = SENTENCES, within = WITHIN } =
     voiceOf(best.kind) === "thought" ? OF_THINKING : options;
   const before = refusals.get(best) ?? meantBy(best, sentences);
-  const taken = before !== null && best.text.length + before.text.length <= chars ? [best, before] : [best];
+  const taken = withinChars(best, before, chars);
   let size = taken.reduce((sum, { text }) => sum + text.length, 0);
-  for (const next of sure.slice(1)) {
-    // What is refused is told with its refusal, or not at all.
-    if (taken.includes(next) || refusals.has(next)) continue;
+  // What is refused is told with its refusal, or not at all.
+  for (const next of others.filter((each) => !taken.includes(each) && !refusals.has(each))) {
     if (taken.length >= most || next.score < best.score - within) break;
     if (voiceOf(next.kind) !== voiceOf(best.kind) || size + next.text.length > chars) continue;
     if (taken.some(({ text }) => text.includes(next.text) || next.text.includes(text))) continue;
@@ -95,6 +94,10 @@ function meantBy(sentence: ScoredSentence, all: readonly ScoredSentence[]): Scor
   const before = all[all.findIndex(({ start }) => start === sentence.start) - 1];
   const isBeside = before?.kind === sentence.kind && before.line === sentence.line;
   return isBeside && !CUES.narration.test(before.text) ? before : null;
+}
+
+function withinChars(best: ScoredSentence, beside: ScoredSentence | null, chars: number): ScoredSentence[] {
+  return beside !== null && best.text.length + beside.text.length <= chars ? [best, beside] : [best];
 }
 
 /** The sentences that may be told within so many characters, the surest first, with the refusal that belongs to one. */

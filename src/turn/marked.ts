@@ -1,3 +1,5 @@
+import { textOf } from "./parts.ts";
+import { pastedIn } from "./pasted.ts";
 import { isSaid, LABELS, type PartKind, type TurnText } from "./text.ts";
 
 /** A piece of a text for a reader; joined, gaps, labels and texts are the whole. */
@@ -19,6 +21,46 @@ const MARKS: Partial<Record<PartKind, string>> = {
 /** Returns the label of a section for a reader. */
 export function shownLabel(kind: PartKind): string {
   return MARKS[kind] ?? LABELS[kind];
+}
+
+/** What stands before a text that the user pasted. */
+const PASTED = "[Pasted] ";
+
+/** Returns a prompt for a reader, with labels before what was pasted into it and before what follows that. */
+export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
+  let at = 0;
+  let text = "";
+  for (const { start, end } of pastedIn(prompt)) {
+    // A quotation within a line has its own signs.
+    if (start > 0 && prompt[start - 1] !== "\n") continue;
+    const own = prompt.slice(at, start);
+    text += `${text === "" || own.trim() === "" ? own : own.replace(/^\n+/, (gap) => `${gap}${label}`)}${PASTED}${prompt.slice(start, end)}`;
+    at = end;
+  }
+  const rest = prompt.slice(at);
+  return text === "" || rest.trim() === ""
+    ? text + rest
+    : text + rest.replace(/^\n+/, (gap) => `${gap}${label}`);
+}
+
+/** Returns a passage of a turn with a label before each stretch of lines that was pasted. */
+export function markedPassage(passage: string, turn: TurnText): string {
+  const prompt = textOf(turn, "prompt");
+  const ranges = prompt === null ? [] : pastedIn(prompt);
+  if (prompt === null || ranges.length === 0) return passage;
+  const pasted = ranges.map(({ start, end }) => prompt.slice(start, end)).join("\n");
+  let isPasted = false;
+  return passage
+    .split("\n")
+    .map((line) => {
+      const words = line.replace(LABELS.prompt, "").trim();
+      if (words === "") return line;
+      const was = isPasted;
+      isPasted = pasted.includes(words);
+      if (isPasted) return was ? line : `${PASTED}${line.replace(LABELS.prompt, "")}`;
+      return was && prompt.includes(words) ? `${LABELS.prompt}${line}` : line;
+    })
+    .join("\n");
 }
 
 /** Returns the label of what the user said after a turn; `turnId` is the turn that it begins, where that is known. */

@@ -136,7 +136,7 @@ describe("a hit's statement", () => {
       ]),
     });
     const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
-    expect(hit?.statement?.next).toEqual({ text: "no, 30 MB", at: null });
+    expect(hit?.statement?.next).toEqual({ text: "no, 30 MB", at: null, turn: null });
   });
 
   test("is null where no sentence has a word of the query", async () => {

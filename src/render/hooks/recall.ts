@@ -12,11 +12,8 @@ import { openingWords, textOf } from "../../turn/parts.ts";
 import { turnTitle } from "../../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
-  const speaker = oneLine(speakerOf(statement));
-  const start = tell`> ${later}${named(speaker)}: `;
-  const next = tellNext(statement, say);
-  const words = oneLine(withoutBold(statement.text));
-  const left = room - start.length - next.length;
+import { tellNext } from "../next-words.ts";
+import { senderOf, speakerOf } from "../speaker.ts";
 import { renderAgo } from "../time.ts";
 import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
 

@@ -5,7 +5,6 @@ import type { RatedHit } from "../../search/search.ts";
 import type { SessionSummary, TurnSummary } from "../../store/contract/types/browse.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
-import type { PartKind } from "../../turn/text.ts";
 import {
   type AgentText,
   dataOf,
@@ -24,6 +23,7 @@ import { nextWords } from "../next-words.ts";
 import { shownDevice } from "../origin.ts";
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
+import { speakerOf } from "../speaker.ts";
 import { renderMinute } from "../time.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
@@ -131,6 +131,7 @@ export function hitItem(
   const source = ofProject(sourceOf(turn), project);
   const isWhole = statement === null || statement.text === passage.trim();
   const said = isWhole ? null : { text: quotable(statement.text).trim(), kind: statement.kind };
+  const speaker = statement === null ? "" : speakerOf(statement);
   const next = statement && nextWords(statement);
   const item = (quote: string): AnswerItem => ({
     text: textOfRow(turn, ({ say, whose }) => {
@@ -138,7 +139,7 @@ export function hitItem(
       return joinText(
         [
           tell`${source.text} · ${named(confidence)}`,
-          ...(said === null ? [] : [saidHeading(said.kind), quoted(say(said.text))]),
+          ...(said === null ? [] : [saidHeading(speaker), quoted(say(said.text))]),
           ...(next === null ? [] : [quoted(tell`${named(next.speaker)}: ${say(next.words)}`)]),
           ...(quote === "" ? [] : [...(said === null ? [] : [tell`Around it:`]), quoted(say(quote))]),
         ],
@@ -148,7 +149,7 @@ export function hitItem(
     data: withFacts(source.data, {
       confidence,
       found_by: sources,
-      ...(said !== null && { statement: said }),
+      ...(said !== null && { statement: { ...said, by: speaker } }),
       ...(next !== null && { next: `${next.speaker}: ${next.words}` }),
       passage: quote,
     }),
@@ -157,9 +158,9 @@ export function hitItem(
   return item(cutToTokens(quotable(passage).trim(), room));
 }
 
-/** What stands above the statement of a result. Nobody was told what was only thought. */
-function saidHeading(kind: PartKind): AgentText {
-  return kind === "thinking" ? tell`In short, as it was thought:` : tell`In short:`;
+/** What stands above the statement of a result: whose words it is. */
+function saidHeading(speaker: string): AgentText {
+  return tell`In short, ${named(cleanName(speaker))}:`;
 }
 
 /** A session as a row of a list. */

@@ -7,6 +7,7 @@ import { onOneLine } from "../../text/one-line.ts";
 import { shortHash } from "../../text/short-hash.ts";
 import { cutAtWord, shorten } from "../../text/shorten.ts";
 import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
 import {
   type AgentData,
   type AgentText,
@@ -20,9 +21,9 @@ import {
 } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
 import { showCommand } from "../hooks/frame.ts";
-import { speakerOf } from "../hooks/speaker.ts";
 import { nextWords, tellNext } from "../next-words.ts";
 import { shownDevice } from "../origin.ts";
+import { senderOf, speakerOf } from "../speaker.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, itemTokens } from "./budget.ts";
 
@@ -139,7 +140,7 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
   ];
   const text = textOfRow(found, (telling) => {
     const facts = joinText(sourceFacts(state, telling), ", ");
-    const question = asked === null ? tell`` : tell`, asked: "${telling.say(asked)}"`;
+    const question = asked === null ? tell`` : tell`, ${named(asked.who)}: "${telling.say(asked.words)}"`;
     const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}`;
     const chars = isNewest ? CHARS.newest : CHARS.older;
     const lines = said.map((quoted) => statementLine(quoted, chars, telling.say));
@@ -155,7 +156,8 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
     }),
     ...(found.branch !== null && { branch: onOneLine(quotable(found.branch)).slice(0, CHARS.asked) }),
     ...(found.client === NOTE.client && { note: true }),
-    ...(asked !== null && { asked }),
+    ...(asked !== null && { asked: asked.words }),
+    ...(asked?.by != null && { asked_by: asked.by }),
     said: said.map((quoted) => statementData(quoted)),
     ...(commits.length > 0 && { commits }),
     ...(prs.length > 0 && { pull_requests: prs }),
@@ -178,31 +180,35 @@ function sourceFacts({ conversation: { found, turns } }: State, { whose }: Telli
 
 function statementLine(quoted: Quotation, chars: number, say: (words: string) => AgentText): AgentText {
   const words = shorten(onOneLine(quotable(quoted.text)), Math.max(LEAST_CHARS, chars));
-  return tell`> ${named(speakerOf(quoted.kind, quoted.turn))}: ${say(words)}${tellNext(quoted, say)}`;
+  const speaker = speakerOf(quoted);
+  return tell`> ${named(speaker)}: ${say(words)}${tellNext(quoted, say)}`;
 }
 
 function statementData(quoted: Quotation) {
   const next = nextWords(quoted);
   return {
-    by: speakerOf(quoted.kind, quoted.turn),
+    by: speakerOf(quoted),
     text: shorten(onOneLine(quotable(quoted.text)), CHARS.newest),
     ...(next !== null && { next: `${next.speaker}: ${next.words}` }),
   };
 }
 
-/** What was asked; null where a statement says the same, and for a note. */
-function askedIn({ conversation, said }: State): string | null {
+/** What was asked in the words of whoever asked, and by whom where that was no person; null where a statement says the same, and for a note. */
+function askedIn({ conversation, said }: State): { words: string; who: string; by: string | null } | null {
   const [first] = conversation.turns;
   const prompt = first === undefined ? null : textOf(first, "prompt");
   if (prompt === null || first?.client === NOTE.client || first?.role !== "turn") return null;
-  const asked = onOneLine(quotable(prompt));
+  const asked = onOneLine(quotable(ownWords(prompt)));
+  if (asked === "") return null;
   if (
     said.some(
       ({ kind, text }) => kind === "prompt" && asked.startsWith(onOneLine(text).slice(0, LEAST_CHARS)),
     )
   )
     return null;
-  return asked.length <= CHARS.asked ? asked : cutAtWord(asked, CHARS.asked);
+  const by = senderOf(first);
+  const words = asked.length <= CHARS.asked ? asked : cutAtWord(asked, CHARS.asked);
+  return { words, who: by ?? "asked", by };
 }
 
 function turnsOf(ids: readonly number[]): string {

@@ -1,10 +1,11 @@
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { cutAtWord } from "../../text/shorten.ts";
-import { nextLabel, shownLabel } from "../../turn/marked.ts";
+import { markedPrompt, nextLabel, shownLabel } from "../../turn/marked.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
 import { type AgentText, tell, textOfRow } from "../agent-text.ts";
 import { quoted } from "../hooks/frame.ts";
+import { promptLabel } from "../speaker.ts";
 import { type Answer, quotable } from "./answer.ts";
 import { estimateTokens } from "./budget.ts";
 
@@ -49,6 +50,12 @@ export function sectionsOf({
   const isAnswered = part("answer") !== "";
   const narration = said("narration", "what was said while working", 0.2);
   const note = said("note", "the note", 0.4);
+  const label = promptLabel(turn);
+  const prompt = {
+    ...said("prompt", "the prompt", 0.15),
+    label,
+    text: quotable(markedPrompt(part("prompt"), label)),
+  };
   return [
     // Where the last call has no answer, what was said last is nearest to one.
     ...(isAnswered ? [said("answer", "the answer", 0.35)] : [narration]),
@@ -58,7 +65,7 @@ export function sectionsOf({
       text: quotable(text),
       share: at === 0 ? 0.15 : 0.06,
     })),
-    ...[note, said("prompt", "the prompt", 0.15)],
+    ...[note, prompt],
     ...(isAnswered ? [narration] : []),
     ...[said("tools", "the tool calls", 0.12), said("errors", "the errors", 0.08)],
     ...(thinking ? [said("thinking", "the thinking", 0.25)] : []),
@@ -80,7 +87,7 @@ function nextPrompts(
 ): { number: number | null; text: string }[] {
   const prompts = next
     .filter(({ foreign, author, origin, role }) => {
-      const isSpoken = role === "turn" && (origin === "human" || origin === "subagent");
+      const isSpoken = role === "turn" && origin === "human";
       return isSpoken && foreign === turn.foreign && author === turn.author;
     })
     .flatMap((one) => {

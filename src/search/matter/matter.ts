@@ -5,6 +5,7 @@ import type { BrowseStore, SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { compareTimes } from "../../text/times.ts";
 import { textOf } from "../../turn/parts.ts";
+import { pastedIn } from "../../turn/pasted.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
@@ -162,7 +163,16 @@ function saidIn(
 /** A short prompt or answer is told whole: sentences taken out of it leave out what they are about. */
 function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" | "kind">): string {
   const whole = kind === "prompt" || kind === "answer" ? textOf(turn, kind)?.trim() : undefined;
-  return whole !== undefined && whole.length <= WHOLE_CHARS && !whole.includes("```") ? whole : text;
+  return whole !== undefined &&
+    whole.length <= WHOLE_CHARS &&
+    !whole.includes("```") &&
+    !isPartlyPasted(kind, whole)
+    ? whole
+    : text;
+}
+
+function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
+  return kind === "prompt" && pastedIn(text).length > 0;
 }
 
 /** Leaves out what a statement before it says, too. */

@@ -1,6 +1,7 @@
 import type { Statement } from "../../statement/choose.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
 import { isSaid } from "../../turn/text.ts";
 
 declare const QUOTATION: unique symbol;
@@ -15,10 +16,11 @@ export interface Quotation extends Pick<Statement, "text" | "kind"> {
   readonly [QUOTATION]: true;
 }
 
-/** What the user said next, word for word, and when (ISO 8601) where that is known. */
+/** What the user said next in their own words, and when (ISO 8601) and in which turn where that is known. */
 export interface NextWords {
   text: string;
   at: string | null;
+  turn: StoredTurn | null;
 }
 
 /** Quotes words of a turn. `after` is the turn that follows it, where that was looked up. */
@@ -32,6 +34,8 @@ export function quotation(
 }
 
 function nextWords(turn: StoredTurn, after: StoredTurn | null): NextWords | null {
-  const text = textOf(turn, "forward") ?? (after?.role === "turn" ? textOf(after, "prompt") : null);
-  return text === null ? null : { text, at: after?.createdAt ?? null };
+  // The turn of the next prompt also tells who sent it.
+  const prompt = after?.role === "turn" ? textOf(after, "prompt") : null;
+  const text = ownWords(prompt ?? textOf(turn, "forward") ?? "");
+  return text === "" ? null : { text, at: after?.createdAt ?? null, turn: prompt === null ? null : after };
 }
