@@ -32,10 +32,8 @@ export async function searchAllProjects(
     async open() {
       const store = await openMemory(runtime, project);
       try {
-        const { search, browse } = store;
         return {
-          store: search,
-          browse,
+          store: store.search,
           filter: await filters.of(store, project),
           close: () => store.close(),
         };

@@ -71,7 +71,7 @@ export async function searchOne(
     const note: string[] = [];
     const onMissing = (reason: MementorError) => note.push(byWordsAlone(reason));
     const { search: view, browse } = store;
-    const deps = { store: view, browse, embed: (text: string) => memory.embed(text, store, onMissing) };
+    const deps = { store: view, embed: (text: string) => memory.embed(text, store, onMissing) };
     const isAskerKnown = filter.inContext !== undefined;
     const asked = { ...request, filter, ...(!isAskerKnown && { ownMayRunAt: memory.now() }) };
     const { hits, confidence, matters, explain } = await search(asked, deps);

@@ -76,7 +76,6 @@ async function searchTeam(
     const filter = await memory.filter(args, store);
     const deps = {
       store: store.search,
-      browse: store.browse,
       embed: (text: string) => memory.embed(text, store),
     };
     const { hits, confidence } = attributed(await search({ ...request, filter }, deps), author);

@@ -1,6 +1,6 @@
 import type { SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
+import type { SearchStore } from "../store/contract/store.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { collectCandidates } from "./candidates.ts";
 import { type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
@@ -11,7 +11,7 @@ import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
-import { inOrder, type Matter, mattersOf } from "./matter/matter.ts";
+import { inOrder, type Matter, type MatterStore, mattersOf } from "./matter/matter.ts";
 import { byWord } from "./one-word.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -42,8 +42,6 @@ export interface SearchDeps {
   store: SearchStore;
   /** Null, or resolves to null, when nothing can be embedded: then only keywords are searched for. */
   embed: ((text: string) => Promise<Float32Array | null>) | null;
-  /** What was said around what was found. Without it, nothing is put together to matters. */
-  browse?: Pick<BrowseStore, "neighbours"> | null;
   /** What a memory's file holds beyond that, for what the hook would do; null for a team's database. */
   local?: ForeseenStore | null;
 }
@@ -79,17 +77,22 @@ export interface Explanation {
 /** Answers a query from the command line or MCP, without enrichment and without the gate. */
 export async function search(
   request: SearchRequest,
-  { store, embed, browse = null, local = null }: SearchDeps,
+  { store, embed, local = null }: SearchDeps,
 ): Promise<SearchResult> {
   // Before the snapshot: to embed, the caller may ask the store for its model, and a server's only connection is taken then.
   const vector = request.mode === "keyword" || embed === null ? null : await embed(request.query);
-  const { turns, rated, rest, ...answer } = await store.snapshot((view) =>
-    foundFor(request, vector, { view, local }),
-  );
+  return store.snapshot((view, browse) => answerFrom(request, vector, { search: view, browse, local }));
+}
+
+async function answerFrom(
+  request: SearchRequest,
+  vector: Float32Array | null,
+  { search: store, browse, local }: MatterStore & { search: SearchStore; local: ForeseenStore | null },
+): Promise<SearchResult> {
+  const { turns, rated, rest, ...answer } = await foundFor(request, vector, { view: store, local });
   const { parts } = answer.explain;
   const best = rated.map(({ scored }) => scored);
-  const matters =
-    browse === null ? [] : await mattersOf(best.slice(0, RATED), { parts, turns }, { search: store, browse });
+  const matters = await mattersOf(best.slice(0, RATED), { parts, turns }, { search: store, browse });
   const confidences = new Map(rated.map(({ scored, confidence }) => [scored, confidence]));
   const ordered = inOrder(best, matters, (scored) => confidences.get(scored) ?? "weak");
   const all = [...ordered, ...rest.map((scored) => ({ scored, confidence: answer.confidence }))];

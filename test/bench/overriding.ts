@@ -7,6 +7,9 @@ export function overriding<Store extends object>(store: Store, methods: Partial<
 
 /** The same for what a search reads: every view of it has the methods. */
 export function overridingSearch<Store extends SearchStore>(store: Store, methods: Partial<Store>): Store {
-  const overridden: Store = overriding<Store>(store, { snapshot: (work) => work(overridden), ...methods });
+  const overridden: Store = overriding<Store>(store, {
+    snapshot: (work) => store.snapshot((_, browse) => work(overridden, browse)),
+    ...methods,
+  });
   return overridden;
 }

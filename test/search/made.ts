@@ -93,7 +93,7 @@ export function aScored(
 /** A store that finds nothing, but for what a test gives it. */
 export function aStore(given: Partial<LocalSearchStore> = {}): LocalSearchStore {
   const store: LocalSearchStore = {
-    snapshot: (work) => work(store),
+    snapshot: (work) => work(store, { neighbours: async () => ({ before: [], after: [] }) }),
     nearestChunks: async () => [],
     nearestDistance: async () => null,
     sampleDistances: async () => [],

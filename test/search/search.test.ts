@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { search } from "../../src/search/search.ts";
+import type { SearchStore } from "../../src/store/contract/store.ts";
 import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { aStore, aTurn } from "./made.ts";
 
@@ -11,11 +12,11 @@ describe("search", () => {
     const store = aStore({
       nearestChunks: async () => [{ chunkId: 10, turnId: 1, distance: 0.2 }],
     });
-    const server = {
+    const server: SearchStore = {
       ...store,
-      snapshot: async <T>(work: (view: typeof store) => Promise<T>) => {
+      snapshot: async (work) => {
         order.push("view");
-        return work(store);
+        return store.snapshot(work);
       },
     };
     const slow = async () => {

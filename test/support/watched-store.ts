@@ -39,8 +39,9 @@ function watched(store: ReadStore, asked: Set<string>): ReadStore {
         return (...args: unknown[]) => {
           asked.add(`${name}.${String(method)}`);
           if (method !== "snapshot") return Reflect.apply(called, target, args);
-          const [work] = args as [(view: object) => unknown];
-          return Reflect.apply(called, target, [(view: object) => work(part(name, view))]);
+          const [work] = args as [(view: object, browse: object) => unknown];
+          const noted = (view: object, browse: object) => work(part(name, view), part("browse", browse));
+          return Reflect.apply(called, target, [noted]);
         };
       },
     });

@@ -52,7 +52,7 @@ export async function findIn(
   const { promptK: limit, gate: strictness } = config.search;
   const wanted = { ...request, filter, hook: options.explain ? { limit, strictness } : undefined };
   const { search: view, local } = store;
-  const result = await search(wanted, { store: view, browse: store.browse, embed: embedder.embed, local });
+  const result = await search(wanted, { store: view, embed: embedder.embed, local });
   const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
   const outcomes = await store.browse.outcomes(shown);
   const isByWords = request.mode === "keyword";

@@ -100,8 +100,8 @@ class Run<Project> {
   async search(project: Project, opened: OpenedMemory): Promise<SearchResult> {
     const vector = await this.#vectorFor(project, opened);
     const embed = vector && (async () => vector.plain);
-    const { store, browse = null, filter } = opened;
-    return search({ ...this.#request, filter }, { store, browse, embed });
+    const { store, filter } = opened;
+    return search({ ...this.#request, filter }, { store, embed });
   }
 
   coverage(): Coverage<Project> {

@@ -1,6 +1,6 @@
 import type { MementorError } from "../../errors.ts";
 import type { Filter } from "../../filter/filter.ts";
-import type { BrowseStore, LocalSearchStore } from "../../store/contract/store.ts";
+import type { LocalSearchStore } from "../../store/contract/store.ts";
 
 /** One of several memories to search. */
 export interface SearchedMemory<Project> {
@@ -11,8 +11,6 @@ export interface SearchedMemory<Project> {
 
 export interface OpenedMemory {
   store: LocalSearchStore;
-  /** What was said around what is found. */
-  browse?: Pick<BrowseStore, "neighbours">;
   /** The filters as they read in this memory. */
   filter: Filter;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { WindowType } from "../../domain.ts";
 import type { Filter } from "../../filter/filter.ts";
+import type { BrowseStore } from "./browse.ts";
 import type {
   ChunkDistance,
   ChunkHit,
@@ -13,10 +14,10 @@ import type {
 /** What a search needs. Every method applies the whole filter before it applies `limit`. */
 export interface SearchStore {
   /**
-   * Runs the steps of a search. On a server all steps see one unchanging view, in one transaction, so `work` may run more
-   * than once.
+   * Runs the steps of a search, which get what was said around a turn, too. On a server all steps see one unchanging view,
+   * in one transaction, so `work` may run more than once.
    */
-  snapshot<T>(work: (view: SearchStore) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (view: SearchStore, browse: Pick<BrowseStore, "neighbours">) => Promise<T>): Promise<T>;
   nearestChunks(query: Float32Array, limit: number, filter?: Filter): Promise<ChunkHit[]>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;

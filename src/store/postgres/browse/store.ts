@@ -4,7 +4,7 @@ import type { Query, TeamProject } from "../query.ts";
 type Method = (...args: never[]) => Promise<unknown>;
 
 /** Lists of a project of a team's database. The code of each is loaded at its first use. */
-export function browseStore(project: TeamProject): BrowseStore {
+export function browseStore(project: Pick<TeamProject, "read">): BrowseStore {
   const query =
     <Of extends Method>(load: () => Promise<Query<Of>>) =>
     async (...args: Parameters<Of>): Promise<Awaited<ReturnType<Of>>> => {

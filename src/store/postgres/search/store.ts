@@ -2,6 +2,7 @@ import type { Filter } from "../../../filter/filter.ts";
 import type { SearchStore } from "../../contract/store.ts";
 import { checkDimensions } from "../../shared/active-model.ts";
 import { onceEach } from "../../shared/once-each.ts";
+import { browseStore } from "../browse/store.ts";
 import { turnCondition } from "../filter.ts";
 import { type ProjectDatabase, type TeamProject, withinTransaction } from "../query.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
@@ -42,7 +43,11 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
     return project.read((database) => searchWords(database, kind, rare, wanted));
   };
   return {
-    snapshot: (work) => project.read((database) => work(searchStore(withinTransaction(database)))),
+    snapshot: (work) =>
+      project.read((database) => {
+        const inside = withinTransaction(database);
+        return work(searchStore(inside), browseStore(inside));
+      }),
     nearestChunks: (query, limit, filter = {}) =>
       withModel(query, [], (database, model) => nearestChunks(database, { model, query, limit, filter })),
     sampleDistances: (query, sample) =>

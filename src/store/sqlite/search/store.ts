@@ -2,6 +2,7 @@ import { NOTE } from "../../../constants.ts";
 import type { LocalSearchStore, SearchStore } from "../../contract/store.ts";
 import type { Totals } from "../../contract/types/stored.ts";
 import { onceEach } from "../../shared/once-each.ts";
+import { browseStore } from "../browse/store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, turnCondition } from "../filter.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
@@ -18,7 +19,7 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
     ...byWords(connection),
     ...byReferences(connection),
     ...byTouched(connection, vectors),
-    snapshot: (work) => work(store),
+    snapshot: (work) => work(store, browseStore(connection)),
     turns: async (turnIds) => storedTurns(connection, turnIds),
     chunks: async (chunkIds) => storedChunks(connection, chunkIds),
     modelId: async () => activeModel(connection)?.name ?? null,
