@@ -1,8 +1,9 @@
 import { agentName, isAgent } from "../agents/names.ts";
 import type { Origin, TurnRole } from "../domain.ts";
-import { type Informed, type Reported, reportedIn, type Source } from "../statement/reported.ts";
+import { type Informed, type Reported, reportedIn, type Source, sourceOf } from "../statement/reported.ts";
 import { shownName } from "../text/names.ts";
-import { LABELS, type PartKind } from "../turn/text.ts";
+import { shownLabel } from "../turn/marked.ts";
+import { isSaid, LABELS, type PartKind } from "../turn/text.ts";
 
 /** What of a turn tells who said its parts. All of it must be known, or words of others pass for the user's. */
 export interface SpokenTurn extends Origin, Informed {
@@ -75,6 +76,23 @@ const UNKNOWN = "an unknown sender";
 /** Returns who sent the prompt of a turn that nobody typed; null for one of a person. */
 export function senderOf({ origin }: Pick<SpokenTurn, "origin">): string | null {
   return origin === "human" || origin === "agent" ? null : (SENDERS[origin] ?? UNKNOWN);
+}
+
+/** What an agent had before it that others wrote, where its words are shown as a whole. */
+const GIVEN: Readonly<Record<Source, string>> = {
+  page: "after it read a page",
+  server: "after a tool returned something",
+  subagent: "after a subagent's report",
+  paste: "given pasted text",
+  message: "given a message",
+};
+
+/** Returns the label of a whole part of a turn, such as `[Assistant, after it read a page] `. */
+export function partLabel(kind: PartKind, turn: SpokenTurn): string {
+  if (kind === "prompt") return promptLabel(turn);
+  const label = shownLabel(kind);
+  const source = isSaid(kind) ? sourceOf(turn) : null;
+  return source === null ? label : `${label.slice(0, label.lastIndexOf("]"))}, ${GIVEN[source]}] `;
 }
 
 /** Returns the label of a turn's prompt, `[User] ` where a person asked. */

@@ -43,10 +43,19 @@ export function reportedIn(sentence: string, turn: Informed): Reported | null {
   const given = givenIn(turn);
   if (given !== null && (isSaidSo || isFrom(sentence, given.text)))
     return { source: given.source, isSaidSo: true };
-  const source = CALLS.find(([call]) => turn.toolSummary.some((summary) => call.test(summary)))?.[1];
-  if (source === undefined) return null;
+  const source = calledIn(turn);
+  if (source === null) return null;
   if (isSaidSo) return { source, isSaidSo };
   return OWN.test(sentence) || namesFile(sentence, turn) ? null : { source, isSaidSo };
+}
+
+/** From where a turn got what others wrote; null where it got nothing of that. */
+export function sourceOf(turn: Informed): Source | null {
+  return calledIn(turn) ?? givenIn(turn)?.source ?? null;
+}
+
+function calledIn({ toolSummary }: Informed): Source | null {
+  return CALLS.find(([call]) => toolSummary.some((summary) => call.test(summary)))?.[1] ?? null;
 }
 
 /** What others wrote in the prompt: all of it, or what the user pasted. */

@@ -224,13 +224,17 @@ function goesWithTicket(line: string): boolean {
   return line.trim() !== "" && !/[:：?]\s*$/.test(line) && !OWN_AGAIN.test(line);
 }
 
+/** What is copied starts like a text of its own; "legal answered: no cookies" goes on in the person's words. */
+const COPIED = /^[\s*_]*(?:["“«„>[(]|\p{Lu}|\p{Lo}|\p{N})/u;
+
 /** What a line such as "Here is the ticket:" leads to: the rest of the line, or what follows it. */
 function ledTo(lines: readonly Line[], at: number, text: string): Block | null {
   const line = lines[at];
   const column = leadIn(text);
   if (column === null || line === undefined) return null;
-  if (/[\p{L}\p{N}]/u.test(text.slice(column)))
-    return { from: line.start + column, until: behindParagraph(lines, at) };
+  const rest = text.slice(column);
+  if (COPIED.test(rest)) return { from: line.start + column, until: behindParagraph(lines, at) };
+  if (/[\p{L}\p{N}]/u.test(rest)) return null;
   const next = lines.findIndex(({ text: following }, number) => number > at && following.trim() !== "");
   if (next < 0) return null;
   return { from: lines[next]?.start ?? line.end, until: ownAgain(lines, next + 1) };

@@ -1,11 +1,11 @@
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { cutAtWord } from "../../text/shorten.ts";
-import { markedPrompt, nextLabel, shownLabel } from "../../turn/marked.ts";
+import { markedPrompt, nextLabel } from "../../turn/marked.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
 import { type AgentText, tell, textOfRow } from "../agent-text.ts";
 import { quoted } from "../hooks/frame.ts";
-import { promptLabel } from "../speaker.ts";
+import { partLabel } from "../speaker.ts";
 import { type Answer, quotable } from "./answer.ts";
 import { estimateTokens } from "./budget.ts";
 
@@ -44,18 +44,14 @@ export function sectionsOf({
 }): Section[] {
   const part = (kind: PartKind) => allOf(turn, kind);
   const said = (kind: PartKind, name: string, share: number) => ({
-    ...{ name, label: shownLabel(kind), share },
+    ...{ name, label: partLabel(kind, turn), share },
     text: quotable(part(kind)),
   });
   const isAnswered = part("answer") !== "";
   const narration = said("narration", "what was said while working", 0.2);
   const note = said("note", "the note", 0.4);
-  const label = promptLabel(turn);
-  const prompt = {
-    ...said("prompt", "the prompt", 0.15),
-    label,
-    text: quotable(markedPrompt(part("prompt"), label)),
-  };
+  const asked = said("prompt", "the prompt", 0.15);
+  const prompt = { ...asked, text: quotable(markedPrompt(part("prompt"), asked.label)) };
   return [
     // Where the last call has no answer, what was said last is nearest to one.
     ...(isAnswered ? [said("answer", "the answer", 0.35)] : [narration]),
