@@ -72,7 +72,7 @@ const LESS_SURE = 1.5;
 
 /** The text of an error: its kind with a colon, a line of a stack, or how tools begin such a line. */
 const ERROR =
-  /\b\w*(?:error|exception)\b\s?:|\bTraceback\b|^\s*(?:panic|fatal|FAIL|npm ERR)|\bat \S.*:\d+:\d+/im;
+  /\b\w*(?:error|exception)\b\s?:|\bTraceback\b|^[ \t]*(?:panic|fatal|FAIL|npm ERR)|\bat \S.{0,400}?:\d+:\d+/im;
 
 /** Returns what a turn says on the words of a query; null where no sentence has any of them. */
 function statementOn(turn: StoredTurn, sought: SoughtWords, query: string): Quotation | null {
