@@ -7,7 +7,7 @@ export const LOG_LINES: readonly RegExp[] = [
   /^\s+at\s.+[:)]\d*\)?$/,
   /^Traceback \(most recent call last\)/,
   /^\s+File ".+", line \d+/,
-  /^(?:[\w.]+(?:Error|Exception|Warning|Panic)|panic|thread '.+' panicked|error(?:\[\w+\])?|fatal|Caused by)\b.{0,40}?:\s/,
+  /^(?:[\w.]+(?:Error|Exception|Warning|Panic)|panic|thread '.+' panicked|[Ee]rror(?:\[\w+\])?|fatal|Caused by)\b.{0,40}?:\s/,
   /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d /,
   /^\s*#\d+ {1,3}(?:0x|\/)|^goroutine \d+ \[/,
   /^npm (?:ERR!|WARN|error|warn)\b/,
@@ -49,10 +49,17 @@ export const CHAT_LINES: readonly RegExp[] = [
     String.raw`^${WHO}(?:\s*:[\w+-]+:)?(?:\s{2,}|\s*[,—–|-]\s*|\s*[[(]|\s+APP\s+|\s)(?:${DAY}(?:,? (?:at|um|à))? ?)?${CLOCK}[\])]?(?:\s*:.*)?$`,
     "u",
   ),
-  new RegExp(String.raw`^${WHO}\s*[[(](?:${DAY}[, ]+)?${CLOCK}[\])]\s*:`, "u"),
+  new RegExp(String.raw`^[*_]{0,2}${WHO}[*_]{0,2}\s*[[(](?:${DAY}[, ]+)?${CLOCK}[\])]\s*(?::|$)`, "u"),
   /^<[@\w.|-]{1,30}>\s+\S/,
   /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
+
+/** A line that starts with a name alone, in brackets or with a part in them, where two of them make a dialogue. */
+export const MARKED_NAME =
+  /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$)/u;
+/** How a letter greets, on a line of its own. */
+export const GREETING_LINE =
+  /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|bonjour|hola) (?!claude|codex|gemini|copilot|cursor|there|again|agent)[\p{L}][\p{L}. ]{1,40},$/iu;
 
 /** A line with a name and what is said, as in a dialogue. It is one where names come again. */
 export const NAMED_LINE = /^(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)\s?[:：]\s+\S/u;
@@ -95,6 +102,8 @@ export const LEADS: readonly RegExp[] = [
     String.raw`(?:^|[.!?]\s+)(?![-*+#>\d])(?:[^\s.!?]+\s+){0,8}?(?:${THINGS}|jira|github|forwarded|fwd|reviewer|customer|support|vendor)\b(?:\s+(?:from|by|of|that|which|i|we|he|she|they|in|on|for|to|with|about|at|above|below)\b(?:\s+[^\s!?:：]+){0,7})?[:：]\**\s*()$`,
     "iu",
   ),
+  /\b(?:sent|wrote|posted|got|received|mailed)(?: (?:me|us|over))? (?:this|the following)(?: (?:mail|message|today|yesterday|now))?[.:]?()$/i,
+  /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
   /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
 ];
 /** What keeps a line from being such: the person rules, or says what they said themselves. */
@@ -103,7 +112,7 @@ export const NO_LEAD =
 
 /** A sentence with a reported quotation: what stands before the sign that opens it. */
 export const REPORTED = new RegExp(
-  String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread)\b)`,
+  String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread|tweet|blog)\b)`,
   "iu",
 );
 export const OWN_SPEECH =

@@ -4,9 +4,11 @@ import {
   COMMENT_LINE,
   DIFF,
   FORWARDED_LINE,
+  GREETING_LINE,
   HEADER_LINE,
   LEADS,
   LOG_LINES,
+  MARKED_NAME,
   NAMED_LINE,
   NO_LEAD,
   NO_NAME,
@@ -185,9 +187,21 @@ function startsDocument(lines: readonly Line[], at: number, text: string): boole
   if (HEADER_LINE.test(text))
     return HEADER_LINE.test(next) || /^(?:\**)(?:subject|betreff|objet|asunto)/i.test(text);
   if (/^commit [0-9a-f]{7,40}\b/.test(text)) return HEADER_LINE.test(next);
-  if (isWrote(text) || COMMENT_LINE.test(text) || PAGE_LINE.test(text.trim())) return true;
+  if (
+    isWrote(text) ||
+    GREETING_LINE.test(text.trim()) ||
+    COMMENT_LINE.test(text) ||
+    PAGE_LINE.test(text.trim())
+  )
+    return true;
   if (text === "---" && /^[\w-]+:\s/.test(next)) return true;
   return CHAT_LINES.some((sign) => sign.test(text)) || isDialogue(lines, at);
+}
+
+/** Whether a greeting starts a letter: somebody signs below. Who greets the agent asks it something. */
+function isLetter(lines: readonly Line[], at: number): boolean {
+  const below = () => lines.slice(at + 1).some(({ text }) => SIGNED.test(text.trim()));
+  return GREETING_LINE.test(lines[at]?.text.trim() ?? "") && below();
 }
 
 function isWrote(line: string): boolean {
@@ -196,10 +210,20 @@ function isWrote(line: string): boolean {
 
 /** A name and a colon start several lines, and one of the names comes again. */
 function isDialogue(lines: readonly Line[], at: number): boolean {
+  const first = markedName(lines[at]?.text ?? "");
+  if (first !== null)
+    return lines.slice(at, at + 12).some(({ text }) => ![null, first].includes(markedName(text)));
   const name = nameIn(lines[at]?.text ?? "");
   if (name === null) return false;
   const names = lines.slice(at, at + 12).flatMap(({ text }) => nameIn(text) ?? []);
   return names.length >= 3 && new Set(names).size > 1 && new Set(names).size < names.length;
+}
+
+function markedName(line: string): string | null {
+  const name = MARKED_NAME.exec(line)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  return name === undefined || NO_NAME.test(name) ? null : name;
 }
 
 function nameIn(line: string): string | null {
