@@ -187,12 +187,7 @@ function startsDocument(lines: readonly Line[], at: number, text: string): boole
   if (HEADER_LINE.test(text))
     return HEADER_LINE.test(next) || /^(?:\**)(?:subject|betreff|objet|asunto)/i.test(text);
   if (/^commit [0-9a-f]{7,40}\b/.test(text)) return HEADER_LINE.test(next);
-  if (
-    isWrote(text) ||
-    GREETING_LINE.test(text.trim()) ||
-    COMMENT_LINE.test(text) ||
-    PAGE_LINE.test(text.trim())
-  )
+  if (isWrote(text) || isLetter(lines, at) || COMMENT_LINE.test(text) || PAGE_LINE.test(text.trim()))
     return true;
   if (text === "---" && /^[\w-]+:\s/.test(next)) return true;
   return CHAT_LINES.some((sign) => sign.test(text)) || isDialogue(lines, at);
