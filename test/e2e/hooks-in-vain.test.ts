@@ -4,7 +4,7 @@ import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
 const QUESTION =
-  "What does the import of bank statements do with duplicate rows in src/import/rows.ts: does `readRows` keep them or stop there?";
+  "What did we settle for duplicate rows in the import of bank statements, and what for rounding exchange rates in invoices?";
 /** Only the best turn is told. */
 const ENV = { MEMENTOR_SEARCH_PROMPT_K: "1" };
 
@@ -15,13 +15,13 @@ beforeAll(async () => {
   const said = [
     [
       3,
-      "The import of bank statements in src/import/rows.ts stops at duplicate rows. What should it do?",
+      "The import of bank statements stops at duplicate rows. What should it do?",
       "It counts duplicate rows and names each of them in the summary below the import, because accountants complained about payments that vanished in silence.",
     ],
     [
       4,
-      "Can `readRows` of src/import/rows.ts go on when a statement of the bank has duplicate rows?",
-      "Yes: `readRows` keeps duplicate rows and marks them yellow, since a card terminal may book the same amount twice on one day.",
+      "Invoices round exchange rates to four digits, and the totals are off by a cent. What now?",
+      "Invoices keep exchange rates with eight digits and round only the total, half to even, since the tax office adds the lines up itself.",
     ],
     // The scores of a search are relative to what else there is.
     [1, "Change the colours of the menu", "The menu is green now, and its icons have a border."],

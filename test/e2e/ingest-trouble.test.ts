@@ -267,7 +267,8 @@ test("a transcript that is gone stays in the memory, can be searched and embedde
   db.run("DELETE FROM chunk_bits");
   db.run("DELETE FROM chunk_vectors");
   db.run(
-    "INSERT INTO pending_vectors SELECT m.id, coalesce(t.created_at, ''), c.id FROM models m, chunks c JOIN turns t ON t.id = c.turn_id",
+    `INSERT INTO pending_vectors SELECT m.id, c.vector_rank, coalesce(t.created_at, ''), c.id
+       FROM models m, chunks c JOIN turns t ON t.id = c.turn_id WHERE c.vector_rank IS NOT NULL`,
   );
   db.close();
   expect((await sandbox.run(["ingest", few, "--db", file])).exitCode).toBe(0);
