@@ -1,4 +1,5 @@
 import type { SessionSummary } from "../store/contract/types/browse.ts";
+import { namesMatter } from "../text/names-matter.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 
 /**
@@ -10,10 +11,9 @@ export function sessionName({
   firstPrompt,
   opening,
 }: Pick<SessionSummary, "title" | "firstPrompt" | "opening">): string {
-  if (title !== null) return title;
-  return firstPrompt === null
-    ? (opening ?? "(untitled)")
-    : askedOrPasted(firstPrompt.replace(LATER_HEADING, ""));
+  if (title !== null && namesMatter(title)) return title;
+  if (firstPrompt === null) return opening ?? title ?? "(untitled)";
+  return askedOrPasted(firstPrompt.replace(LATER_HEADING, ""));
 }
 
 /** The first prompt is stored on one line: what follows a second heading is no part of the name. */

@@ -2,6 +2,7 @@ import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
 import type { SessionFacts, TitleSource } from "../domain.ts";
 import { evenly } from "../text/even.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
+import { namesMatter } from "../text/names-matter.ts";
 import type { ConversationEvent } from "./events.ts";
 
 /** Precedence of titles: a person's title stays; a title made from the whole session replaces an older one. */
@@ -42,12 +43,12 @@ export class Facts {
 
   firstPrompt(sessionId: string, text: string): void {
     const facts = this.#of(sessionId);
-    facts.firstPrompt ??= describe(text);
+    facts.firstPrompt ??= named(describe(text));
     this.#changed.add(sessionId);
   }
 
   title(sessionId: string, source: TitleSource, given: string | null): boolean {
-    const title = describe(this.#clean(given ?? ""));
+    const title = named(describe(this.#clean(given ?? "")));
     if (title === null) return false;
     const facts = this.#of(sessionId);
     if (facts.titleSource !== null && RANK[facts.titleSource] > RANK[source]) return true;
@@ -79,6 +80,10 @@ function unknownFacts(sessionId: string): SessionFacts {
     startedAt: null,
     endedAt: null,
   };
+}
+
+function named(title: string | null): string | null {
+  return title !== null && namesMatter(title) ? title : null;
 }
 
 /** Returns the first words of a text on one line; null when there are none. */
