@@ -115,7 +115,7 @@ test("a turn brings its session, subagent, files, commits, pull requests, errors
 
 test("what was imported, is excluded, quotes others or is still open stays", async () => {
   using dir = tempDir();
-  const { desk } = await afterSync(
+  const { desk, laptop } = await afterSync(
     dir.path,
     async (store) => {
       const turns = [
@@ -145,6 +145,10 @@ test("what was imported, is excluded, quotes others or is still open stays", asy
   );
   expect(ids(desk)).toEqual(["plain"]);
   expect(desk.rows()[0]?.text).not.toContain("marzipan");
+  // The status of the sync says what the user would look for elsewhere.
+  await laptop.work(async ({ folder }) =>
+    expect(await folder.counts("2026-03-01T11:30:00.000Z")).toMatchObject({ put: 1, summaries: 1 }),
+  );
 });
 
 test("an answer marked bad on one device is not told on the other, until the mark is taken back", async () => {

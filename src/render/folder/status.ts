@@ -1,5 +1,6 @@
 import type { DeviceState } from "../../store/contract/types/folder.ts";
 import type { SyncState } from "../../team/backoff.ts";
+import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/printable.ts";
 import { plural } from "../plural.ts";
 import { renderBytes, renderColumns, renderFacts } from "../table.ts";
@@ -12,6 +13,8 @@ export interface FolderStatus {
   put: number;
   arrived: number;
   waiting: number;
+  /** Compaction summaries that stay here. */
+  summaries: number;
   devices: DeviceState[];
   lastSync: SyncState | null;
   /** Why the folder cannot be read now. */
@@ -22,11 +25,15 @@ export interface FolderStatus {
 
 /** Renders how a memory and its folder stand. */
 export function renderFolderStatus(status: FolderStatus, now: Date): string {
-  const { directory, project, put, arrived, waiting, devices, lastSync } = status;
+  const { directory, project, put, arrived, waiting, summaries, devices, lastSync } = status;
+  const stay =
+    summaries === 1
+      ? "; 1 compaction summary stays here"
+      : `; ${groupedDigits(summaries)} compaction summaries stay here`;
   return renderFacts([
     ["Folder", [printable(directory)]],
     ["Project", [printable(project)]],
-    ["Turns", [`${put} put by this device, ${arrived} arrived`]],
+    ["Turns", [`${put} put by this device, ${arrived} arrived${summaries === 0 ? "" : stay}`]],
     ["Waiting", waiting === 0 ? [] : [plural(waiting, "change")]],
     ["Devices", deviceLines(devices, now)],
     ["Last sync", [lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)]],

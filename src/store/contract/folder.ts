@@ -18,6 +18,8 @@ export interface FolderCounts {
   waiting: number;
   /** Turns that the folder brought. */
   arrived: number;
+  /** Compaction summaries of this memory's own sessions: they stay, since they retell turns that may have to. */
+  summaries: number;
 }
 
 /** What a memory knows of the folder through which it syncs. The caller of what writes holds the ingest lock. */

@@ -20,6 +20,7 @@ const device = {
 };
 const status: FolderStatus = {
   ...{ directory: "/home/ada/Sync", project: "github.com/acme/shop", put: 2, arrived: 1, waiting: 3 },
+  summaries: 1,
   devices: [
     device,
     {
@@ -52,7 +53,7 @@ test("the status names the devices and what is wrong with each, safe to print", 
   expect(renderFolderStatus(status, NOW).split("\n")).toEqual([
     "Folder     /home/ada/Sync",
     "Project    github.com/acme/shop",
-    "Turns      2 put by this device, 1 arrived",
+    "Turns      2 put by this device, 1 arrived; 1 compaction summary stays here",
     "Waiting    3 changes",
     "Devices    laptop  this device       2 changes  900 bytes",
     "           desk    wrote 1 hour ago  1 change   900 bytes",

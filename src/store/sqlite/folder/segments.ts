@@ -41,7 +41,8 @@ export function dropSegment(connection: Connection, name: string): void {
 export function countFolder(connection: Connection, openSince: string): FolderCounts {
   const count = (sql: string, values: Record<string, string> = {}) =>
     connection.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`, values)?.n ?? 0;
-  if (connection.get("SELECT 1 FROM folder") === null) return { put: 0, waiting: 0, arrived: 0 };
+  if (connection.get("SELECT 1 FROM folder") === null)
+    return { put: 0, waiting: 0, arrived: 0, summaries: 0 };
   return {
     put: count("folder_items WHERE mark = ''"),
     waiting:
@@ -55,5 +56,8 @@ export function countFolder(connection: Connection, openSince: string): FolderCo
         count("folder_gone") - (connection.get<{ n: number }>("SELECT told_gone AS n FROM folder")?.n ?? 0),
       ),
     arrived: count("folder_turns WHERE holder IS NOT NULL"),
+    summaries: count(
+      "turns WHERE role = 'compaction_summary' AND author IS NULL AND foreign_origin IS NULL AND provisional = 0",
+    ),
   };
 }
