@@ -106,12 +106,7 @@ async function readingSeen({ ingest }: SqliteStore, runtime: Runtime): Promise<R
   const { besideDatabase } = await import("../runtime.ts");
   if (directory === null || !isLocked(besideDatabase(runtime.memory, WORKER_LOCK))) return null;
   const { readingNow } = await import("../project/queue.ts");
-  const { stampOf } = await import("../agents/list.ts");
+  const { countUnread } = await import("./shared/unread.ts");
   const paths = readingNow(directory);
-  let read = 0;
-  for (const path of paths) {
-    const source = await ingest.source(path);
-    if (source !== null && source.size === stampOf(path)?.size) read += 1;
-  }
-  return { read, total: paths.length };
+  return { read: paths.length - (await countUnread(paths, ingest)), total: paths.length };
 }

@@ -42,6 +42,17 @@ export function renderIngest(report: IngestReport): string {
   ].join("");
 }
 
+/** Says that an ingest was stopped, and what is left; then what it did, if that is anything. */
+export function renderStopped(unread: number, { chunks, files }: IngestReport, done: string): string {
+  const left = [
+    unread > 0 && `${plural(unread, "transcript")} not read to the end`,
+    chunks.pending > 0 && `${plural(chunks.pending, "chunk")} still to embed`,
+  ].filter((part) => part !== false);
+  if (left.length === 0) return done;
+  const isNothing = files.read + files.failed + chunks.embedded === 0;
+  return `Stopped   with ${left.join(" and ")}; what was read is kept, and the same command goes on\n${isNothing ? "" : done}`;
+}
+
 /** Renders what an ingest did that had no transcripts to read but those in the queue. */
 export function renderCaughtUp(transcripts: number, { chunks }: IngestReport): string {
   if (transcripts === 0 && chunks.embedded === 0 && chunks.pending === 0) return "Nothing was waiting.\n";

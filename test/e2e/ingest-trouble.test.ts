@@ -127,6 +127,9 @@ describe("an ingest that is killed", () => {
       }
       child.kill(signal);
       expect(await child.exited).toBe(code);
+      expect(await child.stdout.text()).toMatch(
+        /^Stopped {3}with \d+ chunks still to embed; what was read is kept, and the same command goes on\nRead {6}\d/,
+      );
       const turns = count(file, "turns");
       const report = JSON.parse((await sandbox.run(["ingest", few, "--db", file, "--json"])).stdout);
       expect({ turns, inserted: report.turns.inserted, pending: report.chunks.pending }).toEqual({

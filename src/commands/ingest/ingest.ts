@@ -15,7 +15,7 @@ import { queuedCount } from "../../project/queue.ts";
 import { notEnabled } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { EMBED_NOW_LOCK } from "../../project/worker.ts";
-import { renderCaughtUp, renderIngest } from "../../render/ingest.ts";
+import { renderCaughtUp, renderIngest, renderStopped } from "../../render/ingest.ts";
 import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
@@ -23,6 +23,7 @@ import { knownExclusions } from "../shared/exclusions.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { readQueued } from "../shared/queued.ts";
+import { countUnread } from "../shared/unread.ts";
 import { withMemory } from "../shared/with-memory.ts";
 
 export interface IngestOptions {
@@ -75,9 +76,11 @@ export async function ingest(
   });
   only?.release();
   bar.end();
+  const stopped = signal.aborted ? { unread: await unreadOf(paths, now, store, runtime) } : null;
   await store.close();
-  const text = paths.length > 0 ? renderIngest(report) : renderCaughtUp(queued, report);
-  host.stdout.write(json ? renderJson(report) : text);
+  const done = paths.length > 0 ? renderIngest(report) : renderCaughtUp(queued, report);
+  const text = stopped === null ? done : renderStopped(stopped.unread, report, done);
+  host.stdout.write(json ? renderJson({ ...report, ...(stopped !== null && { stopped }) }) : text);
   if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
   return report.files.failed > 0 ? 1 : 0;
 }
@@ -94,6 +97,16 @@ async function catchUp(store: SqliteStore, runtime: Runtime, signal: AbortSignal
   const queued = queuedCount(directory);
   await readQueued({ directory, runtime, store, signal });
   return queued;
+}
+
+/** How many of the transcripts that were to be read are not, or not to their end. */
+async function unreadOf(
+  paths: readonly string[],
+  now: boolean,
+  { ingest }: SqliteStore,
+  { memory: { directory } }: Runtime,
+): Promise<number> {
+  return (await countUnread(paths, ingest)) + (now && directory !== null ? queuedCount(directory) : 0);
 }
 
 /** Sessions of the project of which only an agent's list of prompts is left. */
