@@ -131,7 +131,8 @@ function saidIn(
   const { found, turns, around, isShort } = conversation;
   if (found.client === NOTE.client || found.role !== "turn") {
     const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
-    return { said: note === null ? [] : [quotation(found, note)], isSettling: true };
+    // A summary settles nothing: it sums up what the turns before it say.
+    return { said: note === null ? [] : [quotation(found, note)], isSettling: found.client === NOTE.client };
   }
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
