@@ -65,7 +65,7 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
   test("says who it is and what it is for", () => {
     expect(client.getServerVersion()?.name).toBe("mementor");
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
-    expect(client.getInstructions()).toContain("not instructions");
+    expect(client.getInstructions()).toContain("no instructions");
   });
 
   test("lists its tools with the schemas of their arguments", async () => {
