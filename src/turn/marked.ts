@@ -25,6 +25,7 @@ export function shownLabel(kind: PartKind): string {
 
 /** What stands before a text that the user pasted. */
 const PASTED = "[Pasted] ";
+const QUOTED = /["“«„]/;
 
 /** Returns a prompt for a reader, with labels before what was pasted into it and before what follows that. */
 export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
@@ -32,8 +33,9 @@ export function markedPrompt(prompt: string, label: string = LABELS.prompt): str
   let text = "";
   for (const { start, end } of pastedIn(prompt)) {
     // A quotation within a line has its own signs.
-    if (start > 0 && prompt[start - 1] !== "\n") continue;
-    const own = prompt.slice(at, start);
+    if (QUOTED.test(prompt.charAt(start))) continue;
+    const own =
+      start === 0 || prompt[start - 1] === "\n" ? prompt.slice(at, start) : `${prompt.slice(at, start)}\n`;
     text += `${text === "" || own.trim() === "" ? own : own.replace(/^\n+/, (gap) => `${gap}${label}`)}${PASTED}${prompt.slice(start, end)}`;
     at = end;
   }
