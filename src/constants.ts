@@ -33,6 +33,9 @@ export const TOOL_LIMITS = {
   pathChars: 4_096,
 } as const;
 
+/** Characters of a turn's text that are indexed at most: half from its start, half from its end. */
+export const INDEXED_CHARS = 1_000_000;
+
 /** The frame around all output for Claude. An ingest recognises it in transcripts and never indexes its content. */
 export const FRAME_OPEN = "<mementor-memory>";
 export const FRAME_CLOSE = "</mementor-memory>";

@@ -1,20 +1,38 @@
 import type { Chunk } from "../domain.ts";
+import { indexedParts } from "../text/indexed.ts";
 import { labelStarts } from "../turn/parts.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
-import type { ChunkText } from "./chunk.ts";
+import type { ChunkLimits, ChunkText } from "./chunk.ts";
 import { chooseEnd, chooseStart, costs, surelyFits } from "./cut.ts";
 import { linesOf } from "./levels.ts";
 
 /**
  * Cuts a turn's text into chunks of at most `maxTokens` at the best places that its Markdown offers.
  *
- * Each chunk is an exact substring. Together the chunks hold all non-blank text, and neighbours overlap by about
+ * Each chunk is an exact substring. Together the chunks hold all non-blank text that is indexed, and neighbours overlap by about
  * `overlapTokens`. When text is appended, the earlier chunks stay the same. A single grapheme larger than the limit
  * stays whole. Takes time linear in the length of the text, whatever the text is.
  */
 export const chunkText: ChunkText = (turn, countTokens, limits) => {
-  const { text } = turn;
-  const lines = linesOf(text, labelStarts(turn));
+  const labels = labelStarts(turn);
+  const chunks = indexedParts(turn.text).flatMap(({ start, text }) => {
+    const inPiece = new Set([...labels].map((label) => label - start));
+    return cut(text, inPiece, countTokens, limits).map((chunk) => moved(chunk, start));
+  });
+  return chunks.map((chunk, chunkIndex) => ({ ...chunk, chunkIndex }));
+};
+
+function moved(chunk: Chunk, by: number): Chunk {
+  return { ...chunk, start: chunk.start + by, end: chunk.end + by };
+}
+
+function cut(
+  text: string,
+  labels: ReadonlySet<number>,
+  countTokens: (text: string) => number,
+  limits: ChunkLimits,
+): Chunk[] {
+  const lines = linesOf(text, labels);
   const atoms = atomsOf(text, lines, countTokens, Math.max(1, Math.floor(limits.maxTokens / 4)));
   const sums = costs(atoms);
   const chunks: Chunk[] = [];
@@ -30,7 +48,7 @@ export const chunkText: ChunkText = (turn, countTokens, limits) => {
     covered = until.end;
   }
   return chunks;
-};
+}
 
 /** The atoms of a chunk. Those before `covered` are also in the previous chunk. */
 interface Span {

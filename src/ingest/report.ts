@@ -5,6 +5,8 @@ export interface IngestReport {
   sessions: number;
   turns: { inserted: number; updated: number };
   chunks: { written: number; embedded: number; reused: number; pending: number };
+  /** Characters of turns too long to be indexed whole; absent where there are none. */
+  unindexed?: number;
   /** Lines of the files that were read, counted from their first line. */
   lines: { total: number; indexed: number; skipped: Record<string, number> };
   failures: { path: string; message: string }[];

@@ -1,7 +1,7 @@
 import { agentOf } from "../agents/list.ts";
 import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
-
+import { INDEXED_CHARS } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/contract/types/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
@@ -15,6 +15,8 @@ import type { TranscriptDeps } from "./transcript-deps.ts";
 export interface StepWriterReport {
   sessions: ReadonlySet<string>;
   written: WriteResult;
+  /** Characters of long turns that are stored and not indexed. */
+  unindexed: number;
   lines: TranscriptStep["lines"];
   /** Whether all its turns belong to projects that are left out. */
   excluded: boolean;
@@ -48,6 +50,7 @@ export class StepWriter {
   readonly #sessions = new Set<string>();
   readonly #leftOut: LeftOut;
   readonly #turns = { kept: 0, leftOut: 0 };
+  #unindexed = 0;
   readonly #written: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   #lines: TranscriptStep["lines"] = { total: 0, indexed: 0, skipped: {} };
   #cursor: SourceState | null;
@@ -96,7 +99,8 @@ export class StepWriter {
 
   report(): StepWriterReport {
     const excluded = this.#turns.leftOut > 0 && this.#turns.kept === 0;
-    return { sessions: this.#sessions, written: this.#written, lines: this.#lines, excluded };
+    const unindexed = this.#unindexed;
+    return { sessions: this.#sessions, written: this.#written, unindexed, lines: this.#lines, excluded };
   }
 
   async #writeGroup(
@@ -129,7 +133,10 @@ export class StepWriter {
   }
 
   #count({ turns }: WriteBatch, result: WriteResult): void {
-    for (const { turn } of turns) this.#sessions.add(turn.sessionId);
+    for (const { turn } of turns) {
+      this.#sessions.add(turn.sessionId);
+      this.#unindexed += Math.max(0, turn.text.length - INDEXED_CHARS);
+    }
     this.#written.turnsInserted += result.turnsInserted;
     this.#written.turnsUpdated += result.turnsUpdated;
     this.#written.chunksWritten += result.chunksWritten;

@@ -48,6 +48,7 @@ function add(report: IngestReport, sessions: Set<string>, file: TranscriptReport
   report.turns.updated += file.written.turnsUpdated;
   report.chunks.written += file.written.chunksWritten;
   report.chunks.reused += file.written.vectorsReused;
+  if (file.unindexed > 0) report.unindexed = (report.unindexed ?? 0) + file.unindexed;
   report.lines.total += file.lines.total;
   report.lines.indexed += file.lines.indexed;
   addCounts(report.lines.skipped, file.lines.skipped);

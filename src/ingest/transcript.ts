@@ -23,6 +23,7 @@ const UNCHANGED: TranscriptReport = {
   failure: null,
   sessions: new Set(),
   written: { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 },
+  unindexed: 0,
   lines: { total: 0, indexed: 0, skipped: {} },
   excluded: false,
 };

@@ -1,3 +1,4 @@
+import { INDEXED_CHARS } from "../constants.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
@@ -15,6 +16,11 @@ function vectorsLine({ chunks }: IngestReport): string {
   if (chunks.reused > 0) parts.push(`${groupedDigits(chunks.reused)} unchanged`);
   if (chunks.pending > 0) parts.push(`${groupedDigits(chunks.pending)} still to embed`);
   return `Chunks    ${groupedDigits(chunks.written)} written, ${parts.join(", ")}\n`;
+}
+
+function unindexedLine({ unindexed = 0 }: IngestReport): string {
+  if (unindexed === 0) return "";
+  return `          ${plural(unindexed, "character")} in the middle of turns over ${groupedDigits(INDEXED_CHARS)} are stored and shown, and no search finds them\n`;
 }
 
 /** Renders what an ingest did. */
@@ -36,6 +42,7 @@ export function renderIngest(report: IngestReport): string {
     `Sessions  ${groupedDigits(report.sessions)}\n`,
     `Turns     ${groupedDigits(turns.inserted)} new, ${groupedDigits(turns.updated)} updated\n`,
     vectorsLine(report),
+    unindexedLine(report),
     skippedLine(report),
     ...failures,
     `Took      ${(seconds.read + seconds.embed).toFixed(1)} s (reading ${seconds.read.toFixed(1)} s, embedding ${seconds.embed.toFixed(1)} s)\n`,

@@ -3,6 +3,7 @@ import { lazily } from "../lazily.ts";
 import { compoundParts, looksGerman } from "./compounds.ts";
 import { ACCENT, composed, folded } from "./fold.ts";
 import { wordsOfAscii } from "./identifiers.ts";
+import { indexedParts } from "./indexed.ts";
 import { isStopWord } from "./stop-words.ts";
 import { indexedPieces, soughtPieces, UNSPACED_LETTERS, wordRuns } from "./unspaced.ts";
 
@@ -74,8 +75,11 @@ export function wordsInOrder(text: string): string[] {
   );
 }
 
-/** Returns the text for the keyword index: the text itself, followed by other forms and parts of its words. */
-export function keywordText(text: string): string {
+/** Returns the text for the keyword index: what of the text is indexed, followed by other forms and parts of its words. */
+export function keywordText(stored: string): string {
+  const text = indexedParts(stored)
+    .map((piece) => piece.text)
+    .join("\n");
   const extra = new Set<string>();
   const isGerman = looksGerman(text);
   const words = isGerman ? null : wordsOfAscii(text);

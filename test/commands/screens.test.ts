@@ -110,14 +110,19 @@ const run = (argv: readonly string[], columns?: number) =>
 /** What a command shows, with what differs between runs made equal. */
 async function screenOf(argv: readonly string[], columns: number): Promise<string> {
   const { stdout, stderr } = await run(argv, columns);
-  return (stdout + stderr)
-    .replace(/\/tmp\/mementor-(\w+)/g, (_, name: string) => `/tmp/mementor-${"123456".slice(0, name.length)}`)
-    .replace(/(?<=[/…])[\da-f]{3,32}(?=[/\s.]|$)/gm, (id) =>
-      "0123456789abcdef0123456789abcdef".slice(-id.length),
-    )
-    .replace(/\b[\d.]+(?= (?:KB|MB|bytes)\b)/g, (size) => size.replace(/\d/g, "1"))
-    // What was measured stands alone, not in a sentence of a turn.
-    .replace(/(?<= {2}|, )\d+ ms\b/g, "12 ms");
+  return (
+    (stdout + stderr)
+      .replace(
+        /\/tmp\/mementor-(\w+)/g,
+        (_, name: string) => `/tmp/mementor-${"123456".slice(0, name.length)}`,
+      )
+      .replace(/(?<=[/…])[\da-f]{3,32}(?=[/\s.]|$)/gm, (id) =>
+        "0123456789abcdef0123456789abcdef".slice(-id.length),
+      )
+      .replace(/\b[\d.]+(?= (?:KB|MB|bytes)\b)/g, (size) => size.replace(/\d/g, "1"))
+      // What was measured stands alone, not in a sentence of a turn.
+      .replace(/(?<= {2}|, )\d+ ms\b/g, "12 ms")
+  );
 }
 
 /** Compares with `fixtures/screens/<name>.txt`; `UPDATE_GOLDEN=1` writes it anew. */
