@@ -45,9 +45,14 @@ interface Answered {
   results: { session_id: string; turn_id: number }[];
 }
 
+/** What is answered, page after page: matters come first, then what else was found. */
 async function asked(command: string[], env: Record<string, string> = {}): Promise<Answered> {
   const { stdout } = await sandbox.run([...command, "--json"], { cwd: project, env });
-  return JSON.parse(stdout);
+  const { next_cursor: next = null, ...answer }: Answered & { next_cursor?: string | null } =
+    JSON.parse(stdout);
+  if (next === null) return answer;
+  const rest = await asked([...command.filter((word) => !/^--cursor/.test(word)), `--cursor=${next}`], env);
+  return { ...answer, results: [...answer.results, ...rest.results] };
 }
 
 /** The sessions of what an answer names. */
