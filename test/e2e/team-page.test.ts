@@ -64,7 +64,9 @@ test("the lines to a shared memory do what they say", async () => {
   expect(await run(init)).toContain("is ready for a team");
   password = JSON.parse(await run(add, ["--json"])).password;
   expect(await run(enable, ["--history"])).toContain("3 turns read from 1 session");
-  expect(await run(join_, ["--password-stdin"])).toContain("Nothing of yours is shared yet.");
+  // A person confirms at the terminal that the project is what its own files say.
+  const confirmed = ["--yes"];
+  expect(await run(join_, ["--password-stdin", ...confirmed])).toContain("Nothing of yours is shared yet.");
   // A vector that comes after its turn was sent is a change that follows.
   await untilEmbedded(sandbox);
   expect(await run(preview)).toContain("3 turns would be with the team, 0 of them already.");
