@@ -41,7 +41,7 @@ describe("search, on the compiled binary", () => {
       sources: ["vector", "keyword"],
       statement: {
         ...{ text: expect.stringContaining("SQLite"), kind: expect.any(String) },
-        next: { text: expect.stringContaining("why better-sqlite3"), at: null },
+        next: { text: expect.stringContaining("why better-sqlite3"), turn: null, at: null },
       },
       passage: expect.stringContaining("SQLite"),
       text: expect.stringContaining("LMDB"),
