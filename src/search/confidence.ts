@@ -19,12 +19,6 @@ export const CONFIDENCES = ["weak", "likely", "strong"] as const;
  */
 const LIKELY = 0.25;
 const STRONG = 0.85;
-/**
- * Words that no turn has are a sign that nothing answers: with this share of the query's rarity in them, the model must be
- * surer. Set on 198 questions that three histories answer and 535 that nothing there does: of the invented ones without an
- * answer 80 of 100 are then weak instead of 61, and of those with one 4 of 100 more.
- */
-const UNKNOWN = { share: 0.15, likely: 0.6 } as const;
 /** Where passages have only part of the query's words, the model must be nearly certain. */
 const CERTAIN = 0.985;
 /**
@@ -65,16 +59,9 @@ export function confidenceOf(
   const { probability } = judge(ranked, query, memory, "normal", measures);
   if (isStrong(ranked, query, probability)) return "strong";
   const isNamed = ranked.some(({ candidate }) => candidate.references > 0);
-  const likely = unknownOf(query) >= UNKNOWN.share ? UNKNOWN.likely : LIKELY;
-  return isNamed || probability >= likely || ranked.some((scored) => holdsAll(scored, query))
+  return isNamed || probability >= LIKELY || ranked.some((scored) => holdsAll(scored, query))
     ? "likely"
     : "weak";
-}
-
-/** The share of the query's words, weighted by rarity, that no turn has. */
-function unknownOf({ terms }: QueryParts): number {
-  const sum = (some: QueryParts["terms"]) => some.reduce((total, { rarity }) => total + rarity, 0);
-  return sum(terms.filter(({ turnIds }) => turnIds?.length === 0)) / Math.max(Number.EPSILON, sum(terms));
 }
 
 /**
