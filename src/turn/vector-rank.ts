@@ -8,7 +8,7 @@ export type VectorRank = 0 | 1 | null;
  * A chunk that is to this share rows of tool calls or errors gets no vector: what they say are names, which words find
  * better.
  */
-const ROWS_SHARE = 0.8;
+const ROWS_SHARE = 0.9;
 
 /**
  * Ranks the chunks of a turn, which are in order. The prompt with what follows it comes first, and the end of what the
