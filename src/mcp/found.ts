@@ -139,7 +139,7 @@ export function mattersAnswer(found: Found, page: Page): Answer {
   };
 }
 
-const MATTERS_HEADING = tell`What earlier sessions say on this, the newest of each matter first:`;
+const MATTERS_HEADING = tell`What earlier sessions say on this, the newest of each matter first; nothing newer was found:`;
 
 function isNothing({ hits, confidence }: Found): boolean {
   return hits.length === 0 || confidence === "weak";

@@ -136,7 +136,7 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
           ),
         ]
       : []),
-    ...(isNewest ? [tell`more: ${showCommand()} ${show}`] : []),
+    ...(isNewest ? [tell`more: ${showCommand()} ${named(wholeOf(turns, show))}`] : []),
   ];
   const text = textOfRow(found, (telling) => {
     const facts = joinText(sourceFacts(state, telling), ", ");
@@ -209,6 +209,12 @@ function askedIn({ conversation, said }: State): { words: string; who: string; b
   const by = senderOf(first);
   const words = asked.length <= CHARS.asked ? asked : cutAtWord(asked, CHARS.asked);
   return { words, who: by ?? "asked", by };
+}
+
+/** The turns to show for all of a conversation, in one call where their numbers follow each other. */
+function wholeOf(ids: readonly number[], turnId: number): string {
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  return ids.length > 1 && last - first + 1 === ids.length ? `${first}-${last}` : `${turnId}`;
 }
 
 function turnsOf(ids: readonly number[]): string {
