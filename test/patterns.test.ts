@@ -90,6 +90,8 @@ test.each([
 
 test("what is known to take long is noticed", () => {
   const slow = [/\s+$/, /^ref: refs\/heads\/(.+?)\s*$/, /[\w-]+\.ts\b/];
-  const noticed = slow.filter((pattern) => pumpsOf(pattern).some((pump) => !isFast(pattern, pump, [8_000, 24_000])));
+  const noticed = slow.filter((pattern) =>
+    pumpsOf(pattern).some((pump) => !isFast(pattern, pump, [8_000, 24_000])),
+  );
   expect(noticed).toEqual(slow);
 });
