@@ -1,5 +1,4 @@
 import { DEFAULTS } from "../config/defaults.ts";
-import { NOTE } from "../constants.ts";
 import type { Filter, MayTell } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
 import type { RecallStore } from "../store/contract/recall.ts";
@@ -13,12 +12,12 @@ import type { Strictness } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
 import { strictnessAfter } from "./hidden.ts";
 import { withInVainLater } from "./in-vain.ts";
-import { mattersOf } from "./matter/matter.ts";
-import { type QueryParts, queryParts } from "./query.ts";
+import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
 import { withoutRepository } from "./without-repository.ts";
 import { choose, type Judged, judgeWorth, type Worth } from "./worth/choose.ts";
+import { newestFirst } from "./worth/newest.ts";
 import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
@@ -111,7 +110,8 @@ export async function recall(
   const why = silenceOf({ judged, fresh, sure, chosen, hidden, strictness });
   const withheld = why === "marked" ? (hidden?.scored.turn.turnId ?? null) : null;
   if (why !== null) return silent(why, { worth, withheld, explain });
-  const withNewest = await newestFirst(chosen, judged, { parts: ranking.parts, turns }, deps);
+  const amended = { search: deps.store, browse: deps.timeLeftMs() > 0 ? deps.browse : undefined };
+  const withNewest = await newestFirst(chosen, judged, { parts: ranking.parts, turns }, amended);
   const told = await toldTurns(
     withNewest
       .filter(({ scored }) => !toldBefore.has(scored.turn.turnId))
@@ -127,37 +127,6 @@ export async function recall(
   return unknown.length === 0
     ? silent("instructed", { worth, explain })
     : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, withheld: null, explain };
-}
-
-/** Turns that are looked at for what amends a chosen one. */
-const AMENDING = 8;
-
-/** Puts the newest turn on the matter of each chosen one, or a note on it, right before it, as sure as that is. */
-async function newestFirst(
-  chosen: readonly Judged[],
-  judged: readonly Judged[],
-  asked: { parts: QueryParts; turns: number },
-  { store, browse, timeLeftMs }: Pick<RecallDeps, "store" | "browse" | "timeLeftMs">,
-): Promise<Judged[]> {
-  if (browse === undefined || timeLeftMs() <= 0) return [...chosen];
-  const heads = new Set(chosen.map(({ scored }) => scored));
-  const others = judged.map(({ scored }) => scored).filter((scored) => !heads.has(scored));
-  const ranked = [...heads, ...others].slice(0, AMENDING);
-  const matters = await mattersOf(ranked, { ...asked, heads }, { search: store, browse });
-  const ordered = chosen.flatMap((each) => {
-    const states = matters.find(({ states }) =>
-      states.some(({ found }) => found.includes(each.scored)),
-    )?.states;
-    const own = states?.findIndex(({ found }) => found.includes(each.scored)) ?? 0;
-    const newer = states?.slice(0, own).flatMap(({ found }) => found.slice(0, 1)) ?? [];
-    const byNote = newer.toSorted((a, b) => Number(isNote(b)) - Number(isNote(a)));
-    return [...byNote.map((scored) => ({ scored, worth: each.worth })), each];
-  });
-  return ordered.filter(({ scored }, at) => ordered.findIndex((one) => one.scored === scored) === at);
-}
-
-function isNote({ turn }: Scored): boolean {
-  return turn.client === NOTE.client;
 }
 
 interface Choice {

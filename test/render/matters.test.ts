@@ -9,7 +9,6 @@ function stateOf(found: StoredTurn, ...said: State["said"]): State {
   return {
     conversation: { found, turns: [found], around: [found], isShort: true },
     found: [],
-    isSettling: true,
     said,
   };
 }

@@ -1,4 +1,5 @@
 import { NOTE } from "../../constants.ts";
+import { lazily } from "../../lazily.ts";
 import { joined, scoredSentences } from "../../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import type { BrowseStore, SearchStore } from "../../store/contract/store.ts";
@@ -29,8 +30,6 @@ export interface State {
   conversation: Conversation;
   /** The turns of the conversation that the search found, the best first. */
   found: readonly Scored[];
-  /** Whether it settled something on what is asked, or ended what was so before: then it amends what is older. */
-  isSettling: boolean;
   /** What was said, the most settled first. Empty where it only repeats what it was told by the memory. */
   said: readonly Quotation[];
 }
@@ -78,53 +77,80 @@ export async function mattersOf(
   { parts, turns, heads }: { parts: QueryParts; turns: number; heads?: ReadonlySet<Scored> },
   store: MatterStore,
 ): Promise<Matter[]> {
-  const least = RELEVANT.state * (ranked[0]?.score ?? 0);
-  const sought = soughtWords(parts);
-  const states = await statesOf(
-    ranked.filter(({ score }) => score >= least),
-    sought,
-    store.browse,
-  );
-  const subjects = await subjectsOf(
-    states.map(({ conversation }) => subjectOf(conversation)),
-    store.search,
-    turns,
-  );
-  const known = new Map(states.map((state, at) => [state, subjects[at] ?? new Map()]));
+  const best = ranked[0]?.score ?? 0;
+  const near = ranked.filter(({ score }) => score >= RELEVANT.state * best);
+  const talks = await talksOf(near, soughtWords(parts), store.browse);
+  const known = await subjectsBy(talks, store.search, turns);
   const sources = ranked.map(({ turn }) => turn);
-  const free = new Set(states);
+  const free = new Set(talks);
   const matters: Matter[] = [];
-  const near = RELEVANT.head * (ranked[0]?.score ?? 0);
-  for (const head of states) {
+  for (const head of talks) {
     if (matters.length === MOST.matters) break;
-    const isHead = heads === undefined ? bestScore(head) >= near : head.found.some((each) => heads.has(each));
+    const isHead =
+      heads === undefined
+        ? bestScore(head) >= RELEVANT.head * best
+        : head.found.some((one) => heads.has(one));
     if (!isHead || !free.delete(head)) continue;
-    const others = [...free].filter((state) => belong(head, state, known)).slice(0, MOST.states - 1);
-    for (const state of others) free.delete(state);
-    const all = [head, ...others].map((state) => withoutRepeated(state, sources));
-    matters.push({ states: all.toSorted(newestFirst) });
+    const others = [...free].filter((talk) => belong(head, talk, known)).slice(0, MOST.states - 1);
+    for (const talk of others) free.delete(talk);
+    matters.push({ states: inOrderOfWeight([head, ...others].map((talk) => stateOf(talk, sources))) });
   }
   return matters;
 }
 
-/** Puts found turns of one conversation together, and says what each conversation says. */
-async function statesOf(
+/** A conversation that was found. To know what it says takes most of the time, so only what a matter needs is asked. */
+interface Talk extends Pick<State, "conversation" | "found"> {
+  says: () => { said: Quotation[]; isSettling: boolean };
+}
+
+/** Puts found turns of one conversation together. */
+async function talksOf(
   ranked: readonly Scored[],
   sought: SoughtWords,
   store: Pick<BrowseStore, "neighbours">,
-): Promise<State[]> {
-  const states: { conversation: Conversation; found: Scored[] }[] = [];
+): Promise<Talk[]> {
+  const talks: (Talk & { found: Scored[] })[] = [];
   for (const scored of ranked) {
-    const known = states.find(({ conversation }) =>
+    const known = talks.find(({ conversation }) =>
       conversation.turns.some(({ turnId }) => turnId === scored.turn.turnId),
     );
-    if (known !== undefined) known.found.push(scored);
-    else states.push({ conversation: await conversationOf(scored.turn, store), found: [scored] });
-  }
-  return states.map(({ conversation, found }) => {
+    if (known !== undefined) {
+      known.found.push(scored);
+      continue;
+    }
+    const [conversation, found] = [await conversationOf(scored.turn, store), [scored]];
     const isFound = (turn: StoredTurn) => found.some((each) => each.turn.turnId === turn.turnId);
-    return { conversation, found, ...saidIn(conversation, isFound, sought) };
-  });
+    talks.push({ conversation, found, says: lazily(() => saidIn(conversation, isFound, sought)) });
+  }
+  return talks;
+}
+
+/** The rare words of conversations, where there is more than one to compare. */
+async function subjectsBy(
+  talks: readonly Talk[],
+  store: MatterStore["search"],
+  turns: number,
+): Promise<ReadonlyMap<Talk, Subject>> {
+  if (talks.length < 2) return new Map();
+  const texts = talks.map(({ conversation }) => subjectOf(conversation));
+  const subjects = await subjectsOf(texts, store, turns);
+  return new Map(talks.map((talk, at) => [talk, subjects[at] ?? new Map()]));
+}
+
+/** What a conversation says, without what an agent only repeats after it asked the memory. */
+function stateOf({ conversation, found, says }: Talk, sources: readonly StoredTurn[]): State {
+  const { said } = says();
+  const { around } = conversation;
+  const asked = around.findIndex(asksMemory);
+  if (asked < 0) return { conversation, found, said };
+  const isNew = ({ turn, kind, text }: Quotation) => {
+    if (kind === "prompt" || around.findIndex(({ turnId }) => turnId === turn.turnId) < asked) return true;
+    const earlier = sources.filter(
+      (source) => source.sessionId !== turn.sessionId && compareTimes(source.createdAt, turn.createdAt) < 0,
+    );
+    return !earlier.some((source) => restates(text, source));
+  };
+  return { conversation, found, said: said.filter(isNew) };
 }
 
 /** What a conversation says on what is sought, the most settled and the latest first; what the found turn answered comes last. */
@@ -132,7 +158,7 @@ function saidIn(
   conversation: Conversation,
   isFound: (turn: StoredTurn) => boolean,
   sought: SoughtWords,
-): Pick<State, "said" | "isSettling"> {
+): ReturnType<Talk["says"]> {
   const { found, turns, around, isShort } = conversation;
   if (found.client === NOTE.client || found.role !== "turn") {
     const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
@@ -187,48 +213,37 @@ function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
 }
 
 /** Whether two conversations are on one matter, of which the later one settles something. */
-function belong(a: State, b: State, subjects: ReadonlyMap<State, Subject>): boolean {
+function belong(a: Talk, b: Talk, subjects: ReadonlyMap<Talk, Subject>): boolean {
   const [one, other] = [subjects.get(a) ?? new Map(), subjects.get(b) ?? new Map()];
   if (isNote(a) || isNote(b)) return within(isNote(a) ? one : other, isNote(a) ? other : one) >= ALIKE.note;
   const [low, high] = [bestScore(a), bestScore(b)].toSorted((x, y) => x - y);
-  if ((low ?? 0) < AS_NEAR * (high ?? 0)) return false;
-  return likeness(one, other) >= ALIKE.conversation && (isLater(a, b) ? a : b).isSettling;
+  if ((low ?? 0) < AS_NEAR * (high ?? 0) || likeness(one, other) < ALIKE.conversation) return false;
+  const isLater = compareTimes(timeOf(a), timeOf(b)) > 0;
+  return (isLater ? a : b).says().isSettling;
 }
 
-function bestScore({ found }: State): number {
+function bestScore({ found }: Talk): number {
   return Math.max(...found.map(({ score }) => score));
 }
 
-function isNote({ conversation }: State): boolean {
+function isNote({ conversation }: Pick<State, "conversation">): boolean {
   return conversation.found.client === NOTE.client;
 }
 
-function isLater(a: State, b: State): boolean {
-  return compareTimes(timeOf(a), timeOf(b)) > 0;
-}
-
-function newestFirst(a: State, b: State): number {
-  const isEmpty = (state: State) => Number(state.said.length === 0);
-  return isEmpty(a) - isEmpty(b) || compareTimes(timeOf(b), timeOf(a));
-}
-
-function timeOf({ conversation }: State): string | null {
+function timeOf({ conversation }: Pick<State, "conversation">): string | null {
   return conversation.found.createdAt;
 }
 
-/** Leaves out what an agent only repeats in a conversation in which it asked the memory. */
-function withoutRepeated(state: State, sources: readonly StoredTurn[]): State {
-  const { around } = state.conversation;
-  const asked = around.findIndex(asksMemory);
-  if (asked < 0) return state;
-  const said = state.said.filter(({ turn, kind, text }) => {
-    if (kind === "prompt" || around.findIndex(({ turnId }) => turnId === turn.turnId) < asked) return true;
-    const earlier = sources.filter(
-      (source) => source.sessionId !== turn.sessionId && compareTimes(source.createdAt, turn.createdAt) < 0,
-    );
-    return !earlier.some((source) => restates(text, source));
-  });
-  return { ...state, said };
+/**
+ * Puts the newest first, and what says nothing of its own last. Where a person wrote a note on the matter, it and what the
+ * user said stand before what an agent said.
+ */
+function inOrderOfWeight(states: readonly State[]): State[] {
+  const isOfPerson = (state: State) =>
+    (isNote(state) && state.conversation.found.origin !== "agent") || state.said[0]?.kind === "prompt";
+  const hasNote = states.some((state) => isNote(state) && isOfPerson(state));
+  const place = (state: State) => (state.said.length === 0 ? 2 : hasNote && !isOfPerson(state) ? 1 : 0);
+  return states.toSorted((a, b) => place(a) - place(b) || compareTimes(timeOf(b), timeOf(a)));
 }
 
 /**
