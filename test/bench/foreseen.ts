@@ -1,5 +1,6 @@
 import { withoutRepeats } from "../../src/search/distinct.ts";
-import { type RecallDeps, rankForPrompt } from "../../src/search/recall.ts";
+import { rankForPrompt } from "../../src/search/prompt-ranking.ts";
+import type { RecallDeps } from "../../src/search/recall.ts";
 import { toldOf } from "./ask-hook.ts";
 import { share } from "./measures.ts";
 import type { BenchMemory } from "./memory.ts";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
-import { rankForPrompt } from "../../src/search/recall.ts";
+import { rankForPrompt } from "../../src/search/prompt-ranking.ts";
 import { search } from "../../src/search/search.ts";
 import type { OpenMode } from "../../src/store/sqlite/file/open.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite.ts";

@@ -1,7 +1,7 @@
 import type { Embedder } from "../../../src/embed/embedder.ts";
 import { withoutRepeats } from "../../../src/search/distinct.ts";
+import { rankForPrompt } from "../../../src/search/prompt-ranking.ts";
 import type { QueryParts } from "../../../src/search/query.ts";
-import { rankForPrompt } from "../../../src/search/recall.ts";
 import { type Judged, judgeWorth } from "../../../src/search/worth/choose.ts";
 import { soughtWords } from "../../../src/search/worth/told.ts";
 import { sentenceFeatures } from "../../../src/statement/features.ts";
