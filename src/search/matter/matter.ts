@@ -67,31 +67,54 @@ const SAID_CHARS = 420;
 const WHOLE_CHARS = 420;
 const LATER = 0.25;
 
-/**
- * Makes matters of ranked turns, the surest first. `turns` is the number of turns in the memory. `heads` are the turns that
- * make matters; all of them when absent.
- */
+interface Sought {
+  parts: QueryParts;
+  /** Number of turns in the memory. */
+  turns: number;
+}
+
+/** Makes matters of ranked turns, the surest first. */
 export async function mattersOf(
   ranked: readonly Scored[],
-  { parts, turns, heads }: { parts: QueryParts; turns: number; heads?: ReadonlySet<Scored> },
+  sought: Sought,
   store: MatterStore,
 ): Promise<Matter[]> {
-  const best = ranked[0]?.score ?? 0;
-  const near = ranked.filter(({ score }) => score >= RELEVANT * best);
+  const groups = await groupsOf(ranked, sought, store);
+  return groups.slice(0, MOST.matters).map((group) => matterOf(group, ranked));
+}
+
+/** Makes matters of the ranked turns where some belong together: elsewhere nothing amends anything. */
+export async function amendmentsOf(
+  ranked: readonly Scored[],
+  sought: Sought,
+  store: MatterStore,
+): Promise<Matter[]> {
+  const groups = await groupsOf(ranked, sought, store);
+  return groups.filter(({ length }) => length > 1).map((group) => matterOf(group, ranked));
+}
+
+/** Puts the conversations of ranked turns together that are on one matter. */
+async function groupsOf(
+  ranked: readonly Scored[],
+  { parts, turns }: Sought,
+  store: MatterStore,
+): Promise<Talk[][]> {
+  const least = RELEVANT * (ranked[0]?.score ?? 0);
+  const near = ranked.filter(({ score }) => score >= least);
   const talks = await talksOf(near, soughtWords(parts), store.browse);
-  const known = await subjectsBy(talks, store.search, turns);
-  const sources = ranked.map(({ turn }) => turn);
+  const subjects = await subjectsBy(talks, store.search, turns);
   const free = new Set(talks);
-  const matters: Matter[] = [];
-  for (const head of talks) {
-    if (matters.length === MOST.matters) break;
-    const isHead = heads === undefined || head.found.some((one) => heads.has(one));
-    if (!isHead || !free.delete(head)) continue;
-    const others = [...free].filter((talk) => belong(head, talk, known)).slice(0, MOST.states - 1);
+  return talks.flatMap((head) => {
+    if (!free.delete(head)) return [];
+    const others = [...free].filter((talk) => belong(head, talk, subjects)).slice(0, MOST.states - 1);
     for (const talk of others) free.delete(talk);
-    matters.push({ states: inOrderOfWeight([head, ...others].map((talk) => stateOf(talk, sources))) });
-  }
-  return matters;
+    return [[head, ...others]];
+  });
+}
+
+function matterOf(group: readonly Talk[], ranked: readonly Scored[]): Matter {
+  const sources = ranked.map(({ turn }) => turn);
+  return { states: inOrderOfWeight(group.map((talk) => stateOf(talk, sources))) };
 }
 
 /** A conversation that was found. To know what it says takes most of the time, so only what a matter needs is asked. */
@@ -164,13 +187,15 @@ function saidIn(
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
   const place = (turnId: number) => turns.findIndex((turn) => turn.turnId === turnId);
-  const settled = settledIn(turns, course, sought)
+  const scored = new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)]));
+  const sentences = (turn: StoredTurn) => scored.get(turn) ?? [];
+  const settled = settledIn(turns, course, { sought, sentences })
     .map((each) => ({ ...each, score: each.score + LATER * place(each.turnId) }))
     .toSorted((a, b) => b.score - a.score);
   const answered = turns
     .filter((turn) => turn === turns.at(-1) || isFound(turn))
     .flatMap((turn) => {
-      const own = scoredSentences(turn, sought).filter(({ kind }) => kind !== "prompt" && kind !== "forward");
+      const own = sentences(turn).filter(({ kind }) => kind !== "prompt" && kind !== "forward");
       const best = joined(own, { chars: SAID_CHARS });
       return best === null ? [] : [{ ...best, turnId: turn.turnId }];
     })

@@ -99,7 +99,8 @@ export async function settledLater(
     ids.length < LATER_TURNS &&
     (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
   const turns = continuing(turn, await search.turns(ids), isShort);
-  return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, sought);
+  const sentences = (each: StoredTurn) => scoredSentences(each, sought);
+  return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
 }
 
 /** Returns the turns, in order, that go on with the matter of the one before them. */
@@ -125,12 +126,11 @@ export interface Course {
 export function settledIn(
   turns: readonly StoredTurn[],
   { about, isShort, lastId, least = isShort ? SETTLES.short : SETTLES.long }: Course,
-  sought: SoughtWords,
+  { sought, sentences }: { sought: SoughtWords; sentences: (turn: StoredTurn) => ScoredSentence[] },
 ): SettledStatement[] {
   return turns
     .flatMap((turn) => {
-      const sentences = settling(scoredSentences(turn, sought), isShort && turn.turnId === lastId);
-      return bySpeaker(sentences, least)
+      return bySpeaker(settling(sentences(turn), isShort && turn.turnId === lastId), least)
         .filter(({ text }) => isShort || turn === about || bearsOn(text, about, sought))
         .map((each) => ({ ...each, turnId: turn.turnId }));
     })

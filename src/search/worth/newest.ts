@@ -1,5 +1,5 @@
 import type { BrowseStore, SearchStore } from "../../store/contract/store.ts";
-import { mattersOf } from "../matter/matter.ts";
+import { amendmentsOf } from "../matter/matter.ts";
 import type { QueryParts } from "../query.ts";
 import type { Judged } from "./choose.ts";
 
@@ -20,10 +20,10 @@ export async function newestFirst(
   { search, browse }: NewestStores,
 ): Promise<Judged[]> {
   if (browse === undefined) return [...chosen];
-  const heads = new Set(chosen.map(({ scored }) => scored));
-  const others = judged.map(({ scored }) => scored).filter((scored) => !heads.has(scored));
-  const ranked = [...heads, ...others].slice(0, AMENDING);
-  const matters = await mattersOf(ranked, { ...asked, heads }, { search, browse });
+  const first = chosen.map(({ scored }) => scored);
+  const others = judged.map(({ scored }) => scored).filter((scored) => !first.includes(scored));
+  const ranked = [...first, ...others].slice(0, AMENDING);
+  const matters = await amendmentsOf(ranked, asked, { search, browse });
   const ordered = chosen.flatMap((each) => {
     const states = matters
       .map((matter) => matter.states)
