@@ -5,7 +5,7 @@ import { shareOfTexts } from "../background/words.ts";
 import { RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
 
 /** Words of a text that are looked at, and the rarest of them that are compared. */
-const WORDS = { read: 600, compared: 160 } as const;
+const WORDS = { read: 600, compared: 60 } as const;
 
 /** The words of a text with their rarity in this memory, in nats. */
 export type Subject = ReadonlyMap<string, number>;
