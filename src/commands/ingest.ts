@@ -6,19 +6,14 @@ import { flag } from "../command/option.ts";
 export const command = defineCommand({
   name: "ingest",
   help: { group: "Look after", position: 1 },
-  summary: "Read transcripts into the memory",
+  summary: "Read what agents have left on disk of this project, or the named transcripts",
   arguments: { paths: list("paths") },
   options: {
-    all: flag("Every conversation of this project that agents have left on disk"),
     textOnly: flag("Embed later; searching by keywords works at once"),
     now: flag("Embed at once what waits for the background, too, on battery and on a busy machine"),
     json: jsonOption,
   },
-  examples: [
-    "mementor ingest --all",
-    "mementor ingest ~/.claude/projects/-home-me-app",
-    "mementor ingest --now",
-  ],
+  examples: ["mementor ingest", "mementor ingest ~/.claude/projects/-home-me-app", "mementor ingest --now"],
   async run({ args, options }, runtime) {
     const { ingest } = await import("./ingest/ingest.ts");
     return ingest(args.paths, options, runtime);

@@ -93,7 +93,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
   [
     "Look after",
     [
-      { usage: "ingest [paths...]", summary: "Read transcripts into the memory" },
+      {
+        usage: "ingest [paths...]",
+        summary: "Read what agents have left on disk of this project, or the named transcripts",
+      },
       {
         usage: "forget [turn|session|path]",
         summary: "Remove turns for good: by number, session, file or text",

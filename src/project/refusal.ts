@@ -19,7 +19,7 @@ export function noMemory(dirs: UserDirs, root: string): MementorError {
       hint: 'Run "mementor enable" there.',
     });
   return new MementorError("not_found", `${root} has no memory yet.`, {
-    hint: 'The first conversation makes one; "mementor ingest --all" reads those that are on disk.',
+    hint: 'The first conversation makes one; "mementor ingest" reads those that are on disk.',
   });
 }
 

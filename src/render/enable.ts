@@ -206,13 +206,13 @@ function historyLines({ found, unread, report, later, interrupted }: EnabledHist
   if (!report && !unread) return [`${conversations(found.agents)}, all read`];
   if (later)
     return [`${conversations(found.agents)} are read in the background; "mementor status" shows how far`];
-  if (!report) return [`${conversations(found.agents)} left unread; "mementor ingest --all" reads them`];
+  if (!report) return [`${conversations(found.agents)} left unread; "mementor ingest" reads them`];
   const others = Object.keys(found.agents).some((id) => otherClient(id) !== null);
   const read = [
     `${plural(report.turns.inserted + report.turns.updated, "turn")} read from ${plural(report.sessions, "session")}`,
     others ? ` (${conversations(found.agents)})` : "",
   ].join("");
-  if (interrupted) return [`interrupted after ${read}; "mementor ingest --all" reads the rest`];
+  if (interrupted) return [`interrupted after ${read}; "mementor ingest" reads the rest`];
   const known =
     report.files.read === 0
       ? `${conversations(found.agents)}, all read`

@@ -89,8 +89,7 @@ function section(title: string, lines: readonly string[], { style }: Screen): st
 }
 
 function recentLines({ recent }: Home, { style, width, now, program = "mementor" }: Screen): string[] {
-  if (recent.length === 0)
-    return [`nothing was read yet; the next session will be, or: ${program} ingest --all`];
+  if (recent.length === 0) return [`nothing was read yet; the next session will be, or: ${program} ingest`];
   const numbers = Math.max(...recent.map(({ turnId }) => `${turnId}`.length));
   const times = recent.map(({ createdAt }) => renderWhen(createdAt, now));
   const timeWidth = Math.max(...times.map(({ length }) => length));
@@ -124,7 +123,7 @@ function matterOf({ sessionTitle, title }: TurnSummary): string | null {
 
 function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): string[] {
   const [latest] = recent;
-  if (latest === undefined) return [`${program} ingest --all`, `${program} status`, `${program} doctor`];
+  if (latest === undefined) return [`${program} ingest`, `${program} status`, `${program} doctor`];
   const matter = recent.map(matterOf).find((words) => words !== null);
   // A note is no conversation that could be continued, and what was said on another machine is continued there.
   const conversation = recent.find(

@@ -55,5 +55,5 @@ export function renderEmptyMemory(
 ): string {
   if (folder !== null)
     return `The memory is empty: what your other devices remember arrives through ${printable(folder)}, in the background. How far it is: ${program} sync status\n`;
-  return `The memory is empty: nothing was read yet. The next session will be; to read earlier ones: ${program} ingest --all\n`;
+  return `The memory is empty: nothing was read yet. The next session will be; to read earlier ones: ${program} ingest\n`;
 }

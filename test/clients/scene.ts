@@ -58,7 +58,7 @@ if (claudeFolder !== "") {
   report("Claude Code's hooks are in the exec form", own.includes("--no-shell") && !own.includes("test -x"));
   await askClaude("How shall captions be set?");
 }
-await mementor("ingest", "--all");
+await mementor("ingest");
 if (client.id === "codex") {
   const requests = await ask("Does the link checker retry, and how often?");
   report("an untrusted hook is skipped", !requests.includes("mementor-memory"));
@@ -73,7 +73,7 @@ if (client.told === "mcp") {
   report("a decision of Claude Code reaches the model", answer.test(requests));
   report("a trivial prompt gets nothing", !(await ask("ok thanks")).includes("mementor-memory"));
 }
-await mementor("ingest", "--all");
+await mementor("ingest");
 if (claudeFolder === "") {
   const told = await claudeHook(ABOUT_DECISION);
   report("a decision made here is told by Claude Code's hook", told.includes(DECISION.slice(0, 40)));
@@ -100,7 +100,7 @@ async function playMoments(): Promise<void> {
     "a failure that was never met gets nothing",
     !failed.test(await askClaude(DELIVER, ["--allowedTools=Bash"])),
   );
-  await mementor("ingest", "--all");
+  await mementor("ingest");
   report(
     "what got past a failure is told in the next session",
     failed.test(await askClaude(DELIVER, ["--allowedTools=Bash"])),

@@ -189,7 +189,7 @@ test("--no-approve takes Codex's leave back, and a changed file of rules stays a
 test("an empty memory says why nothing is found, and what to do", async () => {
   await enable("--no-history");
   const why =
-    "The memory is empty: nothing was read yet. The next session will be; to read earlier ones: mementor ingest --all\n";
+    "The memory is empty: nothing was read yet. The next session will be; to read earlier ones: mementor ingest\n";
   expect((await mementor(["search", "retries", "--mode", "keyword"])).text).toBe(
     `Nothing was found.\n${why}`,
   );

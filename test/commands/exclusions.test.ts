@@ -60,12 +60,7 @@ test("while a file that may exclude something cannot be read, commands store not
   const { run, put, files, session } = await project(dir.path);
   for (const file of Object.values(files)) {
     put(file, BROKEN);
-    for (const argv of [
-      ["ingest", session],
-      ["ingest", "--all"],
-      ["import", session],
-      ["enable", "--yes"],
-    ]) {
+    for (const argv of [["ingest", session], ["ingest"], ["import", session], ["enable", "--yes"]]) {
       const { exitCode, stderr } = await run(...argv);
       expect({ argv, file, exitCode: exitCode > 0 }).toEqual({ argv, file, exitCode: true });
       expect(stderr).toContain(`nothing is stored: ${file}: `);

@@ -37,8 +37,8 @@ const mementor = async (...argv: string[]) => {
 
 test("ingest makes no memory where mementor is not enabled, unless it is told what to read", async () => {
   sampleHistory(home, project);
-  for (const option of ["--all", "--now"])
-    expect(await mementor("ingest", option)).toEqual({
+  for (const options of [[], ["--now"]])
+    expect(await mementor("ingest", ...options)).toEqual({
       exitCode: 1,
       text: 'mementor: mementor is not enabled in /project.\n  Run "mementor enable" there.\n',
     });

@@ -71,7 +71,7 @@ const LOCAL: Readonly<Record<string, readonly string[]>> = {
   forget: ["1", "--yes"],
   good: [],
   import: ["memory.jsonl"],
-  ingest: ["--all"],
+  ingest: [],
   log: [],
   marks: [],
   model: ["list"],

@@ -58,7 +58,7 @@ const COMMANDS: Record<string, string[]> = {
   import: ["import", "out.jsonl", "--dry-run"],
   export: ["export", "-o", "out.jsonl"],
   report: ["report", "--html", "out.html"],
-  ingest: ["ingest", "--all", "--text-only"],
+  ingest: ["ingest", "--text-only"],
   good: ["good", "1"],
   bad: ["bad", "1"],
   mute: ["mute", "3"],

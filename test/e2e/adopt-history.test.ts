@@ -79,8 +79,7 @@ describe("a project that was moved", () => {
     const moved = move(before, "postbox");
     await enable(moved, "--adopt-history");
     writeSession(sandbox, before, MORE, { day: 9 });
-    for (let i = 0; i < 2; i++)
-      expect((await sandbox.run(["ingest", "--all"], { cwd: moved })).exitCode).toBe(0);
+    for (let i = 0; i < 2; i++) expect((await sandbox.run(["ingest"], { cwd: moved })).exitCode).toBe(0);
     const prompts = [...TALK, ...MORE].map(([prompt]) => prompt);
     expect((await turnsOf(moved)).sort()).toEqual(prompts.sort());
     // It is known now: nothing is left to find.

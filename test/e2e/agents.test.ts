@@ -28,7 +28,7 @@ test("enable reads the history of every agent, and lists tell whose it is", asyn
   install(sandbox, "codex", "/home/dev/kettle");
   const enabled = await json(sandbox, "enable", "--history");
   expect(enabled.history).toMatchObject({ sessions: 6, agents: { codex: 6 } });
-  expect((await json(sandbox, "ingest", "--all", "--text-only")).files).toMatchObject({
+  expect((await json(sandbox, "ingest", "--text-only")).files).toMatchObject({
     read: 0,
     unchanged: 8,
   });

@@ -45,7 +45,7 @@ describe("sessions of a directory that is gone", () => {
     mkdirSync(entry, { recursive: true });
     writeFileSync(join(entry, "gitdir"), `${claim.replace("HOME", sandbox.root)}\n`);
     await sandbox.run(["enable"], { cwd: hostile });
-    await sandbox.run(["ingest", "--all", "--text-only"], { cwd: hostile });
+    await sandbox.run(["ingest", "--text-only"], { cwd: hostile });
     expect(await prompts(hostile)).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("sessions of a directory that is gone", () => {
     await sandbox.run(["enable", "--no-history"], { cwd: app });
     await git(app, "worktree", "remove", "--force", linked);
     writeSession(sandbox, join(linked, "src"), SECRET);
-    await sandbox.run(["ingest", "--all", "--text-only"], { cwd: app });
+    await sandbox.run(["ingest", "--text-only"], { cwd: app });
     expect((await prompts(app)).sort()).toEqual(SECRET.map(([prompt]) => prompt).sort());
   });
 });

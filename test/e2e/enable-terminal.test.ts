@@ -45,7 +45,7 @@ test("no enables without the history, what is no answer is asked again, and the 
   const first = await onTerminal(sandbox, ["enable"], { columns: 200, env: plain, typed });
   expect(first.screen).toContain("Read 2 earlier conversations (");
   expect(first.screen).toContain("Please answer y for yes, n for no, or q to quit.");
-  expect(first.screen).toContain('2 earlier conversations left unread; "mementor ingest --all" reads them');
+  expect(first.screen).toContain('2 earlier conversations left unread; "mementor ingest" reads them');
   expect([first.exitCode, existsSync(settings())]).toEqual([0, true]);
 
   const second = await onTerminal(sandbox, ["enable"], {

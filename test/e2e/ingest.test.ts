@@ -104,7 +104,7 @@ describe("ingest, on the compiled binary in a fresh HOME", () => {
 describe("wrong usage", () => {
   test.each([
     [["serach", "x"], 'Did you mean "mementor search"?'],
-    [["ingest"], "--all"],
+    [["ingest", "--all"], 'There is no option "--all".'],
     [["show"], "<turn|session> is missing."],
     [["show", "x", "y"], 'There is one argument too many: "y".'],
     [["show", "1", "--nope"], 'There is no option "--nope".'],

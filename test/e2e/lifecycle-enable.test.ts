@@ -234,12 +234,12 @@ describe("Ctrl-C", () => {
     child.kill("SIGINT");
     const stdout = await child.stdout.text();
     expect(await child.exited).toBe(130);
-    expect(stdout).toContain('"mementor ingest --all" reads the rest');
+    expect(stdout).toContain('"mementor ingest" reads the rest');
     const { database, trust } = await json(["status"]);
     expect(trust).toBe("trusted");
     expect(database.content.turns).toBeGreaterThan(0);
     expect(database.content.turns).toBeLessThan(turns);
-    await sandbox.run(["ingest", "--all", "--text-only"]);
+    await sandbox.run(["ingest", "--text-only"]);
     expect((await json(["status"])).database.content.turns).toBe(turns);
   });
 
@@ -290,7 +290,7 @@ describe("a memory that was not made here", () => {
   test("is neither read nor written, by commands and by hooks, until it is taken over", async () => {
     await archive();
     const before = readdirSync(tree()).sort().join();
-    for (const args of [["search", "x"], ["show", "1"], ["ingest", "--all"], ["log"]]) {
+    for (const args of [["search", "x"], ["show", "1"], ["ingest"], ["log"]]) {
       const { exitCode, stdout, stderr } = await sandbox.run(args);
       expect({ args, exitCode, stdout, refused: stderr.includes(refusal) }).toEqual({
         args,

@@ -97,7 +97,7 @@ describe("a project that was moved is explained in the same words everywhere", (
     [["recent"]],
     [["told"]],
     [["note", "x"]],
-    [["ingest", "--all"]],
+    [["ingest"]],
     [["enable"]],
     [["log"]],
   ])("by %p, which refuses", async (args) => {

@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(ARCHIVE))("a Korean history on the compiled binary",
       claude.say(answer);
     }
     expect((await sandbox.run(["enable"])).exitCode).toBe(0);
-    expect((await sandbox.run(["ingest", "--all", "--now"])).exitCode).toBe(0);
+    expect((await sandbox.run(["ingest", "--now"])).exitCode).toBe(0);
   });
   afterAll(async () => {
     await workerDone(sandbox);

@@ -164,12 +164,7 @@ test("a database of a newer version is refused with what to do, and stays as it 
   db.close();
   const hash = () => Bun.hash(readFileSync(file));
   const before = hash();
-  for (const args of [
-    ["search", "sqlite"],
-    ["show", "1"],
-    ["ingest", "--all"],
-    ["forget", "1", "--yes"],
-  ]) {
+  for (const args of [["search", "sqlite"], ["show", "1"], ["ingest"], ["forget", "1", "--yes"]]) {
     const { exitCode, stderr } = await newer.run(args);
     expect({ args, exitCode, stderr }).toEqual({
       args,

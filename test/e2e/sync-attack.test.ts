@@ -35,7 +35,7 @@ beforeAll(async () => {
     [QUESTION, DECISION],
     ["Thanks, that is all", "You are welcome."],
   ]);
-  await laptop.sandbox.run(["ingest", "--all"]);
+  await laptop.sandbox.run(["ingest"]);
   await laptop.run(["sync", folder, "--yes", "--device", "laptop"]);
   await desk.run(["sync", folder, "--yes", "--device", "desk"], `${await codeOf(laptop)}\n`);
 });

@@ -53,7 +53,7 @@ test("the first device makes a key, which only the user can read", async () => {
     ],
     { sessionId: SESSION },
   );
-  await laptop.sandbox.run(["ingest", "--all"]);
+  await laptop.sandbox.run(["ingest"]);
   expect(await laptop.fails("sync", "status")).toMatchObject({ exitCode: 1 });
   expect(await laptop.fails("sync", join(folder, "nowhere"))).toMatchObject({ exitCode: 1 });
   expect(await laptop.json("sync", folder, "--yes", "--device", "laptop")).toMatchObject({
@@ -130,7 +130,7 @@ test("what one device forgets goes from the other with its bytes, and comes back
     expect(existsSync(memory + suffix) && statSync(memory + suffix).size > 0).toBe(false);
   writeFileSync(memory, backup);
   await laptop.run(["sync", "now"]);
-  await laptop.sandbox.run(["ingest", "--all"]);
+  await laptop.sandbox.run(["ingest"]);
   await laptop.run(["sync", "now"]);
   await desk.run(["sync", "now"]);
   expect(holding("quokkaqueue", laptop)).toEqual([]);

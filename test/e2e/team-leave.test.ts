@@ -34,7 +34,7 @@ beforeAll(async () => {
     ["Which queue for figs?", "We use figqueue."],
     ["Which queue for limes?", "We use limequeue."],
   ]);
-  await json("ingest", "--all");
+  await json("ingest");
   await joined();
   await json("team", "share", "on", "--yes");
 });

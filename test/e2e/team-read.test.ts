@@ -151,7 +151,7 @@ describe("--db with the URL of a team", () => {
   });
 
   test.each([
-    [["ingest", "--all"]],
+    [["ingest"]],
     [["forget", "1", "--yes"]],
     [["prune", "--keep", "1y", "--yes"]],
     [["note", "x"]],

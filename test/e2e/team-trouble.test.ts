@@ -67,7 +67,7 @@ async function remember(): Promise<string> {
     [`Which queue is for task ${word}?`, `We decided to use ${word} for it.`],
   ];
   writeSession(ada, ada.project, [...talk, ["Thanks, that is all", "You are welcome."]]);
-  await ok("ingest", "--all");
+  await ok("ingest");
   return word;
 }
 

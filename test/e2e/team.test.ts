@@ -45,7 +45,7 @@ beforeAll(async () => {
     ],
     { sessionId: "11111111-2222-4333-8444-555555555555" },
   );
-  await ada.sandbox.run(["ingest", "--all"]);
+  await ada.sandbox.run(["ingest"]);
 });
 afterAll(async () => {
   for (const { sandbox } of [ada, bob]) {

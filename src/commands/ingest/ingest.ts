@@ -27,7 +27,6 @@ import { countUnread } from "../shared/unread.ts";
 import { withMemory } from "../shared/with-memory.ts";
 
 export interface IngestOptions {
-  all: boolean;
   textOnly: boolean;
   now: boolean;
   json: boolean;
@@ -64,7 +63,7 @@ export async function ingest(
   const report = await ingestInto(store, runtime, {
     paths,
     textOnly,
-    lost: options.all ? lostSessions(given) : undefined,
+    lost: readsProject(named, options) ? lostSessions(given) : undefined,
     waits: true,
     signal,
     hooks: {
@@ -116,14 +115,14 @@ function lostSessions({ project, paths, host }: Runtime) {
 
 async function collect(
   named: readonly string[],
-  { all, now }: IngestOptions,
+  options: IngestOptions,
   runtime: Runtime,
 ): Promise<string[]> {
-  if (named.length === 0) await requireEnabled({ all, now }, runtime);
+  if (named.length === 0) await requireEnabled(runtime);
   const other = named.find((path) => !couldBeSource(resolve(runtime.host.cwd, path)));
   if (other !== undefined) throw noTranscript(`${other} is no transcript of a coding agent`);
   const project = withRecordedRoots(runtime.project, readRegistry(runtime.paths.configDir));
-  const sessions = all ? projectSessions(project, runtime.host) : [];
+  const sessions = readsProject(named, options) ? projectSessions(project, runtime.host) : [];
   const sources = [
     ...named.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),
     ...sessions.map(filesOfSession),
@@ -136,18 +135,13 @@ async function collect(
   return [...found];
 }
 
-/**
- * Where nothing is named, rejects with `usage` without an option that says what is meant, and with `not_found` where the project
- * is not enabled and has no memory: only what is named makes one there.
- */
-async function requireEnabled(
-  { all, now }: Pick<IngestOptions, "all" | "now">,
-  runtime: Runtime,
-): Promise<void> {
-  if (!all && !now)
-    throw new MementorError("usage", "Name something to ingest.", {
-      hint: 'Name transcripts or directories, use "--all" for every conversation of this project, or "--now" for what waits.',
-    });
+/** Tells that every conversation of the project is read: nothing is named, and it is not only about what waits. */
+function readsProject(named: readonly string[], { now }: IngestOptions): boolean {
+  return named.length === 0 && !now;
+}
+
+/** Rejects with `not_found` where the project is not enabled and has no memory: only what is named makes one there. */
+async function requireEnabled(runtime: Runtime): Promise<void> {
   if (runtime.memory.directory === null || (await runtime.origin()) !== "none") return;
   const refusal = notEnabled(runtime.paths, runtime.project.root);
   if (refusal !== null) throw refusal;

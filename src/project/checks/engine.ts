@@ -120,7 +120,7 @@ async function describeSkipped({ skipped }: EngineTools): Promise<Finding> {
 
 function keptNote(files: readonly string[]): string {
   if (files.length === 0) return "";
-  return ` A damaged database is kept as ${files.join(", ")}. "mementor ingest --all" reads the transcripts that are still on disk.`;
+  return ` A damaged database is kept as ${files.join(", ")}. "mementor ingest" reads the transcripts that are still on disk.`;
 }
 
 async function checkRoundTrip({ roundTrip }: EngineTools): Promise<Finding> {

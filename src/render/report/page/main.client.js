@@ -40,7 +40,7 @@ function setUp() {
   if (sessions.length === 0) {
     byId("empty").textContent = page.narrowed
       ? `No turn fits: ${page.narrowed}.`
-      : "This memory holds no sessions yet. They come with the next conversation, or with mementor ingest --all.";
+      : "This memory holds no sessions yet. They come with the next conversation, or with mementor ingest.";
     return;
   }
   const last = Math.max(...inTime.map(({ time, end }) => Date.parse(end) || time));
