@@ -17,7 +17,7 @@ export const CONFIDENCES = ["weak", "likely", "strong"] as const;
  * Thresholds for the probability of the gate's model. They are lower than for a hook, which interrupts: a person who
  * searches wants an answer.
  */
-const LIKELY = 0.25;
+const LIKELY = 0.5;
 const STRONG = 0.85;
 /** Where passages have only part of the query's words, the model must be nearly certain. */
 const CERTAIN = 0.985;

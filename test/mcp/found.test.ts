@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Found, foundAnswer } from "../../src/mcp/found.ts";
+import { type Found, foundAnswer, mattersAnswer } from "../../src/mcp/found.ts";
 import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 
@@ -36,4 +36,21 @@ test("how a turn was found is data for a program, of no use in the text", () => 
   const { text, structured } = foundAnswer(found("likely", 1), page);
   expect(text).toContain("turn 1 · 2026-03-04 10:22 UTC · session s-1 · branch main · likely\n> Dates");
   expect(structured).toMatchObject({ results: [{ found_by: ["keyword"] }] });
+});
+
+test("where nothing surely answers, the nearest conversation is named without a word of what was said", () => {
+  const turns = [TURN, { ...TURN, turnId: 2 }];
+  const conversation = { found: TURN, turns, around: turns, isShort: true };
+  const matters = [{ states: [{ conversation, found: [], said: [] }] }];
+  const outcomes = { turns: new Map(), prs: new Map() };
+  const { text, structured } = mattersAnswer({ ...found("weak", 3), matters, outcomes }, page);
+  expect(text.split("\n").slice(2)).toEqual([
+    "Nothing in the memory surely answers this. The nearest, perhaps on something else:",
+    "",
+    '1. (weak) 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?"',
+    "more: mementor recall --show 1-2",
+    "</mementor-memory>",
+  ]);
+  expect(structured).toMatchObject({ confidence: "weak", results: [{ turns: [1, 2], said: [] }] });
+  expect(structured.next_cursor).toBeUndefined();
 });

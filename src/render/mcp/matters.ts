@@ -46,6 +46,10 @@ const FORMS = [
   { statements: 2, older: 1 },
   { statements: 1, older: 0 },
 ] as const satisfies readonly Form[];
+/** Of what may be on something else: where it stands, and what was asked there. */
+const POINTER: Form = { statements: 0, older: 0 };
+/** So many of them are named. */
+const POINTERS = 2;
 /** Shorter words say nothing by themselves. */
 const LEAST_CHARS = 60;
 /** So many of a session's id name it. */
@@ -69,6 +73,13 @@ export function matterItems(
     left = { chars: left.chars - item.text.length - 2, tokens: left.tokens - itemTokens(item) };
   }
   return items;
+}
+
+/** Names where the nearest matters stand, when none is sure to be what was asked about. */
+export function pointerItems(matters: readonly Matter[], outcomes: MatterOutcomes): AnswerItem[] {
+  return matters
+    .slice(0, POINTERS)
+    .map((matter, at) => matterItem(matter, at, POINTER, { confidence: "weak", outcomes }));
 }
 
 function firstThat(
