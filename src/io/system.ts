@@ -1,5 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
-import { posix, win32 } from "node:path";
+import { closeSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join, posix, win32 } from "node:path";
 import { temporaryName } from "./temporary-name.ts";
 
 /** What files and paths do differently on each system. Tests make that of another system than their own. */
@@ -13,6 +13,11 @@ export interface System {
   replace(from: string, to: string): void;
   /** Removes a file, or a directory with everything in it. Does nothing when it is missing. */
   remove(path: string): void;
+  /**
+   * Removes as `remove` does. Where a program runs from a file below, or somebody else has it open, it is moved into the first
+   * of the directories that takes it. Returns where these files are then.
+   */
+  retire(path: string, directories: readonly string[]): string[];
   /** Creates an empty file that only this user can read. Throws `EEXIST` when there is one. */
   create(path: string): void;
 }
@@ -55,6 +60,11 @@ export function systemOf(platform: NodeJS.Platform, actions: Actions = ACTIONS):
       else actions.rename(from, to);
     },
     remove: (path) => patiently(() => actions.remove(path)),
+    retire(path, directories) {
+      if (isWindows) return retireOnWindows(path, directories, actions);
+      actions.remove(path);
+      return [];
+    },
     create: (path) => patiently(() => actions.create(path)),
   };
 }
@@ -92,6 +102,50 @@ function replaceOnWindows(from: string, to: string, { rename, pause }: Actions):
     rename(aside, to);
     throw error;
   }
+}
+
+/** A program that runs cannot be deleted, but it can be renamed within its drive. */
+function retireOnWindows(path: string, directories: readonly string[], actions: Actions): string[] {
+  const { remove, rename, pause } = actions;
+  const tryWhile = (work: () => void) => {
+    try {
+      whileInUse(work, pause);
+      return null;
+    } catch (error) {
+      if (isInUse(error)) return error;
+      throw error;
+    }
+  };
+  if (tryWhile(() => remove(path)) === null) return [];
+  const moved: string[] = [];
+  for (const file of filesBelow(path)) {
+    const failure = tryWhile(() => remove(file));
+    if (failure === null) continue;
+    const place = directories
+      .map((directory) => temporaryName(join(directory, basename(file))))
+      .find((to) => mayRename(file, to, rename));
+    if (place === undefined) throw failure;
+    moved.push(place);
+  }
+  whileInUse(() => remove(path), pause);
+  return moved;
+}
+
+/** Whether a file could be renamed: not from one drive to another, nor while it is open without leave to do so. */
+function mayRename(from: string, to: string, rename: Actions["rename"]): boolean {
+  try {
+    rename(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function isInUse(error: unknown): boolean {

@@ -1,5 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type System, systemOf } from "../../src/io/system.ts";
+import { SCRATCH } from "../support/scratch.ts";
 
 const nothing = { rename: () => {}, remove: () => {}, create: () => {}, pause: () => {} };
 const linux = systemOf("linux", nothing);
@@ -119,5 +122,54 @@ describe("replacing a file", () => {
     const { done, actions } = machine(() => "ENOENT");
     expect(() => systemOf("win32", actions).replace("new", "old")).toThrow("ENOENT");
     expect(done).toEqual(["new > old ENOENT"]);
+  });
+});
+
+describe("retiring a directory", () => {
+  let root = "";
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  /** A directory with a program that runs, and one that does not; renames to another drive fail. */
+  function programs(platform: NodeJS.Platform) {
+    root = mkdtempSync(join(SCRATCH, "mementor-retire-"));
+    const bin = join(root, "bin");
+    const runs = join(bin, "runs.exe");
+    mkdirSync(join(root, "other-drive"));
+    mkdirSync(join(root, "temp"));
+    mkdirSync(bin);
+    writeFileSync(runs, "");
+    writeFileSync(join(bin, "old.exe"), "");
+    const fail = (code: string) => {
+      throw Object.assign(new Error(code), { code });
+    };
+    const system = systemOf(platform, {
+      ...nothing,
+      remove: (path) =>
+        existsSync(runs) && (path === bin || path === runs) && platform === "win32"
+          ? fail("EPERM")
+          : rmSync(path, { recursive: true, force: true }),
+      rename: (from, to) => (to.includes("other-drive") ? fail("EXDEV") : renameSync(from, to)),
+    });
+    return { system, bin };
+  }
+
+  test("moves a program that runs to the first directory that takes it", () => {
+    const { system, bin } = programs("win32");
+    const moved = system.retire(bin, [join(root, "other-drive"), join(root, "temp")]);
+    expect(readdirSync(root).sort()).toEqual(["other-drive", "temp"]);
+    expect(moved).toEqual(readdirSync(join(root, "temp")).map((name) => join(root, "temp", name)));
+    expect(moved.length).toBe(1);
+  });
+
+  test("fails where no directory takes it", () => {
+    const { system, bin } = programs("win32");
+    expect(() => system.retire(bin, [join(root, "other-drive")])).toThrow("EPERM");
+    expect(readdirSync(bin)).toEqual(["runs.exe"]);
+  });
+
+  test("is a removal elsewhere", () => {
+    const { system, bin } = programs("linux");
+    expect(system.retire(bin, [join(root, "temp")])).toEqual([]);
+    expect(readdirSync(root).sort()).toEqual(["other-drive", "temp"]);
   });
 });

@@ -78,7 +78,7 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   const { plugin, problems } = await disableEverywhere(runtime, roots, purge);
   const needed = [installedProgram(host), registryFileOf(paths.configDir)];
   const { going, kept } = withoutNeeded(leaving, problems.length > 0, needed);
-  const removed = removePaths(going);
+  const removed = removePaths(going, host);
   const done = { plugin, problems: [...problems, ...kept, ...removed.problems] };
   const left = agentSettings(runtime);
   const isFailed = (path: string) => done.problems.some(({ place }) => place === path);
@@ -127,7 +127,7 @@ async function leavingPaths(
   const { cacheDir, fallbackDir } = assetPlaces(host, false, () => {});
   const hooksProgram = join(installedProgram(host), "..");
   const { method, program, files } = installation;
-  const installed = method === "installer" ? [...files, ...(host.platform === "win32" ? [] : [program])] : [];
+  const installed = method === "installer" ? [...files, program] : [];
   const personal = purge ? [paths.dataDir, paths.configDir, join(hooksProgram, "..")] : [];
   const all = [join(cacheDir, "mementor"), fallbackDir, hooksProgram, ...installed, ...personal];
   return [...new Set(all)].filter((path) => statIfExists(path) !== null);
