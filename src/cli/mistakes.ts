@@ -71,7 +71,7 @@ function similarFlag(flag: string, options: Options): string | null {
   return near === null ? null : `--${near}`;
 }
 
-/** What other programs call a command. */
+/** What other programs call a command, and what it was called before. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ["version", "--version"],
   ["install", "enable"],
@@ -81,6 +81,10 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ["grep", "search"],
   ["ls", "recent"],
   ["history", "recent"],
+  ["turns", "show <session> --turns"],
+  ["related", "show <turn|session|path> --related"],
+  ["resume", "show <turn|session> --resume"],
+  ["prs", "commits --prs"],
 ]);
 
 /**
@@ -95,7 +99,7 @@ export function unknownCommand(
   const meant = MEANT.get(typed);
   if (meant !== undefined)
     return new MementorError("usage", `There is no command "${typed}".`, {
-      hint: `Did you mean "mementor ${pages.length > 0 && !meant.startsWith("-") ? "help " : ""}${meant}"?`,
+      hint: `Did you mean "mementor ${pages.length > 0 && !meant.startsWith("-") ? `help ${meant.split(" ")[0]}` : meant}"?`,
     });
   const confined = commands.find(({ name, isConfined }) => isConfined && name === typed);
   // Its name stands behind a value of an option that it does not have.

@@ -1,19 +1,40 @@
 import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { MementorError } from "../errors.ts";
 import { CommitHash } from "../filter/fields.ts";
+import type { Filter } from "../filter/filter.ts";
+import type { PrWithSessions } from "../render/history.ts";
+import type { BrowseStore, ReadStore } from "../store/contract/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
-import { view } from "./shared/view.ts";
+import { type View, view } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "commits",
   help: { group: "Ask", position: 8 },
-  summary: "List commits with the turns that made them, or find one",
+  summary: "List commits or pull requests with the turns that made them, or find one",
   arguments: { hash: optional("hash", CommitHash) },
-  options: { limit: rows, ...filterOptions(), ...viewOptions },
-  examples: ["mementor commits", "mementor commits 3f2a9c1"],
+  options: {
+    prs: flag("List pull requests; with --pr, the sessions behind that one"),
+    limit: rows,
+    ...filterOptions(),
+    ...viewOptions,
+  },
+  examples: [
+    "mementor commits",
+    "mementor commits 3f2a9c1",
+    "mementor commits --prs",
+    "mementor commits --prs --pr 12",
+  ],
   async run({ args: { hash }, options }, runtime) {
-    return view(runtime, options, async ({ browse }) => {
+    if (options.prs && hash !== undefined)
+      throw new MementorError("usage", "--prs lists pull requests, and a hash names a commit.", {
+        hint: `For the pull requests of a commit: mementor commits --prs --commit ${hash}`,
+      });
+    return view(runtime, options, async ({ browse, search }) => {
+      if (options.prs)
+        return pullRequests({ browse, search }, options.limit, await filterOf(options, runtime, browse));
       const { requireKnown } = await import("../search/unknown.ts");
       const { commitJson, renderCommit, renderCommits } = await import("../render/history.ts");
       const filter = await filterOf(options, runtime, browse);
@@ -31,3 +52,38 @@ export const command = defineCommand({
     });
   },
 });
+
+async function pullRequests(
+  { browse, search }: Pick<ReadStore, "browse" | "search">,
+  limit: number,
+  filter: Filter,
+): Promise<View> {
+  const { prJson, renderPr, renderPrs } = await import("../render/history.ts");
+  const prs = await withSessions({ browse, search }, { limit, filter, prNumber: filter.pr });
+  const total = filter.pr === undefined ? await browse.count("prs", { filter }) : prs.length;
+  return {
+    json: () => ({ prs: prs.map(prJson), total }),
+    text: (screen) =>
+      filter.pr === undefined || prs.length === 0 ? renderPrs({ prs, total }, screen) : renderPr(prs, screen),
+  };
+}
+
+async function withSessions(
+  { browse, search }: Pick<ReadStore, "browse" | "search">,
+  options: Parameters<BrowseStore["prs"]>[0],
+): Promise<PrWithSessions[]> {
+  const prs = await browse.prs(options);
+  const turns = new Map(
+    (await search.turns(prs.flatMap(({ opened }) => opened?.turnId ?? []))).map((turn) => [
+      turn.turnId,
+      turn,
+    ]),
+  );
+  return Promise.all(
+    prs.map(async (pr) => ({
+      ...pr,
+      sessions: await browse.summaries(pr.sessionIds),
+      turn: pr.opened && (turns.get(pr.opened.turnId) ?? null),
+    })),
+  );
+}

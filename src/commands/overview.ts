@@ -8,22 +8,21 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     [
       { usage: "search <text...>", summary: "Find what was said, decided and done before" },
       { usage: "recent", summary: "List the latest turns" },
-      {
-        usage: "related <path|session|turn>",
-        summary: "List sessions that worked on the same files or discussed the same things",
-      },
       { usage: "sessions", summary: "List sessions, the latest first" },
-      { usage: "turns <session>", summary: "List the turns of a session; the start of its id is enough" },
-      { usage: "show <turn|session>", summary: "Print a whole turn or session" },
+      {
+        usage: "show <turn|session|path>",
+        summary: "Print a whole turn or session, its turns, what is related to it, or how to continue it",
+      },
       { usage: "files [path]", summary: "List the busiest files, or the history of one, newest first" },
-      { usage: "commits [hash]", summary: "List commits with the turns that made them, or find one" },
-      { usage: "prs [number]", summary: "List pull requests, or the sessions behind one" },
+      {
+        usage: "commits [hash]",
+        summary: "List commits or pull requests with the turns that made them, or find one",
+      },
       { usage: "stats", summary: "Chart the work over time, the busiest files, and the use of recall" },
       {
         usage: "told [number]",
         summary: "List what hooks told agents, why they were silent, and what agents asked",
       },
-      { usage: "resume <turn|session>", summary: "Print the command that continues a session in its agent" },
       { usage: "recall [text...]", summary: "Read the memory of this project as agents may without asking" },
     ],
   ],

@@ -1,22 +1,22 @@
 import * as v from "valibot";
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { viewOptions } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
+import { LIST_ROWS, rows, viewOptions } from "../command/common-options.ts";
+import { flag, longName } from "../command/option.ts";
 import { wholeNumber } from "../command/schema.ts";
-import { requireSession } from "../search/require-session.ts";
-import type { ReadStore } from "../store/contract/store.ts";
-import type { SessionSummary } from "../store/contract/types/browse.ts";
-import type { MarkKind } from "../store/contract/types/marks.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "./shared/turn.ts";
-import { type View, view } from "./shared/view.ts";
+import { MementorError } from "../errors.ts";
+import { filtersBut, type TypedFilter } from "../filter/filter.ts";
+import { filterOptions } from "./shared/filter.ts";
+import { view } from "./shared/view.ts";
+
+/** What can be shown in place of the text, of which a command line names one. */
+const FORMS = ["raw", "turns", "related", "resume"] as const;
 
 export const command = defineCommand({
   name: "show",
   help: { group: "Ask", position: 6 },
-  summary: "Print a whole turn or session",
-  arguments: { wanted: required("turn|session", v.string()) },
+  summary: "Print a whole turn or session, its turns, what is related to it, or how to continue it",
+  arguments: { wanted: required("turn|session|path", v.string()) },
   options: {
     context: {
       value: "n",
@@ -25,77 +25,66 @@ export const command = defineCommand({
     },
     raw: flag("Print the original lines, while the transcript still exists"),
     thinking: flag("Show all that the assistant thought, not only the first line of each thought"),
+    turns: flag("List the turns of a session, a line each"),
+    related: flag(
+      "List sessions that worked on the same files or discussed the same things; takes a path, too",
+    ),
+    limit: {
+      ...rows,
+      description: `With --related: maximum number of rows, those that are only similar too (default: ${LIST_ROWS} without these)`,
+      schema: v.optional(rows.schema.wrapped),
+    },
+    resume: flag("Print the command that continues the session in its agent"),
+    exec: flag("With --resume: run the command instead of printing it"),
+    ...filterOptions("session"),
     ...viewOptions,
   },
-  examples: ["mementor show 42", "mementor show 42 --context 2", "mementor show 1b7c0a52 --no-pager"],
+  examples: [
+    "mementor show 42 --context 2",
+    "mementor show 1b7c0a52 --turns",
+    "mementor show src/store.ts --related",
+    "mementor show 42 --resume",
+  ],
   printsData: ({ options }) => options.raw === true,
   async run({ args: { wanted }, options }, runtime) {
+    checkForm(options);
+    if (options.resume) {
+      const { printResumption } = await import("./show/resume.ts");
+      return printResumption(runtime, wanted, options);
+    }
     return view(runtime, options, async (store) => {
-      const { rawSession, rawTurn } = await import("./show/raw.ts");
-      const [turn] = isTurnNumber(wanted) ? await store.search.turns([Number(wanted)]) : [];
-      if (turn) return options.raw ? rawTurn(store, turn) : showTurn(store, turn, options);
-      const session = await sessionOrFail(store, wanted);
-      return options.raw ? rawSession(store, session) : showSession(store, session, options.thinking);
+      if (options.related)
+        return (await import("./show/related.ts")).showRelated(store, wanted, options, runtime);
+      if (options.turns) return (await import("./show/turns.ts")).showTurns(store, wanted, options, runtime);
+      return (await import("./show/text.ts")).showText(store, wanted, options);
     });
   },
 });
 
-async function sessionOrFail({ browse }: ReadStore, wanted: string): Promise<SessionSummary> {
-  if (!isTurnNumber(wanted)) return requireSession(browse, wanted);
-  const session = await browse.session(wanted);
-  if (session === null || isOnlyTurnNumber(wanted)) throw unknownTurn(wanted, session);
-  return session;
-}
-
-async function showTurn(
-  store: ReadStore,
-  turn: StoredTurn,
-  { context, thinking }: { context: number; thinking: boolean },
-): Promise<View> {
-  const { renderNext, renderResumeHint, renderTurn, turnJson, withoutPromptOf } = await import(
-    "../render/turn.ts"
+/** Throws `usage` for two forms at once, and for an option that its form does not heed. */
+function checkForm(
+  options: TypedFilter & { [form in (typeof FORMS)[number]]: boolean } & {
+    exec: boolean;
+    limit?: number | undefined;
+  },
+): void {
+  const [form, other] = FORMS.filter((name) => options[name]);
+  if (form !== undefined && other !== undefined)
+    throw new MementorError("usage", `--${form} and --${other} exclude each other.`, {
+      hint: "Leave one of them out.",
+    });
+  if (options.exec && form !== "resume") throw onlyWith("exec", "--resume");
+  if (options.limit !== undefined && form !== "related") throw onlyWith("limit", "--related");
+  if (form === "turns" || form === "related") return;
+  const heeded = form === "resume" ? ["author"] : [];
+  const filter = filtersBut("session").find(
+    (name) => (options[name] ?? false) !== false && !heeded.includes(name),
   );
-  const around = await store.browse.neighbours(turn.turnId, context + 1);
-  const [before, after] = [
-    around.before.slice(Math.max(0, around.before.length - context)),
-    around.after.slice(0, context),
-  ];
-  const marks = await marksOf(store, turn);
-  const shown = [...before, turn, ...after];
-  const next = around.after[context];
-  return {
-    json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
-    text: (screen) =>
-      shown
-        .map((each, at) =>
-          renderTurn(withoutPromptOf(each, shown[at + 1] ?? next), screen, {
-            thinking,
-            marks: each === turn ? marks : [],
-          }),
-        )
-        .join("\n") +
-      renderNext(shown.at(-1) ?? turn, next, screen) +
-      renderResumeHint(turn, screen),
-  };
+  if (filter !== undefined) throw onlyWith(filter, "--turns and --related");
 }
 
-/** Marks are a person's own: a team's database has none. */
-async function marksOf({ local }: ReadStore, { turnId }: StoredTurn): Promise<MarkKind[]> {
-  return local === null ? [] : local.marks.marksOf(turnId);
-}
-
-async function showSession(store: ReadStore, session: SessionSummary, thinking: boolean): Promise<View> {
-  const { sessionJson } = await import("../render/sessions.ts");
-  const { turnJson } = await import("../render/turn.ts");
-  const { renderSession } = await import("../render/session-text.ts");
-  const summaries = await store.browse.turnsOf(session.sessionId);
-  const turns = await store.search.turns(summaries.map(({ turnId }) => turnId));
-  const marked = await Promise.all(turns.map(async (turn) => ({ turn, marks: await marksOf(store, turn) })));
-  return {
-    json: () => ({
-      session: sessionJson(session),
-      turns: marked.map(({ turn, marks }) => ({ ...turnJson(turn), marks })),
-    }),
-    text: (screen) => renderSession(session, { summaries, marked }, screen, thinking),
-  };
+function onlyWith(option: string, form: string): MementorError {
+  return new MementorError("usage", `--${longName(option)} is for ${form}.`, {
+    hint: 'Run "mementor show --help" for the options.',
+  });
 }

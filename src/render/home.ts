@@ -137,7 +137,7 @@ function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): st
     ...(conversation === undefined
       ? []
       : [
-          [`${program} resume ${conversation.turnId}`, "the command that goes on with it"] as [
+          [`${program} show ${conversation.turnId} --resume`, "the command that goes on with it"] as [
             string,
             string,
           ],

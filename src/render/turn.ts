@@ -99,9 +99,9 @@ export function renderResumeHint(
   if (foreign !== null || client === NOTE.client) return "";
   if (device !== undefined)
     return style.dim(
-      `\nTo continue its session, on ${printable(device)}: ${printable(program)} resume ${sessionId.slice(0, 8)}\n`,
+      `\nTo continue its session, on ${printable(device)}: ${printable(program)} show ${sessionId.slice(0, 8)} --resume\n`,
     );
-  return style.dim(`\nTo continue its session: ${printable(program)} resume ${turnId}\n`);
+  return style.dim(`\nTo continue its session: ${printable(program)} show ${turnId} --resume\n`);
 }
 
 /** Renders a turn among others of its session. */

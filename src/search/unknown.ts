@@ -58,7 +58,7 @@ async function requireSubagent(id: string, browse: Browse): Promise<void> {
   throw new MementorError("not_found", `There is no subagent "${id}".`, {
     hint: isAgent
       ? `For turns of sessions with that agent: --from ${typed}`
-      : 'Name one by the id that "mementor turns <session>" shows.',
+      : 'Name one by the id that "mementor show <session> --turns" shows.',
   });
 }
 

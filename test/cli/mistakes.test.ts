@@ -14,11 +14,32 @@ test.each([
   ["history", "recent"],
   ["help version", "--version"],
   ["help init", "help enable"],
+  ["turns", "show <session> --turns"],
+  ["related", "show <turn|session|path> --related"],
+  ["resume", "show <turn|session> --resume"],
+  ["prs", "commits --prs"],
+  ["help prs", "help commits"],
 ])("who types %s is told of %s", async (line, meant) => {
   const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
   const { stderr } = await runIn({ argv: line.split(" "), ...facts });
   const typed = line.replace("help ", "");
   expect(stderr).toBe(`mementor: There is no command "${typed}".\n  Did you mean "mementor ${meant}"?\n`);
+});
+
+test.each([
+  [["show", "1", "--turns", "--resume"], "--turns and --resume exclude each other."],
+  [["show", "1", "--exec"], "--exec is for --resume."],
+  [["show", "1", "-n", "3"], "--limit is for --related."],
+  [["show", "1", "--since", "1d"], "--since is for --turns and --related."],
+  [["show", "1", "--resume", "--human"], "--human is for --turns and --related."],
+  [["commits", "3f2a9c1", "--prs"], "--prs lists pull requests, and a hash names a commit."],
+])("%p says which options belong together", async (argv, message) => {
+  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
+  const { exitCode, stderr } = await runIn({ argv, ...facts });
+  expect({ exitCode, message: stderr.split("\n")[0] }).toEqual({
+    exitCode: 64,
+    message: `mementor: ${message}`,
+  });
 });
 
 test("an option without its value says what the value is", async () => {

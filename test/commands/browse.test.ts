@@ -133,20 +133,20 @@ const LINES: readonly (readonly string[])[] = [
   ["show", KETTLE, "--raw"],
   ["sessions"],
   ["sessions", "--since", "now"],
-  ["turns", "aaaa1"],
+  ["show", "--turns", "aaaa1"],
   ["files"],
   ["files", "valve.ts"],
   ["files", "src"],
   ["files", "--since", "now"],
   ["commits"],
   ["commits", "3f9d"],
-  ["prs"],
-  ["prs", "7"],
+  ["commits", "--prs"],
+  ["commits", "--prs", "--pr", "7"],
   ["recent"],
   ["recent", "--since", "now"],
-  ["related", "src/valve.ts"],
-  ["related", "aaaa1"],
-  ["related", "1"],
+  ["show", "--related", "src/valve.ts"],
+  ["show", "--related", "aaaa1"],
+  ["show", "--related", "1"],
   ["stats"],
   ["stats", "--since", "now", "--by", "week"],
 ];
@@ -179,7 +179,7 @@ describe.each(LINES.map((argv) => [argv.join(" "), argv] as const))("mementor %s
   test("keeps to the width of the terminal, but for whole texts", async () => {
     const { exitCode, stdout } = await mementor([...argv, "--no-pager"], { columns: 76 });
     expect(exitCode).toBe(0);
-    const isWhole = argv[0] === "show";
+    const isWhole = argv[0] === "show" && !argv.includes("--turns") && !argv.includes("--related");
     for (const line of isWhole ? [] : stdout.split("\n"))
       expect(Bun.stringWidth(line)).toBeLessThanOrEqual(76);
   });
@@ -199,7 +199,7 @@ session ${KETTLE} "Leak redtxt1m"
 
 [User] Mend it.
 
-To continue its session: mementor --db ${join(directory.path, "m.db")} resume 2
+To continue its session: mementor --db ${join(directory.path, "m.db")} show 2 --resume
 `);
 });
 
@@ -286,7 +286,7 @@ describe("paths", () => {
 });
 
 test("related sessions do not include the given one, and show what they share", async () => {
-  const { stdout } = await mementor(["related", "aaaa1", "--json"]);
+  const { stdout } = await mementor(["show", "--related", "aaaa1", "--json"]);
   const { to, sessions } = JSON.parse(stdout);
   expect(to).toEqual({ path: null, turn_id: null, session_id: KETTLE });
   expect(sessions).toMatchObject([{ session_id: TEAPOT, shared_files: ["src/valve.ts"] }]);
@@ -344,15 +344,15 @@ describe("wrong usage", () => {
     [["help", "--json"], 64, "Help is text only."],
     [["show", "4711"], 1, "There is no turn 4711."],
     [["show", "zzz"], 1, 'There is no session "zzz".'],
-    [["turns", "aaaa"], 64, 'More than one session starts with "aaaa".'],
+    [["show", "--turns", "aaaa"], 64, 'More than one session starts with "aaaa".'],
     [["sessions", "--since", "soon"], 64, 'Cannot read "soon" as a time'],
     [["sessions", "-n", "few"], 64, '-n must be a whole number from 1 to 1,000,000, not "few".'],
     [["commits", "xyz"], 64, '<hash> must be a commit\'s hash: 4 to 64 hexadecimal digits, not "xyz".'],
-    [["prs", "seven"], 64, '<number> must be a whole number from 1 on, not "seven".'],
-    [["related", "nowhere.ts"], 1, 'The memory has no turn, file or session "nowhere.ts".'],
+    [["commits", "--prs", "--pr", "seven"], 64, '--pr must be a whole number from 1 on, not "seven".'],
+    [["show", "--related", "nowhere.ts"], 1, 'The memory has no turn, file or session "nowhere.ts".'],
     [["files", "nowhere.ts"], 1, 'The memory has no file or directory "nowhere.ts".'],
     [["files", "valv.ts"], 1, "Nearest: src/valve.ts."],
-    [["related", "valv.ts", "--json"], 1, "Nearest: src/valve.ts."],
+    [["show", "--related", "valv.ts", "--json"], 1, "Nearest: src/valve.ts."],
     [["recent", "--file", "nowhere.ts", "--json"], 1, 'no file or directory "nowhere.ts".'],
     [["sessions", "--branch", "mian"], 1, 'The memory has no branch "mian".\n  Nearest: main.'],
     [["recent", "--from", "foo"], 1, 'There is no agent "foo".\n  There is, for example: claude-code'],
@@ -363,10 +363,10 @@ describe("wrong usage", () => {
       'The memory has no turns of "zed".\n  It knows no members of a team.',
     ],
     [["sessions", "--pr", "999"], 1, "The memory has no pull request 999.\n  There is, for example: "],
-    [["prs", "999"], 1, "The memory has no pull request 999."],
+    [["commits", "--prs", "--pr", "999"], 1, "The memory has no pull request 999."],
     [["commits", "abcd"], 1, 'The memory has no commit "abcd".\n  There is, for example: '],
     [["files", "--commit", "abcd", "--json"], 1, 'The memory has no commit "abcd".'],
-    [["turns", "aaaa9"], 1, `There is no session "aaaa9".\n  Nearest: ${TEAPOT}, ${KETTLE}.`],
+    [["show", "--turns", "aaaa9"], 1, `There is no session "aaaa9".\n  Nearest: ${TEAPOT}, ${KETTLE}.`],
     [["search", "tea", "--session", "zzz", "--json"], 1, `There is, for example: ${TEAPOT}, ${KETTLE}.`],
     [["stats", "--by", "hour"], 64, '--by must be day, week or month, not "hour".'],
   ])("%p exits %p", async (argv, expected, message) => {
@@ -376,7 +376,7 @@ describe("wrong usage", () => {
   });
 
   test("names the sessions that an id could mean", async () => {
-    const { stderr } = await mementor(["turns", "aaaa"]);
+    const { stderr } = await mementor(["show", "--turns", "aaaa"]);
     expect(stderr).toContain(`${TEAPOT}  How it began\n`);
     expect(stderr).toContain(`${KETTLE}  Leak redtxt1m\n`);
   });
@@ -392,7 +392,7 @@ describe("the pager", () => {
   };
 
   test("gets what goes to a terminal", async () => {
-    const { stdout, seen } = await paged(["turns", "aaaa2"], { columns: 80 });
+    const { stdout, seen } = await paged(["show", "--turns", "aaaa2"], { columns: 80 });
     expect(stdout).toBe("");
     expect(seen).toContain("The teapot leaks, too.");
   });
@@ -403,13 +403,13 @@ describe("the pager", () => {
     ["NO_PAGER", [], { columns: 80, env: { NO_PAGER: "1" } }],
     ["--json", ["--json"], { columns: 80 }],
   ])("is not started for %s", async (_, more, options) => {
-    const { stdout, seen } = await paged(["turns", "aaaa2", ...more], options);
+    const { stdout, seen } = await paged(["show", "--turns", "aaaa2", ...more], options);
     expect(seen).toBeNull();
     expect(stdout).toContain("The teapot leaks, too.");
   });
 
   test("that is not there costs nothing", async () => {
-    const { stdout } = await mementor(["turns", "aaaa2"], {
+    const { stdout } = await mementor(["show", "--turns", "aaaa2"], {
       columns: 80,
       env: { PAGER: "/nowhere/pager 2>/dev/null" },
     });

@@ -125,9 +125,9 @@ test.each([
 });
 
 test("a turn's number offers its session", async () => {
-  expect(await mementor("turns", "1")).toEqual({
+  expect(await mementor("show", "1", "--turns")).toEqual({
     exitCode: 1,
-    text: "mementor: 1 is the number of a turn, not the id of a session.\n  Its session: mementor turns aaaa1111\n",
+    text: "mementor: 1 is the number of a turn, not the id of a session.\n  Its session: mementor show aaaa1111 --turns\n",
   });
 });
 

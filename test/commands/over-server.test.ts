@@ -21,13 +21,11 @@ const READING: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sqlite bookmarks", "--mode", "keyword"],
     ["rate limit", "--mode", "keyword", "--explain", "--file", "src/"],
   ],
-  show: [["1"], ["3", "--context", "2"], [SESSION]],
+  show: [["1"], ["3", "--context", "2"], [SESSION], [SESSION, "--turns"]],
   recent: [[], ["-n", "3", "--branch", "feat/store"]],
   sessions: [[], ["--since", "2026-03-01", "--human"]],
-  turns: [[SESSION]],
   files: [[], ["src/db/schema.ts"], ["src/"]],
-  commits: [[], ["--file", "src/"]],
-  prs: [[]],
+  commits: [[], ["--file", "src/"], ["--prs"]],
   stats: [
     ["--branch", "feat/store"],
     ["--session", SESSION, "--by", "week"],
@@ -52,15 +50,12 @@ const COMMANDS = [
   ["files"],
   ["files", "src/db/schema.ts"],
   ["commits"],
-  ["prs"],
-  ["related", "src/db/schema.ts"],
+  ["commits", "--prs"],
+  ["show", "--related", "src/db/schema.ts"],
   ["stats"],
   ["report", "--html", "-"],
   ["export"],
 ];
-
-/** Commands that answer less, or say where they work. */
-const LESS = ["related", "resume"];
 
 /** Commands that need the memory of this machine, with what they are called with. */
 const LOCAL: Readonly<Record<string, readonly string[]>> = {
@@ -179,7 +174,7 @@ const cases = Object.entries(READING).flatMap(([name, all]) => all.map((args) =>
 describe("a command with --db and a team's database", () => {
   test("is one of those that are tested", async () => {
     const names = (await loadCommands()).map(({ name }) => name);
-    expect([...Object.keys(READING), ...LESS, ...Object.keys(LOCAL), ...OTHERS].sort()).toEqual(names.sort());
+    expect([...Object.keys(READING), ...Object.keys(LOCAL), ...OTHERS].sort()).toEqual(names.sort());
   });
 
   test.each(cases)("%p answers as from a file", async (argv) => {
@@ -202,9 +197,9 @@ describe("a command with --db and a team's database", () => {
       `It is on the machine where you held it. There, run: mementor show ${SESSION} --raw`,
     ],
     [
-      ["resume", SESSION],
+      ["show", "--resume", SESSION],
       `The team's server does not know where session ${SESSION_ID} was held.`,
-      `On the machine where you held it, run: mementor resume ${SESSION}`,
+      `On the machine where you held it, run: mementor show ${SESSION} --resume`,
     ],
   ])("%p says where it works", async (argv, message, hint) => {
     expect(await run(argv, team.urlOf("ada"))).toEqual({
@@ -215,12 +210,14 @@ describe("a command with --db and a team's database", () => {
   });
 
   test.each([["1"], [SESSION], ["src/db/schema.ts"]])("related %p compares what was said", async (target) => {
-    const related = JSON.parse((await run(["related", target, "--json"], team.urlOf("ada"))).stdout).sessions;
+    const related = JSON.parse(
+      (await run(["show", "--related", target, "--json"], team.urlOf("ada"))).stdout,
+    ).sessions;
     expect(related.map((each: Record<string, unknown>) => each.access_distance)).toEqual(
       related.map(() => null),
     );
     expect(related.length).toBeGreaterThan(3);
-    const { stdout } = await run(["related", target], team.urlOf("ada"));
+    const { stdout } = await run(["show", "--related", target], team.urlOf("ada"));
     expect(stdout).not.toContain("TOUCHED");
     expect(stdout).toEndWith(
       "Compared by what was said. What was touched is compared on your machine: leave out --db.\n",

@@ -59,14 +59,16 @@ test("a pull request is listed with its title and the turn that opened it", asyn
   const now = new Date("2026-11-22T12:00:00Z");
   const run = (...argv: string[]) => runIn({ argv, cwd, homeDir, now, env: { NO_COLOR: "1", TZ: "UTC" } });
   await run("ingest", file, "--text-only");
-  const { prs } = JSON.parse((await run("prs", "--json")).stdout);
+  const { prs } = JSON.parse((await run("commits", "--prs", "--json")).stdout);
   expect(prs.map((pr: Listed) => [pr.pr_number, pr.title, pr.turn_id])).toEqual([
     [44, null, 2],
     [43, "Add the panel", 1],
     [42, 'Strip the "old" crates', 1],
   ]);
-  const listed = (await run("prs")).stdout;
+  const listed = (await run("commits", "--prs")).stdout;
   expect(listed).toMatch(/^#43 +Add the panel +1 /m);
   expect(listed).toMatch(/^#44 +Open one for each phase\. +2 /m);
-  expect((await run("prs", "42")).stdout).toContain('\nStrip the "old" crates (turn 1)\n');
+  expect((await run("commits", "--prs", "--pr", "42")).stdout).toContain(
+    '\nStrip the "old" crates (turn 1)\n',
+  );
 });

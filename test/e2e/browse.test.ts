@@ -18,13 +18,13 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 test.each<[string[], string]>([
   [["sessions"], "Moving bookmark storage from JSON to SQLite"],
   [["sessions", "--branch", "feat/store", "--until", "2026-03"], "1b7c0a52"],
-  [["turns", "1b7c0a52"], "agreed. now the schema"],
+  [["show", "--turns", "1b7c0a52"], "agreed. now the schema"],
   [["show", "1b7c0a52"], "[User] agreed. now the schema"],
   [["files"], "src/net/checker.ts"],
   [["files", "checker.ts"], "Edit, Read, mention"],
   [["commits", "3f9d2c1"], "feat(store): keep bookmarks in SQLite"],
-  [["prs"], "tidemark-cli/tidemark"],
-  [["prs", "7"], "polite link checker"],
+  [["commits", "--prs"], "tidemark-cli/tidemark"],
+  [["commits", "--prs", "--pr", "7"], "polite link checker"],
   [["recent", "-n", "3"], "38da7c2e"],
   [["stats"], "Turns by week"],
 ])("%p shows what the sample holds", async (args, expected) => {
@@ -33,10 +33,10 @@ test.each<[string[], string]>([
   expect(stdout).toContain(expected);
 });
 
-test.each(["show", "related", "resume", "mute", "turns"])(
+test.each(["show", "show --related", "show --resume", "show --turns", "mute"])(
   "%p takes no number for the start of a session",
-  async (name) => {
-    const { exitCode, stdout, stderr } = await mementor(name, "0");
+  async (line) => {
+    const { exitCode, stdout, stderr } = await mementor(...line.split(" "), "0");
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toMatch(/There is no (turn 0\.|session "0"[.,])/);
   },

@@ -96,17 +96,17 @@ describe("a flag", () => {
   });
 
   test("of --no-x switches off, and flags of one letter can be joined", async () => {
-    expect((await sandbox.run(["turns", "00123450", "--no-pager"])).exitCode).toBe(0);
+    expect((await sandbox.run(["show", "--turns", "00123450", "--no-pager"])).exitCode).toBe(0);
     const { exitCode, stderr } = await sandbox.run(["forget", "--dry-run", "-yy", "1"]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 });
 
 test("an id of digits stays what was typed", async () => {
-  const { exitCode, stdout } = await sandbox.run(["turns", "00123450", "--json"]);
+  const { exitCode, stdout } = await sandbox.run(["show", "--turns", "00123450", "--json"]);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).session.session_id).toBe(SESSION);
-  expect((await sandbox.run(["turns", "12345"])).stderr).toContain(
+  expect((await sandbox.run(["show", "--turns", "12345"])).stderr).toContain(
     'There is no session "12345", and no turn 12345.',
   );
 });
@@ -129,7 +129,7 @@ describe("a mistake", () => {
     [["search", "x", "--pr", "0"], '--pr must be a whole number from 1 on, not "0".'],
     [["search"], "<text...> is missing.\n"],
     [["search", ""], "<text...> must not be empty."],
-    [["show"], "<turn|session> is missing.\n"],
+    [["show"], "<turn|session|path> is missing.\n"],
     [["show", "1", "2"], 'There is one argument too many: "2".'],
     [["status", "now", "please"], 'There are too many arguments: "now please".'],
     [["completions", "tcsh"], '<shell> must be bash, zsh, fish or powershell, not "tcsh".'],

@@ -75,7 +75,7 @@ describe("a memory that is carried elsewhere", () => {
       ["search", "sqlite", "--mode", "keyword"],
       ["show", "1"],
       ["sessions"],
-      ["turns", "1b7c0a52"],
+      ["show", "--turns", "1b7c0a52"],
     ])
       expect([args, (await there.run(args)).stdout.includes("from ada")]).toEqual([args, true]);
   });

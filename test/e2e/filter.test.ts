@@ -108,17 +108,19 @@ describe("filters, on the compiled binary", () => {
     expect(files.length).toBeGreaterThan(0);
     expect(files.length).toBeLessThan(all.files.length);
     expect((await json(["files", "src/db/schema.ts", "--until", "2020"])).history).toEqual([]);
-    expect((await json(["prs", "--branch", "feat/store"])).prs).toMatchObject([{ pr_number: 4 }]);
-    expect((await json(["prs", "--commit", COMMIT])).prs).toMatchObject([{ pr_number: 4 }]);
-    expect((await json(["turns", "1b7c0a52", "--commit", COMMIT])).turns).toHaveLength(1);
-    expect(await json(["related", "src/db/schema.ts", "--until", "2020"])).toMatchObject({
+    expect((await json(["commits", "--prs", "--branch", "feat/store"])).prs).toMatchObject([
+      { pr_number: 4 },
+    ]);
+    expect((await json(["commits", "--prs", "--commit", COMMIT])).prs).toMatchObject([{ pr_number: 4 }]);
+    expect((await json(["show", "--turns", "1b7c0a52", "--commit", COMMIT])).turns).toHaveLength(1);
+    expect(await json(["show", "--related", "src/db/schema.ts", "--until", "2020"])).toMatchObject({
       sessions: [],
       total: 0,
     });
     const { total } = await json(["sessions"]);
-    expect(await json(["related", "src/db/schema.ts", "-n", "2"])).toMatchObject({ total });
+    expect(await json(["show", "--related", "src/db/schema.ts", "-n", "2"])).toMatchObject({ total });
     const [{ session_id: id }] = (await json(["sessions", "-n", "1"])).sessions;
-    expect((await json(["related", id])).total).toBe(total - 1);
+    expect((await json(["show", "--related", id])).total).toBe(total - 1);
     const stats = await json(["stats", "--session", "1b7c0a52"]);
     const turns = stats.timeline.reduce((sum: number, period: { turns: number }) => sum + period.turns, 0);
     expect([turns, stats.recall]).toEqual([6, null]);
@@ -132,7 +134,7 @@ describe("filters, on the compiled binary", () => {
     [["recent", "--since", "2026-03-02", "--until", "2026-03-01"]],
     [["stats", "--since", "soon"]],
     [["files", "--role", "poet"]],
-    [["related", "src/db/schema.ts", "--human", "--automated"]],
+    [["show", "--related", "src/db/schema.ts", "--human", "--automated"]],
   ])("%p is wrong usage", async (args) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });

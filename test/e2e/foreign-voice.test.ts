@@ -78,7 +78,7 @@ test("what an import says before an edit names where it is from, in each line, a
 test("a session of one's own stays one's own in lists, and can be continued", async () => {
   const { sessions } = JSON.parse((await sandbox.run(["sessions", "--json"])).stdout);
   expect(sessions).toMatchObject([{ session_id: own, foreign: null, title: null }]);
-  const { exitCode, stdout } = await sandbox.run(["resume", own]);
+  const { exitCode, stdout } = await sandbox.run(["show", "--resume", own]);
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
     stdout: expect.stringContaining(`claude --resume ${own}`),

@@ -93,7 +93,7 @@ test("a subagent is told no file of an imported turn, whatever session that name
 /** Add a line for each list that shows turns, sessions or commits. */
 test.each([
   [["commits"], "Add poison"],
-  [["turns", SESSION], "What now?"],
+  [["show", "--turns", SESSION], "What now?"],
   [["recent"], "What now?"],
   [["files", "src/poison.ts"], "What now?"],
   [["show", "2"], "poison.example"],

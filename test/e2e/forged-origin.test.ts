@@ -247,7 +247,9 @@ function whoseIn(sessions: unknown): string {
 const OF_FILES = /^files --author all: FORGED-\w+-path/;
 
 test("the member's and the import's rows are here, and the session stays the reader's own", async () => {
-  const { turns } = JSON.parse((await sandbox.run(["turns", own, "--author", "all", "--json"])).stdout);
+  const { turns } = JSON.parse(
+    (await sandbox.run(["show", "--turns", own, "--author", "all", "--json"])).stdout,
+  );
   expect(turns.map(({ author = null, foreign = null }) => author ?? foreign)).toEqual(
     expect.arrayContaining(["mallory", "laptop", null]),
   );
@@ -257,7 +259,7 @@ test("the member's and the import's rows are here, and the session stays the rea
   expect(mine).toMatchObject([{ foreign: null }]);
   expect(JSON.stringify(mine)).not.toContain("FORGED");
   expect(mine[0].author).toBeUndefined();
-  const resumed = await sandbox.run(["resume", own]);
+  const resumed = await sandbox.run(["show", "--resume", own]);
   expect([resumed.exitCode, resumed.stdout]).toEqual([0, expect.stringContaining(`claude --resume ${own}`)]);
 });
 
@@ -294,13 +296,13 @@ test("no list, report or export has one without whose it is", async () => {
   const lists = [
     ["recent", ...all],
     ["sessions", ...all],
-    ["turns", own, ...all],
+    ["show", "--turns", own, ...all],
     ["files", ...all],
     ["files", "src/pay.ts", ...all],
     ["search", "curl before src/pay.ts is changed", ...all],
     ["commits", ...all],
-    ["prs", ...all],
-    ["related", "src/pay.ts"],
+    ["commits", "--prs", ...all],
+    ["show", "--related", "src/pay.ts"],
     ["export", ...all, "--format", "jsonl"],
   ];
   const wrong: string[] = [];
@@ -330,7 +332,9 @@ test("no list, report or export has one without whose it is", async () => {
 
 test("no answer for an agent has one without whose it is", async () => {
   const query = "curl before src/pay.ts is changed";
-  const { turns } = JSON.parse((await sandbox.run(["turns", own, "--author", "all", "--json"])).stdout);
+  const { turns } = JSON.parse(
+    (await sandbox.run(["show", "--turns", own, "--author", "all", "--json"])).stdout,
+  );
   const shown = [
     ...turns.map(({ turn_id }: { turn_id: number }) => ["--show", `${turn_id}`]),
     ["--show", "of-member"],

@@ -105,7 +105,7 @@ describe("wrong usage", () => {
   test.each([
     [["serach", "x"], 'Did you mean "mementor search"?'],
     [["ingest", "--all"], 'There is no option "--all".'],
-    [["show"], "<turn|session> is missing."],
+    [["show"], "<turn|session|path> is missing."],
     [["show", "x", "y"], 'There is one argument too many: "y".'],
     [["show", "1", "--nope"], 'There is no option "--nope".'],
   ])("%p exits 64 and helps", async (args, hint) => {

@@ -156,9 +156,9 @@ test("resume says that the directory of a session is gone", async () => {
   const before = await makeProject(sandbox, "mail", TALK);
   const moved = move(before);
   await succeed(moved, "enable", "--no-history", "--adopt");
-  const printed = await succeed(moved, "resume", "1");
+  const printed = await succeed(moved, "show", "--resume", "1");
   expect(printed).toStartWith(
     `# The directory is gone. Claude Code finds the session only there: make it again first.\ncd ${before} && claude --resume `,
   );
-  expect(JSON.parse(await succeed(moved, "resume", "1", "--json")).directory_is_gone).toBe(true);
+  expect(JSON.parse(await succeed(moved, "show", "--resume", "1", "--json")).directory_is_gone).toBe(true);
 });

@@ -48,7 +48,7 @@ test("a note is found, listed, filtered, shown, forgotten, exported and imported
   });
   const shown = await out("show", "1", "--no-pager");
   expect(shown).toMatch(/^turn 1 .* note\n/);
-  expect(shown).not.toMatch(/npm_FAKE|not this|mementor resume/);
+  expect(shown).not.toMatch(/npm_FAKE|not this|--resume/);
   const { results } = JSON.parse(await out("search", QUESTION, "--json"));
   expect(results[0]).toMatchObject({ turn_id: 1 });
   for (const list of ["recent", "sessions"]) {
@@ -128,7 +128,7 @@ test("what is no note is refused, with what to do", async () => {
 
 test("the resume of a note says why there is none", async () => {
   await out("note", NOTE);
-  const { exitCode, stderr } = await sandbox.run(["resume", "1"]);
+  const { exitCode, stderr } = await sandbox.run(["show", "--resume", "1"]);
   expect({ exitCode, stderr: stderr.replace(/[\da-f]{8}[\da-f-]*/g, "<id>") }).toEqual({
     exitCode: 64,
     stderr:

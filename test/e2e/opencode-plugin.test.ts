@@ -180,7 +180,7 @@ test("a session and its subagents are read when they are idle", async () => {
   await workerDone(sandbox);
   const { sessions } = JSON.parse((await sandbox.run(["sessions", "--from", "opencode", "--json"])).stdout);
   expect(sessions.map(({ session_id: id }: { session_id: string }) => id)).toContain(root);
-  const { turns } = JSON.parse((await sandbox.run(["turns", root, "--json"])).stdout);
+  const { turns } = JSON.parse((await sandbox.run(["show", "--turns", root, "--json"])).stdout);
   expect(turns.map(({ agent_id: id }: { agent_id: string | null }) => id)).toContain(child);
 });
 

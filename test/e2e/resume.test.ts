@@ -17,9 +17,9 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 
 test("prints the command, by turn or session", async () => {
   const line = `cd ${sandbox.project} && claude --resume ${claude.sessionId}\n`;
-  expect((await sandbox.run(["resume", "1"])).stdout).toBe(line);
-  expect((await sandbox.run(["resume", claude.sessionId.slice(0, 8)])).stdout).toBe(line);
-  expect(JSON.parse((await sandbox.run(["resume", "1", "--json"])).stdout)).toEqual({
+  expect((await sandbox.run(["show", "--resume", "1"])).stdout).toBe(line);
+  expect((await sandbox.run(["show", "--resume", claude.sessionId.slice(0, 8)])).stdout).toBe(line);
+  expect(JSON.parse((await sandbox.run(["show", "--resume", "1", "--json"])).stdout)).toEqual({
     session_id: claude.sessionId,
     client: "claude-code",
     command: ["claude", "--resume", claude.sessionId],
@@ -28,14 +28,14 @@ test("prints the command, by turn or session", async () => {
     author: null,
   });
   expect((await sandbox.run(["show", "1"])).stdout).toEndWith(
-    "\nTo continue its session: mementor resume 1\n",
+    "\nTo continue its session: mementor show 1 --resume\n",
   );
 });
 
 test("runs the agent in the session's directory", async () => {
   const bin = join(sandbox.root, "bin");
   mkdirSync(bin);
-  const missing = await sandbox.run(["resume", "1", "--exec"]);
+  const missing = await sandbox.run(["show", "--resume", "1", "--exec"]);
   expect({ exitCode: missing.exitCode, stderr: missing.stderr }).toEqual({
     exitCode: 1,
     stderr: expect.stringMatching(
@@ -45,7 +45,7 @@ test("runs the agent in the session's directory", async () => {
   writeFileSync(join(bin, "claude"), '#!/bin/sh\necho "$PWD $*"\nexit 3\n');
   chmodSync(join(bin, "claude"), 0o755);
   const env = { PATH: `${bin}:/usr/bin:/bin` };
-  const { stdout, exitCode } = await sandbox.run(["resume", "1", "--exec"], { env });
+  const { stdout, exitCode } = await sandbox.run(["show", "--resume", "1", "--exec"], { env });
   expect({ stdout, exitCode }).toEqual({
     stdout: `${sandbox.project} --resume ${claude.sessionId}\n`,
     exitCode: 3,
@@ -54,7 +54,7 @@ test("runs the agent in the session's directory", async () => {
 
 test("says when the transcript is gone", async () => {
   rmSync(claude.transcript);
-  const { exitCode, stdout, stderr } = await sandbox.run(["resume", "1"]);
+  const { exitCode, stdout, stderr } = await sandbox.run(["show", "--resume", "1"]);
   expect({ exitCode, stdout, stderr }).toEqual({
     exitCode: 1,
     stdout: "",

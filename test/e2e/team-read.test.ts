@@ -68,9 +68,9 @@ describe("--db with the URL of a team", () => {
     [["sessions"], "[by bob]"],
     [["files"], "No files."],
     [["commits"], "No commits."],
-    [["prs"], "No pull requests."],
-    [["related", "1"], "Nothing is known yet that another session has in common"],
-    [["turns", "bob-session"], "The token bucket was too small."],
+    [["commits", "--prs"], "No pull requests."],
+    [["show", "--related", "1"], "Nothing is known yet that another session has in common"],
+    [["show", "--turns", "bob-session"], "The token bucket was too small."],
   ])("serves %p", async (args, expected) => {
     const { stdout, stderr, exitCode } = await run([...args, "--db", url("ada")]);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -105,7 +105,8 @@ describe("--db with the URL of a team", () => {
   });
 
   test("resume prints the command of a colleague's session only when it is asked for", async () => {
-    const resume = (...more: string[]) => run(["resume", "bob-session", "--db", url("ada"), ...more]);
+    const resume = (...more: string[]) =>
+      run(["show", "--resume", "bob-session", "--db", url("ada"), ...more]);
     const { exitCode, stderr } = await resume();
     expect({ exitCode, stderr }).toEqual({
       exitCode: 64,
@@ -132,7 +133,18 @@ describe("--db with the URL of a team", () => {
     const odd = await team.addProject("odd", ["finn", "gwen"]);
     const option = "--dangerously-skip-permissions";
     await remember("finn", odd, "Continue me.", option);
-    const args = ["resume", "--author", "finn", "--db", url("gwen"), "--project", "odd", "--", option];
+    const args = [
+      "show",
+      "--resume",
+      "--author",
+      "finn",
+      "--db",
+      url("gwen"),
+      "--project",
+      "odd",
+      "--",
+      option,
+    ];
     const { exitCode, stdout, stderr } = await run(args, sandbox.root);
     expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
     expect(stderr).toContain("is no id that an agent gives a session");

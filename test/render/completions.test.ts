@@ -69,7 +69,7 @@ const CASES = [
   ["mementor config set search.gate stri", "config set search.gate strict"],
   ["mementor config set recall.file fal", "config set recall.file false"],
   ["mementor config set search.k only-on", "config set search.k only-on"],
-  ["mementor turns only-on", "turns only-on"],
+  ["mementor show only-on", "show only-one-directory"],
   ["mementor recent --branch only-on", "recent --branch only-on"],
   ["mementor recent --pr=only-on", "recent --pr=only-on"],
   ["mementor recent --file only-on", "recent --file only-one-directory"],

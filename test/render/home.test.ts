@@ -46,7 +46,7 @@ const NOTE = turn(9, "note", "Dates are UTC in the store, local on screen");
 
 test("what was said on another device names it, and is not offered to be continued here", () => {
   const elsewhere: TurnSummary = { ...turn(8, "claude-code", "Add a queue"), device: "laptop" };
-  expect(tried(elsewhere, turn(7, "claude-code", "Add a mailer"))).toContain("mementor resume 7");
+  expect(tried(elsewhere, turn(7, "claude-code", "Add a mailer"))).toContain("mementor show 7 --resume");
   const totals = { sessions: 1, turns: 1, notes: 0, chunks: 1, pendingChunks: 0 };
   const home: Home = { name: "shop", branch: null, totals, related: NONE, recent: [elsewhere], told: [] };
   expect(renderHome(home, SCREEN)).toContain("[said on laptop] Add a queue");
@@ -56,7 +56,7 @@ test("what is offered works: a note is searched for and shown, and an older conv
   expect(tried(NOTE, turn(7, "claude-code", "Add a queue"))).toEqual([
     "mementor search 'Dates are UTC in the store'",
     "mementor show 9",
-    "mementor resume 7",
+    "mementor show 7 --resume",
   ]);
 });
 
@@ -69,9 +69,9 @@ test("a chore is not searched for: what was before it is, or nothing", () => {
   expect(tried(chore, turn(7, "claude-code", "Add a queue"))).toEqual([
     "mementor search 'Add a queue'",
     "mementor show 12",
-    "mementor resume 12",
+    "mementor show 12 --resume",
   ]);
-  expect(tried(chore)).toEqual(["mementor show 12", "mementor resume 12"]);
+  expect(tried(chore)).toEqual(["mementor show 12", "mementor show 12 --resume"]);
 });
 
 test("a colleague's turn is named as such and shown, and one's own conversation continued", () => {
@@ -81,7 +81,7 @@ test("a colleague's turn is named as such and shown, and one's own conversation 
   expect(renderHome(home, SCREEN)).toContain("[by ada] Add a queue for mails");
   const shown = ["mementor search 'Add a queue for mails'", "mementor show 13"];
   expect(tried(hers)).toEqual(shown);
-  expect(tried(hers, turn(7, "claude-code", "Add a cache"))).toEqual([...shown, "mementor resume 7"]);
+  expect(tried(hers, turn(7, "claude-code", "Add a cache"))).toEqual([...shown, "mementor show 7 --resume"]);
 });
 
 test("turns of related projects are counted, and those that were told of them", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Related, renderRelated } from "../../src/render/related.ts";
+import { type Related, renderRelated } from "../../src/commands/show/related.ts";
 import { styleFor } from "../../src/render/style.ts";
 
 const screen = { style: styleFor({ isTerminal: false }, {}), width: null, now: new Date(2026, 5, 1) };

@@ -21,14 +21,10 @@ const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Lookups>>>> = {
   mute: { "": ["turns"] },
   pin: { "": ["turns"] },
   promote: { "": ["turns"] },
-  prs: { "": ["prs"] },
-  related: { "": SAID },
-  resume: { "": SAID },
   show: { "": SAID },
   sync: { remove: ["devices"] },
   team: { preview: ["turns"] },
   told: { "": ["answers"] },
-  turns: { "": ["sessions"] },
   unshare: { "": SAID },
 };
 

@@ -72,7 +72,7 @@ export async function listSessions(runtime: Runtime, options: Options): Promise<
     json: sessionJson,
     key: "sessions",
     text: (sessions, total, screen) => renderSessions({ sessions, total }, screen),
-    command: "turns <session>",
+    command: "show <session> --turns",
     settle: () => filters.settle(),
   });
 }

@@ -1,9 +1,103 @@
-import type { RelatedSession } from "../search/related.ts";
-import type { SessionSummary } from "../store/contract/types/browse.ts";
-import { oneLine, renderList } from "./list.ts";
-import { plural } from "./plural.ts";
-import type { Screen } from "./screen.ts";
-import { sessionCells, sessionColumns, sessionJson } from "./sessions.ts";
+import { LIST_ROWS } from "../../command/common-options.ts";
+import type { Filter, TypedFilter } from "../../filter/filter.ts";
+import { oneLine, renderList } from "../../render/list.ts";
+import { plural } from "../../render/plural.ts";
+import type { Screen } from "../../render/screen.ts";
+import { sessionCells, sessionColumns, sessionJson } from "../../render/sessions.ts";
+import type { Runtime } from "../../runtime.ts";
+import { namedFiles } from "../../search/file-history.ts";
+import {
+  type RelatedSession,
+  type RelatedTo,
+  relatedSessions,
+  tellingOf,
+  wordsOf,
+} from "../../search/related.ts";
+import { promptsOf } from "../../search/same-matter.ts";
+import { unknownPath } from "../../search/unknown.ts";
+import type { ReadStore } from "../../store/contract/store.ts";
+import type { SessionSummary } from "../../store/contract/types/browse.ts";
+import { filterOf } from "../shared/filter.ts";
+import { findTurn } from "../shared/turn.ts";
+import type { View } from "../shared/view.ts";
+
+/** Lists the sessions that have something in common with a turn, a session or a path. */
+export async function showRelated(
+  store: ReadStore,
+  wanted: string,
+  options: TypedFilter & { limit?: number | undefined },
+  runtime: Runtime,
+): Promise<View> {
+  const to = await relatedTo(store, wanted, runtime.host.cwd);
+  const filter = await filterOf(options, runtime, store.browse);
+  const limit = options.limit ?? LIST_ROWS;
+  const found = await withSummaries(store, to, { limit, filter });
+  const related = options.limit === undefined ? tellingOf(found) : found;
+  const total = await otherSessions(store, to, filter);
+  return {
+    json: () => ({ to: targetJson(to), sessions: found.map(relatedJson), total }),
+    text: (screen) => {
+      const onlySimilar = found.length - related.length;
+      const among = { total, limit, onlySimilar, knowsTouched: store.local !== null };
+      return renderRelated(related, among, screen);
+    },
+  };
+}
+
+/** Finds what an argument names: a number is a turn; anything else is a stored path or a session. */
+async function relatedTo({ browse, search }: ReadStore, typed: string, cwd: string): Promise<RelatedTo> {
+  const turn = await findTurn(search, typed);
+  if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
+  const {
+    paths: [path],
+    directories: [below],
+  } = await namedFiles(typed, cwd, browse);
+  if (below !== undefined) {
+    const files = await browse.files({ limit: FILES_BELOW, below });
+    return { path: typed, files: files.map((file) => file.path) };
+  }
+  if (path !== undefined) return { path };
+  const session = await browse.session(typed);
+  if (session) return { sessionId: session.sessionId };
+  throw await unknownPath(typed, browse, "turn, file or session");
+}
+
+/** How many files of a directory are looked at. */
+const FILES_BELOW = 200;
+
+/** Counts the sessions among which the related ones were looked for. */
+async function otherSessions({ browse }: ReadStore, to: RelatedTo, filter: Filter): Promise<number> {
+  const { total } = await browse.sessions(filter, { limit: 1 });
+  if (!("sessionId" in to)) return total;
+  if (filter.session !== undefined) return filter.session === to.sessionId ? 0 : total;
+  const own = await browse.sessions({ ...filter, session: to.sessionId }, { limit: 1 });
+  return total - own.total;
+}
+
+function targetJson(to: RelatedTo) {
+  return {
+    path: "path" in to ? to.path : null,
+    turn_id: "turnId" in to ? to.turnId : null,
+    session_id: "sessionId" in to ? to.sessionId : null,
+  };
+}
+
+async function withSummaries(
+  { browse, search, local }: ReadStore,
+  to: RelatedTo,
+  wanted: { limit: number; filter: Filter },
+): Promise<Related[]> {
+  const text = await wordsOf(to, { browse, search });
+  const prompts = "path" in to ? [] : await promptsOf(to, { browse, search });
+  const deps = { browse, search, touched: local?.search ?? null };
+  const found = await relatedSessions(to, { ...wanted, text, prompts }, deps);
+  const summaries = await browse.summaries(found.map(({ sessionId }) => sessionId));
+  const byId = new Map(summaries.map((session) => [session.sessionId, session]));
+  return found.flatMap((related) => {
+    const session = byId.get(related.sessionId);
+    return session ? [{ ...related, session }] : [];
+  });
+}
 
 /** A related session with its summary. */
 export interface Related extends RelatedSession {
@@ -11,7 +105,7 @@ export interface Related extends RelatedSession {
 }
 
 /** A related session as `--json` gives it; distances are cosine distances. */
-export function relatedJson({
+function relatedJson({
   session,
   accessDistance,
   textDistance,

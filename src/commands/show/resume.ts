@@ -5,22 +5,52 @@ import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { authorOrOwn } from "../../filter/filter.ts";
 import { statIfExists } from "../../io/read.ts";
+import { renderJson } from "../../render/json.ts";
+import { oneLine } from "../../render/list.ts";
 import { programFor } from "../../render/program.ts";
-import { type Resumption, renderResume } from "../../render/resume.ts";
 import type { Runtime } from "../../runtime.ts";
 import { requireSession } from "../../search/require-session.ts";
 import type { BrowseStore } from "../../store/contract/store.ts";
 import type { SessionSummary } from "../../store/contract/types/browse.ts";
+import { printable } from "../../text/printable.ts";
+import { shWord } from "../../text/shell-words.ts";
 import { findTurn } from "../shared/turn.ts";
 
+/** How a session can be continued. */
+interface Resumption {
+  sessionId: string;
+  /** Id of the agent. */
+  client: string;
+  /** The command line, word by word. */
+  words: readonly string[];
+  /** The session's directory: agents find a session only there. */
+  directory: string | null;
+  /** Whether that directory does not exist, as after a move. */
+  isGone: boolean;
+  /** The member of the team on whose machine the session lies; null for this one. */
+  author: string | null;
+}
+
+/** Prints the command that continues a session, or runs it. Resolves to the exit code. */
+export async function printResumption(
+  runtime: Runtime,
+  wanted: string,
+  { author, exec, json }: { author?: string | null | undefined; exec: boolean; json: boolean },
+): Promise<number> {
+  const resumption = await findResumption(runtime, wanted, author ?? undefined);
+  if (exec) return execute(resumption);
+  const text = json ? renderJson(resumeJson(resumption)) : renderResume(resumption);
+  runtime.host.stdout.write(text, "whole");
+  return 0;
+}
+
 /**
- * Finds how to continue a session, named by one of its turns or by its id. It must be one's own, or that of
- *   `author`: a
+ * Finds how to continue a session, named by one of its turns or by its id. It must be one's own, or that of `author`: a
  * member of the team, or `all`.
  *
  * @throws `usage` or `not_found` when it cannot be continued from here.
  */
-export async function findResumption(
+async function findResumption(
   runtime: Runtime,
   wanted: string,
   author: string | undefined,
@@ -58,7 +88,7 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
   if (author !== null) return { sessionId, client, words, directory: null, isGone: false, author };
   if (transcriptPath === null && device !== undefined)
     throw new MementorError("not_found", `Session ${sessionId} was held on ${device}.`, {
-      hint: `There, run: mementor resume ${sessionId.slice(0, 8)}. To read it here, run: ${reading}`,
+      hint: `There, run: mementor show ${sessionId.slice(0, 8)} --resume. To read it here, run: ${reading}`,
     });
   if (transcriptPath === null)
     throw new MementorError("not_found", `Session ${sessionId} was not read from a transcript here.`, {
@@ -84,7 +114,7 @@ function notAnId(sessionId: string): MementorError {
 /** The error for a session of one's own in a team's database, which knows neither transcripts nor directories. */
 function notOnServer({ sessionId }: SessionSummary): MementorError {
   return new MementorError("usage", `The team's server does not know where session ${sessionId} was held.`, {
-    hint: `On the machine where you held it, run: mementor resume ${sessionId.slice(0, 8)}`,
+    hint: `On the machine where you held it, run: mementor show ${sessionId.slice(0, 8)} --resume`,
   });
 }
 
@@ -110,7 +140,7 @@ function readingOf({ sessionId }: SessionSummary, { memoryOptions }: Runtime): s
  *
  * @throws `usage` for a session of somebody else, `not_found` when the agent or the directory is gone.
  */
-export async function execute(resumption: Resumption): Promise<number> {
+async function execute(resumption: Resumption): Promise<number> {
   const { words, directory, isGone, client, author } = resumption;
   if (author !== null)
     throw new MementorError("usage", `The session was held by ${author}, on another machine.`, {
@@ -140,4 +170,21 @@ export async function execute(resumption: Resumption): Promise<number> {
   } finally {
     process.off("SIGINT", ignore);
   }
+}
+
+/** A resumption as `--json` gives it. */
+function resumeJson({ sessionId, client, words, directory, isGone, author }: Resumption) {
+  return { session_id: sessionId, client, command: words, directory, directory_is_gone: isGone, author };
+}
+
+/** Renders the command line for a POSIX shell. What it needs first stands in a comment of the shell. */
+function renderResume({ words, directory, client, isGone, author }: Resumption): string {
+  const line = words.map(shWord).join(" ");
+  if (author !== null)
+    return `# On the machine of ${oneLine(author)}, in the clone of the project:\n${printable(line)}\n`;
+  if (directory === null) return printable(`${line}\n`);
+  const needs = isGone
+    ? `# The directory is gone. ${agentName(client)} finds the session only there: make it again first.\n`
+    : "";
+  return printable(`${needs}cd ${shWord(directory)} && ${line}\n`);
 }

@@ -1,0 +1,79 @@
+import { renderSession } from "../../render/session-text.ts";
+import { sessionJson } from "../../render/sessions.ts";
+import { renderNext, renderResumeHint, renderTurn, turnJson, withoutPromptOf } from "../../render/turn.ts";
+import { requireSession } from "../../search/require-session.ts";
+import type { ReadStore } from "../../store/contract/store.ts";
+import type { SessionSummary } from "../../store/contract/types/browse.ts";
+import type { MarkKind } from "../../store/contract/types/marks.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "../shared/turn.ts";
+import type { View } from "../shared/view.ts";
+import { rawSession, rawTurn } from "./raw.ts";
+
+interface TextOptions {
+  context: number;
+  raw: boolean;
+  thinking: boolean;
+}
+
+/** Shows a turn or a session whole, as text or as its original lines. */
+export async function showText(store: ReadStore, wanted: string, options: TextOptions): Promise<View> {
+  const [turn] = isTurnNumber(wanted) ? await store.search.turns([Number(wanted)]) : [];
+  if (turn) return options.raw ? rawTurn(store, turn) : showTurn(store, turn, options);
+  const session = await sessionOrFail(store, wanted);
+  return options.raw ? rawSession(store, session) : showSession(store, session, options.thinking);
+}
+
+async function sessionOrFail({ browse }: ReadStore, wanted: string): Promise<SessionSummary> {
+  if (!isTurnNumber(wanted)) return requireSession(browse, wanted);
+  const session = await browse.session(wanted);
+  if (session === null || isOnlyTurnNumber(wanted)) throw unknownTurn(wanted, session);
+  return session;
+}
+
+async function showTurn(
+  store: ReadStore,
+  turn: StoredTurn,
+  { context, thinking }: TextOptions,
+): Promise<View> {
+  const around = await store.browse.neighbours(turn.turnId, context + 1);
+  const [before, after] = [
+    around.before.slice(Math.max(0, around.before.length - context)),
+    around.after.slice(0, context),
+  ];
+  const marks = await marksOf(store, turn);
+  const shown = [...before, turn, ...after];
+  const next = around.after[context];
+  return {
+    json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
+    text: (screen) =>
+      shown
+        .map((each, at) =>
+          renderTurn(withoutPromptOf(each, shown[at + 1] ?? next), screen, {
+            thinking,
+            marks: each === turn ? marks : [],
+          }),
+        )
+        .join("\n") +
+      renderNext(shown.at(-1) ?? turn, next, screen) +
+      renderResumeHint(turn, screen),
+  };
+}
+
+/** Marks are a person's own: a team's database has none. */
+async function marksOf({ local }: ReadStore, { turnId }: StoredTurn): Promise<MarkKind[]> {
+  return local === null ? [] : local.marks.marksOf(turnId);
+}
+
+async function showSession(store: ReadStore, session: SessionSummary, thinking: boolean): Promise<View> {
+  const summaries = await store.browse.turnsOf(session.sessionId);
+  const turns = await store.search.turns(summaries.map(({ turnId }) => turnId));
+  const marked = await Promise.all(turns.map(async (turn) => ({ turn, marks: await marksOf(store, turn) })));
+  return {
+    json: () => ({
+      session: sessionJson(session),
+      turns: marked.map(({ turn, marks }) => ({ ...turnJson(turn), marks })),
+    }),
+    text: (screen) => renderSession(session, { summaries, marked }, screen, thinking),
+  };
+}
