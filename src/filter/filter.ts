@@ -34,8 +34,8 @@ export interface Asker {
   sessionId: string;
   /** A subagent, which sees nothing of its session but its own turns; the main conversation when absent. */
   agentId?: string;
-  /** What its transcript has behind what the memory has read, by the ids of the prompts; absent where that is not known. */
-  unread?: { prompts: readonly string[]; isCompacted: boolean };
+  /** What its transcript has behind what the memory has read: ids of prompts, and what it was answered; absent where that is not known. */
+  unread?: { prompts: readonly string[]; isCompacted: boolean; answers: readonly string[] };
 }
 
 /** What hooks may tell: whose turns, and whether notes of agents. */

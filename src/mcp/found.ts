@@ -40,6 +40,8 @@ export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
   /** What the best of one memory say, put together, and what came of it. None where nothing is near the query. */
   matters?: readonly Matter[];
   outcomes?: MatterOutcomes;
+  /** What the asker was answered before, each answer on one line. */
+  answers?: readonly string[];
   /** Names of the query that no earlier session has. */
   unnamed?: readonly string[];
 }
@@ -82,16 +84,9 @@ export async function searchOne(
     const nextModel = embedded && (await nextModelOf(embedded));
     return {
       hits: hits.map((hit) => ({ hit })),
-      ...{
-        confidence,
-        note,
-        byWords: [],
-        leftOut: [],
-        nextModel,
-        matters: isNear ? matters : [],
-        outcomes,
-        unnamed,
-      },
+      ...{ confidence, note, byWords: [], leftOut: [], nextModel, outcomes, unnamed },
+      matters: isNear ? matters : [],
+      answers: filter.inContext?.unread?.answers ?? [],
     };
   });
 }
@@ -123,7 +118,7 @@ const MATTERS_CHARS = 2_500;
  * cursor on, turn by turn.
  */
 export function mattersAnswer(found: Found, page: Page): Answer {
-  const { matters = [], outcomes, confidence, hits } = found;
+  const { matters = [], outcomes, confidence, hits, answers = [] } = found;
   const told = new Set(
     matters.flatMap(({ states }) => states.flatMap((state) => state.found.map(({ turn }) => turn.turnId))),
   );
@@ -138,7 +133,9 @@ export function mattersAnswer(found: Found, page: Page): Answer {
     tokens: page.maxTokens - overhead(heading, facts),
   };
   const best = matters.slice(0, page.limit);
-  const items = isSure ? matterItems(best, { confidence, outcomes, ...room }) : pointerItems(best, outcomes);
+  const items = isSure
+    ? matterItems(best, { confidence, outcomes, answers, ...room })
+    : pointerItems(best, outcomes);
   return {
     text: framed(
       heading,

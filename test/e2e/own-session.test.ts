@@ -151,6 +151,32 @@ test("told lists what agents asked and got, from their transcripts, and stats co
   expect((await json("stats")).recall.asked).toEqual({ calls: 2 + 1, sessions: 2 });
 });
 
+test("what the asker was answered since the last compaction shrinks to a line with its number", async () => {
+  const asking = "0a1b2c3d-0000-4000-8000-000000000006";
+  const file = join(dirname(own), `${asking}.jsonl`);
+  const line = (type: string, content: object[], extra: object = {}) =>
+    JSON.stringify({
+      ...{ type, uuid: crypto.randomUUID(), parentUuid: null, sessionId: asking, isSidechain: false },
+      ...{ cwd: project, timestamp: "2026-11-06T10:00:00.000Z", message: { role: type, content }, ...extra },
+    });
+  const command = `mementor recall '${QUESTION}'`;
+  writeFileSync(file, `${line("user", [{ type: "text", text: "Mend the gateway." }])}\n`);
+  const ask = async () =>
+    (await sandbox.run(["recall", QUESTION], { cwd: project, env: { CLAUDE_CODE_SESSION_ID: asking } }))
+      .stdout;
+  const first = await ask();
+  expect(first).toContain("three times");
+  const used = [{ type: "tool_use", id: "t1", name: "Bash", input: { command } }];
+  const result = [{ type: "tool_result", tool_use_id: "t1", content: first }];
+  appendFileSync(file, `${line("assistant", used)}\n${line("user", result)}\n`);
+  const again = await ask();
+  expect(again).not.toContain("three times");
+  expect(again).toMatch(/^1\. \(\w+\) shown before: .*, turns? \d/m);
+  const boundary = { subtype: "compact_boundary", compactMetadata: { trigger: "auto", preTokens: 9 } };
+  appendFileSync(file, `${line("system", [], boundary)}\n`);
+  expect(await ask()).toBe(first);
+});
+
 test("what came before a compaction is found again, also before the memory has read so far", async () => {
   const long = "0a1b2c3d-0000-4000-8000-000000000004";
   const file = writeSession(

@@ -39,7 +39,13 @@ test("a matter tells the newest state, the user's next words, what stood before 
     turns: new Map([[8, { files: 1, commits: ["0123456789abcdef"] }]]),
     prs: new Map([["5c4e08fc-newer", [12]]]),
   };
-  const [item] = matterItems([matter], { confidence: "likely", outcomes, chars: 2_000, tokens: 2_000 });
+  const [item] = matterItems([matter], {
+    confidence: "likely",
+    answers: [],
+    outcomes,
+    chars: 2_000,
+    tokens: 2_000,
+  });
   expect<string | undefined>(item?.text).toBe(
     `1. (likely) 2026-08-26, session 5c4e08fc, turn 8, asked: "Leads drown in approvals"
 > Claude: A limit of 120 would take away most. — next, the user: "good, 120 then"
@@ -58,8 +64,29 @@ test("what a colleague said names its author, and is no word of the user", () =>
   });
   const matter = { states: [stateOf(turn, quotation(turn, { text: "never on Fridays", kind: "prompt" }))] };
   const outcomes = { turns: new Map(), prs: new Map() };
-  const [item] = matterItems([matter], { confidence: "likely", outcomes, chars: 2_000, tokens: 2_000 });
+  const [item] = matterItems([matter], {
+    confidence: "likely",
+    answers: [],
+    outcomes,
+    chars: 2_000,
+    tokens: 2_000,
+  });
   expect(item?.text).toContain("ana");
   expect(item?.text).not.toContain("the user");
   expect(item?.data).toMatchObject({ author: "ana" });
+});
+
+test("what the asker was told before, in text or as JSON, is one line with its number", () => {
+  const turn = aTurn({ turnId: 8, sessionId: "5c4e08fc", createdAt: "2026-08-26T16:00:00.000Z" });
+  const said = [quotation(turn, { text: 'never "on Fridays", since nobody is there', kind: "prompt" })];
+  const [matter, outcomes] = [{ states: [stateOf(turn, ...said)] }, { turns: new Map(), prs: new Map() }];
+  const told = (answers: string[]) =>
+    matterItems([matter], { confidence: "likely", answers, outcomes, chars: 2_000, tokens: 2_000 })[0];
+  const whole = told(["never on Sundays"]);
+  expect(whole?.text).toContain("nobody is there");
+  const short = told([whole?.text ?? ""]);
+  expect(short?.text).toStartWith("1. (likely) shown before: 2026-08-26, session 5c4e08fc, turn 8");
+  expect(short?.text).not.toContain("nobody is there");
+  expect(short?.data).toMatchObject({ shown_before: true, said: [] });
+  expect(told([JSON.stringify(whole?.data)])).toEqual(short);
 });

@@ -46,7 +46,7 @@ const FORMS = [
   { statements: 2, older: 1 },
   { statements: 1, older: 0 },
 ] as const satisfies readonly Form[];
-/** Of what may be on something else: where it stands, and what was asked there. */
+/** Of what may be on something else, and of what was shown before: where it stands, and what was asked there. */
 const POINTER: Form = { statements: 0, older: 0 };
 /** So many of them are named. */
 const POINTERS = 2;
@@ -64,9 +64,8 @@ export function matterItems(
   let left = { chars, tokens };
   for (const [at, matter] of matters.entries()) {
     const fits = (item: AnswerItem) => item.text.length + 2 <= left.chars && itemTokens(item) <= left.tokens;
-    const forms = (at === 0 ? FORMS : FORMS.slice(1, 2)).map(
-      (form) => () => matterItem(matter, at, form, facts),
-    );
+    const wanted = isShown(matter, facts.answers) ? [POINTER] : at === 0 ? FORMS : FORMS.slice(1, 2);
+    const forms = wanted.map((form) => () => matterItem(matter, at, form, facts));
     const item = firstThat(fits, forms) ?? (at === 0 ? matterItem(matter, at, FORMS[2], facts) : null);
     if (item === null) break;
     items.push(item);
@@ -79,7 +78,7 @@ export function matterItems(
 export function pointerItems(matters: readonly Matter[], outcomes: MatterOutcomes): AnswerItem[] {
   return matters
     .slice(0, POINTERS)
-    .map((matter, at) => matterItem(matter, at, POINTER, { confidence: "weak", outcomes }));
+    .map((matter, at) => matterItem(matter, at, POINTER, { confidence: "weak", outcomes, answers: [] }));
 }
 
 function firstThat(
@@ -96,28 +95,49 @@ function firstThat(
 interface MatterFacts {
   confidence: Confidence;
   outcomes: MatterOutcomes;
+  /** What the asker was answered before, each answer on one line. */
+  answers: readonly string[];
 }
 
 function matterItem(
-  { states }: Matter,
+  matter: Matter,
   at: number,
   { statements, older: before }: Form,
-  { confidence, outcomes }: MatterFacts,
+  { confidence, outcomes, answers }: MatterFacts,
 ): AnswerItem {
+  const { states } = matter;
   const spoken = states.filter(({ said }) => said.length > 0);
   const rows = (spoken.length > 0 ? spoken : states)
     .slice(0, 1 + before)
     .map((state, place) =>
       stateRow(state, { outcomes, statements: place > 0 ? 1 : statements, isNewest: place === 0 }),
     );
-  const number = tell`${at + 1}. ${at === 0 ? named(`(${confidence}) `) : tell``}`;
+  const isBefore = isShown(matter, answers);
+  const number = tell`${at + 1}. ${at === 0 ? named(`(${confidence}) `) : tell``}${isBefore ? tell`shown before: ` : tell``}`;
   const [newest, ...older] = rows;
   const text = joinText(
     rows.map((row) => row.text),
     "\n",
   );
-  const data = { ...newest?.data, ...(older.length > 0 && { before_that: older.map((row) => row.data) }) };
+  const data = {
+    ...newest?.data,
+    ...(isBefore && { shown_before: true }),
+    ...(older.length > 0 && { before_that: older.map((row) => row.data) }),
+  };
   return { text: tell`${number}${text}`, data: data as unknown as AgentData };
+}
+
+/** Whether the asker was told before what the newest state of a matter says. */
+function isShown({ states }: Matter, answers: readonly string[]): boolean {
+  const said = states.find((state) => state.said.length > 0)?.said.slice(0, FORMS[0].statements) ?? [];
+  return said.length > 0 && said.every(({ text }) => isIn(onOneLine(quotable(text)), answers));
+}
+
+/** Whether an answer has the start of a statement, as text or as JSON. */
+function isIn(statement: string, answers: readonly string[]): boolean {
+  const start = statement.slice(0, LEAST_CHARS);
+  const asJson = JSON.stringify(start).slice(1, -1);
+  return answers.some((answer) => answer.includes(start) || answer.includes(asJson));
 }
 
 interface RowOptions {
