@@ -7,6 +7,7 @@ import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { compareTimes } from "../../text/times.ts";
 import { textOf } from "../../turn/parts.ts";
 import { pastedIn } from "../../turn/pasted.ts";
+import type { PartKind } from "../../turn/text.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
@@ -66,6 +67,8 @@ const SAID_CHARS = 420;
 /** Up to this length a prompt or an answer is told whole. */
 const WHOLE_CHARS = 420;
 const LATER = 0.25;
+/** What answers nothing: what was asked, and what was only thought. */
+const UNTOLD: readonly PartKind[] = ["prompt", "forward", "thinking"];
 
 interface Sought {
   parts: QueryParts;
@@ -195,7 +198,7 @@ function saidIn(
   const answered = turns
     .filter((turn) => turn === turns.at(-1) || isFound(turn))
     .flatMap((turn) => {
-      const own = sentences(turn).filter(({ kind }) => kind !== "prompt" && kind !== "forward");
+      const own = sentences(turn).filter(({ kind }) => !UNTOLD.includes(kind));
       const best = joined(own, { chars: SAID_CHARS });
       return best === null ? [] : [{ ...best, turnId: turn.turnId }];
     })
