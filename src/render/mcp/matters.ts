@@ -48,8 +48,6 @@ const FORMS = [
 ] as const satisfies readonly Form[];
 /** Of what may be on something else, and of what was shown before: where it stands, and what was asked there. */
 const POINTER: Form = { statements: 0, older: 0 };
-/** So many of them are named. */
-const POINTERS = 2;
 /** Shorter words say nothing by themselves. */
 const LEAST_CHARS = 60;
 /** So many of a session's id name it. */
@@ -76,9 +74,9 @@ export function matterItems(
 
 /** Names where the nearest matters stand, when none is sure to be what was asked about. */
 export function pointerItems(matters: readonly Matter[], outcomes: MatterOutcomes): AnswerItem[] {
-  return matters
-    .slice(0, POINTERS)
-    .map((matter, at) => matterItem(matter, at, POINTER, { confidence: "weak", outcomes, answers: [] }));
+  return matters.map((matter, at) =>
+    matterItem(matter, at, POINTER, { confidence: "weak", outcomes, answers: [] }),
+  );
 }
 
 function firstThat(
