@@ -2,6 +2,7 @@ import type { Command } from "../command/command.ts";
 import { GLOBAL_OPTIONS } from "../command/common-options.ts";
 import { commandHelp, helpSections, optionHelp } from "../command/help.ts";
 import { OVERVIEW } from "../commands/overview.ts";
+import { filterOptions } from "../commands/shared/filter.ts";
 import { printPaged } from "../commands/shared/pager.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
@@ -47,14 +48,18 @@ export function printCommandHelp(host: Host, command: Command): void {
 }
 
 function printOverview(host: Host): void {
-  host.stdout.write(renderHelp(OVERVIEW, optionHelp(GLOBAL_OPTIONS), [...PAGES.keys()], screenOf(host)));
+  host.stdout.write(renderHelp(OVERVIEW, described(), [...PAGES.keys()], screenOf(host)));
 }
 
 /** The manual is made from the same definitions as the help. */
 async function manualOf(command: Command | null): Promise<string> {
   if (command !== null) return renderCommandManual(VERSION, commandHelp(command));
-  const globals = optionHelp(GLOBAL_OPTIONS);
-  return renderManual({ version: VERSION, sections: helpSections(await loadCommands()), globals });
+  return renderManual({ version: VERSION, sections: helpSections(await loadCommands()), ...described() });
+}
+
+/** The options that only the help of the program describes. */
+function described() {
+  return { globals: optionHelp(GLOBAL_OPTIONS), filters: optionHelp(filterOptions()) };
 }
 
 /** Prints a manual page for man into a pipe, and to read on a terminal, which would show its marks as they are. */

@@ -47,11 +47,12 @@ export function optionHelp(options: Options): OptionHelp[] {
   return Object.entries(options).flatMap(([name, option]) => rowsOf(longName(name), option));
 }
 
-function rowsOf(name: string, { short, value, description, off, schema }: Option): OptionHelp[] {
+function rowsOf(name: string, { short, value, description, off, schema, isFilter }: Option): OptionHelp[] {
   const letter = short === undefined ? "" : `-${short}, `;
   const flags = `${letter}--${name}${value === undefined ? "" : ` <${value}>`}`;
+  const filter = isFilter && { isFilter };
   return [
-    ...(description === null ? [] : [{ flags, description, values: choicesOf(schema) }]),
+    ...(description === null ? [] : [{ flags, description, values: choicesOf(schema), ...filter }]),
     ...(off === undefined ? [] : [{ flags: `--no-${name}`, description: off, values: [] }]),
   ];
 }

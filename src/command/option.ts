@@ -10,6 +10,8 @@ export interface Option<Schema extends v.GenericSchema = v.GenericSchema> {
   description: string | null;
   /** What `--no-x` does; without it there is no `--no-x`. */
   off?: string;
+  /** Whether it is a filter, which means the same in every list: only the help of the program describes it. */
+  isFilter?: true;
   /**
    * Checks the typed value: a string for an option with a value, else a boolean; undefined when the option is absent.
    */

@@ -16,7 +16,7 @@ export const command = defineCommand({
   arguments: { query: words("text") },
   options: {
     limit: {
-      short: "k",
+      short: "n",
       value: "n",
       description: "Maximum number of turns (default: 10)",
       schema: v.optional(wholeNumber(1, 1_000)),
@@ -35,7 +35,7 @@ export const command = defineCommand({
   },
   examples: [
     'mementor search "why did we choose sqlite"',
-    "mementor search ingest.rs -k 3 --json",
+    "mementor search ingest.rs -n 3 --json",
     'mementor search "flaky test" --branch main --since "last month"',
     'mementor search "rate limit" --all-projects',
   ],

@@ -36,6 +36,7 @@ export interface OptionHelp {
   values: readonly string[];
   /** What the value is of the memory; absent where it is none. */
   lookups?: readonly Lookup[];
+  isFilter?: true;
 }
 
 /** Where help is printed. `width` is null for no limit, as in a pipe. */
@@ -55,7 +56,7 @@ const START: [string, string][] = [
  */
 export function renderHelp(
   sections: readonly (readonly [title: string, commands: readonly CommandLine[]])[],
-  globals: Options,
+  { globals, filters }: { globals: Options; filters: Options },
   pages: readonly string[],
   { style, width }: Page,
 ): string {
@@ -71,6 +72,8 @@ ${style.bold("Start with")}
 ${renderTerms(START, width)}
 ${sections.map(([title, commands]) => `${style.bold(title)}\n${rows(commands)}\n`).join("")}${style.bold("Options")}
 ${renderTerms(optionRows(globals), width)}
+${style.bold("Filters of lists and searches")}
+${renderTerms(optionRows(filters), width)}
 ${style.bold("Pages")}
 ${indented(pages.join(", "), width)}
 "mementor <command> --help" tells more about a command, with examples.
@@ -82,7 +85,8 @@ ${indented(pages.join(", "), width)}
 /** Renders the help of one command. */
 export function renderCommandHelp(command: CommandHelp, { style, width }: Page): string {
   const aliases = command.aliases.length > 0 ? `${style.dim(`Also: ${command.aliases.join(", ")}`)}\n` : "";
-  const rows = optionRows([...command.options, ...command.globals]);
+  const own = command.options.filter(({ isFilter }) => !isFilter);
+  const filters = command.options.filter(({ isFilter }) => isFilter);
   const actions =
     command.actions.length > 0 ? `${style.bold("Actions")}\n${renderTerms(command.actions, width)}\n` : "";
   const examples = command.examples.map((example) => `  ${example}\n`).join("");
@@ -92,9 +96,16 @@ ${style.bold("Usage")}
   mementor ${command.usage} [options]
 ${aliases}
 ${actions}${style.bold("Options")}
-${renderTerms(rows, width)}
+${renderTerms(optionRows(own), width)}${namesLine("Filters", filters, width)}${namesLine("Like every command", command.globals, width)}
 ${style.bold("Examples")}
 ${examples}`;
+}
+
+/** Names options that the help of the program describes; empty without any. */
+function namesLine(title: string, options: Options, width: number | null): string {
+  if (options.length === 0) return "";
+  const names = options.map(({ flags }) => flags.replace(/^-\w, /, "").replace(/ <.*/, ""));
+  return indented(`${title}: ${names.join(", ")} (see "mementor --help")`, width);
 }
 
 /** How wide a line of names is in a pipe. */

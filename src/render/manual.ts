@@ -6,10 +6,12 @@ export interface Manual {
   sections: readonly (readonly [title: string, commands: readonly CommandHelp[]])[];
   /** Options of every command. */
   globals: readonly OptionHelp[];
+  /** Options of lists and searches, which mean the same everywhere. */
+  filters: readonly OptionHelp[];
 }
 
 /** Renders the manual page in the man(7) macros of troff. */
-export function renderManual({ version, sections, globals }: Manual): string {
+export function renderManual({ version, sections, globals, filters }: Manual): string {
   const commands = sections.flatMap(([title, listed]) => [`.SS ${quoted(title)}`, ...listed.flatMap(entry)]);
   return `${[
     `.TH MEMENTOR 1 "" ${quoted(`mementor ${version}`)} "User Commands"`,
@@ -28,6 +30,9 @@ export function renderManual({ version, sections, globals }: Manual): string {
     ".SH OPTIONS",
     roff("Every command takes these options:"),
     ...globals.flatMap(optionEntry),
+    ".SH FILTERS",
+    roff("Lists and searches take these options:"),
+    ...filters.flatMap(optionEntry),
     ".SH COMMANDS",
     ...commands,
     ".SH ENVIRONMENT",
@@ -93,7 +98,8 @@ const FILES = [
   ["~/.cache/mementor/", "Libraries and the model, unpacked."],
 ] as const;
 
-function entry({ usage, aliases, summary, actions, options, examples }: CommandHelp): string[] {
+function entry({ usage, aliases, summary, actions, options: all, examples }: CommandHelp): string[] {
+  const options = all.filter(({ isFilter }) => !isFilter);
   const also = aliases.length > 0 ? ` Also: ${aliases.join(", ")}.` : "";
   return [
     ".TP",

@@ -13,7 +13,7 @@ test("help and the manual page have a line for each action", async () => {
   const [, section = ""] = /\nActions\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
   const named = section.split("\n").map((line) => /^ {2}(\w+)( \S+)? {2,}[A-Z].+/.exec(line)?.[1]);
   expect(named).toEqual([...actions]);
-  const manual = renderManual({ version: "1", sections: helpSections([command]), globals: [] });
+  const manual = renderManual({ version: "1", sections: helpSections([command]), globals: [], filters: [] });
   expect(manual).toContain(".B join [url]\nJoin the team of this project");
 });
 

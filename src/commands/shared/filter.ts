@@ -13,7 +13,7 @@ type FilterOptions<Name extends FilterName> = {
 export function filterOptions<Left extends FilterName = never>(...left: readonly Left[]) {
   const options = filtersBut(...left).map((name) => {
     const { value, description, schema } = FIELDS[name];
-    return [name, { value: value ?? undefined, description, schema }];
+    return [name, { value: value ?? undefined, description, schema, isFilter: true }];
   });
   return Object.fromEntries(options) as FilterOptions<Exclude<FilterName, Left>>;
 }
