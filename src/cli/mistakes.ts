@@ -71,7 +71,7 @@ function similarFlag(flag: string, options: Options): string | null {
   return near === null ? null : `--${near}`;
 }
 
-/** What other programs call a command, and what it was called before. */
+/** What is typed in place of a command: names of other programs, and names that commands had. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ["version", "--version"],
   ["install", "enable"],
@@ -85,6 +85,13 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ["related", "show <turn|session|path> --related"],
   ["resume", "show <turn|session> --resume"],
   ["prs", "commits --prs"],
+  ["good", "mark good"],
+  ["bad", "mark bad"],
+  ["mute", "mark mute"],
+  ["unmute", "mark mute --undo"],
+  ["pin", "mark pin"],
+  ["unpin", "mark pin --undo"],
+  ["marks", "mark"],
 ]);
 
 /**
@@ -97,18 +104,16 @@ export function unknownCommand(
   pages: readonly string[] = [],
 ): MementorError {
   const meant = MEANT.get(typed);
-  if (meant !== undefined)
+  if (meant !== undefined) {
+    // Help is that of the command alone.
+    const named = pages.length > 0 && !meant.startsWith("-") ? `help ${meant.split(" ")[0]}` : meant;
     return new MementorError("usage", `There is no command "${typed}".`, {
-      hint: `Did you mean "mementor ${pages.length > 0 && !meant.startsWith("-") ? `help ${meant.split(" ")[0]}` : meant}"?`,
+      hint: `Did you mean "mementor ${named}"?`,
     });
+  }
   const confined = commands.find(({ name, isConfined }) => isConfined && name === typed);
   // Its name stands behind a value of an option that it does not have.
   if (confined !== undefined) return beyond(confined, null);
-  const undone = commands.find(({ name, options }) => typed === `un${name}` && "undo" in options);
-  if (undone !== undefined)
-    return new MementorError("usage", `There is no command "${typed}".`, {
-      hint: `Did you mean "mementor ${undone.name} --undo"?`,
-    });
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
   const near = closest(typed, [...names, ...pages]);
   const help = pages.length > 0 ? "help " : "";

@@ -3,7 +3,6 @@ import type { Command } from "../command/command.ts";
 
 /** The file of every command, by the words that call it. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([
-  ["bad", () => import("./bad.ts")],
   ["commits", () => import("./commits.ts")],
   ["complete", () => import("./complete.ts")],
   ["completions", () => import("./completions.ts")],
@@ -14,17 +13,14 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["export", () => import("./export.ts")],
   ["files", () => import("./files.ts")],
   ["forget", () => import("./forget.ts")],
-  ["good", () => import("./good.ts")],
   ["import", () => import("./import.ts")],
   ["ingest", () => import("./ingest.ts")],
   ["licenses", () => import("./licenses.ts")],
   ["log", () => import("./log.ts")],
-  ["marks", () => import("./marks.ts")],
+  ["mark", () => import("./mark.ts")],
   ["mcp", () => import("./mcp.ts")],
   ["model", () => import("./model.ts")],
-  ["mute", () => import("./mute.ts")],
   ["note", () => import("./note.ts")],
-  ["pin", () => import("./pin.ts")],
   ["plugin", () => import("./plugin.ts")],
   ["prepare", () => import("./prepare.ts")],
   ["promote", () => import("./promote.ts")],

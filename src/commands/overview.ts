@@ -31,16 +31,9 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     [
       { usage: "note <text...>", summary: "Store a decision of yours, which is told like a turn" },
       {
-        usage: "good [answer] [turn]",
-        summary: "Mark an answer of the hooks as good; without a number, the newest",
+        usage: "mark [action] [number] [turn]",
+        summary: "Say what you think of answers and turns, or list what you said",
       },
-      {
-        usage: "bad [answer] [turn]",
-        summary: "Mark an answer as bad: its turns are not told for prompts like it",
-      },
-      { usage: "mute <turn>", summary: "Keep a turn out of all hooks; search still finds it" },
-      { usage: "pin <turn>", summary: "Keep a turn when older ones are pruned" },
-      { usage: "marks", summary: "List what is marked: good and bad answers, muted and pinned turns" },
       {
         usage: "promote <turn>",
         summary: "Write a statement of a turn or a note into CLAUDE.md or AGENTS.md",

@@ -85,7 +85,7 @@ export function renderMarkHint(
       decision === "told" && turns.length > 0 && (prompt !== null || subject !== null),
   );
   if (newest === undefined || width === null) return "";
-  const hint = `Was it to the point? ${program} good ${newest.id}, or ${program} bad ${newest.id}`;
+  const hint = `Was it to the point? ${program} mark good ${newest.id}, or ${program} mark bad ${newest.id}`;
   return style.dim(`\n${wrap(hint, width).join("\n")}\n`);
 }
 

@@ -12,7 +12,11 @@ test.each([
   ["grep", "search"],
   ["ls", "recent"],
   ["history", "recent"],
+  ["good", "mark good"],
+  ["unpin", "mark pin --undo"],
+  ["marks", "mark"],
   ["help version", "--version"],
+  ["help mute", "help mark"],
   ["help init", "help enable"],
   ["turns", "show <session> --turns"],
   ["related", "show <turn|session|path> --related"],
@@ -48,12 +52,6 @@ test("an option without its value says what the value is", async () => {
   expect(stderr).toBe(
     "mementor: --imported needs a value.\n  Write --imported <name>: Turns that were imported from the memory of this name.\n",
   );
-});
-
-test("who types a command with un before its name is told of --undo", async () => {
-  const facts = { cwd: tmpdir(), homeDir: tmpdir(), now: new Date("2026-03-01T00:00:00Z") };
-  const { stderr } = await runIn({ argv: ["unpin", "3"], ...facts });
-  expect(stderr).toBe('mementor: There is no command "unpin".\n  Did you mean "mementor pin --undo"?\n');
 });
 
 test("only where a word with a dash stands in place of a value, it says how to write such a value", async () => {

@@ -68,7 +68,7 @@ const COMMANDS: Record<string, string[]> = {
   related: ["show", "--related", "00000000-0000-4000-8000-000000000001"],
   stats: ["stats"],
   told: ["told"],
-  marks: ["marks"],
+  mark: ["mark"],
   forget: ["forget", "src/센서/온도측정기.ts", "--dry-run"],
   prune: ["prune", "--keep", "1d", "--dry-run"],
   recall: ["recall", "온도 센서는 왜 두 번 읽지?"],
@@ -88,8 +88,8 @@ beforeAll(async () => {
   for (const at of WORK.keys()) writeFileSync(join(folder, `${sessionId(at)}.jsonl`), transcript(at));
   await run(["enable", "--no-history"]);
   await run(["ingest", folder, "--text-only"]);
-  await run(["mute", "2"]);
-  await run(["bad", "3"]);
+  await run(["mark", "mute", "2"]);
+  await run(["mark", "bad", "3"]);
   await run(["note", "센서는 항상 두 번 읽는다 — קרא פעמיים"]);
   const prompt = "온도 센서는 왜 두 번 읽어야 하지? 설정 파일에서 확인해줘";
   const { host } = hostIn({ argv: ["hook", "user-prompt-submit"], ...PLACE() });

@@ -14,7 +14,7 @@ test("forget says which of what goes is pinned: notes and turns apart", async ()
     (await runIn({ argv, cwd, homeDir, now, env: { NO_COLOR: "1", TZ: "UTC" } })).stdout;
   await run("enable", "--no-history");
   for (const text of ["Dates are UTC", "Names are short"]) await run("note", text);
-  await run("pin", "1");
+  await run("mark", "pin", "1");
   const preview = await run("forget", "1", "--dry-run");
   expect(preview).toMatch(/^Notes +1 note, 22 Nov 2026 12:00\n +including 1 that you pinned\n/m);
   expect(await run("forget", "2", "--dry-run")).not.toContain("pinned");

@@ -33,7 +33,7 @@ test.each<[string[], string]>([
   expect(stdout).toContain(expected);
 });
 
-test.each(["show", "show --related", "show --resume", "show --turns", "mute"])(
+test.each(["show", "show --related", "show --resume", "show --turns"])(
   "%p takes no number for the start of a session",
   async (line) => {
     const { exitCode, stdout, stderr } = await mementor(...line.split(" "), "0");

@@ -91,7 +91,7 @@ describe("a flag", () => {
   });
 
   test("of lists for a script, --no-pager, is accepted by every command", async () => {
-    for (const args of [["status"], ["config"], ["doctor", "--json"], ["--no-pager", "marks", "--json"]])
+    for (const args of [["status"], ["config"], ["doctor", "--json"], ["--no-pager", "mark", "--json"]])
       expect((await sandbox.run([...args, "--no-pager"])).stderr).toBe("");
   });
 

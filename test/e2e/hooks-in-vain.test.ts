@@ -53,7 +53,7 @@ test("a turn that three sessions in a row were told in vain gives way to the nex
   expect(["1", "2"]).toContain(String(best));
   expect(await toldTurn()).toBe(best === "1" ? "2" : "1");
 
-  const { exitCode } = await sandbox.run(["pin", best ?? ""]);
+  const { exitCode } = await sandbox.run(["mark", "pin", best ?? ""]);
   expect(exitCode).toBe(0);
   expect(await toldTurn()).toBe(best ?? "");
 });

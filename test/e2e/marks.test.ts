@@ -47,8 +47,8 @@ async function out(...args: string[]): Promise<string> {
 
 test("a bad answer is not told for the same question again, and still for another one", async () => {
   expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
-  expect(await out("bad")).toMatch(
-    /^Marked as bad: answer \d+ \(“Why does src.*”, just now\)\n {2}1 {2}How should src.*\nIt is no longer told for prompts like this one\.\nTo undo: mementor bad \d+ --undo\n$/,
+  expect(await out("mark", "bad")).toMatch(
+    /^Marked as bad: answer \d+ \(“Why does src.*”, just now\)\n {2}1 {2}How should src.*\nIt is no longer told for prompts like this one\.\nTo undo: mementor mark bad \d+ --undo\n$/,
   );
   expect([await told(QUESTION), await told(REPHRASED)]).toEqual([null, null]);
   const [{ reason, turns }] = JSON.parse(await out("told", "--json")).answers;
@@ -57,7 +57,7 @@ test("a bad answer is not told for the same question again, and still for anothe
   expect(await told(OTHER)).toContain("bursts of 20");
   expect(await out("search", "TokenBucket", "--no-pager")).toContain("TokenBucket");
   expect(await out("told", "--no-pager")).toMatch(/ {4}1 \[bad\] {2}How should src/);
-  const { marks } = JSON.parse(await out("marks", "--json"));
+  const { marks } = JSON.parse(await out("mark", "--json"));
   expect(marks).toEqual([
     {
       ...{
@@ -68,26 +68,30 @@ test("a bad answer is not told for the same question again, and still for anothe
       ...{ time: expect.any(String), answer: expect.any(Number), prompt: QUESTION, file: null },
     },
   ]);
-  expect(await out("bad", "--undo")).toContain("No longer marked as bad: answer");
+  expect(await out("mark", "bad", "--undo")).toContain("No longer marked as bad: answer");
   expect(await told(REPHRASED)).toContain("`TokenBucket` for each API key");
-  expect(await out("marks")).toContain("Nothing is marked yet.");
+  expect(await out("mark")).toContain("Nothing is marked yet.");
 });
 
 test("a mark that takes the place of the other one says so", async () => {
   await told(QUESTION);
-  expect(await out("good")).not.toContain("replaces");
-  expect(await out("bad")).toMatch(
+  expect(await out("mark", "good")).not.toContain("replaces");
+  expect(await out("mark", "bad")).toMatch(
     /^Marked as bad: .*\n {2}1 .*\nThis replaces the mark "good"\.\nIt is no longer told for prompts like this one\.\n/,
   );
-  expect(JSON.parse(await out("good", "--json"))).toMatchObject({ mark: "good", turns: [1], replaced: [1] });
-  expect(await out("good")).not.toContain("replaces");
+  expect(JSON.parse(await out("mark", "good", "--json"))).toMatchObject({
+    mark: "good",
+    turns: [1],
+    replaced: [1],
+  });
+  expect(await out("mark", "good")).not.toContain("replaces");
 });
 
 test("a muted turn is left out by every hook, and found by search", async () => {
-  expect(await out("mute", "1")).toBe(
-    `Turn 1 (${CUT_PROMPT}) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mute 1 --undo\n`,
+  expect(await out("mark", "mute", "1")).toBe(
+    `Turn 1 (${CUT_PROMPT}) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mark mute 1 --undo\n`,
   );
-  expect(await out("mute", "1")).toContain("is already muted.");
+  expect(await out("mark", "mute", "1")).toContain("is already muted.");
   expect(await told(QUESTION)).toBe(null);
   const claude = await atWork();
   const read = () => claude.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
@@ -108,7 +112,7 @@ test("a muted turn is left out by every hook, and found by search", async () => 
   expect(await out("show", shown.session_id, "--no-pager")).toMatch(/^turn 1 .* \[muted\]$/m);
   const [first] = JSON.parse(await out("show", shown.session_id, "--json")).turns;
   expect([first.turn_id, first.marks]).toEqual([1, ["mute"]]);
-  expect(await out("mute", "1", "--undo")).toContain("is no longer muted");
+  expect(await out("mark", "mute", "1", "--undo")).toContain("is no longer muted");
   expect((await read())?.told).toContain(FILE);
   expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
 });
@@ -119,21 +123,21 @@ test("an answer about a file can be bad for that file", async () => {
   expect((await read(first))?.told).toContain(FILE);
   const [{ id, file }] = JSON.parse(await out("told", "--json")).answers;
   expect(file).toBe(FILE);
-  expect(await out("bad", `${id}`)).toContain("It is no longer told for this file.");
+  expect(await out("mark", "bad", `${id}`)).toContain("It is no longer told for this file.");
   expect((await read(await atWork()))?.told).toBe(null);
   expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
 });
 
 test("good answers, pins, and what is wrong", async () => {
   await told(QUESTION);
-  const marked = JSON.parse(await out("good", "--json"));
+  const marked = JSON.parse(await out("mark", "good", "--json"));
   const { answer } = marked;
   expect(marked).toEqual({
     ...{ answer: expect.any(Number), mark: "good", marked: true, turns: [1], changed: 1, replaced: [] },
   });
-  expect(await out("pin", "1")).toContain("is pinned: pruning keeps it.");
+  expect(await out("mark", "pin", "1")).toContain("is pinned: pruning keeps it.");
   await out("prune", "--keep", "1d", "--this-month", "--yes");
-  expect(await out("marks")).toMatch(/^MARK +TURN .*\npinned +1 .*\ngood +1 .*\n$/);
+  expect(await out("mark")).toMatch(/^MARK +TURN .*\npinned +1 .*\ngood +1 .*\n$/);
   const wrong: Record<string, string> = {};
   for (const args of [
     ["mute", "99"],
@@ -142,7 +146,7 @@ test("good answers, pins, and what is wrong", async () => {
     ["good", `${answer}`, "7"],
     ["bad", "--undo"],
   ]) {
-    const { stderr, exitCode } = await sandbox.run(args);
+    const { stderr, exitCode } = await sandbox.run(["mark", ...args]);
     expect(exitCode).toBe(args[0] === "good" ? 64 : 1);
     wrong[args.join(" ").replace(`${answer}`, "<n>")] = stderr.replace(`answer ${answer}`, "answer <n>");
   }
@@ -150,7 +154,7 @@ test("good answers, pins, and what is wrong", async () => {
     {
       "bad --undo": 
     "mementor: No answer is marked as bad.
-      Run "mementor marks" for a list of all marks.
+      Run "mementor mark" for a list of all marks.
     "
     ,
       "bad 99": 
@@ -160,7 +164,7 @@ test("good answers, pins, and what is wrong", async () => {
     ,
       "good <n> 7": 
     "mementor: Turn 7 is not in answer <n>.
-      It told turn 1. To keep a turn out of all hooks, run: mementor mute <turn>
+      It told turn 1. To keep a turn out of all hooks, run: mementor mark mute <turn>
     "
     ,
       "mute 99": 

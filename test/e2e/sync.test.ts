@@ -102,10 +102,10 @@ test("notes and marks go both ways, and status names the devices", async () => {
   await desk.run(["note", "Invoices are mailed at six"]);
   const { turns } = await desk.json("recent");
   const decided = turns.find(({ session_id }: { session_id: string }) => session_id === SESSION);
-  await desk.run(["pin", String(decided.turn_id)]);
+  await desk.run(["mark", "pin", String(decided.turn_id)]);
   expect((await desk.json("sync", "now")).synced[0].result).toMatchObject({ pushed: 2 });
   expect((await laptop.json("sync", "now")).synced[0].result).toMatchObject({ added: 1 });
-  expect(await laptop.run(["marks"])).toContain("pinned");
+  expect(await laptop.run(["mark"])).toContain("pinned");
   expect((await laptop.json("sync", "devices")).devices).toMatchObject([
     { name: "laptop", is_this: true },
     { name: "desk", is_this: false, unaware: 0, problem: null },

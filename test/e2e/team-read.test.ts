@@ -167,7 +167,7 @@ describe("--db with the URL of a team", () => {
     [["forget", "1", "--yes"]],
     [["prune", "--keep", "1y", "--yes"]],
     [["note", "x"]],
-    [["mute", "1"]],
+    [["mark", "mute", "1"]],
     [["told"]],
     [["status"]],
   ])("%p works on the local memory only", async (args) => {

@@ -40,7 +40,7 @@ test("answers show what they were about and the marks of their turns", () => {
 
 test("on a terminal, a list says how to mark its newest answer that told something", () => {
   expect(renderMarkHint([SILENT, FILE], SCREEN)).toBe(
-    "\nWas it to the point? mementor good 7, or mementor bad 7\n",
+    "\nWas it to the point? mementor mark good 7, or mementor mark bad 7\n",
   );
   const subagent = { ...FILE, id: 8, event: "subagent-start", subject: null };
   expect(renderMarkHint([subagent], SCREEN)).toBe("");

@@ -13,13 +13,10 @@ const SAID: Lookups = ["turns", "sessions"];
 
 /** What of the memory the arguments of a command are, by those before them. */
 const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Lookups>>>> = {
-  bad: { "": ["answers"] },
   commits: { "": ["commits"] },
   forget: { "": SAID },
-  good: { "": ["answers"] },
+  mark: { good: ["answers"], bad: ["answers"], mute: ["turns"], pin: ["turns"] },
   model: { use: ["models"], remove: ["models"] },
-  mute: { "": ["turns"] },
-  pin: { "": ["turns"] },
   promote: { "": ["turns"] },
   show: { "": SAID },
   sync: { remove: ["devices"] },

@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
-import type { Answer } from "../../src/render/answers.ts";
-import { renderFiles } from "../../src/render/files.ts";
-import { markJson, renderAnswerMarked, renderMarks, renderTurnMarked } from "../../src/render/marks.ts";
-import type { Screen } from "../../src/render/screen.ts";
-import { styleFor } from "../../src/render/style.ts";
-import { composeText } from "../../src/turn/text.ts";
-import { aTurn } from "../search/made.ts";
+import {
+  markJson,
+  renderAnswerMarked,
+  renderMarks,
+  renderTurnMarked,
+} from "../../../src/commands/mark/text.ts";
+import type { Answer } from "../../../src/render/answers.ts";
+import { renderFiles } from "../../../src/render/files.ts";
+import type { Screen } from "../../../src/render/screen.ts";
+import { styleFor } from "../../../src/render/style.ts";
+import { composeText } from "../../../src/turn/text.ts";
+import { aTurn } from "../../search/made.ts";
 
 const SCREEN: Screen = {
   style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),

@@ -1,13 +1,13 @@
-import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../store/contract/types/marks.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { cutToWords } from "../text/width.ts";
-import { turnTitle } from "../turn/title.ts";
-import type { Answer } from "./answers.ts";
-import { oneLine, renderList } from "./list.ts";
-import { MARK_WORDS } from "./mark-words.ts";
-import { originJson, originMark } from "./origin.ts";
-import type { Screen } from "./screen.ts";
-import { renderWhen } from "./time.ts";
+import type { Answer } from "../../render/answers.ts";
+import { oneLine, renderList } from "../../render/list.ts";
+import { MARK_WORDS } from "../../render/mark-words.ts";
+import { originJson, originMark } from "../../render/origin.ts";
+import type { Screen } from "../../render/screen.ts";
+import { renderWhen } from "../../render/time.ts";
+import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../../store/contract/types/marks.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { cutToWords } from "../../text/width.ts";
+import { turnTitle } from "../../turn/title.ts";
 
 /** What a turn's mark means, and what it means to take it back. */
 const TURN_MARKS: Readonly<Record<TurnMarkKind, { set: string; cleared: string }>> = {
@@ -44,7 +44,7 @@ export function renderMarks(
   screen: Screen,
 ): string {
   if (marks.length === 0)
-    return 'Nothing is marked yet. To mark an answer, run "mementor good" or "mementor bad"; see "mementor told".\n';
+    return 'Nothing is marked yet. To mark an answer, run "mementor mark good" or "mementor mark bad"; see "mementor told".\n';
   const columns = [
     { title: "MARK" },
     { title: "TURN", align: "right" as const, paint: screen.style.cyan },
@@ -81,7 +81,7 @@ export function renderTurnMarked(
   const { set, cleared } = TURN_MARKS[kind];
   return undo
     ? `${subject} ${cleared}\n`
-    : `${subject} ${set}\nTo undo: ${program} ${kind} ${turn.turnId} --undo\n`;
+    : `${subject} ${set}\nTo undo: ${program} mark ${kind} ${turn.turnId} --undo\n`;
 }
 
 interface AnswerMarking {
@@ -139,7 +139,7 @@ function consequence(
   const like = answer.prompt === null ? "for this file" : "for prompts like this one";
   return [
     ...(kind === "bad" ? [`${it} no longer told ${like}.`] : []),
-    `To undo: ${program} ${kind} ${answer.id}${turn} --undo`,
+    `To undo: ${program} mark ${kind} ${answer.id}${turn} --undo`,
   ];
 }
 

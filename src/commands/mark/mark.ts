@@ -2,13 +2,61 @@ import { openOrWithout } from "../../embed/optional.ts";
 import { MementorError } from "../../errors.ts";
 import type { Answer } from "../../render/answers.ts";
 import { renderJson } from "../../render/json.ts";
-import { renderAnswerMarked } from "../../render/marks.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { AnswerMarkKind } from "../../store/contract/types/marks.ts";
+import type { AnswerMarkKind, TurnMarkKind } from "../../store/contract/types/marks.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { compareTimes } from "../../text/times.ts";
 import { answersOf, noAnswer } from "../shared/answers.ts";
-import { screenOf } from "../shared/view.ts";
+import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
+import { screenOf, viewLocal } from "../shared/view.ts";
 import { storeWaiting } from "../shared/waiting-calls.ts";
+import { markJson, renderAnswerMarked, renderMarks, renderTurnMarked } from "./text.ts";
+
+/** Lists all marks, the latest first. */
+export async function listMarks(
+  runtime: Runtime,
+  options: { json: boolean; pager: boolean },
+): Promise<number> {
+  return viewLocal(runtime, options, async ({ marks, search }) => {
+    const found = [...(await marks.turnMarks()), ...(await marks.answerMarks())];
+    found.sort((a, b) => compareTimes(b.time, a.time));
+    const ids = [...new Set(found.map(({ turnId }) => turnId))];
+    const turns = new Map((await search.turns(ids)).map((turn) => [turn.turnId, turn]));
+    return {
+      json: () => ({ marks: found.map((mark) => markJson(mark, turns)) }),
+      text: (screen) => renderMarks(found, turns, screen),
+    };
+  });
+}
+
+/**
+ * Mutes or pins a turn, or takes that back.
+ *
+ * @throws `not_found` for a turn that does not exist.
+ */
+export async function markTurn(
+  runtime: Runtime,
+  kind: TurnMarkKind,
+  typed: string,
+  { undo, json }: { undo: boolean; json: boolean },
+): Promise<number> {
+  await using store = await runtime.openStore("readwrite");
+  const turn = await findTurn(store.search, typed);
+  if (turn === null)
+    throw isTurnNumber(typed)
+      ? unknownTurn(typed)
+      : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
+          hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
+        });
+  const changed = await (undo ? store.marks.unmark(turn.turnId, kind) : store.marks.mark(turn.turnId, kind));
+  const done = { kind, undo, changed };
+  runtime.host.stdout.write(
+    json
+      ? renderJson({ turn_id: turn.turnId, mark: kind, marked: !undo, changed })
+      : renderTurnMarked(turn, done, screenOf(runtime).program),
+  );
+  return 0;
+}
 
 interface Wanted {
   answer: number | undefined;
@@ -66,7 +114,7 @@ async function findAnswer(
     const [answer] = last === undefined ? [] : await answersOf(store, { limit: 1, id: last });
     if (answer !== undefined) return answer;
     throw new MementorError("not_found", `No answer is marked as ${kind}.`, {
-      hint: 'Run "mementor marks" for a list of all marks.',
+      hint: 'Run "mementor mark" for a list of all marks.',
     });
   }
   const [newest] = await answersOf(store, { limit: 1, toldBy: "user-prompt-submit" });
@@ -86,7 +134,7 @@ function turnsOf({ id, decision, turns }: Answer, wanted: number | undefined): n
   if (wanted === undefined) return told;
   if (told.includes(wanted)) return [wanted];
   throw new MementorError("usage", `Turn ${wanted} is not in answer ${id}.`, {
-    hint: `It told ${told.length === 1 ? "turn" : "turns"} ${told.join(", ")}. To keep a turn out of all hooks, run: mementor mute <turn>`,
+    hint: `It told ${told.length === 1 ? "turn" : "turns"} ${told.join(", ")}. To keep a turn out of all hooks, run: mementor mark mute <turn>`,
   });
 }
 
@@ -99,7 +147,7 @@ async function mark(
   const { id, event, prompt, subject } = answer;
   if (kind === "bad" && prompt === null && subject === null)
     throw new MementorError("usage", `${nothingToCompare(id, event)}.`, {
-      hint: `To keep its turns out of all hooks, run: mementor mute ${turnIds[0]}`,
+      hint: `To keep its turns out of all hooks, run: mementor mark mute ${turnIds[0]}`,
     });
   const replaced = await store.marks.markAnswer(id, turnIds, kind);
   if (kind === "bad" && prompt !== null) await saveVector(runtime, store, { id, prompt });
