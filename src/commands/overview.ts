@@ -105,7 +105,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     [
       {
         usage: "report",
-        summary: "Write an HTML page of the work: sessions, conversations, a map, the busiest files",
+        summary: "Write an HTML page of the work: sessions, conversations, the busiest files",
       },
       { usage: "mcp", summary: "Serve the memory to agents through MCP, on stdin and stdout" },
       {

@@ -3,7 +3,6 @@ import { defineCommand } from "../command/command.ts";
 import { flag, onByDefault } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { VectorState } from "../render/report/data.ts";
 import type { Report } from "../report/report.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/contract/store.ts";
@@ -15,7 +14,7 @@ const MODE = 0o600;
 export const command = defineCommand({
   name: "report",
   help: { group: "More", position: 1 },
-  summary: "Write an HTML page of the work: sessions, conversations, a map, the busiest files",
+  summary: "Write an HTML page of the work: sessions, conversations, the busiest files",
   arguments: {},
   options: {
     html: {
@@ -82,11 +81,6 @@ async function recallOf({ store, filter }: Made) {
   return store.local && isOfTimeOnly(filter) ? recallStats(await store.local.browse.recalls(filter)) : null;
 }
 
-async function vectorsOf({ local }: ReadStore): Promise<VectorState> {
-  if (local === null) return "none";
-  return (await local.ingest.hasPendingVectors()) ? "waiting" : "complete";
-}
-
 async function writePage(
   file: string,
   { open, conversations }: { open: boolean; conversations: boolean },
@@ -107,7 +101,6 @@ async function writePage(
     narrowed,
     conversations: conversations ? await packConversations(turnsBySession(store.exports, ids, filter)) : null,
     days: streaksOf(made.turns, host.now()).days,
-    vectors: await vectorsOf(store),
     notes,
     project: runtime.projectName,
     now: host.now(),

@@ -1,10 +1,8 @@
 import type { Filter } from "../filter/filter.ts";
-import type { BrowseStore, LocalBrowseStore } from "../store/contract/store.ts";
+import type { BrowseStore } from "../store/contract/store.ts";
 import type { ReportRows, SessionFile, SessionSummary } from "../store/contract/types/browse.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
-import { type Region, regionsOf } from "./map-regions.ts";
 import { usualRange } from "./outliers.ts";
-import { type Place, sessionMap } from "./session-map.ts";
 
 /** A session in a report. */
 export interface ReportSession {
@@ -13,9 +11,7 @@ export interface ReportSession {
   files: Omit<SessionFile, "sessionId">[];
   commits: { hash: string; message: string }[];
   prs: { prNumber: number; prUrl: string; prRepository: string }[];
-  /** Null when none of its resources has an embedding. */
-  place: Place | null;
-  /** Indexes into `sessions` of the sessions with the most similar files, the most similar first. */
+  /** Indexes into `sessions` of those with most files in common, rare ones above all. */
   near: number[];
 }
 
@@ -31,7 +27,6 @@ export interface Report {
   /** The latest session first. */
   sessions: ReportSession[];
   totals: { sessions: number; turns: number; files: number; commits: number; prs: number };
-  regions: Region[];
   heat: HeatMap;
   /** From when to when nearly all sessions began, in ms; null without a time. What lies beyond stands apart. */
   usual: readonly [number, number] | null;
@@ -48,18 +43,14 @@ const MAX_DAYS_BY_DAY = 42;
 const MAX_DAYS_BY_WEEK = 740;
 const DAY_MS = 86_400_000;
 
-/** What a report reads. Without `local` no session has a place on the map. */
-export interface ReportDeps {
-  browse: Pick<BrowseStore, "report">;
-  local: { browse: Pick<LocalBrowseStore, "accessPatterns"> } | null;
-}
-
 /** Creates a report of the sessions that match the filter. */
-export async function reportOf({ browse, local }: ReportDeps, filter: Filter): Promise<Report> {
+export async function reportOf(
+  { browse }: { browse: Pick<BrowseStore, "report"> },
+  filter: Filter,
+): Promise<Report> {
   const rows = await browse.report(filter, BUSIEST_FILES);
   const files = bySession(rows.files);
-  const ids = rows.sessions.map(({ sessionId }) => sessionId);
-  const sessions = withPlaces(rows, files, local === null ? [] : await local.browse.accessPatterns(ids));
+  const sessions = sessionsOf(rows, files);
   return {
     sessions,
     totals: {
@@ -69,9 +60,6 @@ export async function reportOf({ browse, local }: ReportDeps, filter: Filter): P
       commits: new Set(rows.commits.map(({ hash }) => hash)).size,
       prs: new Set(rows.prs.map(({ prUrl }) => prUrl)).size,
     },
-    regions: regionsOf(
-      sessions.map(({ summary, place }) => ({ place, files: files.get(summary.sessionId) ?? [] })),
-    ),
     heat: heatMap(rows.hours),
     usual: usualRange(
       rows.sessions
@@ -81,27 +69,40 @@ export async function reportOf({ browse, local }: ReportDeps, filter: Filter): P
   };
 }
 
-function withPlaces(
-  rows: ReportRows,
-  files: ReadonlyMap<string, SessionFile[]>,
-  patterns: readonly { sessionId: string; pattern: Float32Array }[],
-): ReportSession[] {
-  const map = sessionMap(patterns.map(({ pattern }) => pattern));
-  const onMap = new Map(patterns.map(({ sessionId }, i) => [sessionId, i]));
-  const inList = new Map(rows.sessions.map(({ sessionId }, i) => [sessionId, i]));
+function sessionsOf(rows: ReportRows, files: ReadonlyMap<string, SessionFile[]>): ReportSession[] {
   const [commits, prs] = [bySession(rows.commits), bySession(rows.prs)];
-  const positionOf = (point: number) => inList.get(patterns[point]?.sessionId ?? "") ?? [];
-  return rows.sessions.map((summary) => {
+  const near = nearest(
+    rows.sessions.map(({ sessionId }) => (files.get(sessionId) ?? []).map(({ path }) => path)),
+  );
+  return rows.sessions.map((summary, i) => {
     const id = summary.sessionId;
-    const point = onMap.get(id) ?? -1;
     return {
       summary,
       files: (files.get(id) ?? []).slice(0, MAX_FILES).map(({ sessionId: _, ...file }) => file),
       commits: (commits.get(id) ?? []).slice(0, MAX_COMMITS).map(({ sessionId: _, ...commit }) => commit),
       prs: (prs.get(id) ?? []).map(({ sessionId: _, ...pr }) => pr),
-      place: map.places[point] ?? null,
-      near: (map.neighbours[point] ?? []).slice(0, MAX_NEAR).flatMap(positionOf),
+      near: near[i] ?? [],
     };
+  });
+}
+
+/** Files that more sessions touched than this say nothing of a session. */
+const MAX_TOUCHED_BY = 50;
+
+/** Finds for each session, given by its files, those with most in common; a file counts the more the fewer touched it. */
+function nearest(sessions: readonly (readonly string[])[]): number[][] {
+  const touchedBy = new Map<string, number[]>();
+  for (const [i, paths] of sessions.entries())
+    for (const path of paths)
+      touchedBy.set(path, [...(touchedBy.get(path) ?? []).slice(0, MAX_TOUCHED_BY), i]);
+  return sessions.map((paths, own) => {
+    const common = new Map<number, number>();
+    for (const others of paths.map((path) => touchedBy.get(path) ?? [])) {
+      if (others.length > MAX_TOUCHED_BY) continue;
+      for (const i of others) if (i !== own) common.set(i, (common.get(i) ?? 0) + 1 / others.length);
+    }
+    const ranked = [...common].sort(([a, m], [b, n]) => n - m || a - b);
+    return ranked.slice(0, MAX_NEAR).map(([i]) => i);
   });
 }
 

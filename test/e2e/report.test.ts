@@ -46,7 +46,7 @@ test("prints the page for -, with what the sessions say", async () => {
   expect(sessions.map(({ title }: { title: string }) => title)).toContain(
     "Moving bookmark storage from JSON to SQLite",
   );
-  expect(sessions.some(({ place }: { place: unknown }) => place !== null)).toBe(true);
+  expect(sessions.some(({ near }: { near: number[] }) => near.length > 0)).toBe(true);
   expect(heat.rows.length).toBeGreaterThan(0);
 });
 

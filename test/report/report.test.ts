@@ -19,7 +19,7 @@ function reportOn(days: readonly string[]) {
     ...{ files: [], commits: [], prs: [] },
     hours: days.map((day) => ({ path: "src/valve.ts", hour: `${day}T10`, touches: 1 })),
   };
-  return reportOf({ browse: { report: async () => rows }, local: null }, {});
+  return reportOf({ browse: { report: async () => rows } }, {});
 }
 
 test("one session of another time widens neither the time axis nor the columns of files", async () => {
@@ -30,4 +30,21 @@ test("one session of another time widens neither the time axis nor the columns o
   expect(heat.rows).toEqual([
     { ...without.rows[0], path: "src/valve.ts", touches: 9, counts: without.rows[0]?.counts ?? [] },
   ]);
+});
+
+test("a session is near those with the same files, first those with a file that few touched", async () => {
+  const touched = (sessionId: string, ...paths: string[]) =>
+    paths.map((path) => ({ sessionId, path, touches: 1, changes: 1 }));
+  const rows = {
+    sessions: DAYS.slice(0, 4).map(summary),
+    files: [
+      ...touched(DAYS[0] ?? "", "README.md", "src/valve.ts"),
+      ...touched(DAYS[1] ?? "", "README.md"),
+      ...touched(DAYS[2] ?? "", "README.md", "src/valve.ts"),
+      ...touched(DAYS[3] ?? "", "src/lid.ts"),
+    ],
+    ...{ commits: [], prs: [], hours: [] },
+  };
+  const { sessions } = await reportOf({ browse: { report: async () => rows } }, {});
+  expect(sessions.map(({ near }) => near)).toEqual([[2, 1], [0, 2], [0, 1], []]);
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Failure } from "../../src/domain.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, MODEL, NOW, tempDir, turn, vectorOf } from "./builders.ts";
+import { batch, NOW, tempDir, turn, vectorOf } from "./builders.ts";
 import { type OpenStore, withFreshStore } from "./contract-support.ts";
-import { fillKettle, KETTLE, SCRIPT, TEAPOT } from "./kettle-history.ts";
+import { fillKettle, KETTLE } from "./kettle-history.ts";
 
 /** What only a memory's file lists: transcripts, access patterns, failures, and facts about itself. */
 export function localBrowsingContract(name: string, open: OpenStore): void {
@@ -41,14 +41,9 @@ export function localBrowsingContract(name: string, open: OpenStore): void {
       expect(await store.browse.transcriptPlace(4711)).toBeNull();
     });
 
-    test("resources have vectors, and sessions the mean of theirs", async () => {
+    test("resources have vectors", async () => {
       expect(await store.search.resourceVector("src/lid.ts")).toEqual(vectorOf("src/lid.ts"));
       expect(await store.search.resourceVector("nope")).toBeNull();
-      const patterns = await store.browse.accessPatterns([KETTLE, "nope", SCRIPT, TEAPOT]);
-      expect(patterns.map(({ sessionId, pattern }) => [sessionId, pattern.length])).toEqual([
-        [KETTLE, MODEL.dimensions],
-        [TEAPOT, MODEL.dimensions],
-      ]);
     });
 
     test("the database says when it was last written, and what was skipped", async () => {

@@ -8,9 +8,6 @@ import { originOf } from "../origin.ts";
 import { sessionName } from "../session-name.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** Whether the map has all vectors of files, waits for some, or cannot have any: a team's server has none. */
-export type VectorState = "complete" | "waiting" | "none";
-
 /** The input of a page. */
 export interface ReportPage {
   report: Report;
@@ -20,7 +17,6 @@ export interface ReportPage {
   notes: number;
   /** Local days with a turn. */
   days: number;
-  vectors: VectorState;
   /** Null when a filter applies, since recalls are counted for the whole memory, and for a team's database. */
   recall: RecallStats | null;
   /** The filters in words; empty without any. */
@@ -37,7 +33,7 @@ const NARROWED_GRAPHEMES = 600;
 
 /** Returns the data for the page's script. Frequent objects become arrays to save space; all texts are safe to show. */
 export function pageData(shownPage: ReportPage) {
-  const { report, conversations, days, vectors, recall, narrowed, project, now } = shownPage;
+  const { report, conversations, days, recall, narrowed, project, now } = shownPage;
   const paths = new Numbering();
   const branches = new Numbering();
   const turnIds = new Map(conversations?.map((each) => [each.sessionId, each.turnIds]));
@@ -49,7 +45,6 @@ export function pageData(shownPage: ReportPage) {
   return {
     project: shown(project, TITLE_GRAPHEMES),
     made: now.toISOString(),
-    vectors,
     hasConversations: conversations !== null,
     narrowed: shown(narrowed, NARROWED_GRAPHEMES),
     totals: { ...report.totals, days, notes: shownPage.notes },
@@ -61,12 +56,6 @@ export function pageData(shownPage: ReportPage) {
     },
     sessions,
     usual: report.usual,
-    regions: report.regions.map(({ label, place, sessions: count }) => [
-      shown(label, PATH_GRAPHEMES),
-      place.x,
-      place.y,
-      count,
-    ]),
     heat: {
       period,
       starts,
@@ -78,7 +67,7 @@ export function pageData(shownPage: ReportPage) {
 }
 
 function sessionData(
-  { summary, files, commits, prs, place, near }: ReportSession,
+  { summary, files, commits, prs, near }: ReportSession,
   paths: Numbering,
   branches: Numbering,
 ) {
@@ -105,7 +94,6 @@ function sessionData(
     client: otherClient(summary.client),
     automated: summary.automated,
     whose: whoseOf(summary),
-    place: place && [place.x, place.y],
     near,
   };
 }

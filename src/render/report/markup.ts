@@ -32,18 +32,11 @@ const SECTIONS = `<dl id="figures"></dl>
   <div id="legend" role="group" aria-label="Show one branch"></div>
   <div id="timeline" class="chart"></div>
 </section>
-<div class="pair">
-  <section aria-labelledby="map-title">
-    <h2 id="map-title">Map of the work</h2>
-    <p class="note" id="map-note"></p>
-    <div id="map" class="chart"></div>
-  </section>
-  <section aria-labelledby="heat-title">
-    <h2 id="heat-title">Busiest files</h2>
-    <p class="note" id="heat-note"></p>
-    <div id="heat" class="chart"></div>
-  </section>
-</div>
+<section aria-labelledby="heat-title">
+  <h2 id="heat-title">Busiest files</h2>
+  <p class="note" id="heat-note"></p>
+  <div id="heat" class="chart"></div>
+</section>
 <section aria-labelledby="list-title">
   <h2 id="list-title">All sessions</h2>
   <div class="tools">

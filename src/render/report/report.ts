@@ -13,7 +13,6 @@ import dom from "./page/dom.client.js" with { type: "text" };
 import heat from "./page/heat.client.js" with { type: "text" };
 import link from "./page/link.client.js" with { type: "text" };
 import main from "./page/main.client.js" with { type: "text" };
-import map from "./page/map.client.js" with { type: "text" };
 import style from "./page/page.css" with { type: "text" };
 import prose from "./page/prose.client.js" with { type: "text" };
 import table from "./page/table.client.js" with { type: "text" };
@@ -104,7 +103,7 @@ export function scriptJson(value: unknown): string {
 }
 
 /** The modules, each before those that import it. */
-const MODULES = [dom, data, chrome, timeline, map, heat, prose, conversation, detail, table, link, main];
+const MODULES = [dom, data, chrome, timeline, heat, prose, conversation, detail, table, link, main];
 
 /** Joins the page's modules into one script without imports and exports, so that all names are in one scope. */
 export function pageScript(): string {

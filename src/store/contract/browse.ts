@@ -102,6 +102,4 @@ export interface LocalBrowseStore extends BrowseStore {
   /** The latest calls with which agents asked this memory, the newest first. */
   asked(options: { sessionId?: string | undefined; limit: number }): Promise<AskedCall[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
-  /** Where in the code each of the sessions worked: means of the embeddings of what it touched. */
-  accessPatterns(sessionIds: readonly string[]): Promise<{ sessionId: string; pattern: Float32Array }[]>;
 }

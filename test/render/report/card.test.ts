@@ -24,7 +24,6 @@ function card(facts: Partial<Card> = {}): Card {
     files: [],
     commits: [],
     prs: [],
-    place: null,
     near: [],
   };
   return {
@@ -32,7 +31,6 @@ function card(facts: Partial<Card> = {}): Card {
     report: {
       sessions: [session],
       totals: { sessions: 98, turns: 123_456, files: 4, commits: 0, prs: 0 },
-      regions: [],
       usual: null,
       heat: { period: "week", starts: [], rows: [{ path: "src/<valve>.ts", touches: 2, counts: [] }] },
     },

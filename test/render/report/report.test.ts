@@ -30,7 +30,6 @@ function session(title: string | null, facts: Partial<ReportSession> = {}): Repo
     files: [{ path: "src/valve.ts", touches: 2, changes: 1 }],
     commits: [{ hash: "3f9d2c1", message: "Mend the valve" }],
     prs: [{ prNumber: 7, prUrl: "https://example.org/pull/7", prRepository: "ada/kettle" }],
-    place: { x: 0.5, y: 0.5 },
     near: [],
     ...facts,
   };
@@ -41,7 +40,6 @@ function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): Rep
     report: {
       sessions,
       totals: { sessions: sessions.length, turns: 2, files: 1, commits: 1, prs: 1 },
-      regions: [],
       usual: [Date.parse("2026-02-01"), Date.parse("2026-02-28")],
       heat: {
         period: "week",
@@ -53,7 +51,6 @@ function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): Rep
     conversations: null,
     days: 1,
     notes: 0,
-    vectors: "complete",
     narrowed: "",
     project: "kettle",
     now: new Date("2026-02-12T10:00:00Z"),
@@ -71,7 +68,6 @@ test("holds the sessions with what they touched and made", () => {
   expect(dataOf(renderReport(pageOf([session("Leak")])))).toEqual({
     project: "kettle",
     made: "2026-02-12T10:00:00.000Z",
-    vectors: "complete",
     hasConversations: false,
     narrowed: "",
     totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1, days: 1, notes: 0 },
@@ -92,12 +88,10 @@ test("holds the sessions with what they touched and made", () => {
         client: null,
         automated: false,
         whose: null,
-        place: [0.5, 0.5],
         near: [],
         turnIds: null,
       },
     ],
-    regions: [],
     usual: [1769904000000, 1772236800000],
     heat: { period: "week", starts: ["2026-01-26"], rows: [[0, 2, [2]]] },
     paths: ["src/valve.ts"],

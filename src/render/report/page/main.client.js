@@ -3,7 +3,6 @@ import { dayText, inTime, momentText, number, page, sessions } from "./data.clie
 import { byId, drawAll, el } from "./dom.client.js";
 import { setUpHeat } from "./heat.client.js";
 import { setUpLinks } from "./link.client.js";
-import { setUpMap } from "./map.client.js";
 import { setUpTable } from "./table.client.js";
 import { setUpTimeline } from "./timeline.client.js";
 
@@ -50,7 +49,6 @@ function setUp() {
     .join("; ");
   figures();
   setUpTimeline();
-  setUpMap();
   setUpHeat();
   drawAll();
   setUpTable();

@@ -1,12 +1,10 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
-import type { BrowseStore, LocalBrowseStore } from "../../contract/store.ts";
+import type { BrowseStore } from "../../contract/store.ts";
 import type { SessionFile } from "../../contract/types/browse.ts";
 import { narrowed, type TurnsThatFit } from "../../shared/narrowed.ts";
 import { isFile } from "../../shared/resources.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
-import { fromBytes } from "../vectors/math.ts";
-import { activeModel } from "../vectors/models.ts";
 import { sessions } from "./sessions.ts";
 
 /** Returns the sessions that fit, with what their turns that fit touched and made. */
@@ -26,16 +24,6 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
     prs: connection.all(PRS, JSON.stringify(found.map(({ sessionId }) => sessionId))),
   };
 };
-
-/** Returns the access patterns of sessions, in the order asked for; sessions without one are left out. */
-export const accessPatterns: Query<LocalBrowseStore["accessPatterns"]> = (connection, sessionIds) =>
-  connection
-    .all<{ sessionId: string; pattern: Uint8Array }>(
-      ACCESS_PATTERNS,
-      JSON.stringify(sessionIds),
-      activeModel(connection)?.id ?? 0,
-    )
-    .map(({ sessionId, pattern }) => ({ sessionId, pattern: fromBytes(pattern) }));
 
 const TOOLS = JSON.stringify(CHANGING_TOOLS);
 
@@ -65,7 +53,3 @@ const commitsSql = (turns: string) => `SELECT t.session_id AS sessionId, k.hash,
 
 const PRS = `SELECT p.session_id AS sessionId, p.pr_number AS prNumber, p.pr_url AS prUrl, p.pr_repository AS prRepository
   FROM json_each(?1) j CROSS JOIN pr_links p ON p.session_id = j.value ORDER BY j.key, p.pr_number, p.pr_url`;
-
-const ACCESS_PATTERNS = `SELECT a.session_id AS sessionId, a.centroid AS pattern FROM json_each(?1) j
-  CROSS JOIN session_access_patterns a ON a.session_id = j.value
-  WHERE a.model_id = ?2 AND a.window_type = 'full' ORDER BY j.key`;

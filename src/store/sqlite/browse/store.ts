@@ -27,7 +27,6 @@ export function browseStore(connection: Connection): LocalBrowseStore {
     recalls: async () => (await import("./activity.ts")).recalls,
     report: async () => (await import("./report.ts")).report,
     meanVector: async () => (await import("./mean-vector.ts")).meanVector,
-    accessPatterns: async () => (await import("./report.ts")).accessPatterns,
     sessionsOfTurns: async () => (await import("./files.ts")).sessionsOfTurns,
     filesOf: async () => (await import("./files.ts")).filesOf,
     outcomes: async () => (await import("./files.ts")).outcomes,
