@@ -32,3 +32,9 @@ export interface Embedder extends AsyncDisposable {
   ): AsyncIterable<{ index: number; vector: Float32Array }>;
   close(): Promise<void>;
 }
+
+/** A tokenizer that also returns token ids. */
+export interface IdTokenizer extends Tokenizer {
+  /** Returns ids including the model's special tokens, at most `maxTokens` in total. */
+  encode(text: string, maxTokens: number): number[];
+}

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
+import type { IdTokenizer } from "../../src/embed/embedder.ts";
 import { openModelArchive } from "../../src/embed/models/archive.ts";
 import { installModel } from "../../src/embed/models/install.ts";
 import type { InstalledModel } from "../../src/embed/models/manifest.ts";
@@ -11,7 +12,6 @@ import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
 import { probeModel } from "../../src/embed/models/probe.ts";
 import { openModelTokenizer, openTokenizerOf } from "../../src/embed/models/tokenizer.ts";
 import { openEmbedder } from "../../src/embed/open.ts";
-import type { IdTokenizer } from "../../src/embed/tokenizer/tokenizer.ts";
 import { testAssets } from "../support/assets.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { MementorError } from "../../errors.ts";
+import type { IdTokenizer } from "../embedder.ts";
 import type { Purpose } from "../native/embedder.ts";
-import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import type { InstalledModel, Manifest } from "./manifest.ts";
 
 /** Upper bound of the average characters per token. What comes after it would be truncated anyway. */

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { Embedder, ModelInfo } from "../embedder.ts";
+import type { Embedder, IdTokenizer, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
-import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { loadBinding } from "./binding.ts";
 import { type EmbeddingPool, JOBS_PER_WORKER, openPool } from "./pool.ts";
 import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";

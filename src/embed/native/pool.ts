@@ -1,6 +1,17 @@
 import { MementorError } from "../../errors.ts";
-import type { FromWorker, ToWorker } from "./protocol.ts";
 import type { SessionOptions, SessionSource } from "./session.ts";
+
+/** Messages to a worker thread. */
+export type ToWorker =
+  | { kind: "open"; source: SessionSource; options: SessionOptions }
+  | { kind: "run"; job: number; ids: readonly number[] }
+  | { kind: "close" };
+
+/** Messages from a worker thread. */
+export type FromWorker =
+  | { kind: "vector"; job: number; vector: Float32Array }
+  | { kind: "failed"; job: number | null; message: string }
+  | { kind: "closed" };
 
 /** One text in progress and one queued: a worker never waits for this thread. Submit this many per worker at once. */
 export const JOBS_PER_WORKER = 2;

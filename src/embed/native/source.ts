@@ -1,7 +1,8 @@
+import { dlopen } from "bun:ffi";
 import { version as ORT_VERSION } from "onnxruntime-node/package.json" with { type: "json" };
+import { MementorError } from "../../errors.ts";
 import type { Pooling } from "../vector.ts";
 import type { SessionSource } from "./session.ts";
-import { disableTelemetry } from "./telemetry.ts";
 
 /** The assets that the native runtime needs. */
 export interface NativeFiles {
@@ -23,6 +24,14 @@ export interface OnnxModel {
 /** Raised when the same weights are converted in another way. A model is used only with the runtime that converted it. */
 const CONVERSION = 3;
 
+const VARIABLE = "ORT_DISABLE_TELEMETRY";
+
+/** The C library by platform. Not needed on Windows: ONNX Runtime reports to the system's tracing there. */
+const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
+  linux: "libc.so.6",
+  darwin: "libSystem.B.dylib",
+};
+
 /** Provides the files of a session: the extracted library, and the model converted for this machine. */
 export async function nativeSource(files: NativeFiles, model: OnnxModel): Promise<SessionSource> {
   disableTelemetry();
@@ -36,4 +45,33 @@ export async function nativeSource(files: NativeFiles, model: OnnxModel): Promis
     convertModel(loadBinding(bindingPath), model.heads === null ? onnx : leanModel(onnx, model.heads), path);
   });
   return { bindingPath, modelPath, pooling: model.pooling, needsPrepacking: model.needsPrepacking };
+}
+
+/**
+ * Turns off the telemetry of ONNX Runtime. Since 1.29, its official builds write a device id to the cache directory and
+ * report each session over the network, unless this variable is set before the library starts.
+ *
+ * Call this before any thread loads the library. It sets the variable in the C library, because native code does not
+ * see what JavaScript writes to its environment. Throws `embedder_unavailable` on failure: no vectors are better than a
+ * report.
+ */
+function disableTelemetry(): void {
+  const library = C_LIBRARY[process.platform];
+  if (library === undefined) return;
+  try {
+    const { symbols, close } = dlopen(library, {
+      setenv: { args: ["cstring", "cstring", "i32"], returns: "i32" },
+    });
+    const failed = symbols.setenv(cString(VARIABLE), cString("1"), 1) !== 0;
+    close();
+    if (failed) throw new Error("setenv failed");
+  } catch (error) {
+    throw new MementorError("embedder_unavailable", "cannot turn off the telemetry of ONNX Runtime", {
+      cause: error,
+    });
+  }
+}
+
+function cString(text: string): Buffer {
+  return Buffer.from(`${text}\0`);
 }

@@ -1,4 +1,4 @@
-import type { FromWorker, ToWorker } from "./protocol.ts";
+import type { FromWorker, ToWorker } from "./pool.ts";
 import { type EmbeddingSession, openSession } from "./session.ts";
 
 declare const self: Worker;

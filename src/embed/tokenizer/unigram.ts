@@ -1,5 +1,5 @@
 import { PrecompiledNormalizer } from "@huggingface/tokenizers";
-import type { IdTokenizer } from "./tokenizer.ts";
+import type { IdTokenizer } from "../embedder.ts";
 import type { UnigramParts } from "./unigram-json.ts";
 import { openVocabulary, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
 import { cached, type TokenIds } from "./word-cache.ts";

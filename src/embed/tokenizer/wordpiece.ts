@@ -1,5 +1,5 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
-import type { IdTokenizer } from "./tokenizer.ts";
+import type { IdTokenizer } from "../embedder.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { cached, type TokenIds } from "./word-cache.ts";
 

@@ -1,7 +1,6 @@
 import { basename, dirname } from "node:path";
-import type { Embedder, ModelInfo } from "../embedder.ts";
+import type { Embedder, IdTokenizer, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
-import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { OUTPUTS, type Pooling, pool } from "../vector.ts";
 import type { OnnxRuntime } from "./wasm.ts";
 
