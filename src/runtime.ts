@@ -221,7 +221,7 @@ export class Runtime {
     return openSqliteStore({
       ...wanted,
       vecLibrary: async () => (await this.assets()).path("sqlite-vec"),
-      vectorBackend: (await this.config()).config.vectors.backend,
+      vectorBackend: "auto",
       now: () => this.host.now().toISOString(),
       tombstoneKey: () => tombstoneKey(this.paths.dataDir),
       customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],

@@ -133,7 +133,8 @@ function resolveLeaf(leaf: Leaf, layers: readonly Layer[], problems: ConfigProbl
 
 function fileLayer(file: string, problems: ConfigProblem[]): Layer {
   const content = readJson(file, problems);
-  for (const key of unknownKeys(content)) problems.push({ where: file, key, message: "unknown setting" });
+  for (const key of unknownKeys(content))
+    problems.push({ where: file, key, message: GONE[key] ?? "unknown setting" });
   return { where: () => file, valueOf: ({ path }) => path.reduce<unknown>(member, content) };
 }
 
@@ -158,12 +159,23 @@ function readJson(file: string, problems: ConfigProblem[]): unknown {
   }
 }
 
+/** What is said of settings of earlier versions: files that have them count all the same, without them. */
+const GONE: Readonly<Record<string, string>> = {
+  "budgets.file": "no setting any more: budgets.prompt counts for files, too",
+  "budgets.compact": "no setting any more: after a compaction nothing is told unasked",
+  "recall.compact": "no setting any more: after a compaction nothing is told unasked",
+  "recall.startup": "no setting any more: recall.invite says what is told at a start",
+  "recall.subagent": "no setting any more: recall.invite says what subagents are told",
+  "vectors.backend": "no setting any more: sqlite-vec searches the vectors wherever it loads",
+};
+
 function unknownKeys(content: unknown, prefix = ""): string[] {
   if (!isRecord(content)) return prefix === "" ? [] : [prefix.slice(0, -1)];
   return Object.entries(content).flatMap(([name, value]) => {
     const key = prefix + name;
     if (LEAVES.some((leaf) => leaf.key === key) || key === "$schema") return [];
-    return LEAVES.some((leaf) => leaf.key.startsWith(`${key}.`)) ? unknownKeys(value, `${key}.`) : [key];
+    const known = [...LEAVES.map((leaf) => leaf.key), ...Object.keys(GONE)];
+    return known.some((each) => each.startsWith(`${key}.`)) ? unknownKeys(value, `${key}.`) : [key];
   });
 }
 

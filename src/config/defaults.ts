@@ -8,11 +8,10 @@ export const DEFAULTS = {
     agentNotes: true,
     related: [],
   },
-  budgets: { prompt: 1_000, file: 1_000 },
+  budgets: { prompt: 1_000 },
   search: { k: 10, promptK: 3, gate: "normal" },
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
-  vectors: { backend: "auto" },
   team: { servers: [], trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
   log: { level: "info" },
 } as const;

@@ -62,11 +62,8 @@ export const ConfigSchema = v.object({
     /** Paths of other projects whose memories a prompt's recall may use. Only from the user's own files. */
     related: v.optional(PathsSchema, []),
   }),
-  /** Maximum length of each text, in characters. */
-  budgets: v.object({
-    prompt: budget(DEFAULTS.budgets.prompt),
-    file: budget(DEFAULTS.budgets.file),
-  }),
+  /** Maximum length of each text that hooks tell, in characters. */
+  budgets: v.object({ prompt: budget(DEFAULTS.budgets.prompt) }),
   search: v.object({
     /** How many turns a search returns. */
     k: whole(1, 100, DEFAULTS.search.k),
@@ -90,7 +87,6 @@ export const ConfigSchema = v.object({
     /** In the background: half of the cores on battery, and pauses while other programs need the machine. */
     saveEnergy: onOff(DEFAULTS.embedding.saveEnergy),
   }),
-  vectors: v.object({ backend: oneOf(["auto", "extension", "scan"], DEFAULTS.vectors.backend) }),
   team: v.object({
     /** Turns of colleagues that are older than this many days are not kept here; 0 for no limit. */
     keepDays: whole(0, 36_500, DEFAULTS.team.keepDays),

@@ -54,7 +54,7 @@ export async function fileMemory(
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
   const past = await filePast(path, touches, { browse, search, wordsIn });
   const text = renderFileMemory(path, past, {
-    budget: config.budgets.file,
+    budget: config.budgets.prompt,
     program: programCall(memory.host),
   });
   if (text === null) return null;

@@ -29,11 +29,10 @@ const DEFAULTS = {
     agentNotes: true,
     related: [],
   },
-  budgets: { prompt: 1000, file: 1000 },
+  budgets: { prompt: 1000 },
   search: { k: 10, promptK: 3, gate: "normal" },
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
-  vectors: { backend: "auto" },
   team: { servers: [], trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
   log: { level: "info" },
 };
@@ -155,6 +154,18 @@ describe("loadConfig", () => {
     expect(load(text).problems.map(({ message }) => message)).toEqual([told]);
   });
 
+  test("says of a setting of an earlier version what became of it, and takes the others", () => {
+    const { config, problems } = load(
+      '{"budgets": {"file": 500, "prompt": 700}, "vectors": {"backend": "scan"}, "recall": {"compact": true}}',
+    );
+    expect(config.budgets).toEqual({ prompt: 700 });
+    expect(problems.map(({ key, message }) => `${key}: ${message}`)).toEqual([
+      "budgets.file: no setting any more: budgets.prompt counts for files, too",
+      "vectors.backend: no setting any more: sqlite-vec searches the vectors wherever it loads",
+      "recall.compact: no setting any more: after a compaction nothing is told unasked",
+    ]);
+  });
+
   test("survives a directory in a file's place", () => {
     expect(loadConfig({ userFile: dir, env: {} }).problems).toHaveLength(1);
   });
@@ -171,7 +182,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(24);
+  expect(entries).toHaveLength(22);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

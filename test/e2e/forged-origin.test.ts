@@ -266,7 +266,6 @@ test("the member's and the import's rows are here, and the session stays the rea
 test("no hook tells a forged word without whose it is", async () => {
   const env = {
     ...{ MEMENTOR_SEARCH_GATE: "off", MEMENTOR_SEARCH_PROMPT_K: "20", MEMENTOR_BUDGETS_PROMPT: "8000" },
-    ...{ MEMENTOR_BUDGETS_FILE: "4000", MEMENTOR_BUDGETS_COMPACT: "4000" },
     ...{ MEMENTOR_RECALL_COMPACT: "on", MEMENTOR_RECALL_SUBAGENT: "on" },
   };
   const client = new Client(sandbox, env, 22);

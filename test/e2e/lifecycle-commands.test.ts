@@ -99,14 +99,14 @@ describe("config", () => {
     const own = sandbox.memory("config.json");
     writeFileSync(user, '{ "search": { "k": 7, "gate": "open" }, "budgets": { "prompt": 900 } }');
     writeFileSync(own, '{ "search": { "k": 8 } }');
-    const env = { MEMENTOR_BUDGETS_PROMPT: "800", MEMENTOR_BUDGETS_FILE: "lots" };
+    const env = { MEMENTOR_BUDGETS_PROMPT: "800", MEMENTOR_SEARCH_PROMPT_K: "lots" };
     const { settings, problems } = JSON.parse((await sandbox.run(["config", "--json"], { env })).stdout);
     const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
     expect(of("search.k")).toMatchObject({ value: 8, origin: own, variable: "MEMENTOR_SEARCH_K" });
     expect(of("budgets.prompt")).toMatchObject({ value: 800, origin: "MEMENTOR_BUDGETS_PROMPT" });
     expect(of("search.gate")).toMatchObject({ value: "normal", origin: "default" });
     expect(problems.map(({ where, key }: { where: string; key: string }) => [where, key])).toEqual([
-      ["MEMENTOR_BUDGETS_FILE", "budgets.file"],
+      ["MEMENTOR_SEARCH_PROMPT_K", "search.promptK"],
       [user, "search.gate"],
     ]);
     const text = await sandbox.run(["config"], { env });

@@ -135,16 +135,6 @@ describe("search, on the compiled binary", () => {
     expect(JSON.parse(stdout).results[0].session_id).toBe(SQLITE_SESSION);
   });
 
-  test("uses the scan when told to, with the same answer", async () => {
-    const scan = { env: { MEMENTOR_VECTORS_BACKEND: "scan" } };
-    const extension = { env: { MEMENTOR_VECTORS_BACKEND: "extension" } };
-    const [a, b] = await Promise.all([
-      sandbox.run(["search", QUESTION, "--json"], scan),
-      sandbox.run(["search", QUESTION, "--json"], extension),
-    ]);
-    expect(a.stdout).toBe(b.stdout);
-  });
-
   test("prints no terminal escapes into a pipe", async () => {
     const { stdout } = await sandbox.run(["search", QUESTION]);
     expect(stdout.includes("\x1b")).toBe(false);
