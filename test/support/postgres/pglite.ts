@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { devDependencies } from "../../../package.json";
-import { isPassword, SharedSession } from "./shared-session.ts";
+import { ScramServer, SharedSession } from "./shared-session.ts";
 import {
   CANCEL_REQUEST,
   fatal,
@@ -102,8 +102,8 @@ class Client {
   readonly #session: SharedSession;
   #pending: Buffer = Buffer.alloc(0);
   #role: string | null = null;
-  /** What the role's password must agree with while the server waits for it. */
-  #verifier: string | null = null;
+  /** The login by password that goes on. */
+  #scram: { server: ScramServer; isChallenged: boolean } | null = null;
 
   constructor(socket: Socket, session: SharedSession) {
     this.#socket = socket;
@@ -126,7 +126,7 @@ class Client {
 
   /** Takes one packet of the login; false when more must come first. */
   async #login(): Promise<boolean> {
-    if (this.#verifier !== null) return this.#checkPassword(this.#verifier);
+    if (this.#scram !== null) return this.#checkPassword(this.#scram);
     const startup = takeStartup(this.#pending);
     if (startup === null) return false;
     this.#pending = startup.rest;
@@ -142,20 +142,29 @@ class Client {
     if (verifier === undefined) return this.#refuse("28000", `role "${role}" is not permitted to log in`);
     this.#waitingRole = role;
     if (verifier === null) return this.#accept();
-    this.#verifier = verifier;
-    this.#socket.write(message("R", 3));
+    this.#scram = { server: new ScramServer(verifier), isChallenged: false };
+    this.#socket.write(message("R", 10, "SCRAM-SHA-256", Buffer.alloc(1)));
   }
 
   #waitingRole = "";
 
-  #checkPassword(verifier: string): boolean {
+  #checkPassword(scram: { server: ScramServer; isChallenged: boolean }): boolean {
     const { messages, rest } = takeMessages(this.#pending);
-    const [answer] = messages;
-    if (answer === undefined) return false;
+    const [said] = messages;
+    if (said === undefined) return false;
     this.#pending = Buffer.concat([...messages.slice(1).map(({ bytes }) => bytes), rest]);
-    const password = answer.body.subarray(0, -1).toString();
-    if (answer.type === "p" && isPassword(password, verifier)) this.#accept();
-    else this.#refuse("28P01", `password authentication failed for user "${this.#waitingRole}"`);
+    if (!scram.isChallenged) {
+      scram.isChallenged = true;
+      // The name of the mechanism and the length of what follows stand before it.
+      const first = said.body.subarray("SCRAM-SHA-256".length + 5).toString();
+      this.#socket.write(message("R", 11, Buffer.from(scram.server.challenge(first))));
+      return this.#pending.length > 0;
+    }
+    const proof = scram.server.answer(said.body.toString());
+    if (said.type === "p" && proof !== null) {
+      this.#socket.write(message("R", 12, Buffer.from(proof)));
+      this.#accept();
+    } else this.#refuse("28P01", `password authentication failed for user "${this.#waitingRole}"`);
     return this.#role !== null;
   }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { PGlite } from "@electric-sql/pglite";
 import { message, takeMessages } from "./wire.ts";
 
@@ -79,12 +79,32 @@ function stateAfter(answer: Uint8Array): string | null {
   return last?.body.toString() ?? null;
 }
 
-/** Compares a password with what PostgreSQL stores of it (SCRAM-SHA-256). */
-export function isPassword(password: string, verifier: string): boolean {
-  const [, rounds = "", salt = "", storedKey = ""] =
-    /^SCRAM-SHA-256\$(\d+):([^$]+)\$([^:]+):/.exec(verifier) ?? [];
-  if (storedKey === "") return false;
-  const salted = pbkdf2Sync(password, Buffer.from(salt, "base64"), Number(rounds), 32, "sha256");
-  const clientKey = createHmac("sha256", salted).update("Client Key").digest();
-  return createHash("sha256").update(clientKey).digest("base64") === storedKey;
+/** The server's part of SCRAM-SHA-256, for what PostgreSQL stores of a password. */
+export class ScramServer {
+  readonly #parts: readonly string[];
+  #signed = "";
+
+  constructor(verifier: string) {
+    this.#parts = /^SCRAM-SHA-256\$(\d+):([^$]+)\$([^:]+):(.+)$/.exec(verifier)?.slice(1) ?? [];
+  }
+
+  /** Answers the client's first message. */
+  challenge(first: string): string {
+    const bare = first.replace(/^n,,/, "");
+    const [rounds, salt] = this.#parts;
+    const challenge = `${bare.replace(/^.*?r=/, "r=")}${randomBytes(18).toString("base64")},s=${salt},i=${rounds}`;
+    this.#signed = `${bare},${challenge}`;
+    return challenge;
+  }
+
+  /** Answers the client's second message; null when its password is another. */
+  answer(last: string): string | null {
+    const [, , storedKey = "", serverKey = ""] = this.#parts;
+    const [, withoutProof = "", proof = ""] = /^(.*),p=(.*)$/.exec(last) ?? [];
+    const signed = `${this.#signed},${withoutProof}`;
+    const mask = createHmac("sha256", Buffer.from(storedKey, "base64")).update(signed).digest();
+    const clientKey = Buffer.from(proof, "base64").map((byte, i) => byte ^ (mask[i] ?? 0));
+    if (createHash("sha256").update(clientKey).digest("base64") !== storedKey) return null;
+    return `v=${createHmac("sha256", Buffer.from(serverKey, "base64")).update(signed).digest("base64")}`;
+  }
 }

@@ -1,8 +1,10 @@
+import { SQL } from "bun";
 import { MementorError } from "../../../errors.ts";
 import { type Database, databaseOf } from "./database.ts";
-import { encryptionFor } from "./encryption.ts";
+import { type Encryption, encryptionFor } from "./encryption.ts";
 import { isLoopback, type Resolve } from "./loopback.ts";
 import { findPassword, type PasswordSources } from "./password.ts";
+import { type Place, startRelay } from "./relay.ts";
 import { nameOf, parseTarget } from "./target.ts";
 
 export interface ConnectOptions extends PasswordSources {
@@ -27,18 +29,17 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
     env: options.env,
   });
   const password = await findPassword(target, options);
-  const place = target.host.startsWith("/")
+  const place: Place = target.host.startsWith("/")
     ? { path: `${target.host}/.s.PGSQL.${target.port}` }
-    : { hostname: target.host, port: target.port };
-  const database = databaseOf(
-    { ...target, password: null },
-    {
+    : { host: target.host, port: target.port };
+  const pool = (at: Place, secret: string, encryption: Encryption) =>
+    new SQL({
       adapter: "postgres",
-      ...place,
+      ...("path" in at ? at : { hostname: at.host, port: at.port }),
       username: target.user,
-      password: password ?? "",
+      password: secret,
       database: target.database,
-      tls,
+      tls: encryption,
       max: options.connections ?? 1,
       connectionTimeout: (options.connectTimeoutMs ?? 10_000) / 1000,
       idleTimeout: 30,
@@ -46,8 +47,23 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
       prepare: false,
       bigint: true,
       connection: { application_name: "mementor" },
-    },
-  );
+    });
+  const direct = async () => {
+    const sql = pool(place, password ?? "", tls);
+    return { sql, failure: () => null, close: () => sql.close({ timeout: 0 }) };
+  };
+  const relayed = async (secret: string) => {
+    const relay = await startRelay({ place, password: secret, isEncrypted: tls !== false });
+    const sql = pool({ host: "127.0.0.1", port: relay.port }, relay.word, false);
+    const close = async () => {
+      await sql.close({ timeout: 0 });
+      relay.close();
+    };
+    return { sql, failure: () => relay.failure, close };
+  };
+  const isVerified = tls !== false && tls.rejectUnauthorized;
+  const open = password === null || isVerified ? direct : () => relayed(password);
+  const database = databaseOf({ ...target, password: null }, open);
   return password === null ? sayingSo(database) : database;
 }
 

@@ -1,4 +1,4 @@
-import { SQL, type TransactionSQL } from "bun";
+import type { SQL, TransactionSQL } from "bun";
 import { MementorError } from "../../../errors.ts";
 import { isTransient, mapServerError } from "./errors.ts";
 import { type Statements, statementsOf } from "./statements.ts";
@@ -35,23 +35,35 @@ const ATTEMPTS = 5;
 /** The longest pause before the second attempt, ms; it doubles with each. */
 const FIRST_PAUSE_MS = 50;
 
+/** Connections to a server. */
+export interface Pool {
+  readonly sql: SQL;
+  /** What kept the last connection from being made, where the driver's own error says less. */
+  failure(): unknown;
+  close(): Promise<void>;
+}
+
 /**
- * Opens connections when they are needed; `options` is what `Bun.SQL` gets. Methods reject with `timeout` when the server
+ * Opens connections when they are needed. Methods reject with `timeout` when the server
  * does not answer, and with the errors of `errors.ts`.
  */
 export function databaseOf(
   target: Target,
-  options: SQL.Options,
+  open: () => Promise<Pool>,
   pause: (ms: number) => Promise<void> = Bun.sleep,
 ): Database {
-  let pool: SQL | null = null;
+  let pool: Promise<Pool> | null = null;
+  const opened = () => {
+    pool ??= open();
+    return pool;
+  };
   const drop = async () => {
     const dropped = pool;
     pool = null;
-    await dropped?.close({ timeout: 0 });
+    await (await dropped)?.close();
   };
   const once = async <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions) => {
-    pool ??= new SQL(options);
+    const { sql, failure } = await opened();
     const limitMs = how.timeoutMs ?? TIMEOUT_MS;
     let isGivenUp = false;
     const watch = new Watch(limitMs, () => {
@@ -69,11 +81,11 @@ export function databaseOf(
         watch.enter();
         return result;
       };
-      return (await pool.begin(modesOf(how), run)) as T;
+      return (await sql.begin(modesOf(how), run)) as T;
     } catch (error) {
       how.signal?.throwIfAborted();
       if (isGivenUp) throw silent(target, error);
-      throw mapServerError(error, target);
+      throw mapServerError(failure() ?? error, target);
     } finally {
       watch.end();
       how.signal?.removeEventListener("abort", stop);
@@ -82,11 +94,11 @@ export function databaseOf(
   const transaction = <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions = {}) =>
     repeated(() => once(work, how), how.signal, pause);
   const statement = async (text: string) => {
-    pool ??= new SQL(options);
+    const { sql, failure } = await opened();
     try {
-      await pool.unsafe(text);
+      await sql.unsafe(text);
     } catch (error) {
-      throw mapServerError(error, target);
+      throw mapServerError(failure() ?? error, target);
     }
   };
   return { target, transaction, statement, close: drop, [Symbol.asyncDispose]: drop };

@@ -47,6 +47,10 @@ const CERTIFICATE =
   "Trust its authority with sslrootcert=FILE in the URL or PGSSLROOTCERT, or ask its administrator.";
 const LATER = "Nothing is lost; try again later.";
 
+/** Codes of a login that `relay.ts` gave up, beside those of the driver. */
+export const PASSWORD_ASKED = "MEMENTOR_PASSWORD_ASKED";
+export const PASSWORD_UNKNOWN = "MEMENTOR_PASSWORD_UNKNOWN";
+
 /** Meanings by SQLSTATE or the driver's code: the longest prefix counts. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   "08": unreachable("the connection to the server broke"),
@@ -116,10 +120,24 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ERR_POSTGRES_CONNECTION_CLOSED: unreachable("the connection to the server broke"),
   ERR_POSTGRES_CONNECTION_FAILED: unreachable("the server ended the connection at once"),
   ERR_POSTGRES_CONNECTION_TIMEOUT: unreachable("the server does not answer"),
-  ERR_POSTGRES_TLS_NOT_AVAILABLE: {
+  ERR_POSTGRES_TLS_NOT_AVAILABLE: untrusted(
+    "the server has no TLS",
+    "Switch TLS on at the server. Only in a network that you trust wholly: sslmode=disable in the URL and --insecure.",
+  ),
+  ERR_POSTGRES_UNEXPECTED_MESSAGE: {
     code: "server_untrusted",
-    message: "the server has no TLS, so nothing was sent",
-    hint: "Switch TLS on at the server. Only in a network that you trust wholly: sslmode=disable in the URL and --insecure.",
+    message: "what answers does not speak as a PostgreSQL server does",
+    hint: "Check host and port, and who runs what listens there.",
+  },
+  [PASSWORD_ASKED]: {
+    code: "server_untrusted",
+    message: "the server asked for the password in a way that gives it away, and did not get it",
+    hint: "Have it ask by scram-sha-256 (pg_hba.conf), or reach it by verified TLS (sslmode=verify-full).",
+  },
+  [PASSWORD_UNKNOWN]: {
+    code: "server_untrusted",
+    message: "the server does not know the password of its own user",
+    hint: "Check host and port, and who runs what listens there.",
   },
   CERT_HAS_EXPIRED: untrusted(
     "the certificate of the server has expired",

@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import { connect, createServer, type Socket } from "node:net";
+import { connect as encrypt } from "node:tls";
+import { PASSWORD_ASKED, PASSWORD_UNKNOWN } from "./errors.ts";
+import { MECHANISM, Scram } from "./scram.ts";
+import { coded, isEnded, type Message, message, take, takeMessage, takeStartup } from "./wire.ts";
+
+/** Where a server listens. */
+export type Place = { readonly path: string } | { readonly host: string; readonly port: number };
+
+/** A server that no certificate vouches for, and the password of a role there. */
+export interface Unverified {
+  readonly place: Place;
+  readonly isEncrypted: boolean;
+  readonly password: string;
+}
+
+/** What stands between `Bun.SQL` and such a server. */
+export interface Relay {
+  readonly port: number;
+  /** The password for the relay itself: other programs of this machine reach its port, too. */
+  readonly word: string;
+  /** What kept the last connection from being made; null when it was made. */
+  readonly failure: unknown;
+  close(): void;
+}
+
+/**
+ * Starts a relay on loopback. `Bun.SQL` gives its password in whatever way a server asks for it, so here it has none: the relay
+ * logs in by SCRAM alone, and passes bytes on from then on.
+ */
+export async function startRelay(to: Unverified): Promise<Relay> {
+  const word = randomBytes(24).toString("base64url");
+  const sockets = new Set<Socket>();
+  const state: { failure: unknown } = { failure: null };
+  const opened = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+    // A connection that waits must not keep the process: `Bun.SQL` does while something runs.
+    socket.unref();
+    return socket;
+  };
+  const listener = createServer((client) => {
+    serve(opened(client), to, word, opened).then(
+      () => {
+        state.failure = null;
+      },
+      (error: unknown) => {
+        // A client that left has an error of its own.
+        state.failure = client.destroyed ? null : error;
+        // Where a connection only ends, `Bun.SQL` tries again until its time is up.
+        if (isEnded(error)) client.end();
+        else client.end(message("E", "SFATAL", "C08001", "Mthe relay could not log in", Buffer.alloc(1)));
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen(0, "127.0.0.1", resolve);
+  });
+  listener.unref();
+  const address = listener.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    word,
+    get failure() {
+      return state.failure;
+    },
+    close() {
+      listener.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+const CANCEL_REQUEST = 80_877_102;
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+const UNEXPECTED = "ERR_POSTGRES_UNEXPECTED_MESSAGE";
+/** Kinds of the message `R`, by which a server asks for a login and takes it. */
+const AUTHENTICATION = { ok: 0, clear: 3, sasl: 10, challenge: 11, last: 12 } as const;
+
+/** Takes one connection of `Bun.SQL` to the server. Rejects with what a user should know when that does not succeed. */
+async function serve(client: Socket, to: Unverified, word: string, opened: (socket: Socket) => Socket) {
+  const startup = await takeStartup(client);
+  if (startup.readInt32BE(4) === CANCEL_REQUEST) {
+    const server = await reach(to, opened);
+    server.on("close", () => client.end());
+    server.resume().end(startup);
+    return;
+  }
+  client.write(message("R", AUTHENTICATION.clear));
+  const { type, body } = await takeMessage(client);
+  if (type !== "p" || body.toString() !== `${word}\0`) return void client.destroy();
+  const server = await reach(to, (socket) => {
+    client.on("close", () => socket.destroy());
+    return opened(socket);
+  });
+  server.on("close", () => client.end());
+  server.write(startup);
+  client.write(await logIn(server, to.password));
+  server.pipe(client);
+  client.pipe(server);
+}
+
+/** Connects to the server, encrypted where that was asked for. */
+async function reach({ place, isEncrypted }: Unverified, opened: (socket: Socket) => Socket) {
+  const socket = opened(connect(place));
+  await happened(socket, "connect", coded("ERR_POSTGRES_CONNECTION_REFUSED"));
+  if (!isEncrypted) return socket;
+  socket.write(SSL_REQUEST);
+  const answer = (await take(socket, 1)).toString("latin1");
+  if (answer === "N") throw coded("ERR_POSTGRES_TLS_NOT_AVAILABLE");
+  // What is there already was not said within the encryption.
+  if (answer !== "S" || socket.readableLength > 0) throw coded(UNEXPECTED);
+  const secure = opened(encrypt({ socket, rejectUnauthorized: false }));
+  await happened(secure, "secureConnect", coded(UNEXPECTED));
+  return secure;
+}
+
+/** Logs in without giving the password away. Returns what `Bun.SQL` should hear: that the login was taken, or the server's error. */
+async function logIn(server: Socket, password: string): Promise<Buffer> {
+  const asked = await heard(server);
+  if (asked.type === "E" || asked.kind === AUTHENTICATION.ok) return asked.bytes;
+  if (asked.type !== "R") throw coded(UNEXPECTED);
+  if (asked.kind !== AUTHENTICATION.sasl || !asked.text.split("\0").includes(MECHANISM))
+    throw coded(PASSWORD_ASKED);
+  const scram = new Scram(password);
+  server.write(message("p", MECHANISM, scram.first.length, Buffer.from(scram.first)));
+  const challenge = await heard(server);
+  if (challenge.type === "E") return challenge.bytes;
+  const answer = challenge.kind === AUTHENTICATION.challenge ? await scram.answer(challenge.text) : null;
+  if (answer === null) throw coded(PASSWORD_ASKED);
+  server.write(message("p", Buffer.from(answer)));
+  const last = await heard(server);
+  if (last.type === "E") return last.bytes;
+  if (last.kind !== AUTHENTICATION.last || !scram.isServer(last.text)) throw coded(PASSWORD_UNKNOWN);
+  const taken = await heard(server);
+  if (taken.type === "E" || taken.kind === AUTHENTICATION.ok) return taken.bytes;
+  throw coded(UNEXPECTED);
+}
+
+/** The server's next message but notices, with the kind and text of one about the login. */
+async function heard(server: Socket): Promise<Message & { kind: number | null; text: string }> {
+  for (;;) {
+    const next = await takeMessage(server);
+    if (next.type === "N") continue;
+    const isOfLogin = next.type === "R" && next.body.length >= 4;
+    return {
+      ...next,
+      kind: isOfLogin ? next.body.readInt32BE(0) : null,
+      text: next.body.subarray(4).toString(),
+    };
+  }
+}
+
+function happened(socket: Socket, event: string, failure: Error): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, resolve);
+    socket.once("close", () => reject(failure));
+  });
+}

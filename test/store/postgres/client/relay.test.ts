@@ -1,0 +1,158 @@
+import { afterAll, expect, test } from "bun:test";
+import { createServer, connect as dial, type Socket } from "node:net";
+import { startRelay } from "../../../../src/store/postgres/client/relay.ts";
+import { startPglite } from "../../../support/postgres/pglite.ts";
+import { fatal, message, welcome } from "../../../support/postgres/wire.ts";
+import { until } from "../../../support/wait.ts";
+import { failure, open } from "./contract.ts";
+
+const PASSWORD = "correct horse";
+const ASKS = {
+  clear: message("R", 3),
+  md5: message("R", 5, Buffer.from("salt")),
+  gss: message("R", 7),
+  sasl: message("R", 10, "SCRAM-SHA-256", Buffer.alloc(1)),
+  otherSasl: message("R", 10, "PLAIN", Buffer.alloc(1)),
+};
+
+/** What a server answers to each packet; it may use what the packet says. */
+type Answer = Buffer | ((packet: Buffer) => Buffer);
+
+/** A server that nobody vouches for, with an answer for each packet, and what it heard. */
+async function startServer(answers: readonly Answer[]) {
+  const heard: Buffer[] = [];
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    let at = 0;
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (packet: Buffer) => {
+      heard.push(packet);
+      const answer = answers[at++];
+      if (answer !== undefined) socket.write(typeof answer === "function" ? answer(packet) : answer);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((closed) => server.close(closed));
+  };
+  return { port, heard, sockets, [Symbol.asyncDispose]: stop };
+}
+
+/** Goes on where the client's nonce ends, as an honest server does. */
+const challengeOf = (rounds: number) => (packet: Buffer) =>
+  message(
+    "R",
+    11,
+    Buffer.from(`r=${/r=([^,]+)$/.exec(packet.toString())?.[1]}more,s=c2FsdHNhbHQ=,i=${rounds}`),
+  );
+
+async function loginAt(port: number, query = "") {
+  await using database = await open(
+    `postgres://ada:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/memory${query}`,
+  );
+  return await failure(database.transaction((sql) => sql`SELECT 1`));
+}
+
+const ASKED = "the server asked for the password in a way that gives it away, and did not get it";
+const UNKNOWN = "the server does not know the password of its own user";
+const ODD = "what answers does not speak as a PostgreSQL server does";
+
+test.each<[string, Answer[], string, number]>([
+  ["clear text", [ASKS.clear], ASKED, 1],
+  ["md5", [ASKS.md5], ASKED, 1],
+  ["a kind that is not known", [ASKS.gss], ASKED, 1],
+  ["a mechanism that sends it", [ASKS.otherSasl], ASKED, 1],
+  ["clear text after the first step of SCRAM", [ASKS.sasl, ASKS.clear], ASKED, 2],
+  ["so few rounds that words can be tried", [ASKS.sasl, challengeOf(1)], ASKED, 2],
+  ["so many rounds that they take minutes", [ASKS.sasl, challengeOf(999_999_999)], ASKED, 2],
+  ["a nonce that is not the client's", [ASKS.sasl, message("R", 11, "r=other,s=c2FsdA==,i=4096")], ASKED, 2],
+  ["a proof that it cannot check", [ASKS.sasl, challengeOf(4096), welcome("18.0")], UNKNOWN, 3],
+  [
+    "a proof that it cannot return",
+    [ASKS.sasl, challengeOf(4096), Buffer.concat([message("R", 12, Buffer.from("v=AAAA")), welcome("18.0")])],
+    UNKNOWN,
+    3,
+  ],
+  ["nothing that is PostgreSQL's", [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")], ODD, 1],
+])("a server that asks for %s does not get the password", async (_, answers, why, packets) => {
+  await using server = await startServer(answers);
+  expect(await loginAt(server.port)).toMatchObject({
+    code: "server_untrusted",
+    message: `${why}: postgres://ada@127.0.0.1:${server.port}/memory`,
+    hint: expect.stringMatching(/./),
+  });
+  expect(server.heard.length).toBe(packets);
+  expect(Buffer.concat(server.heard).includes(PASSWORD)).toBe(false);
+});
+
+test("one that takes the login and asks then, gets nothing that it can use", async () => {
+  const late = Buffer.concat([welcome("18.0"), ASKS.clear]);
+  await using server = await startServer([late, ASKS.clear, ASKS.clear]);
+  await loginAt(server.port);
+  expect(Buffer.concat(server.heard).includes(PASSWORD)).toBe(false);
+});
+
+test.each<[string, Buffer, string]>([
+  ["no", Buffer.from("N"), "the server has no TLS, so nothing was sent"],
+  ["what is neither yes nor no", Buffer.from("X"), ODD],
+  ["an error", fatal("08P01", "no"), ODD],
+  ["a question for the password", ASKS.clear, ODD],
+  ["yes, with a question for the password behind it", Buffer.concat([Buffer.from("S"), ASKS.clear]), ODD],
+])("one that answers the request for TLS with %s gets nothing", async (_, answer, why) => {
+  await using server = await startServer([answer]);
+  expect(await loginAt(server.port, "?sslmode=require")).toMatchObject({
+    code: "server_untrusted",
+    message: `${why}: postgres://ada@127.0.0.1:${server.port}/memory`,
+  });
+  expect(server.heard.map((packet) => packet.length)).toEqual([8]);
+});
+
+const pglite = await startPglite();
+afterAll(() => pglite.stop());
+
+test("both sides of SCRAM agree on a password, and on a wrong one not", async () => {
+  await using admin = await open(pglite.url);
+  await admin.transaction((sql) => sql.query("CREATE ROLE ada LOGIN PASSWORD 'cörrect ﬁve'", []));
+  const asAda = async (password: string) => {
+    await using database = await open(pglite.urlOf("ada", password));
+    return await failure(database.transaction((sql) => sql`SELECT current_user::text AS name`));
+  };
+  // The stored form of a ligature is its letters.
+  expect(await asAda("cörrect ﬁve")).toEqual({ resolved: [{ name: "ada" }] });
+  expect(await asAda("cörrect five")).toEqual({ resolved: [{ name: "ada" }] });
+  expect(await asAda("correct five")).toMatchObject({ code: "server_login" });
+});
+
+test("who does not know the relay's word gets no connection to the server", async () => {
+  await using server = await startServer([]);
+  const relay = await startRelay({
+    place: { host: "127.0.0.1", port: server.port },
+    isEncrypted: false,
+    password: PASSWORD,
+  });
+  const stranger = dial(relay.port, "127.0.0.1");
+  const ended = new Promise((closed) => stranger.on("close", closed));
+  stranger.on("data", () => stranger.write(message("p", "a guess")));
+  stranger.write(Buffer.concat([Buffer.from([0, 0, 0, 12, 0, 3, 0, 0]), Buffer.from("a\0\0\0")]));
+  await ended;
+  expect([server.sockets.length, server.heard.length]).toEqual([0, 0]);
+  relay.close();
+});
+
+test("the relay ends with the database", async () => {
+  await using server = await startServer([welcome("18.0")]);
+  const database = await open(`postgres://ada:${PASSWORD}@127.0.0.1:${server.port}/memory`);
+  const stop = new AbortController();
+  const running = failure(database.transaction((sql) => sql`SELECT 1`, { signal: stop.signal }));
+  await until("the statement is there", () => server.heard.length > 1);
+  const [socket] = server.sockets;
+  const ended = new Promise((closed) => socket?.on("close", closed));
+  stop.abort(new Error("stopped"));
+  await database.close();
+  await ended;
+  expect(await running).toEqual(new Error("stopped"));
+});
