@@ -1,6 +1,5 @@
-import { type Finder, finder } from "./finder.ts";
+import { type Finder, finder, type Secret } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
-import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 /** A backslash counts between the domain and the name of a user. */

@@ -1,7 +1,261 @@
-import type { Finder } from "./finder.ts";
+import { codeAt, isDigit } from "./classes.ts";
+import { type Finder, finder, type Secret } from "./finder.ts";
+import { isStrong } from "./generated.ts";
+import { isMadeUp } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
-import type { Secret } from "./spans.ts";
+import { looksMixed, looksRandom } from "./randomness.ts";
+import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
+
+/** A text without escapes and colours. */
+export interface Decoded {
+  text: string;
+  /** Returns where the characters from `start` to `end` came from. */
+  source(start: number, end: number): { start: number; end: number };
+}
+
+/** Terminal colours, real and written out; escapes of JSON and of other languages; percent-encoding; entities. */
+const ESCAPE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /(?:\x1b|\^\[|\\+(?:x1b|u001b|033|e))?\[\d{0,3}(?:;\d{1,3}){0,5}[mK]|\\+(?:u\{?00([0-9a-fA-F]{2})\}?|x([0-9a-fA-F]{2})|(\r?\n)|([nrtbfv0"'`/\\&=:]))|(?:%(?:25){0,2}([2-7][0-9a-fA-F]|0[aAdD]))|&(?:(quot|apos|amp|lt|gt)|#(\d{2,3})|#x([0-9a-fA-F]{2}));|[\u200b-\u200d\u2060\ufeff\u00ad]/g;
+const ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" };
+const CONTROLS: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  b: "",
+  f: "",
+  v: "",
+  "0": "",
+};
+
+/** What is farther from an escape was searched as it stands. */
+const MARGIN = 1_500;
+
+/**
+ * Decodes a text's escapes, in pieces: a long run of lines without any is left out, but for what is next to an escape. Nested
+ * escapes, as in JSON within JSON, count as one. Colours may separate words or be within one: `colour` replaces them.
+ */
+export function decoded(text: string, colour = ""): Decoded[] {
+  const pieces: Decoded[] = [];
+  let parts: Part[] = [];
+  let from = 0;
+  ESCAPE.lastIndex = 0;
+  for (let match = ESCAPE.exec(text); match; match = ESCAPE.exec(text)) {
+    const gap = text.slice(from, match.index);
+    const next = gap.lastIndexOf("\n", gap.length - MARGIN) + 1;
+    const last = parts.length === 0 ? 0 : gap.indexOf("\n", MARGIN);
+    const isLong = last >= 0 && last < next;
+    if (isLong && parts.length > 0) {
+      parts.push(plain(gap.slice(0, last), from));
+      pieces.push(assembled(parts));
+      parts = [];
+    }
+    parts.push(isLong ? plain(gap.slice(next), from + next) : plain(gap, from));
+    from = ESCAPE.lastIndex;
+    parts.push({ text: meaning(match, colour), start: match.index, end: from });
+  }
+  if (parts.length === 0) return pieces;
+  const rest = text.slice(from);
+  const last = rest.indexOf("\n", MARGIN);
+  parts.push(plain(last < 0 ? rest : rest.slice(0, last), from));
+  return [...pieces, assembled(parts)];
+}
+
+function plain(text: string, start: number): Part {
+  return { text, start, end: -1 };
+}
+
+/** True for a text with colours, which is worth reading in both ways. */
+export function isColoured(text: string): boolean {
+  return text.includes("[") && /\[\d{0,3}(?:;\d{1,3}){0,5}[mK]/.test(text);
+}
+
+const [ESC, PERCENT, AMPERSAND, BRACKET, BACKSLASH] = [27, 37, 38, 91, 92];
+/** Soft hyphens and characters without a width. */
+export const INVISIBLE: readonly number[] = [0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
+const PERCENT_CODE = /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/y;
+const ENTITY = /&(?:quot|apos|amp|lt|gt|#\w{2,3});/y;
+const BARE_COLOUR = /\[\d{1,3}(?:;\d{1,3})*m/y;
+
+/** Whether an escape starts at a place, or may start there. */
+export function startsEscape(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  switch (code) {
+    case BACKSLASH:
+    case ESC:
+      return true;
+    case PERCENT:
+      return isDigit(codeAt(text, at + 1)) && standsAt(PERCENT_CODE, text, at);
+    case BRACKET:
+      return isDigit(codeAt(text, at + 1)) && standsAt(BARE_COLOUR, text, at);
+    case AMPERSAND:
+      return codeAt(text, at + 1) > 32 && standsAt(ENTITY, text, at);
+    default:
+      return INVISIBLE.includes(code);
+  }
+}
+
+function standsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+function meaning(match: RegExpExecArray, colour: string): string {
+  const [whole, unicode, hex, line, simple, percent, entity, decimal, entityHex] = match;
+  if (/\[[\d;]*[mK]$/.test(whole)) return colour;
+  const code = unicode ?? hex ?? percent ?? entityHex;
+  if (code !== undefined) return printable(Number.parseInt(code, 16));
+  if (decimal !== undefined) return printable(Number(decimal));
+  if (entity !== undefined) return ENTITIES[entity] ?? "";
+  if (line !== undefined) return " ";
+  return simple === undefined ? "" : (CONTROLS[simple] ?? simple);
+}
+
+function printable(code: number): string {
+  return code === 10 || code === 13 ? "\n" : code >= 32 && code < 127 ? String.fromCharCode(code) : "";
+}
+
+/** A piece of a decoded text, and where it came from; `end` is -1 for one that was copied. */
+interface Part {
+  text: string;
+  start: number;
+  end: number;
+}
+
+function assembled(parts: readonly Part[]): Decoded {
+  const starts = new Uint32Array(parts.length);
+  let length = 0;
+  for (const [i, part] of parts.entries()) {
+    starts[i] = length;
+    length += part.text.length;
+  }
+  const sourceOf = (at: number): [start: number, end: number] => {
+    const i = lastNotBehind(starts, at);
+    const part = parts[i];
+    if (!part) return [0, 0];
+    const start = part.start + at - (starts[i] ?? 0);
+    return part.end < 0 ? [start, start + 1] : [part.start, part.end];
+  };
+  return {
+    text: parts.map(({ text }) => text).join(""),
+    source: (start, end) => ({ start: sourceOf(start)[0], end: sourceOf(end - 1)[1] }),
+  };
+}
+
+/** The index of the last number that is not greater than `at`; numbers are in order. */
+function lastNotBehind(numbers: Uint32Array, at: number): number {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= at) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How far from the name of an encoding the encoded word is looked for, on its line. */
+const [BACK, AHEAD] = [160, 160];
+const MAX_PLAIN = 100;
+
+/** True for what only a password, or a user with one, looks like. */
+function isPassword(plain: string): boolean {
+  if (plain.length < 8 || plain.length > MAX_PLAIN || !/^[!-~]+$/.test(plain) || isStandIn(plain))
+    return false;
+  if (isStrong(plain) || isMadeUp(plain)) return true;
+  const pair = /^[\w.@-]{2,40}:([^\s/:]{8,60})$/.exec(plain)?.[1];
+  return pair === undefined ? /^[\w!-/?@^~]{10,64}$/.test(plain) && looksMixed(plain) : isPassword(pair);
+}
+
+/** Finds a word on the line of the name of an encoding that stands for a password when it is decoded. */
+function encodedAs(words: readonly string[], encoded: RegExp, encoding: "base64" | "hex"): Finder {
+  const find = (text: string, at: number): Secret | null => {
+    const from = Math.max(0, text.lastIndexOf("\n", at - 1) + 1, at - BACK);
+    const line = /^[^\n]*/.exec(text.slice(from, at + AHEAD))?.[0] ?? "";
+    for (const match of line.matchAll(encoded)) {
+      const plain = Buffer.from(match[0], encoding).toString("latin1").trim();
+      const start = from + match.index;
+      if (isPassword(plain)) return { start, end: start + match[0].length, kind: "password" };
+    }
+    return null;
+  };
+  return { words, find };
+}
+
+/** Passwords in Base64 or hex, beside the name of the encoding or a call that decodes. */
+export const ENCODED_WORD_FINDERS: readonly Finder[] = [
+  encodedAs(
+    ["base64", "Base64", "BASE64", "b64dec", "b64_dec", "b64:", "atob("],
+    /(?<![\w+/=.-])(?=[a-zA-Z+/]*\d|[A-Za-z]*[A-Z])[A-Za-z\d+/]{12,140}={0,2}(?![\w+/=.-])/g,
+    "base64",
+  ),
+  encodedAs(
+    ["fromhex(", "unhexlify(", "hex2bin(", "xxd -r", "'hex'", '"hex"', "(hex)", "hex:", "Hex.decode"],
+    /(?<![\w-])(?:[2-7][\da-fA-F]){8,64}(?![\w-])/g,
+    "hex",
+  ),
+];
+
+/** A call that joins string literals, with what separates them first or not at all: `implode('', ['a', 'b'])`. */
+const JOINING =
+  /[\w.:]{2,20}\(\s{0,4}(?:(?:""|''),\s{0,4})?(?:\[\]string\s?|new\s\w{0,10}\[\]\s?)?[[({]?\s{0,20}((?:["'`][\w.+/=-]{3,200}["'`](?:\s{0,4},\s{0,20}(?=["'`]))?){2,20})/y;
+
+function joinedPieces(text: string, at: number): Secret | null {
+  JOINING.lastIndex = at;
+  const pieces = JOINING.exec(text)?.[1];
+  const whole = pieces?.replace(/["'`]\s*,?\s*["'`]?/g, "");
+  if (pieces === undefined || whole === undefined || whole.length < 16) return null;
+  if (!looksMixed(whole) || isStandIn(whole)) return null;
+  return { start: JOINING.lastIndex - pieces.length, end: JOINING.lastIndex, kind: "token" };
+}
+
+const CODES =
+  /(?:chr|CHR|Chr|char|CHAR)\(\d{2,3}\)(?:\s{0,3}(?:[.+,&]|\|\|)\s{0,3}(?:chr|CHR|Chr|char|CHAR)\(\d{2,3}\)){5,200}/y;
+
+/** The codes of characters, one by one: `chr(75) . chr(57) . …`. */
+function characterCodes(text: string, at: number): Secret | null {
+  CODES.lastIndex = at;
+  const codes = CODES.exec(text)?.[0];
+  const plain = (codes?.match(/\d+/g) ?? []).map((code) => String.fromCharCode(Number(code))).join("");
+  const isSecret = looksRandom(plain) || /^(?=.*\d)(?=.*[A-Za-z])[!-~]{6,}$/.test(plain);
+  return codes !== undefined && isSecret ? { start: at, end: CODES.lastIndex, kind: "secret" } : null;
+}
+
+/** The characters of a value as a list behind its name: `pw[] = {'a', 'b', 'c'}`. */
+const CHARACTERS =
+  /[^\n"'`=]{0,24}(?:=|:)\s{0,4}(?:[^\n"'`=]{0,24}|''\.join\()[[{(]\s{0,8}((?:'[^'\n\\]'|"[^"\n\\]")(?:\s{0,4},\s{0,8}(?:'[^'\n\\]'|"[^"\n\\]")){5,200})/y;
+
+/** The list of characters that a name is given which ends at a place. */
+export function listedCharacters(text: string, nameEnd: number): { start: number; end: number } | null {
+  CHARACTERS.lastIndex = nameEnd;
+  const list = CHARACTERS.exec(text)?.[1];
+  return list === undefined ? null : { start: CHARACTERS.lastIndex - list.length, end: CHARACTERS.lastIndex };
+}
+
+const SUBJECT = "(?:cred|secret|passw|passphrase|token|\\bkey|api_?key|kubeconfig|\\.env\\b)";
+
+/** Secrets that code joins or that are written in another way. */
+export const SPELLED_FINDERS: readonly Finder[] = [
+  {
+    words: [
+      ...["implode(", ".join([", ".join((", ".join({", "join('", 'join("', ".Join("],
+      ...["concat(", "Concat(", "CONCAT(", "Enum.join(", "paste0("],
+    ],
+    find: joinedPieces,
+  },
+  { words: ["chr(", "CHR(", "Chr(", "CHAR("], find: characterCodes },
+  // What is packed says what it holds, as `base64 of creds.json → …` does.
+  finder(["H4sIA"], "secret", new RegExp(`(?<=${SUBJECT}[^\\n]{0,60})(H4sIA[\\w+/=-]{40,20000})`, "iy")),
+  finder(
+    ["ase64 of ", "ase64 for ", "ex of ", "ot13 of ", "gzip of ", "ncoded ", "eversed ", "umped "],
+    "secret",
+    new RegExp(
+      `\\w{2,8} (?:(?:of|for) )?(?![^\\n:=→]{0,60}(?:public|hash|digest|fingerprint))[^\\n:=→]{0,40}?${SUBJECT}[^\\n:=→]{0,40}?(?:\\s?(?:→|->|=>|:|=)|\\sis)\\s{0,4}["'\`]?([\\w+/=%.~-]{14,4000})`,
+      "iy",
+    ),
+    true,
+  ),
+];
 
 /** Names whose settings are found in Base64. */
 const NAMES =
@@ -10,7 +264,7 @@ const NAMES =
   );
 /** The longest text in Base64 that is decoded, before and behind a name in it. */
 const MAX_RUN = 4_000;
-const [BACK, AHEAD] = [/[A-Za-z0-9+/]*$/, /^[A-Za-z0-9+/]*={0,2}/];
+const [RUN_BACK, RUN_AHEAD] = [/[A-Za-z0-9+/]*$/, /^[A-Za-z0-9+/]*={0,2}/];
 const SETTING = /(?:password|passwd|secret|api_?key|token)["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;&}]{6,200})/gi;
 
 /** How a word looks in Base64, by where it starts among the three bytes that four characters stand for. */
@@ -23,8 +277,8 @@ function encodings(word: string): string[] {
 
 /** The text in Base64 around a name, if what it stands for has a secret of that name. */
 function encodedSetting(text: string, at: number): Secret | null {
-  const start = at - (BACK.exec(text.slice(Math.max(0, at - MAX_RUN), at))?.[0].length ?? 0);
-  const run = AHEAD.exec(text.slice(start, at + MAX_RUN))?.[0] ?? "";
+  const start = at - (RUN_BACK.exec(text.slice(Math.max(0, at - MAX_RUN), at))?.[0].length ?? 0);
+  const run = RUN_AHEAD.exec(text.slice(start, at + MAX_RUN))?.[0] ?? "";
   const plain = Buffer.from(run, "base64").toString("latin1");
   if (/[^\t\r\n -~\x80-\xff]/.test(plain)) return null;
   const values = Array.from(plain.matchAll(SETTING), ([, value = ""]) => value);

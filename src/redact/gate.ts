@@ -1,4 +1,4 @@
-import type { Secret } from "./spans.ts";
+import type { Secret } from "./finder.ts";
 
 type Rules = typeof import("./clean.ts") & typeof import("./redact.ts");
 

@@ -1,12 +1,11 @@
 import { addressSecret, mayBePair, pairSecret } from "./addresses.ts";
 import { assignedSecret, mayBeAssigned } from "./assignments.ts";
 import { BOTH_CASES, codeAt, isDigit, isWordChar, wordSort } from "./classes.ts";
-import { hashesBefore } from "./pairs-of-login.ts";
-import { pgpassSecret } from "./phrases.ts";
+import type { Secret } from "./finder.ts";
+import { hashesBefore, pgpassSecret } from "./logins.ts";
 import { keyBeforeEnd } from "./private-keys.ts";
 import { recoveryKey } from "./second-factors.ts";
 import { genericToken, shapedSecret } from "./shapes.ts";
-import type { Secret } from "./spans.ts";
 
 const [DASH, DOT, SLASH, COLON, EQUALS, AT, LOW_LINE] = [45, 46, 47, 58, 61, 64, 95];
 const [DIGIT_1, ASTERISK] = [49, 42];

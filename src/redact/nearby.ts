@@ -1,10 +1,16 @@
 import { nameBefore } from "./assignments.ts";
 import { codeAt, isWordChar, UPPER, wordSort } from "./classes.ts";
-import { generatedIn, type IsValue, isChosen, isGenerated } from "./generated.ts";
+import type { Secret } from "./finder.ts";
+import {
+  generatedIn,
+  type IsValue,
+  isChosen,
+  isGenerated,
+  isStrong,
+  type Range,
+  stripped,
+} from "./generated.ts";
 import { meaningOf, SECRET } from "./names.ts";
-import { type Range, stripped } from "./pieces.ts";
-import type { Secret } from "./spans.ts";
-import { isStrong } from "./strong.ts";
 
 /** How far from a word for a secret its value is looked for, on the same line, and how far below, alone on a line. */
 const [BACK, AHEAD, BELOW] = [120, 180, 400];

@@ -1,9 +1,209 @@
+import { isPhrase } from "./made-up.ts";
 import { meaningOf } from "./names.ts";
-import { isLabelled, isOption, NAMING, startsLine } from "./notation-before.ts";
-import { inTemplate, isCellMark, isDirective, phraseOfLine, tableCell } from "./notation-cells.ts";
-import { markupValue } from "./notation-markup.ts";
-import { bare, literal, MAX_VALUE, matched, past, trimmed, type Value } from "./notation-value.ts";
-import { isGrouped, type Place } from "./values.ts";
+import { isGrouped, isSpoken, type Place } from "./values.ts";
+
+/** A value that a name announces: where it is, and how it is written. */
+interface Value {
+  start: number;
+  end: number;
+  place: Place;
+  /** It is the first line of a block. */
+  isBlock?: boolean;
+}
+
+/** The longest value that is judged. What is taken out may be longer. */
+const MAX_VALUE = 600;
+
+const QUOTE = /\\*(?:"""|'''|["'`])/y;
+const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
+/** A `<` or `>` may be a part of it, but no tag. */
+const WORD =
+  /(?:[^\s"'`<>]|(?<=\w)<(?![\w/!])|(?<=[\w!-/:-@])>(?=[\w!-/]))(?:[^\s"'`<>]|<(?![\w/!])|>(?=[\w!-/])){0,600}/y;
+
+/** Returns the inside of a string literal. A literal without an end goes to the end of its line. */
+function literal(source: string, at: number): Value | null {
+  const quote = matched(QUOTE, source, at)?.[0];
+  if (quote === undefined) return null;
+  const start = at + quote.length;
+  const mark = quote.replace(/^\\+/, "");
+  const escapes = quote.length - mark.length;
+  const limit = Math.min(source.length, start + 4_000);
+  const isLong = mark.length === 3 || mark === "`";
+  for (let i = start; i < limit; i++) {
+    const char = source[i];
+    if (char === "\n" && !isLong) return { start, end: i, place: "quoted" };
+    if (char !== mark[0] || !source.startsWith(mark, i)) continue;
+    const before = backslashesBefore(source, i, start);
+    if (before > escapes || (before > 0 && before < escapes)) continue;
+    return { start, end: i - before, place: "quoted" };
+  }
+  return { start, end: limit, place: "quoted" };
+}
+
+function backslashesBefore(source: string, at: number, from: number): number {
+  let count = 0;
+  while (at - count > from && source[at - count - 1] === "\\") count++;
+  return count;
+}
+
+/** Returns the value without quotes that starts at a position. */
+function bare(source: string, at: number, place: Place): Value | null {
+  const match = matched(isSpoken(place) ? WORD : BARE, source, at);
+  return match ? trimmed(source, at, at + match[0].length, place) : null;
+}
+
+/** A value without the blanks and quotes around it, and in a sentence without its full stop; null when nothing is left. */
+function trimmed(source: string, from: number, to: number, place: Place): Value | null {
+  let [start, end] = [from, to];
+  while (start < end && /\s/.test(source[start] ?? "")) start++;
+  while (end > start && /[\s,;"'`]/.test(source[end - 1] ?? "")) end--;
+  if (isSpoken(place) || place === "code") while (end > start && /[.!?:]/.test(source[end - 1] ?? "")) end--;
+  return end > start ? { start, end, place } : null;
+}
+
+/** Matches a sticky pattern at a position. */
+function matched(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(source);
+}
+
+/** Returns the end of a match; the position itself when the sticky pattern does not match. */
+function past(pattern: RegExp, source: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(source) ? pattern.lastIndex : at;
+}
+
+/** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
+const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
+/** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
+const LINE_START =
+  /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
+
+/** Words before a name at the start of a line, as in `Admin password: …`. */
+const LABEL =
+  /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$|(?:[ \t]#|\/\/|\/\*|[ \t]--)[ \t]*(?:[\p{L}']{1,20}[ \t]{1,3}){0,4}$/u;
+
+/** Words before a name that its value follows at once: `with the password x`. */
+const NAMING =
+  /(?:[,;/(]|\b(?:with|using|try|use|enter|and|mit|und|dem|als|avec|et|con|y|com|e|met|en))(?: (?:the|my|our|dem|das|le|la|el|il))? $/i;
+
+/** True behind a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
+function isOption(before: string): boolean {
+  return /[ \t]-{1,2}[A-Za-z][\w-]{0,20}[ \t]$/.test(before.slice(-24));
+}
+
+/** True for a name that starts a line of settings: not one of code. */
+function startsLine(before: string): boolean {
+  return (
+    LINE_START.test(before.slice(before.lastIndexOf("\n") + 1)) &&
+    !/^\s*(?:const|let|var)\b/.test(before.slice(-10))
+  );
+}
+
+/** True for a name after other words of its line, or within braces as in YAML. */
+function isLabelled(before: string): boolean {
+  return LABEL.test(before.slice(-60)) || IN_BRACES.test(before);
+}
+
+const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
+/** What may stand around the value of a cell. */
+const OPENING = /[ \t]{0,40}["'`*]{0,3}/y;
+const LAST_CELL = /[ \t]{0,20}[^\s|│┃║]{5,300}[ \t]*(?=\r?\n|$)/y;
+
+/** True behind an open `{{`: what follows a name there is a filter, not a cell. */
+function inTemplate(source: string, at: number): boolean {
+  return /\{\{[^}\n]*$/.test(source.slice(Math.max(0, at - 80), at));
+}
+
+/** True for a mark between cells. */
+function isCellMark(char: string | undefined): boolean {
+  return char === "|" || char === "│" || char === "┃" || char === "║";
+}
+
+/** The value in the cell that starts at a place. */
+function tableCell(source: string, at: number): Value | null {
+  const length = source.slice(at, at + MAX_VALUE).search(/[|│┃║\n]/);
+  if (length >= 0 && isCellMark(source[at + length]))
+    return trimmed(source, past(OPENING, source, at), at + length, "quoted");
+  if (past(LAST_CELL, source, at) > at) return bare(source, past(BLANKS, source, at), "setting");
+  return bare(source, past(BLANKS, source, at), "sentence");
+}
+
+const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;
+
+/** Several words with a number behind `=`, as files of settings have them without quotes. */
+function phraseOfLine(source: string, at: number, operator: string): Value | null {
+  const rest = operator === "=" ? matched(REST, source, at)?.[0].trim() : undefined;
+  return rest !== undefined && /\d/.test(rest) && /\s/.test(rest) && isPhrase(rest)
+    ? { start: at, end: at + rest.length, place: "quoted" }
+    : null;
+}
+
+/** True for a name of several words, or one behind `#define`, that a value in quotes follows: `storePassword "…"`. */
+function isDirective(name: string, start: number, source: string): boolean {
+  return /[a-z][A-Z]|\w_\w/.test(name) || /#define[ \t]+$/.test(source.slice(Math.max(0, start - 12), start));
+}
+
+/** The next cell or element behind one that holds the name: `<td>Password</td><td>…`. */
+const HTML_VALUE =
+  /[ \t]?[:：]?[ \t]?<\/(?:td|dt|label|b|strong|span|em|i|code|div|p|a|h\d)>[ \t]{0,4}[:：]?\s{0,40}(?:<(?:td|dd|span|code|div|p|b|kbd|pre|samp|strong)(?:\s[^<>\n]{0,80})?>\s{0,20}){0,3}([^<>\s]{5,300})(?=\s{0,20}(?:<|$|\n))/y;
+const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
+
+/** The text of an element whose attribute is the name. */
+const ATTRIBUTE_TEXT =
+  /["'](?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,60}["']){0,3}\s?>\s{0,20}(?:<[vV]alue>\s{0,20})?([^<>\n]{5,600})(?=<\/)/y;
+
+const TAG_TEXT = /\s{0,20}(?:<[vV]alue>\s{0,20})?(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
+
+interface ElementPlace {
+  start: number;
+  end: number;
+}
+
+/**
+ * The value of a name in XML or HTML: the text of an element, or of the next one; `closed` is behind the marks that close the name.
+ * Undefined where no markup stands; null where an element has no text.
+ */
+function markupValue(source: string, { start, end }: ElementPlace, closed: number): Value | null | undefined {
+  const tag = source[start - 1] === "<" || source[start - 1] === ":" || source.startsWith("</", closed);
+  if (tag && source[end] === ">") return tagText(source, end + 1);
+  return nextElement(source, end) ?? attributeText(source, { start, end });
+}
+
+/** A quick check: a tag follows the name at once. */
+function closesSoon(source: string, end: number): boolean {
+  for (let at = end; at < end + 5; at++) if (source[at] === "<") return true;
+  return false;
+}
+
+function nextElement(source: string, end: number): Value | undefined {
+  if (!closesSoon(source, end)) return undefined;
+  const xml = matched(XML_VALUE, source, end)?.[1];
+  if (xml !== undefined)
+    return { start: XML_VALUE.lastIndex - xml.length, end: XML_VALUE.lastIndex, place: "quoted" };
+  const html = matched(HTML_VALUE, source, end)?.[1];
+  return html === undefined
+    ? undefined
+    : { start: HTML_VALUE.lastIndex - html.length, end: HTML_VALUE.lastIndex, place: "setting" };
+}
+
+function attributeText(source: string, { start, end }: ElementPlace): Value | undefined {
+  if (!/(?:key|name|id)=["']$/i.test(source.slice(Math.max(0, start - 6), start))) return undefined;
+  const text = matched(ATTRIBUTE_TEXT, source, end)?.[1];
+  if (text === undefined) return undefined;
+  const { lastIndex } = ATTRIBUTE_TEXT;
+  return { start: lastIndex - text.length, end: lastIndex, place: /\d/.test(text) ? "quoted" : "setting" };
+}
+
+/** The text of an element that starts at a place. */
+function tagText(source: string, at: number): Value | null {
+  const match = matched(TAG_TEXT, source, at);
+  if (!match) return null;
+  const end = at + match[0].length;
+  const closes = source.startsWith("</", end) || source.startsWith("]]>", end);
+  const place = closes || /^\s*\n\s*<\//.test(source.slice(end, end + 40)) ? "quoted" : "code";
+  return trimmed(source, end - (match[1]?.length ?? 0), end, place);
+}
 
 const CLOSE =
   /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\)|[ \t]\([^()\n]{1,40}\)(?=:))?%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
@@ -15,7 +215,6 @@ const TYPE =
 /** A type behind a name without a colon, before a string: `pw nvarchar(64) = N'…'`, `v_pw text := '…'`. */
 const PLAIN_TYPE =
   /[ \t]{1,4}(?:(?:as|constant)[ \t]{1,4})?[a-z]\w{1,20}(?:[ \t]?\([\w, ]{1,12}\))?[ \t]{0,4}(?::=|=(?!=))[ \t]{0,4}[NE]?(?=\\*["'])/iy;
-const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
   /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}(?:\(\)[\w$.:!]{1,60})?\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|\(\w{0,20}\)\s?=>\s?|[bBrRfFuULN@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;

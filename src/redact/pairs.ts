@@ -1,7 +1,6 @@
-import { type Finder, finder, firstGroup } from "./finder.ts";
+import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { isMadeUp } from "./made-up.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
-import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 const HASHED = /["']([^"'\n]{4,200})["']\s{0,3}\|\s{0,3}$/;

@@ -1,7 +1,7 @@
-import { type Decoded, decoded, isColoured } from "./decoded.ts";
+import { type Decoded, decoded, isColoured } from "./encoded.ts";
+import { joined, type Secret } from "./finder.ts";
 import { scan } from "./scan.ts";
 import { addLoneSecrets } from "./second-factors.ts";
-import { joined, type Secret } from "./spans.ts";
 
 /** How many times a long text is searched: when a secret is removed, the text after it may turn out to be one. */
 const MAX_ROUNDS = 4;

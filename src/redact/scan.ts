@@ -1,12 +1,12 @@
 import { namedSecret, type Rejected } from "./assignments.ts";
 import { BLANK_SLOT, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
-import { INVISIBLE, startsEscape } from "./decoded.ts";
+import { INVISIBLE, startsEscape } from "./encoded.ts";
+import type { Secret } from "./finder.ts";
+import { addStrong } from "./generated.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
 import { addNearby } from "./nearby.ts";
 import { ESCAPE, isStrongSlot, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
-import type { Secret } from "./spans.ts";
 import { SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
-import { addStrong } from "./strong.ts";
 import { columnSecrets, mayEndCell } from "./tables.ts";
 
 /** The sign of a letter that is not of ASCII. */

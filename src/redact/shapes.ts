@@ -1,5 +1,5 @@
+import type { Secret } from "./finder.ts";
 import { looksMixed } from "./randomness.ts";
-import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 /** A form with a telling mark in its middle. `back` is the maximum distance from its start to the mark. */

@@ -10,7 +10,7 @@ import {
   slotAt,
   WORD_CLASSES,
 } from "./classes.ts";
-import type { Secret } from "./spans.ts";
+import type { Secret } from "./finder.ts";
 import { type Trigger, triggers } from "./triggers.ts";
 
 /** What four characters in a row can be a sign of is a set of bits. This one: the start of a trigger, anywhere in a word. */

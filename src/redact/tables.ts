@@ -1,8 +1,109 @@
 import { codeAt } from "./classes.ts";
+import { type Finder, finder, type Secret } from "./finder.ts";
 import { meaningOf, type NameMeaning, SECRET } from "./names.ts";
-import type { Secret } from "./spans.ts";
-import { statementSecrets } from "./sql-rows.ts";
 import { isSecretValue } from "./values.ts";
+
+/** What precedes the columns of an INSERT or a COPY, and what follows the list. */
+const HEAD = /(?:into|copy)\s{1,4}[^\s(]{1,80}\s{0,4}$/i;
+const MAX_HEAD = 100;
+const VALUES = /[^()]{0,600}\)\s{0,20}values\s{0,20}(?=\()/iy;
+const FROM_STDIN = /[^()]{0,600}\)\s{0,20}from\s{1,4}stdin([^;\n]{0,200});?[^\S\n]*\n/iy;
+const ITEM =
+  /\s{0,20}(?:(?:\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*")\s{0,20}|[^,()'"\s][^,()'"]*(?:\([^()]*\)\s{0,20})?)([,)])/y;
+const NEXT_ROW = /\s{0,20},\s{0,20}\(/y;
+/** The longest list of columns up to a name in it. */
+const MAX_COLUMNS = 600;
+
+/**
+ * Adds the secrets in the rows of an INSERT or a COPY; `at` is the end of the name of one of its columns. Returns where the
+ * rows end; null when no such statement stands there.
+ */
+function statementSecrets(text: string, at: number, found: Secret[]): number | null {
+  const head = columnsBefore(text, at);
+  if (head === null) return null;
+  const behind = /^[^()]{0,600}/.exec(text.slice(at, at + 600))?.[0] ?? "";
+  const columns = `${head}${behind}`.split(",").map((name) => secretMeaning(name.replace(/[^\w.-]+/g, "")));
+  VALUES.lastIndex = at;
+  if (VALUES.test(text)) return addTuples(text, VALUES.lastIndex + 1, columns, found);
+  FROM_STDIN.lastIndex = at;
+  const options = FROM_STDIN.exec(text)?.[1];
+  if (options === undefined) return null;
+  return addLines(text, FROM_STDIN.lastIndex, /csv/i.test(options) ? "," : "\t", { columns, found });
+}
+
+/** The columns before a name, from the bracket that opens their list; null outside of such a statement. */
+function columnsBefore(text: string, at: number): string | null {
+  const before = text.slice(Math.max(0, at - MAX_COLUMNS), at);
+  const open = before.lastIndexOf("(");
+  if (open < 0 || before.includes(")", open)) return null;
+  const start = at - before.length + open;
+  return HEAD.test(text.slice(Math.max(0, start - MAX_HEAD), start)) ? before.slice(open + 1) : null;
+}
+
+function secretMeaning(name: string): NameMeaning | null {
+  const meaning = meaningOf(name);
+  return meaning.strength >= SECRET ? meaning : null;
+}
+
+type Columns = readonly (NameMeaning | null)[];
+
+function addTuples(text: string, from: number, columns: Columns, found: Secret[]): number {
+  let end = from;
+  for (let row = from; ; ) {
+    ITEM.lastIndex = row;
+    for (const meaning of columns) {
+      const start = ITEM.lastIndex;
+      const match = ITEM.exec(text);
+      if (!match) return end;
+      end = ITEM.lastIndex;
+      addQuoted(text, { start, end }, meaning, found);
+      if (match[1] === ")") break;
+      ITEM.lastIndex = end;
+    }
+    NEXT_ROW.lastIndex = end;
+    if (!NEXT_ROW.test(text)) return end;
+    row = NEXT_ROW.lastIndex;
+  }
+}
+
+const QUOTED = /\\*(['"])(.*?)\\*\1\s{0,20}[,)]$/s;
+
+function addQuoted(
+  text: string,
+  { start, end }: { start: number; end: number },
+  meaning: NameMeaning | null,
+  found: Secret[],
+): void {
+  const value = meaning && QUOTED.exec(text.slice(start, end))?.[2];
+  if (!meaning || !value || !isSecretValue(value, meaning.strength, "quoted")) return;
+  const from = text.indexOf(value, start);
+  found.push({ start: from, end: from + value.length, kind: meaning.kind });
+}
+
+/** The lines of a COPY, up to `\.` or one that has another number of values. */
+function addLines(
+  text: string,
+  from: number,
+  mark: string,
+  { columns, found }: { columns: Columns; found: Secret[] },
+): number {
+  let start = from;
+  while (start < text.length) {
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    const cells = text.slice(start, end).split(mark);
+    if (cells.length !== columns.length) return start;
+    let at = start;
+    for (const [i, cell] of cells.entries()) {
+      const meaning = columns[i];
+      if (meaning && isSecretValue(cell.trim(), meaning.strength, "setting"))
+        found.push({ start: at, end: at + cell.length, kind: meaning.kind });
+      at += cell.length + 1;
+    }
+    start = end + 1;
+  }
+  return start;
+}
 
 /** Longer lines do not belong to a table. */
 const MAX_LINE = 2_000;
@@ -108,3 +209,57 @@ function trimmed(text: string, from: number, to: number): Cell {
   while (end > start && /[\s"'`*]/.test(text[end - 1] ?? "")) end--;
   return { start, end };
 }
+
+/** SQL that gives a user a password. */
+const SQL =
+  /(?:identified\s{1,20}(?:with\s{1,20}\S{1,40}\s{1,20})?by(?:\s{1,20}password)?|password(?:\s{1,20}for\s{1,20}(?!user\b|role\b|account\b)\S{1,60})?(?!\s{1,20}for\b)\s{0,20}(?:=|\s)|set\s{1,20}password(?:\s{1,20}for\s{1,20}\S{1,60})?\s{0,20}=|encrypted\s{1,20}password|password\s{0,20}\()\s{0,20}\(?\s{0,20}N?(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
+/** A password without quotes, as Oracle takes it. */
+const BARE =
+  /identified\s{1,20}by\s{1,20}(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;
+const CRYPT =
+  /(?:crypt\(\s{0,4}|(?:en|de)cryptbypassphrase\(\s{0,4}N?|(?:pgp_sym|aes)_\w{2}crypt\([^,\n]{1,200},\s{0,4})'([^'\n]{4,200})'/iy;
+const PROCEDURE =
+  /sp_\w{1,20}\s{1,20}(?:null\s{0,4},\s{0,4}|[N']{1,2}[^'\n]{1,60}'\s{0,4},\s{0,4})N?'([^'\n]{5,200})'/iy;
+
+/** Secrets in statements of SQL. */
+export const SQL_FINDERS: readonly Finder[] = [
+  finder(
+    [
+      "identified ",
+      "IDENTIFIED ",
+      "Identified ",
+      "password ",
+      "PASSWORD ",
+      "password(",
+      "PASSWORD(",
+      "set password",
+      "SET PASSWORD",
+      "encrypted password",
+      "ENCRYPTED PASSWORD",
+    ],
+    "password",
+    SQL,
+  ),
+  finder(["identified by", "IDENTIFIED BY", "Identified by"], "password", BARE),
+  finder(
+    ["crypt(", "CRYPT(", "pgp_sym_", "PGP_SYM_", "aes_", "AES_", "EncryptByPass", "DecryptByPass"],
+    "password",
+    CRYPT,
+  ),
+  finder(
+    ["ATTACH "],
+    "password",
+    /ATTACH\s(?:DATABASE\s)?'[^'\n]{1,200}'\sAS\s\w{1,40}\sKEY\s'([^'\n]{5,200})'/y,
+  ),
+  finder(
+    ["key = '", "key='", 'key = "', "rekey = '", "rekey='"],
+    "password",
+    /(?<=pragma\s)(?:re)?key\s{0,4}=\s{0,4}["']{1,2}([^'"\n]{5,200})['"]/iy,
+  ),
+  finder(
+    ["DECLARE ", "declare ", "Declare "],
+    "password",
+    /declare\s{1,4}@?\w{0,40}(?:pw|pwd|pass|passwd|password|secret|token|key)\w{0,10}\s{1,4}[^\n;=']{1,40}?(?::=|=|\bdefault\b)\s{0,4}[NE]?'([^'\n]{5,200})'/iy,
+  ),
+  finder(["sp_addlogin ", "sp_password "], "password", PROCEDURE),
+];

@@ -1,20 +1,14 @@
 import { HOOK_TRIGGERS, hookSecret, PARAMETER_FINDER } from "./addresses.ts";
-import { ANSWER_FINDERS } from "./answers.ts";
-import { BYTE_LIST_FINDERS } from "./byte-lists.ts";
-import { CALL_FINDERS } from "./calls.ts";
-import { COOKIE_FINDERS, COOKIE_TABLES } from "./cookies.ts";
-import { ENCODED_FINDER } from "./encoded.ts";
-import { ENCODED_WORD_FINDERS } from "./encoded-words.ts";
-import { flagSecret } from "./flags.ts";
-import { headerSecret, schemeSecret } from "./headers.ts";
-import { COOKIE_LINE, PAGE_FINDERS } from "./pages.ts";
+import { CALL_FINDERS, headerSecret, schemeSecret } from "./calls.ts";
+import { COOKIE_FINDERS, COOKIE_LINE, COOKIE_TABLES, PAGE_FINDERS } from "./cookies.ts";
+import { ENCODED_FINDER, ENCODED_WORD_FINDERS, SPELLED_FINDERS } from "./encoded.ts";
+import type { Secret } from "./finder.ts";
+import { LOGIN_PAIR_FINDERS, PHRASE_FINDERS } from "./logins.ts";
 import { MIDDLE_FINDERS, PAIR_FINDERS } from "./pairs.ts";
-import { LOGIN_PAIR_FINDERS } from "./pairs-of-login.ts";
-import { PHRASE_FINDERS } from "./phrases.ts";
-import { PIPED_FINDERS } from "./piped.ts";
 import { PREFIXED } from "./prefixes.ts";
-import { PRINTED_FINDERS } from "./printed.ts";
+import { PRINTED_FINDERS, STORE_FINDERS } from "./printed.ts";
 import {
+  BYTE_LIST_FINDERS,
   bareKey,
   DER_TRIGGERS,
   ENCODED_TRIGGER,
@@ -24,18 +18,13 @@ import {
   STATIC_TRIGGER,
   staticKey,
 } from "./private-keys.ts";
-import { PROGRAM_FINDERS } from "./programs.ts";
+import { flagSecret, PIPED_FINDERS, PROGRAM_FINDERS } from "./programs.ts";
 import { looksRandom, wordShare } from "./randomness.ts";
-import { RECOVERY_FINDERS } from "./recovery.ts";
-import { FACTOR_FINDERS } from "./second-factors.ts";
-import { STORE_FINDERS } from "./secret-stores.ts";
+import { FACTOR_FINDERS, RECOVERY_FINDERS, WALLET_TRIGGERS, walletKey } from "./second-factors.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
-import type { Secret } from "./spans.ts";
-import { SPELLED_FINDERS } from "./spelled.ts";
-import { SPOKEN_FINDER } from "./spoken.ts";
-import { SQL_FINDERS } from "./sql.ts";
+import { ANSWER_FINDERS, SPOKEN_FINDER } from "./spoken.ts";
 import { isStandIn } from "./stand-ins.ts";
-import { WALLET_TRIGGERS, walletKey } from "./wallets.ts";
+import { SQL_FINDERS } from "./tables.ts";
 
 /** Finds the secret whose sign is at a position, if there is one. */
 type Find = (text: string, at: number) => Secret | null;

@@ -1,8 +1,50 @@
-import { isCode, isPairOfNames } from "./code.ts";
 import { isAlgorithm, isMadeUp, isPair, isPhrase } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, piecesOf, wordShare } from "./randomness.ts";
 import { isReference, isStandIn } from "./stand-ins.ts";
+
+/** A path of a home directory, or of the directory that a program runs in. */
+const NEAR_PATH = /^(?:~|\.{1,2})[/\\][\w.@+/\\-]+$/;
+/** A file of source, settings or keys by its path, and a place in it. */
+const FILE =
+  /^(?:[A-Za-z]:)?[/\\]?(?:[\w.@+[\]-]+[/\\])+[\w.@+[\]-]+\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|ini|cfg|conf|env|md|mdx|rst|txt|html?|s?css|less|vue|svelte|astro|py|pyi|rb|rs|go|mod|sum|java|kts?|scala|groovy|gradle|swift|mm?|cs|fs|vb|php|pl|lua|ex|exs|erl|hs|ml|clj|dart|zig|cc?|cpp|hpp?|sql|sh|bash|zsh|fish|ps1|bat|cmd|tf|hcl|proto|graphql|xml|plist|lock|log|csv|snap|pem|key|crt|cer|p12|pfx|jks|pub)(?::\d+){0,2}$/i;
+const NAME = "[A-Za-z_$][\\w$]*(?:(?:\\??\\.|::|->)[A-Za-z_$][\\w$]*)*";
+/** A call with its end, one that a blank or a bracket cut, and names that code joins. */
+const CALL = new RegExp(`^(${NAME})\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)$`);
+const CUT_CALL = new RegExp(`^(${NAME})\\([\\w$.,'"\`/:=-]*$`);
+const SCOPED = /^[A-Za-z_$][\w$]*(?:(?:::|->)[A-Za-z_$][\w$]*)+(?:\(\))?$/;
+const FLAG = /^--[a-z][a-z\d]*(?:-[a-z\d]+)*=?$/;
+/** The name of a variable that says what it holds. */
+const VARIABLE =
+  /^(?:[A-Z]{2,}_)+(?:FILE|PATH|DIR|NAME|ENV|ID|URL|URI|TTL|KEY|KEYS|TOKEN|SECRET|PASSWORD|PASS|JWT|CREDENTIALS|PASSPHRASE|HEADER|COOKIE|PREFIX)$/;
+/** How much of a name lies in words. */
+const MIN_SHARE = 0.5;
+
+/** A path, a call, a flag or names joined as code joins them: what stands beside names of secrets wherever code is told of. */
+export function isCode(value: string): boolean {
+  if (NEAR_PATH.test(value) || VARIABLE.test(value)) return true;
+  if (FILE.test(value)) return !value.split(/[/\\.:]/).some(looksMixed);
+  if (SCOPED.test(value) || FLAG.test(value)) return isNamed(value);
+  const closed = CALL.exec(value)?.[1];
+  if (closed !== undefined) return isNamed(closed) && !hasRandomWord(value);
+  const cut = CUT_CALL.exec(value)?.[1];
+  return cut !== undefined && piecesOf(cut).length > 1 && isNamed(cut) && !hasRandomWord(value);
+}
+
+/** Names without a number on both sides of a mark: `sub=userId`, `auth/token`. */
+function isPairOfNames(value: string): boolean {
+  if (/\d/.test(value) || !/^[A-Za-z_$][\w$.-]*(?:[=/&?,:+][A-Za-z_$][\w$.-]*)+$/.test(value)) return false;
+  return wordShare(value) >= MIN_SHARE;
+}
+
+/** Names need not be words that anybody knows, as `ipns`, but then they have no numbers. */
+function isNamed(name: string): boolean {
+  return !/\d/.test(name) || (wordShare(name) >= MIN_SHARE && !looksMixed(name));
+}
+
+function hasRandomWord(value: string): boolean {
+  return value.split(/[^\w+-]+/).some(looksMixed);
+}
 
 /**
  * Where a value is: quoted or bare in code, in a line of an environment or settings file, after a flag of a command, after
@@ -22,7 +64,7 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** An expression: a call, an index, or names joined by dots. */
 const EXPRESSION =
   /^(?:await |new |!|&|\*)?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)*(?:[([].*|!?)$/;
-const CALL = /^[A-Za-z_][\w.]*\([^()]*\)|^[A-Za-z_][\w.]*\([\w.]+\([^()]*\)|^&[\w.]+\{/;
+const CALL_FIRST = /^[A-Za-z_][\w.]*\([^()]*\)|^[A-Za-z_][\w.]*\([\w.]+\([^()]*\)|^&[\w.]+\{/;
 const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$-]*)+$/;
 
 /** The shortest values of secrets, by the strength of their names. */
@@ -131,7 +173,7 @@ function isChosenSecret(value: string): boolean {
 }
 
 function isSpokenPassword(value: string): boolean {
-  if (CALL.test(value) || value.length < 6) return false;
+  if (CALL_FIRST.test(value) || value.length < 6) return false;
   return (
     looksRandom(value) ||
     isPunctuated(value) ||
@@ -146,11 +188,11 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
   sentence: isSpokenPassword,
   statement: (value) => isSpokenPassword(value) || isMadeUp(value),
   code: (value) =>
-    !CALL.test(value) &&
+    !CALL_FIRST.test(value) &&
     (looksRandom(value) ||
       isOdd(value) ||
       (!EXPRESSION.test(value) && (isPunctuated(value) || (/[A-Z]/.test(value) && isMadeUp(value))))),
-  setting: (value) => !CALL.test(value) && !isDottedWords(value) && isPasswordSetting(value),
+  setting: (value) => !CALL_FIRST.test(value) && !isDottedWords(value) && isPasswordSetting(value),
   environment: (value) => !isDottedWords(value),
   flag: (value) => !isDottedWords(value),
   quoted: (value) => !isDottedWords(value) && !isLabel(value),
