@@ -51,8 +51,8 @@ function compare(name: string, screen: string): void {
 }
 
 test("the binary shows on a terminal what the commands write", async () => {
-  const { screen, exitCode } = await onTerminal(sandbox, COMMANDS.recent ?? [], { columns: 40, env: PLAIN });
-  expect([exitCode, screen]).toEqual([0, readFileSync(join(SCREENS, "recent.40.txt"), "utf8")]);
+  const { screen, exitCode } = await onTerminal(sandbox, COMMANDS.recent ?? [], { columns: 80, env: PLAIN });
+  expect([exitCode, screen]).toEqual([0, readFileSync(join(SCREENS, "recent.80.txt"), "utf8")]);
 });
 
 test("five results fit a screen of 24 lines", () => {
