@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { createServer, connect as dial, type Socket } from "node:net";
 import { startRelay } from "../../../../src/store/postgres/client/relay.ts";
 import { startPglite } from "../../../support/postgres/pglite.ts";
+import { startProxy } from "../../../support/postgres/proxy.ts";
 import { fatal, message, welcome } from "../../../support/postgres/wire.ts";
 import { until } from "../../../support/wait.ts";
 import { failure, open } from "./contract.ts";
@@ -125,6 +126,19 @@ test("both sides of SCRAM agree on a password, and on a wrong one not", async ()
   expect(await asAda("cörrect ﬁve")).toEqual({ resolved: [{ name: "ada" }] });
   expect(await asAda("cörrect five")).toEqual({ resolved: [{ name: "ada" }] });
   expect(await asAda("correct five")).toMatchObject({ code: "server_login" });
+});
+
+test("a login that the network cuts is tried again", async () => {
+  await using admin = await open(pglite.url);
+  await admin.transaction((sql) => sql.query("CREATE ROLE bob LOGIN PASSWORD 'of bob'", []));
+  await using proxy = await startProxy(pglite.port);
+  const cuts = [proxy.cutAt("SCRAM-SHA-256", "before"), proxy.cutAt("c=biws,", "after")];
+  await using database = await open(proxy.urlOf(pglite.urlOf("bob", "of bob")));
+  expect(await database.transaction((sql) => sql`SELECT current_user::text AS name`)).toEqual([
+    { name: "bob" },
+  ]);
+  await Promise.all(cuts);
+  expect(proxy.connections).toBe(3);
 });
 
 test("who does not know the relay's word gets no connection to the server", async () => {
