@@ -77,7 +77,7 @@ describe("all projects, on the compiled binary", () => {
     expect(stdout).toContain("mementor -C ../api show 1");
     const shown = await sandbox.run(["-C", "../api", "show", "1"], { cwd: web });
     expect(shown.stdout).toContain("100 requests a minute");
-    expect(shown.stdout).toContain("mementor -C ../api resume 1");
+    expect(shown.stdout).toContain("mementor -C ../api show 1 --resume");
     const resumed = await sandbox.run(["-C", "../api", "show", "1", "--resume"], { cwd: web });
     expect(resumed.stdout).toStartWith(`cd ${api} && claude --resume `);
   });
