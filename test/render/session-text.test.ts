@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { printPaged } from "../../src/commands/shared/pager.ts";
+import { type MarkedTurn, renderSession } from "../../src/commands/show/text.ts";
 import type { Host } from "../../src/host.ts";
 import type { Screen } from "../../src/render/screen.ts";
-import { type MarkedTurn, renderSession } from "../../src/render/session-text.ts";
 import { styleFor } from "../../src/render/style.ts";
 import type { SessionSummary } from "../../src/store/contract/types/browse.ts";
 import { composeText } from "../../src/turn/text.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { usualRange } from "../../src/report/outliers.ts";
+import { usualRange } from "../../src/report/report.ts";
 
 const RANGE = Array.from({ length: 40 }, (_, index) => index);
 

@@ -7,7 +7,9 @@ import {
   sessionsWithoutTranscript,
   stampOf,
 } from "../../agents/list.ts";
+import { INDEXED_CHARS } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
+import type { IngestReport } from "../../ingest/report.ts";
 import type { Lock } from "../../io/lock.ts";
 import { statIfExists } from "../../io/read.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
@@ -15,10 +17,13 @@ import { queuedCount } from "../../project/queue.ts";
 import { notEnabled } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { EMBED_NOW_LOCK } from "../../project/worker.ts";
-import { renderCaughtUp, renderIngest, renderStopped } from "../../render/ingest.ts";
 import { renderJson } from "../../render/json.ts";
+import { plural } from "../../render/plural.ts";
+import { renderSkipped } from "../../render/skipped-lines.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { groupedDigits } from "../../text/count.ts";
+import { printable } from "../../text/printable.ts";
 import { knownExclusions } from "../shared/exclusions.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
@@ -151,4 +156,66 @@ function noTranscript(message: string): MementorError {
   return new MementorError("not_found", `Nothing was read: ${message}.`, {
     hint: "Name the file of a session, or a directory in which an agent keeps some.",
   });
+}
+
+function skippedLine({ lines }: IngestReport): string {
+  const skipped = Object.values(lines.skipped).reduce((sum, count) => sum + count, 0);
+  if (skipped === 0) return "";
+  return `Lines     ${groupedDigits(lines.total)} read, ${groupedDigits(lines.indexed)} indexed, ${groupedDigits(skipped)} without text to remember\n          ${renderSkipped(lines.skipped)}\n`;
+}
+
+function vectorsLine({ chunks }: IngestReport): string {
+  const parts = [`${groupedDigits(chunks.embedded)} embedded`];
+  if (chunks.reused > 0) parts.push(`${groupedDigits(chunks.reused)} unchanged`);
+  if (chunks.pending > 0) parts.push(`${groupedDigits(chunks.pending)} still to embed`);
+  return `Chunks    ${groupedDigits(chunks.written)} written, ${parts.join(", ")}\n`;
+}
+
+function unindexedLine({ unindexed = 0 }: IngestReport): string {
+  if (unindexed === 0) return "";
+  return `          ${plural(unindexed, "character")} in the middle of turns over ${groupedDigits(INDEXED_CHARS)} are stored and shown, and no search finds them\n`;
+}
+
+/** Renders what an ingest did. */
+function renderIngest(report: IngestReport): string {
+  const failures = report.failures.map(
+    ({ path, message }) => `Failed    ${printable(path)}: ${printable(message)}\n`,
+  );
+  const { files, turns, seconds } = report;
+  if (files.read === 0 && files.failed === 0 && report.chunks.embedded === 0) {
+    const known =
+      files.unchanged === 0
+        ? "No transcripts found."
+        : `Nothing new in ${plural(files.unchanged, "transcript")}.`;
+    return `${known}\n`;
+  }
+  const unchanged = files.unchanged > 0 ? `, ${groupedDigits(files.unchanged)} unchanged` : "";
+  return [
+    `Read      ${plural(files.read, "transcript")}${unchanged}\n`,
+    `Sessions  ${groupedDigits(report.sessions)}\n`,
+    `Turns     ${groupedDigits(turns.inserted)} new, ${groupedDigits(turns.updated)} updated\n`,
+    vectorsLine(report),
+    unindexedLine(report),
+    skippedLine(report),
+    ...failures,
+    `Took      ${(seconds.read + seconds.embed).toFixed(1)} s (reading ${seconds.read.toFixed(1)} s, embedding ${seconds.embed.toFixed(1)} s)\n`,
+  ].join("");
+}
+
+/** Says that an ingest was stopped, and what is left; then what it did, if that is anything. */
+function renderStopped(unread: number, { chunks, files }: IngestReport, done: string): string {
+  const left = [
+    unread > 0 && `${plural(unread, "transcript")} not read to the end`,
+    chunks.pending > 0 && `${plural(chunks.pending, "chunk")} still to embed`,
+  ].filter((part) => part !== false);
+  if (left.length === 0) return done;
+  const isNothing = files.read + files.failed + chunks.embedded === 0;
+  return `Stopped   with ${left.join(" and ")}; what was read is kept, and the same command goes on\n${isNothing ? "" : done}`;
+}
+
+/** Renders what an ingest did that had no transcripts to read but those in the queue. */
+function renderCaughtUp(transcripts: number, { chunks }: IngestReport): string {
+  if (transcripts === 0 && chunks.embedded === 0 && chunks.pending === 0) return "Nothing was waiting.\n";
+  const pending = chunks.pending > 0 ? `, ${groupedDigits(chunks.pending)} still to embed` : "";
+  return `Read ${plural(transcripts, "queued transcript")}, embedded ${plural(chunks.embedded, "chunk")}${pending}.\n`;
 }

@@ -1,9 +1,17 @@
-import { renderSession } from "../../render/session-text.ts";
-import { sessionJson } from "../../render/sessions.ts";
-import { renderNext, renderResumeHint, renderTurn, turnJson, withoutPromptOf } from "../../render/turn.ts";
+import type { Screen } from "../../render/screen.ts";
+import { renderSessionHeading, sessionJson } from "../../render/sessions.ts";
+import {
+  renderNext,
+  renderResumeHint,
+  renderTurn,
+  renderTurnText,
+  turnJson,
+  withoutPromptOf,
+} from "../../render/turn.ts";
+import { renderTurns } from "../../render/turns.ts";
 import { requireSession } from "../../search/require-session.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
-import type { SessionSummary } from "../../store/contract/types/browse.ts";
+import type { SessionSummary, TurnSummary } from "../../store/contract/types/browse.ts";
 import type { MarkKind } from "../../store/contract/types/marks.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "../shared/turn.ts";
@@ -76,4 +84,35 @@ async function showSession(store: ReadStore, session: SessionSummary, thinking: 
     }),
     text: (screen) => renderSession(session, { summaries, marked }, screen, thinking),
   };
+}
+
+export interface MarkedTurn {
+  turn: StoredTurn;
+  marks: MarkKind[];
+}
+
+/** A session with more lines than this opens with the list of its turns. */
+const OUTLINED_LINES = 200;
+
+/** Renders a session turn by turn, each when it is asked for: however long the session, its beginning is there at once. */
+export function* renderSession(
+  session: SessionSummary,
+  { summaries, marked }: { summaries: readonly TurnSummary[]; marked: readonly MarkedTurn[] },
+  screen: Screen,
+  thinking: boolean,
+): Iterable<string> {
+  const opening: string[] = [];
+  let lines = 0;
+  const textOf = (each: MarkedTurn, at: number) =>
+    renderTurnText(withoutPromptOf(each.turn, marked[at + 1]?.turn), screen, { thinking, marks: each.marks });
+  for (const [at, each] of marked.entries()) {
+    const text = (at === 0 ? "" : "\n") + textOf(each, at);
+    opening.push(text);
+    lines += text.split("\n").length - 1;
+    if (lines >= OUTLINED_LINES) break;
+  }
+  const isLong = lines >= OUTLINED_LINES;
+  yield isLong ? `${renderTurns(session, summaries, screen)}\n` : renderSessionHeading(session, screen);
+  yield* opening;
+  for (const [at, each] of marked.entries()) if (at >= opening.length) yield `\n${textOf(each, at)}`;
 }

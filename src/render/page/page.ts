@@ -1,9 +1,7 @@
 import { widthOf } from "../../text/width.ts";
 import { wrap } from "../../text/wrap.ts";
 import type { Style } from "../style.ts";
-import { renderTerms } from "../table.ts";
-import { type Block, blocksOf } from "./blocks.ts";
-import { renderGrid } from "./grid.ts";
+import { renderColumns, renderTerms } from "../table.ts";
 
 /** The width of a page where a pipe has none. */
 const PIPE_WIDTH = 100;
@@ -138,4 +136,107 @@ function paintedCode(code: string, style: Style): string | null {
   const words = code.split(" ");
   if (style.cyan(code) === code || words.some((word) => widthOf(word) > PAINTED_WIDTH)) return null;
   return words.map((word) => style.cyan(word)).join(" ");
+}
+
+/** A piece of a page, of the kinds that the documentation uses. Texts are single lines, however they were broken. */
+type Block =
+  | { kind: "heading"; level: number; text: string }
+  | { kind: "paragraph"; text: string }
+  | { kind: "item"; marker: string; depth: number; text: string }
+  | { kind: "code"; lines: readonly string[] }
+  | { kind: "table"; titles: readonly string[]; rows: readonly (readonly string[])[] };
+
+/** Reads Markdown into blocks. Pictures and other HTML are left out: a terminal shows none. */
+function blocksOf(markdown: string): Block[] {
+  const lines = markdown.split("\n");
+  const blocks: Block[] = [];
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    if (line.startsWith("```")) blocks.push({ kind: "code", lines: takeCode(lines) });
+    else if (line.startsWith("|"))
+      blocks.push(tableOf([line, ...takeWhile(lines, (row) => row.startsWith("|"))]));
+    else if (/^<!--.*-->$/.test(line)) continue;
+    else if (line.startsWith("<")) takeWhile(lines, (text) => text.trim() !== "");
+    else if (line.trim() !== "") readText(line, blocks, lines);
+  }
+  return blocks;
+}
+
+const HEADING = /^(#+) (.+)$/;
+const ITEM = /^( *)(-|\d+\.) (.+)$/;
+
+/** Reads a heading, an item or a paragraph, with the lines that go on with it. */
+function readText(line: string, blocks: Block[], lines: string[]): void {
+  const [, marks, title] = HEADING.exec(line) ?? [];
+  if (marks !== undefined && title !== undefined) {
+    blocks.push({ kind: "heading", level: marks.length, text: title });
+    return;
+  }
+  const [, indent = "", marker, first] = ITEM.exec(line) ?? [];
+  const more = takeWhile(
+    lines,
+    (next) => next.trim() !== "" && !ITEM.test(next) && !/^(?:```|\||#+ |<)/.test(next),
+  );
+  const text = [first ?? line, ...more].map((part) => part.trim()).join(" ");
+  if (marker === undefined) blocks.push({ kind: "paragraph", text });
+  else blocks.push({ kind: "item", marker, depth: indent.length, text });
+}
+
+/** Takes the lines up to the fence that ends the code. */
+function takeCode(lines: string[]): string[] {
+  const code = takeWhile(lines, (line) => !line.startsWith("```"));
+  lines.shift();
+  return code;
+}
+
+function tableOf(lines: readonly string[]): Block {
+  const [titles = [], , ...rows] = lines.map(cellsOf);
+  return { kind: "table", titles, rows };
+}
+
+/** Splits a row at its bars; a bar after a backslash is one of the text. */
+function cellsOf(line: string): string[] {
+  const inner = line.trim().replace(/^\||\|$/g, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+function takeWhile(lines: string[], keep: (line: string) => boolean): string[] {
+  const end = lines.findIndex((line) => !keep(line));
+  return lines.splice(0, end < 0 ? lines.length : end);
+}
+
+const GAP = 2;
+
+/**
+ * Renders a table in columns, below its titles, which go on in further lines where they are wider than what is below them.
+ * Null where the cells do not fit side by side in `width`.
+ */
+function renderGrid(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { width, dim }: { width: number; dim: (line: string) => string },
+): string | null {
+  const widths = titles.map((title, at) =>
+    Math.max(...title.split(" ").map(widthOf), ...rows.map((row) => widthOf(row[at] ?? ""))),
+  );
+  const room = width - GAP * (titles.length - 1) - widths.reduce((sum, each) => sum + each, 0);
+  if (room < 0) return null;
+  const heads = wrapped(titles, widths, room);
+  const height = Math.max(...heads.map((lines) => lines.length));
+  const above = Array.from({ length: height }, (_, line) => heads.map((lines) => lines[line] ?? ""));
+  return renderColumns([...above, ...rows])
+    .map((line, at) => `${at < height ? dim(line) : line}\n`)
+    .join("");
+}
+
+/** Wraps titles in columns of these widths. `room` widens those that take most lines. */
+function wrapped(titles: readonly string[], widths: readonly number[], room: number): string[][] {
+  const heads = titles.map((title, at) => wrap(title, widths[at] ?? 0));
+  const most = Math.max(...heads.map((lines) => lines.length));
+  if (room === 0 || most === 1) return heads;
+  const at = heads.findIndex((lines) => lines.length === most);
+  return wrapped(
+    titles,
+    widths.map((width, each) => (each === at ? width + 1 : width)),
+    room - 1,
+  );
 }

@@ -3,9 +3,9 @@ import type { Streaks } from "../../report/card.ts";
 import type { Report } from "../../report/report.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { isolated } from "../../text/isolate.ts";
+import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../../text/width.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../session-name.ts";
-import { fitted } from "./fitted.ts";
 import { escapeXml } from "./markup.ts";
 
 /** What a card shows. */
@@ -127,4 +127,40 @@ function text(x: number, y: number, style: string, content: string): string {
 function compact(value: number): string {
   if (value < 10_000) return groupedDigits(value);
   return value < 999_500 ? `${Math.round(value / 1_000)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+/** Widths in em of wide fonts that a picture may be shown with, so that no text needs more room than it is given. */
+const EM = { narrow: 0.42, usual: 0.66, capital: 0.8, broad: 1.02, emoji: 1.4, mono: 0.61 } as const;
+/** What bold letters take more. */
+const BOLD = 1.12;
+
+interface Lettering {
+  /** In pixels. */
+  size: number;
+  isBold?: boolean;
+  isMono?: boolean;
+}
+
+/** Returns the most pixels that a text takes in a picture. */
+function mostPixels(text: string, { size, isBold = false, isMono = false }: Lettering): number {
+  const em = isMono
+    ? widthOf(text) * EM.mono
+    : charactersOf(text).reduce((sum, character) => sum + emOf(character), 0) * (isBold ? BOLD : 1);
+  return em * size;
+}
+
+function emOf(character: string): number {
+  if (/\p{Extended_Pictographic}/u.test(character)) return EM.emoji;
+  if (widthOf(character) > 1 || /[mwMW@%&…—]/.test(character)) return EM.broad;
+  if (/[\p{Lu}\d]/u.test(character)) return EM.capital;
+  return /[iljtfr.,:;'|!()[\]/ -]/.test(character) ? EM.narrow : EM.usual;
+}
+
+/** Cuts a text to the pixels that it is given: between words or, as a path, in its middle. */
+function fitted(text: string, room: number, lettering: Lettering, kind: "words" | "path" = "words"): string {
+  const cut = kind === "words" ? cutToWords : cutMiddleToWidth;
+  let columns = widthOf(text);
+  let shown = text;
+  while (columns > 0 && mostPixels(shown, lettering) > room) shown = cut(text, --columns);
+  return shown;
 }
