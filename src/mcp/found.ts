@@ -44,6 +44,8 @@ export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
   answers?: readonly string[];
   /** Names of the query that no earlier session has. */
   unnamed?: readonly string[];
+  /** The time that the question names, and whether something of that time answers. */
+  time?: { said: string; since: string; until: string; is_found: boolean };
 }
 
 /** Which of the results an answer shows. */
@@ -163,15 +165,26 @@ function isNothing({ hits, confidence }: Found): boolean {
 /** Facts about the whole answer, and the lines that say them: they name projects, servers and a model, and quote nothing. */
 function factsOf(found: Found) {
   const leftOut = [...(found.note ?? []), ...coverageLines(found)];
-  const { confidence, nextModel: next = null, unnamed = [] } = found;
+  const { confidence, nextModel: next = null, unnamed = [], time } = found;
   const facts = {
     confidence,
     ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(time !== undefined && { time }),
     ...(unnamed.length > 0 && { unknown_names: unnamed }),
     ...(next !== null && { next_model: { id: next.id, pending_chunks: next.pending } }),
   };
-  const about = [...leftOut, ...(next === null ? [] : [nextModelLine(next)])].map(named);
+  const about = [
+    ...(time === undefined ? [] : [timeLine(time)]),
+    ...leftOut,
+    ...(next === null ? [] : [nextModelLine(next)]),
+  ].map(named);
   return { facts, about: [...about, ...(unnamed.length > 0 ? [unnamedLine(unnamed)] : [])] };
+}
+
+function timeLine({ said, is_found: isFound }: NonNullable<Found["time"]>): string {
+  return isFound
+    ? `Only what was said then: ${said}.`
+    : `Of that time (${said}) nothing answers this; this is of any time.`;
 }
 
 function unnamedLine(names: readonly string[]): AgentText {

@@ -1,6 +1,25 @@
+import type { TypedFilter } from "../filter/filter.ts";
+import { named, tell } from "../render/agent-text.ts";
+import type { Answer } from "../render/mcp/answer.ts";
+import type { SearchRequest } from "../search/search.ts";
+import { asksLastState, type TimeAsked, timeAsked } from "../search/time-asked.ts";
 import { requiredText } from "./arguments.ts";
-import { MATTERS_TURNS, mattersAnswer, requestFor, searchArguments, searchOne } from "./found.ts";
+import {
+  type Found,
+  MATTERS_TURNS,
+  mattersAnswer,
+  type Page,
+  requestFor,
+  searchArguments,
+  searchOne,
+} from "./found.ts";
+import type { Memory } from "./memory.ts";
+import { recentAnswer } from "./recent.ts";
+import { severalTurns } from "./show.ts";
 import { defineTool } from "./tool.ts";
+
+/** So many turns tell where the work was left. */
+const LAST_TURNS = 3;
 
 export const searchTool = defineTool({
   name: "search",
@@ -13,8 +32,49 @@ export const searchTool = defineTool({
   },
   async answer({ query, limit, cursor: offset, max_tokens: maxTokens, mode, ...args }, memory) {
     const page = { limit, offset, maxTokens };
-    // What matters tell is no longer among the turns that follow them.
-    const request = requestFor(query, mode, { ...page, limit: limit + MATTERS_TURNS });
-    return mattersAnswer(await searchOne(request, args, memory), page);
+    const isTimed = args.since != null || args.until != null;
+    if (!isTimed && asksLastState(query)) return lastState(args, page, memory);
+    const time = isTimed ? null : timeAsked(query, memory.now());
+    if (time !== null) return answerOfTime(time, { query, args, page, mode, memory });
+    return mattersAnswer(await foundFor({ query, args, page, mode, memory }), page);
   },
 });
+
+interface Asked {
+  query: string;
+  args: TypedFilter;
+  page: Page;
+  mode: SearchRequest["mode"] | null;
+  memory: Memory;
+}
+
+async function foundFor({ query, args, page, mode, memory }: Asked): Promise<Found> {
+  // What matters tell is no longer among the turns that follow them.
+  const request = requestFor(query, mode, { ...page, limit: page.limit + MATTERS_TURNS });
+  return searchOne(request, args, memory);
+}
+
+/** Answers from the time that a question names; from any time where nothing was said then on what it asks. */
+async function answerOfTime({ said, span, rest }: TimeAsked, asked: Asked): Promise<Answer> {
+  const { args, page, memory } = asked;
+  const [since, until] = [span.from.toISOString(), span.to.toISOString()];
+  const within = { ...args, since, until };
+  if (rest === null) return recentAnswer(within, page, memory, tell` of ${named(said)}`);
+  const found = await foundFor({ ...asked, query: rest, args: within });
+  const isFound = found.hits.length > 0 && (found.matters ?? []).length > 0;
+  const answer = isFound ? found : await foundFor(asked);
+  return mattersAnswer({ ...answer, time: { said, since, until, is_found: isFound } }, page);
+}
+
+/** Answers where the work was left: the last turns of the last session, each with what was asked and how it ended. */
+async function lastState(args: TypedFilter, page: Page, memory: Memory): Promise<Answer> {
+  const last = await memory.read(async (store) => {
+    const [turn] = await store.browse.recent(1, await memory.unseen(args, store));
+    if (turn === undefined) return null;
+    const { before } = await store.browse.neighbours(turn.turnId, LAST_TURNS - 1);
+    const ids = [...before, turn].map(({ turnId }) => turnId);
+    const heading = tell`Where the work was left: the last turns of the last session, in order`;
+    return severalTurns(store, ids, { ...page, by: memory.by, heading });
+  });
+  return last ?? recentAnswer(args, page, memory);
+}

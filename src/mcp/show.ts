@@ -99,7 +99,7 @@ async function showSession(store: ReadStore, wanted: string, page: Page, filter:
 }
 
 /** Shows a page of turns; only as many are read as may fit. */
-async function severalTurns(
+export async function severalTurns(
   { search, browse }: ReadStore,
   turnIds: readonly number[],
   page: Page & Pick<Parameters<typeof renderTurnsAnswer>[0], "heading" | "session">,

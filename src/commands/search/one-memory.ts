@@ -9,7 +9,8 @@ import { type EmptyMemory, renderEmptyMemory } from "../../render/screen.ts";
 import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type NextModel, nextModelOf } from "../../search/next-model.ts";
-import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
+import { type SearchDeps, type SearchRequest, type SearchResult, search } from "../../search/search.ts";
+import { timeAsked } from "../../search/time-asked.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { TurnOutcome } from "../../store/contract/types/browse.ts";
 import { emptyMemory } from "../shared/empty.ts";
@@ -36,6 +37,8 @@ export interface Found {
   nextModel: NextModel | null;
   /** Whether the project's memory has no turn at all. */
   empty: EmptyMemory | null;
+  /** The time that the question names, where only what was said then was looked through. */
+  time: { said: string; since: string; until: string } | null;
 }
 
 /** Searches one memory. */
@@ -52,7 +55,9 @@ export async function findIn(
   const { promptK: limit, gate: strictness } = config.search;
   const wanted = { ...request, filter, hook: options.explain ? { limit, strictness } : undefined };
   const { search: view, local } = store;
-  const result = await search(wanted, { store: view, embed: embedder.embed, local });
+  const { result, time } = await searchAtTime(wanted, options, runtime.host.now(), {
+    ...{ store: view, embed: embedder.embed, local },
+  });
   const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
   const outcomes = await store.browse.outcomes(shown);
   const isByWords = request.mode === "keyword";
@@ -61,7 +66,24 @@ export async function findIn(
   const empty = result.hits.length === 0 && local !== null ? await emptyMemory(runtime, view) : null;
   const { hook } = result.explain;
   const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
-  return { result, hookText, outcomes, pendingChunks, nextModel, empty };
+  return { result, hookText, outcomes, pendingChunks, nextModel, empty, time };
+}
+
+/** Searches in the time that a question names; in any time where nothing of then was found, or an option names one. */
+async function searchAtTime(
+  request: SearchRequest,
+  { since, until }: SearchOptions,
+  now: Date,
+  deps: SearchDeps,
+): Promise<Pick<Found, "result" | "time">> {
+  const asked = since == null && until == null ? timeAsked(request.query, now) : null;
+  if (asked !== null) {
+    const time = { since: asked.span.from.toISOString(), until: asked.span.to.toISOString() };
+    const query = asked.rest ?? request.query;
+    const result = await search({ ...request, query, filter: { ...request.filter, ...time } }, deps);
+    if (result.hits.length > 0) return { result, time: { said: asked.said, ...time } };
+  }
+  return { result: await search(request, deps), time: null };
 }
 
 /** Says how a command line asks. */
@@ -80,7 +102,7 @@ async function pendingIn({ local }: ReadStore): Promise<number> {
  */
 export async function printFound(
   runtime: Runtime,
-  { result, hookText, outcomes, pendingChunks, nextModel, empty }: Found,
+  { result, hookText, outcomes, pendingChunks, nextModel, empty, time }: Found,
   { json, pager, explain }: SearchOptions,
   { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
@@ -90,6 +112,7 @@ export async function printFound(
     const answer = {
       query,
       confidence,
+      ...(time && { time }),
       source,
       ...(pendingChunks > 0 && { pending_chunks: pendingChunks }),
       ...(nextModel && { next_model: { id: nextModel.id, pending_chunks: nextModel.pending } }),
@@ -108,6 +131,7 @@ export async function printFound(
   }));
   const screen = screenOf(runtime);
   const text =
+    (time === null ? "" : `Only what was said then: ${time.said}.\n\n`) +
     renderHits({ hits, confidence: result.confidence }, screen) +
     (empty === null ? "" : renderEmptyMemory(empty, screen)) +
     renderPending(pendingChunks, screen) +

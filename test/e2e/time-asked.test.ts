@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { enabled } from "../support/enabled.ts";
+import { makeRepository, writeSession } from "../support/projects.ts";
+import { Sandbox } from "../support/sandbox.ts";
+
+let sandbox: Sandbox;
+let project: string;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create({ model: "quick" });
+  project = await makeRepository(sandbox, "gateway");
+  await enabled(sandbox, project);
+  const sessions = [
+    ["How often do we retry the gateway?", "We retry the gateway three times, a second apart."],
+    ["Retry the gateway five times from now on.", "The gateway is retried five times now."],
+  ].map((turn, at) => writeSession(sandbox, project, [turn as [string, string]], { day: 3 + at }));
+  await sandbox.run(["ingest", ...sessions], { cwd: project });
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+const asked = async (...command: string[]) =>
+  JSON.parse((await sandbox.run([...command, "--json"], { cwd: project })).stdout);
+const timesOf = ({ results }: { results: { time: string }[] }) =>
+  results.map(({ time }) => time.slice(0, 10)).sort();
+
+test.each(["recall", "search"])(
+  "%s looks through the time that a question names, and says so",
+  async (command) => {
+    const any = await asked(command, "how often did we retry the gateway");
+    expect(any.time).toBeUndefined();
+    const found = await asked(command, "how often did we retry the gateway on 2026-11-03");
+    expect(timesOf(found)).toEqual(["2026-11-03"]);
+    expect(found.time.said).toBe("2026-11-03");
+  },
+);
+
+test("what is of no such time comes from any time, and the answer says so", async () => {
+  const { stdout } = await sandbox.run(["recall", "how often did we retry the gateway in May 2025"], {
+    cwd: project,
+  });
+  expect(stdout).toContain("Of that time (May 2025) nothing answers this; this is of any time.");
+  expect(stdout).toContain("five times");
+});
+
+test("a question for a time alone lists its turns, and one for where the work was left its last ones", async () => {
+  const day = await asked("recall", "what did we do on 2026-11-04?");
+  expect(timesOf(day)).toEqual(["2026-11-04"]);
+  const { stdout } = await sandbox.run(["recall", "where did we leave off?"], { cwd: project });
+  expect(stdout).toContain("Where the work was left: the last turns of the last session, in order");
+  expect(stdout).toContain("The gateway is retried five times now.");
+});
