@@ -97,11 +97,12 @@ export function statOf(path: string): Stats {
  * order. Includes links to files, but does not enter links to directories. Rejects when the path does not exist.
  */
 export async function* filesBelow(path: string, isWanted: (file: string) => boolean): AsyncIterable<string> {
-  if (statOf(path).isDirectory()) yield* walk(path, isWanted);
+  if (statOf(path).isDirectory()) yield* filesIn(path, isWanted);
   else yield path;
 }
 
-function* walk(directory: string, isWanted: (file: string) => boolean): Iterable<string> {
+/** Finds the files below a directory as `filesBelow` does; none where there is no directory. */
+export function* filesIn(directory: string, isWanted: (file: string) => boolean): Iterable<string> {
   const folders: string[] = [];
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
@@ -109,5 +110,5 @@ function* walk(directory: string, isWanted: (file: string) => boolean): Iterable
     if (entry.isDirectory() && !entry.isSymbolicLink()) folders.push(path);
     else if (entry.isFile() && isWanted(path)) yield path;
   }
-  for (const folder of folders) yield* walk(folder, isWanted);
+  for (const folder of folders) yield* filesIn(folder, isWanted);
 }

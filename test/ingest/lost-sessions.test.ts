@@ -54,6 +54,24 @@ function install(home: string): void {
 const lostIn = (home: string) =>
   sessionsWithoutTranscript(findProject(PROJECT), { env: {}, homeDir: home, platform: "linux" });
 
+test("puts in texts that were kept by their hash, and reads nothing else that the list names", () =>
+  withHome(async (home) => {
+    const paste = (contentHash: string) => ({ 1: { id: 1, type: "text", contentHash } });
+    const prompt = "Boil [Pasted text #1 +9 lines] again";
+    const hashes = ["0123456789abcdef", "fedcba9876543210", "../../secret", "00000000ffffffff"];
+    write(
+      join(home, ".claude/history.jsonl"),
+      hashes.map((hash, at) => typed(at + 1, at, prompt, { pastedContents: paste(hash) })),
+    );
+    const cache = join(home, ".claude/paste-cache");
+    mkdirSync(cache);
+    writeFileSync(join(cache, "0123456789abcdef.txt"), "wort and\nhops");
+    writeFileSync(join(cache, "fedcba9876543210.txt"), "x".repeat((4 << 20) + 1));
+    writeFileSync(join(home, "secret.txt"), "the recipe");
+    const texts = lostIn(home).map(({ prompts: [first] }) => first?.text);
+    expect(texts).toEqual(["Boil wort and\nhops again", prompt, prompt, prompt]);
+  }));
+
 async function ingest(memory: TestMemory, home: string, paths: readonly string[] = []) {
   const report = await memory.ingest(paths, { textOnly: true, lost: lostIn(home) });
   expect(report.failures).toEqual([]);

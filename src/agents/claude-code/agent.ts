@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { fileStamp } from "../files.ts";
 import { discoverTranscripts } from "./discover.ts";
-import { claudeDirectory } from "./home.ts";
+import { claudeDirectories } from "./home.ts";
 import { firstCwd, projectSessions } from "./project-sessions.ts";
 import { promptList } from "./prompt-list.ts";
 import { sourceFile } from "./source-file.ts";
@@ -11,7 +11,7 @@ import { sourceFile } from "./source-file.ts";
 export const claudeCode: Agent = {
   id: "claude-code",
   resumeCommand: (sessionId) => ["claude", "--resume", sessionId],
-  roots: (environment) => [join(claudeDirectory(environment), "projects")],
+  roots: (environment) => claudeDirectories(environment).map((directory) => join(directory, "projects")),
   owns: (path) => path.endsWith(".jsonl"),
   growth: () => "appended",
   stampOf: fileStamp,

@@ -1,8 +1,28 @@
 import { join } from "node:path";
 import type { Environment } from "../agent.ts";
-import { absolutePath } from "../files.ts";
+import { absolutePath, entriesOf } from "../files.ts";
+
+type Home = Pick<Environment, "env" | "homeDir">;
 
 /** Returns Claude Code's directory: `${CLAUDE_CONFIG_DIR:-~/.claude}`. A relative setting is ignored. */
-export function claudeDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+export function claudeDirectory({ env, homeDir }: Home): string {
   return absolutePath(env.CLAUDE_CONFIG_DIR) ?? join(homeDir, ".claude");
+}
+
+/** Returns every directory in which Claude Code kept conversations: versions of 2025 wrote to `~/.config/claude`, too. */
+export function claudeDirectories(home: Home): string[] {
+  const directory = claudeDirectory(home);
+  if (absolutePath(home.env.CLAUDE_CONFIG_DIR) !== null) return [directory];
+  const config = absolutePath(home.env.XDG_CONFIG_HOME) ?? join(home.homeDir, ".config");
+  return [directory, join(config, "claude")];
+}
+
+/** Lists the folders with transcripts, each of which Claude Code made for one directory. */
+export function transcriptFolders(home: Home): string[] {
+  return claudeDirectories(home).flatMap((directory) => {
+    const projects = join(directory, "projects");
+    return entriesOf(projects)
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(projects, name));
+  });
 }

@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseObject, stringOf } from "../../transcript/json.ts";
 import type { Environment, SessionQuery } from "../agent.ts";
-import { entriesOf, tailOf } from "../files.ts";
+import { entriesOf, filesIn, tailOf } from "../files.ts";
 import { headLines } from "../head-lines.ts";
 import { worktreesOf } from "../membership.ts";
-import { claudeDirectory } from "./home.ts";
+import { transcriptFolders } from "./home.ts";
+import { isCompactionFile } from "./source-file.ts";
 
 /** Claude Code truncates the names of its folders to this length. */
 const MAX_FOLDER_NAME_CHARS = 200;
@@ -17,13 +18,12 @@ const MAX_FOLDER_NAME_CHARS = 200;
  */
 export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
   const names = worktreesOf(project).map(folderName);
-  const projects = join(claudeDirectory(environment), "projects");
   const found: string[] = [];
   const isOurs = (file: string) =>
     [firstCwd(file), lastCwd(file)].some((cwd) => cwd !== null && belongs(cwd));
-  for (const folder of entriesOf(projects).filter((entry) => entry.isDirectory())) {
-    const files = transcriptsIn(join(projects, folder.name));
-    const isNamed = names.some((name) => folder.name.startsWith(name));
+  for (const folder of transcriptFolders(environment)) {
+    const files = transcriptsIn(folder);
+    const isNamed = names.some((name) => basename(folder).startsWith(name));
     const [first] = files;
     if (!isNamed && (first === undefined || !isOurs(first))) continue;
     found.push(...files.filter((file) => isWanted(file) && isOurs(file)));
@@ -33,10 +33,9 @@ export function projectSessions({ project, environment, belongs, isWanted }: Ses
 
 /** Lists the directories in which Claude Code was used, as the first transcript of each of its folders names them. */
 export async function knownDirectories(environment: Environment): Promise<string[]> {
-  const projects = join(claudeDirectory(environment), "projects");
   const found = new Set<string>();
-  for (const folder of entriesOf(projects).filter((entry) => entry.isDirectory())) {
-    for (const file of transcriptsIn(join(projects, folder.name))) {
+  for (const folder of transcriptFolders(environment)) {
+    for (const file of transcriptsIn(folder)) {
       const cwd = firstCwd(file);
       if (cwd === null) continue;
       found.add(cwd);
@@ -46,10 +45,20 @@ export async function knownDirectories(environment: Environment): Promise<string
   return [...found];
 }
 
+/** Lists the transcripts of sessions, and of subagents only those whose session has none any more. */
 function transcriptsIn(directory: string): string[] {
-  return entriesOf(directory)
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"))
-    .map(({ name }) => join(directory, name));
+  const entries = entriesOf(directory);
+  const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
+  const sessions = new Set(names.map(({ name }) => name));
+  const orphans = entries.filter((entry) => entry.isDirectory() && !sessions.has(`${entry.name}.jsonl`));
+  return [
+    ...[...sessions].map((name) => join(directory, name)),
+    ...orphans.flatMap(({ name }) => [...filesIn(join(directory, name, "subagents"), isSubagentFile)]),
+  ];
+}
+
+function isSubagentFile(path: string): boolean {
+  return /^agent-.+\.jsonl$/.test(basename(path)) && !isCompactionFile(path);
 }
 
 /** Returns the name of Claude Code's folder for a directory. Claude Code truncates longer names and appends a hash. */

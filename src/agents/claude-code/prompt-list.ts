@@ -1,41 +1,55 @@
 import { join } from "node:path";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../transcript/json.ts";
 import type { PromptList } from "../agent.ts";
-import { entriesOf, fileStamp } from "../files.ts";
+import { fileStamp, headOf } from "../files.ts";
 import { type PromptRecord, recordsOf, sessionsOf } from "../prompt-list.ts";
-import { claudeDirectory } from "./home.ts";
+import { claudeDirectories, transcriptFolders } from "./home.ts";
 
 /** `~/.claude/history.jsonl`: every prompt that was typed, with its session, since versions of 2025. */
 export const promptList: PromptList = {
   sessions: (environment) =>
-    sessionsOf(recordsOf(join(claudeDirectory(environment), "history.jsonl")).flatMap(promptIn)),
-  hasTranscript: (sessionId, environment) => {
-    const projects = join(claudeDirectory(environment), "projects");
-    return entriesOf(projects).some(
-      ({ name }) => fileStamp(join(projects, name, `${sessionId}.jsonl`)) !== null,
-    );
-  },
+    sessionsOf(
+      claudeDirectories(environment).flatMap((directory) =>
+        recordsOf(join(directory, "history.jsonl")).flatMap((record) => promptIn(record, directory)),
+      ),
+    ),
+  hasTranscript: (sessionId, environment) =>
+    transcriptFolders(environment).some((folder) => fileStamp(join(folder, `${sessionId}.jsonl`)) !== null),
 };
 
 /** Commands of the client and of the shell, and notes to its memory, are no prompts. `/review 12` may be one. */
 const NO_PROMPT = /^(?:\/[\w:.-]+\s*$|[!#])/;
 
-function promptIn({ display, pastedContents, timestamp, project, sessionId }: JsonObject): PromptRecord[] {
+function promptIn(record: JsonObject, directory: string): PromptRecord[] {
+  const { display, pastedContents, timestamp, project, sessionId } = record;
   const shown = stringOf(display);
   if (shown === null || NO_PROMPT.test(shown)) return [];
   return [
     {
       sessionId: stringOf(sessionId),
       cwd: stringOf(project),
-      text: withPasted(shown, objectOf(pastedContents)),
+      text: withPasted(shown, objectOf(pastedContents), join(directory, "paste-cache")),
       timeMs: numberOf(timestamp),
     },
   ];
 }
 
 /** Puts pasted texts where the list shows only how long they are. */
-function withPasted(shown: string, pasted: JsonObject | null): string {
+function withPasted(shown: string, pasted: JsonObject | null, cache: string): string {
   return shown.replace(/\[Pasted text #(\d{1,9})[^[\]]*\]/g, (whole, number: string) => {
-    return stringOf(objectOf(pasted?.[number])?.content) ?? whole;
+    const paste = objectOf(pasted?.[number]);
+    return stringOf(paste?.content) ?? cached(stringOf(paste?.contentHash), cache) ?? whole;
   });
+}
+
+/** A longer text is in a file that is named after its hash. The list may name any other: nothing else is read. */
+const HASH = /^[\da-f]{8,64}$/;
+/** What a person pastes is shorter. */
+const MAX_PASTE_BYTES = 4 << 20;
+
+function cached(hash: string | null, cache: string): string | null {
+  if (hash === null || !HASH.test(hash)) return null;
+  const file = join(cache, `${hash}.txt`);
+  const size = fileStamp(file)?.size ?? 0;
+  return size === 0 || size > MAX_PASTE_BYTES ? null : headOf(file, size) || null;
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { statIfExists } from "../../io/read.ts";
 import { objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
 import type { Environment } from "../agent.ts";
-import { entriesOf, headOf, tailOf } from "../files.ts";
+import { headOf, tailOf } from "../files.ts";
 import { discoverTranscripts } from "./discover.ts";
 import { type Entry, entryOf } from "./entry.ts";
-import { claudeDirectory } from "./home.ts";
+import { transcriptFolders } from "./home.ts";
 import { sourceFile } from "./source-file.ts";
 import { blocksOf, isToolUse } from "./texts.ts";
 
@@ -20,8 +20,7 @@ const MAX_SUBAGENTS = 40;
 
 /** Returns where a session's transcript lies, whatever the directory that it was started in; null where it is not found. */
 export function transcriptOf(sessionId: string, environment: Environment): string | null {
-  const projects = join(claudeDirectory(environment), "projects");
-  const files = entriesOf(projects).map(({ name }) => join(projects, name, `${sessionId}.jsonl`));
+  const files = transcriptFolders(environment).map((folder) => join(folder, `${sessionId}.jsonl`));
   return files.find((file) => existsSync(file)) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import {
@@ -11,7 +11,7 @@ import {
   stringOf,
 } from "../../transcript/json.ts";
 import type { SourceStamp } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp } from "../files.ts";
+import { absolutePath, entriesOf, fileStamp, headOf } from "../files.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { type Composer, composerIn, hasTable, itemAt, tabsIn } from "./composer.ts";
 import { isEditorDatabase } from "./path.ts";
@@ -78,11 +78,33 @@ function composersIn(db: Database, database: string): Listed[] {
 }
 
 /** From version 3.12 on, a conversation names the directory of its window. */
-function directoryOf({ uri }: JsonObject): string | null {
+function directoryOf({ uri, configPath }: JsonObject): string | null {
+  return pathOf(addressOf(uri)) ?? directoryOfWorkspace(pathOf(addressOf(configPath)));
+}
+
+function addressOf(uri: unknown): string | null {
   const fields = objectOf(uri);
-  const given =
-    stringOf(uri) ?? stringOf(fields?.fsPath) ?? stringOf(fields?.path) ?? stringOf(fields?.external);
-  return pathOf(given);
+  return stringOf(uri) ?? stringOf(fields?.fsPath) ?? stringOf(fields?.path) ?? stringOf(fields?.external);
+}
+
+/** Returns the directory of a window on a `.code-workspace`: the first of its folders, in which Cursor's agents work. */
+function directoryOfWorkspace(file: string | null): string | null {
+  if (file === null || fileStamp(file) === null) return null;
+  const [first] = objectsOf(workspaceIn(headOf(file, MAX_WORKSPACE_BYTES))?.folders);
+  const path = stringOf(first?.path);
+  return path === null ? pathOf(stringOf(first?.uri)) : resolve(dirname(file), path);
+}
+
+/** A list of folders is shorter. */
+const MAX_WORKSPACE_BYTES = 1 << 20;
+
+/** People write these files by hand, with comments and a comma behind the last item. */
+function workspaceIn(text: string): JsonObject | null {
+  try {
+    return objectOf(Bun.JSONC.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function folderById(database: string, { id }: JsonObject): string | null {
@@ -98,7 +120,8 @@ function parentIn(info: JsonObject | null | undefined): string | null {
 /** Returns the folder that a window's database belongs to; null for the database of all windows. */
 function folderOf(database: string): string | null {
   const about = parseObject(readIfExists(join(dirname(database), "workspace.json")) ?? "");
-  return pathOf(stringOf(about?.folder));
+  const workspace = stringOf(about?.workspace) ?? stringOf(about?.configuration);
+  return pathOf(stringOf(about?.folder)) ?? directoryOfWorkspace(pathOf(workspace));
 }
 
 /** Returns the path of an address of a file on this machine; null for one on another. */

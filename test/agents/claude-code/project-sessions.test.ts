@@ -119,3 +119,32 @@ test("finds what was said under an earlier name of the project, and in a folder 
   transcript(folderName(join(dir, "elsewhere")), "elsewhere", join(dir, "elsewhere"));
   expect(sessionsOf(claudeCode, findProject(app), claude()).sort()).toEqual([forked, linked, renamed].sort());
 });
+
+test("finds subagents whose session's file is gone, and none whose session is there or that only compacted", () => {
+  const app = join(dir, "app");
+  mkdirSync(app);
+  const folder = folderName(app);
+  const kept = transcript(folder, "kept", app);
+  transcript(folder, "kept/subagents/agent-a1", app);
+  const orphan = transcript(folder, "gone/subagents/agent-b1", app);
+  const deeper = transcript(folder, "gone/subagents/workflows/w1/agent-c1", app);
+  transcript(folder, "gone/subagents/agent-acompact-d1", app);
+  transcript(folder, "gone/subagents/journal", app);
+  transcript(folder, "other/subagents/agent-e1", join(dir, "elsewhere"));
+  expect(sessionsOf(claudeCode, findProject(app), claude())).toEqual([kept, orphan, deeper]);
+});
+
+test("finds what versions of 2025 wrote below the user's configuration, unless a variable names the place", async () => {
+  const app = join(dir, "app");
+  mkdirSync(app);
+  const homes = [".claude", ".config/claude"].map((name) => join(dir, "home", name, "projects", "app"));
+  const files = homes.map((folder, index) => join(folder, `${index}.jsonl`));
+  for (const file of files) {
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ type: "user", cwd: app })}\n`);
+  }
+  const home = { env: {}, homeDir: join(dir, "home"), platform: "linux" as const };
+  expect(sessionsOf(claudeCode, findProject(app), home)).toEqual(files);
+  expect(claudeCode.roots(home)).toEqual(homes.map((folder) => join(folder, "..")));
+  expect(sessionsOf(claudeCode, findProject(app), { ...home, env: { CLAUDE_CONFIG_DIR: dir } })).toEqual([]);
+});

@@ -248,6 +248,33 @@ test("each session is read once, from the fullest of its forms", () =>
     ).toEqual([conversation(1), conversation(2)]);
   }));
 
+test("finds the conversations of a window on a workspace of several folders in the first of them", () =>
+  withHome(async (home) => {
+    const file = join(home, "work/garden.code-workspace");
+    mkdirSync(dirname(file));
+    const folders = `[{ "path": "../glasshouse" }, /* later */ { "path": "/home/dev/shed" },]`;
+    writeFileSync(file, `{\n  // Both belong together.\n  "folders": ${folders},\n}\n`);
+    installEditor(home);
+    const workspace = `file://${file}`;
+    writeFileSync(join(dirname(folderIn(home)), "workspace.json"), JSON.stringify({ workspace }));
+    const named = (number: number, identifier: object) => {
+      const value = JSON.stringify({ composerId: conversation(number), workspaceIdentifier: identifier });
+      change(globalIn(home), (db) => {
+        db.run("INSERT INTO cursorDiskKV VALUES (?, ?)", [`composerData:${conversation(number)}`, value]);
+      });
+    };
+    named(31, { id: "f00dfeed", configPath: { fsPath: file } });
+    named(32, { id: "f00dfeed" });
+    named(33, { id: "gone", configPath: { external: `${workspace}.gone` } });
+    const idsIn = async (project: string) =>
+      (await sourcesOf(cursor, home, project)).map((path) => basename(path)).sort();
+    const inWindow = [3, 4, 6, 31, 32].map(conversation);
+    expect(await idsIn(join(home, "glasshouse"))).toEqual(inWindow);
+    expect(await idsIn("/home/dev/shed")).toEqual([]);
+    rmSync(file);
+    expect(await idsIn(join(home, "glasshouse"))).toEqual([]);
+  }));
+
 test("variables and platforms move the directories", () => {
   const rootsOf = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
     cursor.roots({ env, homeDir: "/h", platform });
