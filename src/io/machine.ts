@@ -28,11 +28,11 @@ const LOWER: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ["taskpolicy", "-b", "-p"],
 };
 
-/** Returns the machine that this process runs on. */
-export function thisMachine(platform: NodeJS.Platform): Machine {
+/** Returns the machine that this process runs on. Some containers tell nothing of their processors: then no time is known. */
+export function thisMachine(platform: NodeJS.Platform, readCores: typeof cpus = cpus): Machine {
   return {
     elapsedMs: () => performance.now(),
-    cpuTimes: () => sumOf(cpus()),
+    cpuTimes: () => sumOf(attempt(readCores) ?? []),
     ownCpuMs() {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
@@ -61,8 +61,10 @@ export function sumOf(
   return sum;
 }
 
-function attempt(action: () => void): void {
+function attempt<T>(action: () => T): T | null {
   try {
-    action();
-  } catch {}
+    return action();
+  } catch {
+    return null;
+  }
 }
