@@ -92,6 +92,10 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ["pin", "mark pin"],
   ["unpin", "mark pin --undo"],
   ["marks", "mark"],
+  ["log", "told --log"],
+  ["scan", "doctor --secrets"],
+  ["prune", "forget --before <when> --prune"],
+  ["unshare", "team unshare"],
 ]);
 
 /**

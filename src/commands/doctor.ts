@@ -7,9 +7,17 @@ export const command = defineCommand({
   help: { group: "Set up", position: 4 },
   summary: "Check everything, including one live recall, and say how to fix problems",
   arguments: {},
-  options: { fix: flag("Repair what can be repaired; nothing is deleted"), json: jsonOption },
-  examples: ["mementor doctor", "mementor doctor --fix"],
+  options: {
+    fix: flag("Repair what can be repaired; nothing is deleted"),
+    secrets: flag("Look for secrets that an older version stored instead; with --fix, remove them"),
+    json: jsonOption,
+  },
+  examples: ["mementor doctor", "mementor doctor --fix", "mementor doctor --secrets --fix"],
   async run({ options }, runtime) {
+    if (options.secrets) {
+      const { examineSecrets } = await import("./doctor/secrets.ts");
+      return examineSecrets(options, runtime);
+    }
     const { examine } = await import("./doctor/examine.ts");
     return examine(options, runtime);
   },

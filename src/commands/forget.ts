@@ -2,16 +2,25 @@ import * as v from "valibot";
 import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { authorOption, consentOptions } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
+import { flag, type OptionValues } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
+import type { Runtime } from "../runtime.ts";
+import type { ForgetPlan, PruneRequest } from "../store/contract/types/forget.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { parseBytes } from "../text/bytes.ts";
+
+const Size = v.pipe(
+  v.string(),
+  v.transform(parseBytes),
+  v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "must be a size: 500MB, 2GB"),
+);
 
 export const command = defineCommand({
   name: "forget",
   help: { group: "Look after", position: 2 },
-  summary: "Remove turns for good: by number, session, file or text",
+  summary: "Remove turns for good: by number, session, file, text or age",
   arguments: { target: optional("turn|session|path", v.string()) },
   options: {
     match: {
@@ -30,6 +39,12 @@ export const command = defineCommand({
       description: "Turns from before this time: 2026-03-04, 1y, 3mo",
       schema: v.optional(v.string()),
     },
+    prune: flag("With --before: only save space here; pinned turns and your other devices keep theirs"),
+    maxSize: {
+      value: "size",
+      description: "Save space: the oldest turns until the database is smaller than this, none of this month",
+      schema: v.optional(Size),
+    },
     imported: {
       value: "name",
       description: "Turns that were imported from the memory of this name",
@@ -37,7 +52,8 @@ export const command = defineCommand({
     },
     author: {
       ...authorOption,
-      description: "With --match or --before: turns of this member of the team; all for everybody's",
+      description:
+        "With --match, --before or --max-size: turns of this member of the team; all for everybody's",
     },
     backups: flag("Also delete old copies of the database"),
     finish: flag("Only rewrite the file, if another process prevented that before"),
@@ -49,10 +65,18 @@ export const command = defineCommand({
     "mementor forget src/secrets.ts --dry-run",
     'mementor forget --match "customer name" --yes',
     "mementor forget --before 2025-01-01",
+    "mementor forget --before 1y --prune",
     "mementor forget --imported ada",
   ],
   async run({ args: { target: wanted }, options }, runtime) {
-    const { match, before, imported, author, finish, backups, ...consent } = options;
+    const { match, before, prune, maxSize, imported, author, finish, backups, ...consent } = options;
+    if (prune || maxSize !== undefined) {
+      if ([wanted, match, imported].some((given) => given !== undefined) || finish || backups)
+        throw new MementorError("usage", "Space is saved by age and size only.", {
+          hint: "Leave out what else names turns: mementor forget --before 1y --prune",
+        });
+      return saveSpace({ before, maxSize, author }, consent, runtime);
+    }
     if ([wanted, match, before, imported].every((given) => given === undefined) && !finish && !backups)
       throw new MementorError("usage", "Name something to forget.", {
         hint: 'Give a turn, a session or a path, or use "--match", "--before" or "--imported".',
@@ -63,7 +87,6 @@ export const command = defineCommand({
     return removeWithConsent(runtime, {
       ...consent,
       kind: "forget",
-      note: null,
       copies: backups,
       plan: async (store) =>
         store.forget.plan({
@@ -77,6 +100,60 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Sizes are estimates, so the result is checked this many times. */
+const MAX_ROUNDS = 8;
+
+interface Space {
+  before: string | undefined;
+  maxSize: number | undefined;
+  author: string | undefined;
+}
+
+/** Removes the oldest turns to save space: up to an age, until the database has a size, or both. */
+async function saveSpace(
+  { before, maxSize, author }: Space,
+  consent: OptionValues<typeof consentOptions>,
+  runtime: Runtime,
+): Promise<number> {
+  if (before === undefined && maxSize === undefined)
+    throw new MementorError("usage", "Say what to keep.", {
+      hint: 'Use "--before 1y" for an age, "--max-size 500MB" for a size, or both.',
+    });
+  const now = runtime.host.now();
+  const age = before === undefined ? null : readTime(before, now).from;
+  const month = new Date(now.getFullYear(), now.getMonth(), 1);
+  const request: PruneRequest = {
+    before: age?.toISOString() ?? null,
+    maxBytes: maxSize ?? null,
+    // Who names an age means it; a size alone takes nothing of this month.
+    keepFrom: (age !== null && age > month ? age : month).toISOString(),
+    author,
+  };
+  const { removeWithConsent } = await import("./shared/remove.ts");
+  return removeWithConsent(runtime, {
+    ...consent,
+    kind: "prune",
+    copies: false,
+    remark: (after) =>
+      after > (maxSize ?? after)
+        ? "The database is still larger than that, but the remaining turns are kept."
+        : null,
+    plan: (store) => store.forget.planPrune(request),
+    remove: (store, plan) => removeUntil(store, plan, request),
+  });
+}
+
+async function removeUntil(store: SqliteStore, first: ForgetPlan, request: PruneRequest): Promise<number> {
+  let removed = 0;
+  let plan = first;
+  for (let round = 0; round < MAX_ROUNDS && plan.turnIds.length > 0; round++) {
+    removed += await store.forget.prune(plan);
+    if (request.maxBytes !== null && !(await store.file.compact(FORGET.patienceMs))) break;
+    plan = await store.forget.planPrune(request);
+  }
+  return removed;
+}
 
 function byText(wanted: string): string {
   return `To forget by text, run: mementor forget --match "${wanted}"`;

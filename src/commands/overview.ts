@@ -54,7 +54,6 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         usage: "config [action] [setting...]",
         summary: "Show every setting with its value and its source; get, set, unset, edit",
       },
-      { usage: "log", summary: "Show what the hooks and the background work have logged" },
       {
         usage: "upgrade",
         summary: "Show how to upgrade mementor, which never looks for new versions by itself",
@@ -73,10 +72,6 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         summary: "Share the memory of a project with a team, through a PostgreSQL server of yours",
       },
       {
-        usage: "unshare <turn|session|path>",
-        summary: "Remove turns from the team, everywhere; they stay in your memory",
-      },
-      {
         usage: "sync [folder|action] [device]",
         summary: "Let your memory follow you to your other machines, through a folder of yours, encrypted",
       },
@@ -91,13 +86,11 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       },
       {
         usage: "forget [turn|session|path]",
-        summary: "Remove turns for good: by number, session, file or text",
+        summary: "Remove turns for good: by number, session, file, text or age",
       },
-      { usage: "prune", summary: "Remove the oldest turns, by age or size; keeps those of this month" },
       { usage: "export", summary: "Write the memory, or a part of it, as JSON lines or Markdown" },
       { usage: "import <file>", summary: "Import what another memory exported, marked with its origin" },
       { usage: "model [action] [target]", summary: "List the embedding models, or use another one" },
-      { usage: "scan", summary: "Look for secrets that an older version stored, and remove them" },
     ],
   ],
   [

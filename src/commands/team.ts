@@ -82,6 +82,12 @@ const ACTIONS: Record<string, Action> = {
     word: '"on" or "off"',
     load: async () => (await import("./team/share.ts")).share,
   },
+  unshare: {
+    shown: "unshare <turn|session|path>",
+    summary: "Remove turns from the team, everywhere; they stay in your memory",
+    word: "a turn, a session or a path",
+    load: async () => (await import("./team/unshare.ts")).unshare,
+  },
   status: {
     shown: "status",
     summary: "Show the rules, counts, the quota, the last sync, and what is wrong",

@@ -3,7 +3,8 @@ import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
-import { label, wholeNumber } from "../command/schema.ts";
+import { label, oneOf, wholeNumber } from "../command/schema.ts";
+import { LOG_LEVELS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 
 /** The error for what cannot be done in all projects at once: to follow new answers, or to print one. */
@@ -27,12 +28,30 @@ export const command = defineCommand({
       schema: v.optional(label()),
     },
     allProjects: allProjectsOption,
-    follow: flag("Keep printing new answers", "f"),
+    follow: flag("Keep printing new answers, or new lines of the log", "f"),
+    log: flag("Show what the hooks and the background work have logged instead"),
+    level: {
+      value: "level",
+      description: "With --log: only this level and more severe: error, warn, info or debug",
+      schema: v.optional(oneOf(LOG_LEVELS)),
+    },
     ...viewOptions,
   },
-  examples: ["mementor told", "mementor told 12", "mementor told -f"],
+  examples: ["mementor told", "mementor told 12", "mementor told -f", "mementor told --log --level warn"],
   printsData: ({ words }, isTerminal) => words.length > 0 && !isTerminal,
   async run({ args: { number }, options }, runtime) {
+    if (options.log) {
+      if (number !== undefined || options.session !== undefined || options.allProjects)
+        throw new MementorError("usage", "--log shows the log of this project, and no answers.", {
+          hint: "Leave out the number, --session and --all-projects.",
+        });
+      const { showLog } = await import("./told/log.ts");
+      return showLog(runtime, { ...options, level: options.level ?? "debug" });
+    }
+    if (options.level !== undefined)
+      throw new MementorError("usage", "--level is for the log.", {
+        hint: "mementor told --log --level warn",
+      });
     if (options.allProjects) {
       if (number !== undefined || options.follow) throw notInAll(number);
       const { listAnswers } = await import("./shared/all-projects.ts");

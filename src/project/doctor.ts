@@ -72,7 +72,7 @@ async function look({ run }: Check): Promise<Finding> {
     return await run();
   } catch (error) {
     const { message, hint } = toMementorError(error);
-    return failure(message, hint ?? 'Run "mementor log" for what happened before.');
+    return failure(message, hint ?? 'Run "mementor told --log" for what happened before.');
   }
 }
 

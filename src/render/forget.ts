@@ -19,7 +19,7 @@ export interface PromotedLine {
   stays: string | null;
 }
 
-/** What `forget` or `prune` would remove, and the outcome. */
+/** What would be removed, and the outcome. */
 export interface Removal {
   kind: RemovalKind;
   preview: ForgetPreview;
@@ -75,14 +75,9 @@ export function removalJson(removal: Removal) {
 }
 
 /** Renders what will be removed, before the confirmation. */
-export function renderPreview(
-  { preview, copies, emptiesLog, promoted }: Removal,
-  note: string | null,
-  screen: Screen,
-): string {
-  const above = note === null ? "" : `${note}\n`;
+export function renderPreview({ preview, copies, emptiesLog, promoted }: Removal, screen: Screen): string {
   const { turns, notes } = preview;
-  if (isNothing(preview)) return above;
+  if (isNothing(preview)) return "";
   const facts = renderFacts([
     ["Turns", turns === 0 ? cutLines(preview) : [turnsLine(preview), ...withLines(preview)]],
     ["Notes", notes === 0 ? [] : notesLines(preview)],
@@ -102,7 +97,7 @@ export function renderPreview(
     ["Backups", copies.map(({ path, size }) => `${oneLine(path)} (${renderBytes(size)})`)],
   ]);
   const list = newest(preview, screen);
-  return `${above}${facts}\n${list === "" ? "" : `${list}\n`}`;
+  return `${facts}\n${list === "" ? "" : `${list}\n`}`;
 }
 
 /** Whether nothing of a memory goes. */

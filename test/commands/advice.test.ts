@@ -69,12 +69,12 @@ test("who removes the model in use is told another one to use", async () => {
 });
 
 test("log says whether nothing is logged, or only nothing that severe", async () => {
-  expect((await run(["log"], {}, "off")).stderr).toContain("mementor is not enabled in");
+  expect((await run(["told", "--log"], {}, "off")).stderr).toContain("mementor is not enabled in");
   const log = join((await json("enable", "--no-history")).memory_directory, "log");
   mkdirSync(log, { recursive: true });
   const line = { time: "2026-11-22T11:00:00.000Z", level: "info", event: "ingest" };
   writeFileSync(join(log, "mementor.jsonl"), `${JSON.stringify(line)}\n`);
-  expect((await run(["log", "--level", "warn"])).stderr).toStartWith(
+  expect((await run(["told", "--log", "--level", "warn"])).stderr).toStartWith(
     "Nothing of level warn or more severe is logged in /",
   );
 });

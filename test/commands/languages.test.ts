@@ -70,7 +70,7 @@ const COMMANDS: Record<string, string[]> = {
   told: ["told"],
   mark: ["mark"],
   forget: ["forget", "src/센서/온도측정기.ts", "--dry-run"],
-  prune: ["prune", "--keep", "1d", "--dry-run"],
+  prune: ["forget", "--before", "1d", "--prune", "--dry-run"],
   recall: ["recall", "온도 센서는 왜 두 번 읽지?"],
 };
 

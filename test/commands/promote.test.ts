@@ -296,7 +296,7 @@ test("doctor names a line whose turn is gone, and it can be taken out", async ()
   now = new Date("2027-01-01T00:00:00Z");
   expect(await run("prune --keep 90d --yes")).toMatchObject({ exitCode: 0 });
   expect(await promoted()).toEqual([
-    'Lines of turns that are gone, by "prune" or by "forget" on another machine: turn 1 in CLAUDE.md. "mementor promote TURN --undo" takes one out.',
+    'Lines of turns that are gone, pruned or forgotten on another machine: turn 1 in CLAUDE.md. "mementor promote TURN --undo" takes one out.',
   ]);
   expect((await promote("1 --undo --yes")).exitCode).toBe(0);
   expect(await promoted()).toEqual([]);

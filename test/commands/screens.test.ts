@@ -46,14 +46,14 @@ const COMMANDS: Record<string, string[]> = {
   doctor: ["doctor"],
   config: ["config"],
   model: ["model", "list"],
-  log: ["log"],
-  scan: ["scan"],
+  log: ["told", "--log"],
+  scan: ["doctor", "--secrets"],
   upgrade: ["upgrade"],
   recall: ["recall", "why did we choose sqlite"],
   "team-status": ["team", "status"],
   "enable-preview": ["enable", "--dry-run"],
   "forget-preview": ["forget", "src/db/schema.ts", "--dry-run"],
-  "prune-preview": ["prune", "--keep", "1mo", "--this-month", "--dry-run"],
+  "prune-preview": ["forget", "--before", "1mo", "--prune", "--dry-run"],
   "uninstall-preview": ["uninstall", "--dry-run"],
   import: ["import", "out.jsonl", "--dry-run"],
   export: ["export", "-o", "out.jsonl"],
@@ -64,7 +64,7 @@ const COMMANDS: Record<string, string[]> = {
   mute: ["mark", "mute", "3"],
   pin: ["mark", "pin", "3"],
   promote: ["promote", "1"],
-  unshare: ["unshare", "1", "--yes"],
+  unshare: ["team", "unshare", "1", "--yes"],
   note: ["note", "Dates are stored in UTC and shown in the local time of the person who reads them"],
   enable: ["enable", "--no-history"],
   disable: ["disable"],
@@ -173,7 +173,7 @@ test("a pipe shows where what was told goes on", async () => {
 
 test("the log names an answer by the number that told gives it", async () => {
   const { answers } = JSON.parse((await run(["told", "--json"])).stdout);
-  const { stdout } = await run(["log"]);
+  const { stdout } = await run(["told", "--log"]);
   expect(stdout.match(/#\d+/g)).toEqual(answers.map(({ id }: { id: number }) => `#${id}`));
 });
 

@@ -29,7 +29,7 @@ async function turnsIn(sandbox: Sandbox): Promise<number> {
 
 test.each([
   ["forget", ["forget", "1"], "Forget this? [y/N/q]", "Nothing was removed.\n"],
-  ["prune", ["prune", "--keep", "1d", "--this-month"], "Prune this? [y/N/q]", "Nothing was removed.\n"],
+  ["prune", ["forget", "--before", "1d", "--prune"], "Prune this? [y/N/q]", "Nothing was removed.\n"],
   [
     "purge",
     ["disable", "--purge"],

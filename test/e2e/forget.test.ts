@@ -250,29 +250,31 @@ describe("forget, on the compiled binary", () => {
   });
 });
 
-describe("prune, on the compiled binary", () => {
-  test("takes the oldest, keeps this month, and does not bring back what is read again", async () => {
-    const { turns, to } = await json("prune", "--keep", "2026-02-24", "--dry-run");
+describe("forget --prune, on the compiled binary", () => {
+  test("takes the oldest, and does not bring back what is read again", async () => {
+    const prune = ["--before", "2026-02-24", "--prune"];
+    const { turns, to } = await json("forget", ...prune, "--dry-run");
     expect(turns).toBeGreaterThan(3);
     expect(to.slice(0, 10)).toBe("2026-02-23");
-    expect(await json("prune", "--keep", "2026-02-24", "--yes")).toMatchObject({ outcome: "removed", turns });
+    expect(await json("forget", ...prune, "--yes")).toMatchObject({ outcome: "removed", turns });
     await sandbox.run(["ingest", SAMPLE, "--text-only"]);
-    expect(await json("prune", "--keep", "2026-02-24", "--yes")).toMatchObject({
-      outcome: "nothing",
-      turns: 0,
-    });
-    const { stdout } = await sandbox.run(["prune", "--keep", "0d", "--dry-run"]);
-    expect(stdout).toContain("--this-month");
+    expect(await json("forget", ...prune, "--yes")).toMatchObject({ outcome: "nothing", turns: 0 });
   });
 
   test("makes the database smaller than it is told to", async () => {
-    const { turns, bytes_after } = await json("prune", "--max-size", "1MB", "--this-month", "--yes");
+    const { turns, bytes_after } = await json("forget", "--max-size", "1MB", "--yes");
     expect(turns).toBeGreaterThan(0);
     expect(bytes_after).toBeLessThanOrEqual(1_000_000);
   });
 
-  test.each([[[]], [["--keep", "soon"]], [["--max-size", "huge"]]])("%p is wrong usage", async (args) => {
-    expect((await sandbox.run(["prune", ...args])).exitCode).toBe(64);
+  test.each([
+    [["--prune"]],
+    [["--prune", "--before", "soon"]],
+    [["--max-size", "huge"]],
+    [["--prune", "--before", "1y", "--match", "kettle"]],
+    [["42", "--max-size", "1GB"]],
+  ])("%p is wrong usage", async (args) => {
+    expect((await sandbox.run(["forget", ...args])).exitCode).toBe(64);
   });
 });
 

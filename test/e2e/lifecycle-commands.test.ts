@@ -56,7 +56,7 @@ describe("help", () => {
     [["frobnicate"], "mementor --help"],
     [["completions", "tcsh"], "bash, zsh, fish or powershell"],
     [["enable", "--scope", "team"], '--scope must be local, project or user, not "team".'],
-    [["log", "-n", "many"], "-n must be a whole number"],
+    [["told", "--log", "-n", "many"], "-n must be a whole number"],
   ])("%p exits 64 and helps", async (args, hint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
@@ -133,12 +133,13 @@ describe("log", () => {
     ];
     writeFileSync(file(), lines.join(""));
     const env = { TZ: "UTC" };
-    const shown = async (...args: string[]) => (await sandbox.run(["log", ...args], { env })).stdout;
+    const shown = async (...args: string[]) =>
+      (await sandbox.run(["told", "--log", ...args], { env })).stdout;
     expect(await shown("-n", "2", "--json")).toBe(lines.slice(2).join(""));
     expect(await shown("--level", "warn")).toBe(
       "2026-01-02 03:04:02 error b  n=1\n2026-01-02 03:04:03 warn  c  n=1\n",
     );
-    const child = sandbox.start(["log", "-f", "-n", "1", "--json"]);
+    const child = sandbox.start(["told", "--log", "-f", "-n", "1", "--json"]);
     const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader.read()).value).toBe(lines[3] ?? "");
     appendFileSync(file(), line("05", "info", "e"));

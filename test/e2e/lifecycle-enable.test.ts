@@ -290,7 +290,7 @@ describe("a memory that was not made here", () => {
   test("is neither read nor written, by commands and by hooks, until it is taken over", async () => {
     await archive();
     const before = readdirSync(tree()).sort().join();
-    for (const args of [["search", "x"], ["show", "1"], ["ingest"], ["log"]]) {
+    for (const args of [["search", "x"], ["show", "1"], ["ingest"], ["told", "--log"]]) {
       const { exitCode, stdout, stderr } = await sandbox.run(args);
       expect({ args, exitCode, stdout, refused: stderr.includes(refusal) }).toEqual({
         args,

@@ -97,7 +97,9 @@ test("a muted turn is left out by every hook, and found by search", async () => 
   const read = () => claude.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
   expect((await read())?.told).toBe(null);
   const silent = Number(
-    /#(\d+) {2}pre-tool-use {2}silent: nothing to tell {2}\d+ ms {2}(.*)\n$/.exec(await out("log"))?.[1],
+    /#(\d+) {2}pre-tool-use {2}silent: nothing to tell {2}\d+ ms {2}(.*)\n$/.exec(
+      await out("told", "--log"),
+    )?.[1],
   );
   expect(await out("told", `${silent}`)).toMatch(
     /^The agent was told nothing\.\n#\d+ .* {2}file {2}silent: nothing to tell.*\n {4}src\/api\/limits\.ts\n$/,
@@ -136,7 +138,7 @@ test("good answers, pins, and what is wrong", async () => {
     ...{ answer: expect.any(Number), mark: "good", marked: true, turns: [1], changed: 1, replaced: [] },
   });
   expect(await out("mark", "pin", "1")).toContain("is pinned: pruning keeps it.");
-  await out("prune", "--keep", "1d", "--this-month", "--yes");
+  await out("forget", "--before", "1d", "--prune", "--yes");
   expect(await out("mark")).toMatch(/^MARK +TURN .*\npinned +1 .*\ngood +1 .*\n$/);
   const wrong: Record<string, string> = {};
   for (const args of [

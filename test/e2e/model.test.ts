@@ -108,7 +108,9 @@ describe("another model, on the compiled binary", () => {
     const { stdout, stderr, exitCode } = await sandbox.run(["search", QUESTION, "-k", "1", "--json"]);
     expect(stderr).toBe(`Searched by words alone: the model ${id} is not on this machine.\n`);
     expect({ exitCode, found: JSON.parse(stdout).results[0].turn_id }).toEqual({ exitCode: 0, found: 1 });
-    expect((await sandbox.run(["log", "--level", "warn"])).stdout).toContain(`the model ${id} is not on`);
+    expect((await sandbox.run(["told", "--log", "--level", "warn"])).stdout).toContain(
+      `the model ${id} is not on`,
+    );
     expect(await states()).toEqual([
       [BUILT_IN, "kept", chunks, 0],
       [id, "active", chunks, 0],

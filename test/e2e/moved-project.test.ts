@@ -99,7 +99,7 @@ describe("a project that was moved is explained in the same words everywhere", (
     [["note", "x"]],
     [["ingest"]],
     [["enable"]],
-    [["log"]],
+    [["told", "--log"]],
   ])("by %p, which refuses", async (args) => {
     const before = await makeProject(sandbox, "mail", TALK);
     const { stderr, exitCode } = await sandbox.run(args, { cwd: move(before) });

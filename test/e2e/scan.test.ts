@@ -9,7 +9,7 @@ import { BASE62, randomText } from "../support/random-text.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
 
-const SCHEMA = join(import.meta.dir, "..", "..", "fixtures", "schemas", "scan.schema.json");
+const SCHEMA = join(import.meta.dir, "..", "..", "fixtures", "schemas", "doctor-secrets.schema.json");
 const random = randomText(411);
 const TOKEN = `ghp_${random(BASE62, 36)}`;
 const PASSWORD = `7${random(BASE62, 15)}`;
@@ -62,7 +62,7 @@ function remains(): string[] {
 }
 
 async function scan(...args: string[]) {
-  const { exitCode, stdout, stderr } = await sandbox.run(["scan", ...args]);
+  const { exitCode, stdout, stderr } = await sandbox.run(["doctor", "--secrets", ...args]);
   expect(stderr).toBe("");
   for (const secret of [TOKEN, PASSWORD]) expect(stdout).not.toContain(secret);
   return { exitCode, stdout };
@@ -83,7 +83,7 @@ async function secretsCheck() {
 }
 
 test("shows what it finds without its value, removes it with its bytes, and finds nothing afterwards", async () => {
-  const advice = 'Run "mementor scan --fix".';
+  const advice = 'Run "mementor doctor --secrets --fix".';
   expect(await secretsCheck()).toEqual({ state: "warning", advice });
   const { exitCode, report } = await scanJson();
   expect({ exitCode, ...report, found: report.found.length }).toEqual({
@@ -101,7 +101,7 @@ test("shows what it finds without its value, removes it with its bytes, and find
   const shown = await scan();
   expect(shown.exitCode).toBe(1);
   expect(shown.stdout).toStartWith(`Found ${SECRETS} secrets:\n  #1  text  github-token, 40 characters\n`);
-  expect(shown.stdout).toEndWith('Remove them with "mementor scan --fix".\n');
+  expect(shown.stdout).toEndWith('Remove them with "mementor doctor --secrets --fix".\n');
   const fixed = await scanJson("--fix");
   expect({ ...fixed.report, found: fixed.report.found.length, exitCode: fixed.exitCode }).toEqual({
     exitCode: 0,
@@ -140,7 +140,7 @@ test("may be killed at any point, and ends what it began", async () => {
     () => meta("secret_rules") !== null,
   ];
   for (const reached of points) {
-    const child = sandbox.start(["scan", "--fix"]);
+    const child = sandbox.start(["doctor", "--secrets", "--fix"]);
     await until("cleaning has come so far", () => reached() || child.exitCode !== null);
     child.kill("SIGKILL");
     await child.exited;

@@ -208,7 +208,7 @@ test("all projects join at once, and each brings what other devices remember of 
 });
 
 test("a plain prune is of one device, one of everywhere of all", async () => {
-  const all = ["prune", "--keep", "0d", "--this-month", "--yes"];
+  const all = ["forget", "--before", "0d", "--prune", "--yes"];
   await laptop.run(["note", "Kept by the desk"]);
   for (const each of [laptop, desk]) await each.run(["sync", "now"]);
   const count = async (each: Machine) => (await each.json("recent")).turns.length;

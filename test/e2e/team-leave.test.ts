@@ -83,13 +83,16 @@ test("a leave removes first what was forgotten", async () => {
 test("a join finds what the team has of the user, and removes it", async () => {
   expect(await joined()).toMatchObject({ shared: 3, sharing: null, is_synced: true, is_new: false });
   expect(await json("team", "status")).toMatchObject({ shared: 3, hidden: 0 });
-  expect(await json("unshare", await turnOf("pearqueue"), "--yes")).toEqual({ turns: 1, is_synced: true });
+  expect(await json("team", "unshare", await turnOf("pearqueue"), "--yes")).toEqual({
+    turns: 1,
+    is_synced: true,
+  });
   expect(await withTeam()).toEqual(["fig", "lime"]);
 });
 
 test("without a server, a leave names what it cannot remove; with --keep, the next join removes it", async () => {
   await proxy.goAway();
-  await run("unshare", await turnOf("figqueue"), "--yes");
+  await run("team", "unshare", await turnOf("figqueue"), "--yes");
   const refused = await run("team", "leave", "--yes");
   expect(refused).toMatchObject({ exitCode: 1 });
   expect(refused.stderr).toContain("A turn that you unshared is still with the team, and");

@@ -165,7 +165,7 @@ describe("--db with the URL of a team", () => {
   test.each([
     [["ingest"]],
     [["forget", "1", "--yes"]],
-    [["prune", "--keep", "1y", "--yes"]],
+    [["forget", "--before", "1y", "--prune", "--yes"]],
     [["note", "x"]],
     [["mark", "mute", "1"]],
     [["told"]],

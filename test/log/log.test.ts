@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { renderLogLine } from "../../src/commands/told/log.ts";
 import { MementorError } from "../../src/errors.ts";
 import { type LogLevel, logFileOf, openLog } from "../../src/log/log.ts";
 import { readLog } from "../../src/log/read.ts";
-import { renderLogLine } from "../../src/render/log.ts";
 import { styleFor } from "../../src/render/style.ts";
 
 let home = "";

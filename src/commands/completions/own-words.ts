@@ -20,9 +20,8 @@ const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Lookups>>>> = {
   promote: { "": ["turns"] },
   show: { "": SAID },
   sync: { remove: ["devices"] },
-  team: { preview: ["turns"] },
+  team: { preview: ["turns"], unshare: SAID },
   told: { "": ["answers"] },
-  unshare: { "": SAID },
 };
 
 /** What of the memory the value of an option is, by its flags. */

@@ -24,7 +24,6 @@ import { installedProgram, installProgram, isInstalled } from "../../project/ins
 import { isOf, type Promotion, standing } from "../../project/promote/record.ts";
 import { memoryPlace } from "../../project/trust.ts";
 import { renderDiagnosis, renderVerdict } from "../../render/doctor.ts";
-import { parseLogLine } from "../../render/log.ts";
 import { renderResult } from "../../render/result.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -38,6 +37,7 @@ import { requireNamedDatabase } from "../shared/named-database.ts";
 import { apartFrom } from "../shared/project-name.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { teamOf } from "../shared/team.ts";
+import { parseLogLine } from "../told/log.ts";
 import { engineTools } from "./tools.ts";
 
 /** How far back to look for errors in the log, in ms. */

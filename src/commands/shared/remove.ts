@@ -30,13 +30,11 @@ import { promotedIn, takeLinesOut } from "./promoted.ts";
 import { readQueued } from "./queued.ts";
 import { openSince } from "./team.ts";
 
-/** A removal by `forget` or `prune`: preview, confirm, remove, rewrite the file. */
+/** A removal, for good or to save space: preview, confirm, remove, rewrite the file. */
 export interface RemovalRequest {
   kind: RemovalKind;
   plan: (store: SqliteStore) => Promise<ForgetPlan>;
   remove: (store: SqliteStore, plan: ForgetPlan) => Promise<number>;
-  /** A note to print above the preview. */
-  note: string | null;
   yes: boolean;
   dryRun: boolean;
   json: boolean;
@@ -55,7 +53,7 @@ const SILENT_WAIT_MS = 1_000;
  */
 export async function removeWithConsent(runtime: Runtime, request: RemovalRequest): Promise<number> {
   const { host, memory } = runtime;
-  const { kind, note, json } = request;
+  const { kind, json } = request;
   const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
   const say = (text: string) => (json ? undefined : host.stdout.write(text));
   await using store = await runtime.openStore("readwrite");
@@ -68,7 +66,7 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
   const promoted = kind === "forget" ? await promotedIn(plan, store, runtime) : [];
   const lines = promoted.map(({ turnId, name }) => ({ turnId, name, stays: null }));
   const planned = { ...NOT_REMOVED, kind, preview, copies, emptiesLog, promoted: lines };
-  say(renderPreview(planned, note, screen));
+  say(renderPreview(planned, screen));
   const answer = await consentTo(plan, copies.length > 0, { runtime, store, request });
   const removed = answer === "agreed" ? await carryOut(copies, { runtime, store, request }) : null;
   const removal = removed ?? { ...NOT_REMOVED, outcome: answer === "agreed" ? "declined" : answer };

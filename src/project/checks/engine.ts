@@ -102,7 +102,7 @@ async function checkWords({ wordProblems, rebuildWords }: EngineTools): Promise<
 async function checkSecrets({ secrets }: EngineTools): Promise<Finding> {
   const state = await secrets();
   if (state === null) return ok("There is no memory to look for secrets in.");
-  const advice = 'Run "mementor scan --fix".';
+  const advice = 'Run "mementor doctor --secrets --fix".';
   if (state.found > 0)
     return warning(`The last scan found ${state.found} secrets in the memory, and left them.`, advice);
   if (state.isCurrent) return ok("No secret that today's rules know is in the memory.");

@@ -105,6 +105,6 @@ async function checkLog({ logDirectory, recentErrors }: MemoryContext): Promise<
   if (errors.length === 0) return ok(`No errors in ${logDirectory} since yesterday.`);
   return warning(
     `${errors.length} ${errors.length === 1 ? "error" : "errors"} in the log since yesterday, the last: ${errors.at(-1)}.`,
-    'See "mementor log".',
+    'See "mementor told --log".',
   );
 }

@@ -10,7 +10,7 @@ export interface PromotedContext {
 
 /**
  * Names promoted lines whose turn is gone: `forget` takes a line out where it runs, and cannot on the other machines that
- * share the memory. It is no fault: a line that was worth writing outlives a turn that `prune` removed.
+ * share the memory. It is no fault: a line that was worth writing outlives a turn that was pruned.
  */
 export function promotedChecks({ standing, orphaned }: PromotedContext): Check[] {
   if (standing.length === 0) return [];
@@ -19,7 +19,7 @@ export function promotedChecks({ standing, orphaned }: PromotedContext): Check[]
     if (gone.length === 0) return ok("Every promoted line is of a turn that is still remembered.");
     const lines = gone.map(({ turnId, name }) => `turn ${turnId} in ${name}`).join(", ");
     return ok(
-      `Lines of turns that are gone, by "prune" or by "forget" on another machine: ${lines}. "mementor promote TURN --undo" takes one out.`,
+      `Lines of turns that are gone, pruned or forgotten on another machine: ${lines}. "mementor promote TURN --undo" takes one out.`,
     );
   };
   return [{ name: "promoted", run }];

@@ -100,14 +100,14 @@ export function renderSharingOn({ pushed, waiting }: { pushed: number; waiting: 
     waiting === 0
       ? ""
       : `; ${plural(waiting, "change")} ${waiting === 1 ? "follows" : "follow"} with the next sync`;
-  return `${sent}${rest}. To remove something from it: mementor unshare <turn|session|path>\n`;
+  return `${sent}${rest}. To remove something from it: mementor team unshare <turn|session|path>\n`;
 }
 
 export function renderSharingOff(shared: number): string {
   const stays =
     shared === 0
       ? ""
-      : ` ${plural(shared, "turn")} of yours ${isOrAre(shared)} still with the team: see "mementor unshare".`;
+      : ` ${plural(shared, "turn")} of yours ${isOrAre(shared)} still with the team: see "mementor team unshare".`;
   return `Sharing is off: nothing more leaves this machine.${stays}\n`;
 }
 

@@ -63,11 +63,8 @@ export interface ForgetStore {
   preview(plan: ForgetPlan, isPrune?: boolean): Promise<ForgetPreview>;
   /** Removes what the plan names and everything derived from it. Returns the number of removed turns. */
   forget(plan: ForgetPlan): Promise<number>;
-  /**
-   * Like `forget`, for a prune: keeps summaries, and the titles of sessions that keep turns. `everywhere`: the user's other
-   * devices remove the turns, too.
-   */
-  prune(plan: ForgetPlan, everywhere?: boolean): Promise<number>;
+  /** Like `forget`, for a prune: keeps summaries, the titles of sessions that keep turns, and what other devices have. */
+  prune(plan: ForgetPlan): Promise<number>;
 }
 
 /** The model whose vectors are searched. */

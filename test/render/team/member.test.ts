@@ -84,14 +84,14 @@ Turn by turn: mementor team preview
     [{ pushed: 0, waiting: 2 }, "0 turns went to the team; 2 changes follow with the next sync."],
   ])("switched on: %p", (done, said) => {
     expect(renderSharingOn(done)).toBe(
-      `Sharing is on. ${said} To remove something from it: mementor unshare <turn|session|path>\n`,
+      `Sharing is on. ${said} To remove something from it: mementor team unshare <turn|session|path>\n`,
     );
   });
 
   test.each([
     [0, ""],
-    [1, ' 1 turn of yours is still with the team: see "mementor unshare".'],
-    [2, ' 2 turns of yours are still with the team: see "mementor unshare".'],
+    [1, ' 1 turn of yours is still with the team: see "mementor team unshare".'],
+    [2, ' 2 turns of yours are still with the team: see "mementor team unshare".'],
   ])("switched off, with %p turns shared", (shared, said) => {
     expect(renderSharingOff(shared)).toBe(`Sharing is off: nothing more leaves this machine.${said}\n`);
   });

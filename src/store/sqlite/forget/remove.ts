@@ -20,11 +20,10 @@ export interface RemovedTurn extends BuriedTurn {
 }
 
 /**
- * Why turns are removed. `forget`: on purpose, for good. `prune`: to save space, here alone or
- * on all devices of the user. `withdraw`: they belong to a team, which no
- * longer shares them with this memory; nothing of one's own is touched.
+ * Why turns are removed. `forget`: on purpose, for good. `prune`: to save space, here alone. `withdraw`: they
+ * belong to a team, which no longer shares them with this memory; nothing of one's own is touched.
  */
-export type RemovalReason = "forget" | "prune" | "prune-everywhere" | "withdraw";
+export type RemovalReason = "forget" | "prune" | "withdraw";
 
 /** What a removal does beside removing turns. */
 interface Effects {
@@ -41,7 +40,6 @@ interface Effects {
 const EFFECTS: Readonly<Record<RemovalReason, Effects>> = {
   forget: { isForGood: true, buries: "forgotten", inFolder: "gone", cutsSessions: true },
   prune: { isForGood: false, buries: "pruned", inFolder: "kept", cutsSessions: false },
-  "prune-everywhere": { isForGood: false, buries: "pruned", inFolder: "gone", cutsSessions: false },
   withdraw: { isForGood: false, buries: null, inFolder: null, cutsSessions: true },
 };
 

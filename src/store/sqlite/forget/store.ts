@@ -13,7 +13,6 @@ export function forgetStore(connection: Connection): ForgetStore {
     preview: async (plan, isPrune = false) =>
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
     forget: async (plan) => removeTurns(connection, plan, "forget"),
-    prune: async (plan, everywhere = false) =>
-      removeTurns(connection, plan, everywhere ? "prune-everywhere" : "prune"),
+    prune: async (plan) => removeTurns(connection, plan, "prune"),
   };
 }

@@ -1,12 +1,87 @@
-import { LOG_LEVELS } from "../constants.ts";
-import type { NumberedCall } from "../store/contract/types/journal.ts";
-import { printable } from "../text/printable.ts";
-import { decisionWord, hookTime } from "./answers.ts";
-import { oneLine } from "./list.ts";
-import type { Style } from "./style.ts";
+import { join } from "node:path";
+import { LOG_LEVELS } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
+import { logFileOf } from "../../log/log.ts";
+import { readLog } from "../../log/read.ts";
+import { notEnabled } from "../../project/refusal.ts";
+import { decisionWord, hookTime } from "../../render/answers.ts";
+import { oneLine } from "../../render/list.ts";
+import { type Style, styleFor } from "../../render/style.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { NumberedCall } from "../../store/contract/types/journal.ts";
+import { printable } from "../../text/printable.ts";
+import { storeWaiting } from "../shared/waiting-calls.ts";
+
+/** What of the log is shown. */
+interface Shown {
+  limit: number;
+  level: LogLine["level"];
+  follow: boolean;
+  json: boolean;
+}
+
+/** Shows what the hooks and the background work have logged. */
+export async function showLog(runtime: Runtime, { limit, level, follow, json }: Shown): Promise<number> {
+  const { host, memory } = runtime;
+  if (memory.directory === null)
+    throw new MementorError("usage", "A database named with --db has no log.", {
+      hint: "Run the command in the project without --db.",
+    });
+  const origin = await runtime.origin();
+  if (origin === "foreign" || origin === "unmoved") throw await runtime.notReadable();
+  const off = origin === "none" ? notEnabled(runtime.paths, runtime.project.root) : null;
+  if (off !== null) throw off;
+  const directory = join(memory.directory, "log");
+  const style = styleFor(host.stdout, host.env);
+  const signal = host.interrupted();
+  const callOf = numberedCalls(runtime);
+  let [count, others] = [0, 0];
+  const keep = (text: string) => {
+    const isKept = isAtLeast(text, level);
+    if (!isKept) others += 1;
+    return isKept;
+  };
+  for await (const line of readLog(directory, { follow, last: limit, signal, keep })) {
+    host.stdout.write(json ? `${line}\n` : renderLogLine(line, await callOf(answeredAt(line)), style));
+    count += 1;
+  }
+  if (count > 0 || json) return 0;
+  const file = printable(logFileOf(directory));
+  const what = others > 0 ? `Nothing of level ${level} or more severe is logged` : "Nothing is logged yet";
+  host.stderr.write(`${what} in ${file}\n`);
+  return 0;
+}
+
+/**
+ * Returns what gives the number of the call that a hook answered at a time (ISO 8601), as "mementor told" knows it, and its
+ * file; null where there is none. It reads the memory again only for what is later than its last reading.
+ */
+function numberedCalls(runtime: Runtime): (at: string | null) => Promise<NumberedCall | null> {
+  const calls = new Map<string, NumberedCall>();
+  let readUntil = "";
+  return async (at) => {
+    if (at === null) return null;
+    if (!calls.has(at) && at > readUntil) {
+      readUntil = runtime.host.now().toISOString();
+      for (const [time, call] of await callsSince(at, runtime)) calls.set(time, call);
+    }
+    return calls.get(at) ?? null;
+  };
+}
+
+/** The log is also there where the memory cannot be read. */
+async function callsSince(at: string, runtime: Runtime): Promise<ReadonlyMap<string, NumberedCall>> {
+  try {
+    await storeWaiting(runtime);
+    const store = await runtime.openStore("readonly");
+    return await store.journal.numberedCalls(at).finally(() => store.close());
+  } catch {
+    return new Map();
+  }
+}
 
 /** A parsed line of the log. */
-export interface LogLine {
+interface LogLine {
   time: string;
   level: (typeof LOG_LEVELS)[number];
   event: string;
@@ -27,13 +102,13 @@ export function parseLogLine(text: string): LogLine | null {
 }
 
 /** Whether a line has this level or a more severe one. */
-export function isAtLeast(text: string, level: LogLine["level"]): boolean {
+function isAtLeast(text: string, level: LogLine["level"]): boolean {
   const line = parseLogLine(text);
   return line !== null && LOG_LEVELS.indexOf(line.level) <= LOG_LEVELS.indexOf(level);
 }
 
 /** When the hook's answer was given that a line is about (ISO 8601); null for other lines, and those of older versions. */
-export function answeredAt(text: string): string | null {
+function answeredAt(text: string): string | null {
   const line = parseLogLine(text);
   return line?.event === "hook" && typeof line.facts.at === "string" ? line.facts.at : null;
 }

@@ -2,11 +2,11 @@ import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderSyncProblem, renderUnshared, renderUnsharing } from "../../render/team/member.ts";
-import type { Runtime } from "../../runtime.ts";
 import { findMemberProject } from "../../team/open.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { namedTurns } from "../shared/named-turns.ts";
 import { lockedStep, requireTeam, surroundings, syncTeam } from "../shared/team.ts";
+import type { TeamAction } from "./options.ts";
 
 const SEE = "To see what is shared, run: mementor team preview";
 
@@ -16,11 +16,7 @@ const SEE = "To see what is shared, run: mementor team preview";
  * @throws `not_found` when nothing of what is named is shared, `server_denied` for a colleague's turn unless one is
  *   an admin.
  */
-export async function unshare(
-  typed: string,
-  options: { yes: boolean; json: boolean },
-  runtime: Runtime,
-): Promise<number> {
+export const unshare: TeamAction = async ({ target: typed = "", options }, runtime) => {
   const { host } = runtime;
   const team = await requireTeam(runtime);
   await using store = await runtime.openStore("readwrite");
@@ -50,7 +46,7 @@ export async function unshare(
   const outcome = { turns: own.length + colleagues.length, isSynced: result !== null };
   host.stdout.write(options.json ? renderResult(outcome) : renderUnshared(outcome));
   return 0;
-}
+};
 
 function unasked(): MementorError {
   return new MementorError("usage", "Nothing was unshared: there is no terminal to confirm on.", {
