@@ -96,6 +96,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ["scan", "doctor --secrets"],
   ["prune", "forget --before <when> --prune"],
   ["unshare", "team unshare"],
+  ["stats", "report --text"],
 ]);
 
 /**

@@ -30,7 +30,6 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["search", () => import("./search.ts")],
   ["sessions", () => import("./sessions.ts")],
   ["show", () => import("./show.ts")],
-  ["stats", () => import("./stats.ts")],
   ["status", () => import("./status.ts")],
   ["sync", () => import("./sync.ts")],
   ["team", () => import("./team.ts")],

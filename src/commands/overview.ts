@@ -18,7 +18,6 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         usage: "commits [hash]",
         summary: "List commits or pull requests with the turns that made them, or find one",
       },
-      { usage: "stats", summary: "Chart the work over time, the busiest files, and the use of recall" },
       {
         usage: "told [number]",
         summary: "List what hooks told agents, why they were silent, and what agents asked",
@@ -98,7 +97,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     [
       {
         usage: "report",
-        summary: "Write an HTML page of the work: sessions, conversations, the busiest files",
+        summary: "Write an HTML page of the work, or show it in figures: over time, files, use of recall",
       },
       { usage: "mcp", summary: "Serve the memory to agents through MCP, on stdin and stdout" },
       {

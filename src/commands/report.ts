@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
+import { viewOptions } from "../command/common-options.ts";
 import { flag, onByDefault } from "../command/option.ts";
+import { oneOf, wholeNumber } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Report } from "../report/report.ts";
@@ -8,13 +10,15 @@ import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/contract/store.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 
+/** How many of the busiest files the text shows. */
+const FILES = 10;
 /** The page contains what the memory contains, so only its owner may read it. */
 const MODE = 0o600;
 
 export const command = defineCommand({
   name: "report",
   help: { group: "More", position: 1 },
-  summary: "Write an HTML page of the work: sessions, conversations, the busiest files",
+  summary: "Write an HTML page of the work, or show it in figures: over time, files, use of recall",
   arguments: {},
   options: {
     html: {
@@ -31,6 +35,20 @@ export const command = defineCommand({
       schema: v.optional(v.string()),
     },
     titles: flag("With --card: show titles of sessions in place of files"),
+    text: flag("Show the work over time, the busiest files and the use of recall here, and write no page"),
+    by: {
+      value: "period",
+      description: "With --text: day, week or month (default: depends on the time range)",
+      schema: v.optional(oneOf(["day", "week", "month"])),
+    },
+    limit: {
+      short: "n",
+      value: "n",
+      description: `With --text: number of files (default: ${FILES})`,
+      schema: v.optional(wholeNumber(1, 1_000)),
+    },
+    ...viewOptions,
+    json: flag("With --text: print JSON"),
     ...filterOptions(),
   },
   examples: [
@@ -38,18 +56,19 @@ export const command = defineCommand({
     "mementor report --open",
     "mementor report --html report.html --since 3mo",
     "mementor report --card card.svg",
+    "mementor report --text --since 2w --by day",
   ],
   printsData: ({ options }) => options.html === "-" || options.card === "-",
-  async run({ options: { html, open, conversations, card, titles, ...narrowing } }, runtime) {
+  async run({ options: { html, open, conversations, card, titles, text, by, limit, ...rest } }, runtime) {
+    const { json, pager, ...narrowing } = rest;
+    const isPage = html !== undefined || card !== undefined || open || titles || !conversations;
+    checkForm(text, isPage, json || by !== undefined || limit !== undefined);
+    if (text) {
+      const { showFigures } = await import("./report/text.ts");
+      return showFigures(runtime, { ...narrowing, by, limit: limit ?? FILES, json, pager });
+    }
     const isNamed = html !== undefined && html !== "";
-    if (card !== undefined && /\.(?:png|jpe?g|gif|webp|pdf|html?)$/i.test(card))
-      throw new MementorError("usage", "A card is a picture in SVG.", {
-        hint: "Name a file that ends in .svg; a browser shows it, and saves it in other formats.",
-      });
-    if (titles && card === undefined)
-      throw new MementorError("usage", "--titles is for a card: the page has all titles.", {
-        hint: "mementor report --card card.svg --titles",
-      });
+    checkCard(card, titles);
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
     const { openToRead } = await import("../across/open-to-read.ts");
@@ -64,6 +83,29 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Throws `usage` for options of the page with `--text`, and for options of the text without it. */
+function checkForm(text: boolean, isPage: boolean, isText: boolean): void {
+  if (text && isPage)
+    throw new MementorError("usage", "--text writes no page and no card.", {
+      hint: "Leave out the options of the page: mementor report --text",
+    });
+  if (!text && isText)
+    throw new MementorError("usage", "--json, --by and -n are for --text.", {
+      hint: "mementor report --text --json",
+    });
+}
+
+function checkCard(card: string | undefined, titles: boolean): void {
+  if (card !== undefined && /\.(?:png|jpe?g|gif|webp|pdf|html?)$/i.test(card))
+    throw new MementorError("usage", "A card is a picture in SVG.", {
+      hint: "Name a file that ends in .svg; a browser shows it, and saves it in other formats.",
+    });
+  if (titles && card === undefined)
+    throw new MementorError("usage", "--titles is for a card: the page has all titles.", {
+      hint: "mementor report --card card.svg --titles",
+    });
+}
 
 /** What both the page and the card are made of. */
 interface Made {

@@ -16,7 +16,7 @@ export async function measureTextStage(corpus: string = SAMPLE, gigabytes = 1): 
   const baselineMs = performance.now() - startedAt;
   const database = join(sandbox.root, "text.db");
   const text = await measured(sandbox, ["ingest", history, "--db", database, "--text-only"]);
-  const { totals } = JSON.parse((await sandbox.run(["stats", "--db", database, "--json"])).stdout);
+  const { totals } = JSON.parse((await sandbox.run(["report", "--text", "--db", database, "--json"])).stdout);
   if (!(totals.turns > 0)) throw new Error("nothing was stored");
   const size = `${(bytes / 1e9).toFixed(2)} GB in ${paths.length.toLocaleString("en")} transcripts`;
   return [

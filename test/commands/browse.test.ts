@@ -147,8 +147,8 @@ const LINES: readonly (readonly string[])[] = [
   ["show", "--related", "src/valve.ts"],
   ["show", "--related", "aaaa1"],
   ["show", "--related", "1"],
-  ["stats"],
-  ["stats", "--since", "now", "--by", "week"],
+  ["report", "--text"],
+  ["report", "--text", "--since", "now", "--by", "week"],
 ];
 
 describe.each(LINES.map((argv) => [argv.join(" "), argv] as const))("mementor %s", (_, argv) => {
@@ -295,7 +295,7 @@ test("related sessions do not include the given one, and show what they share", 
 });
 
 test("statistics count what came of recalls", async () => {
-  const { stdout } = await mementor(["stats", "--json"]);
+  const { stdout } = await mementor(["report", "--text", "--json"]);
   expect(JSON.parse(stdout).recall).toEqual({
     given: 1,
     silent: 0,
@@ -368,7 +368,7 @@ describe("wrong usage", () => {
     [["files", "--commit", "abcd", "--json"], 1, 'The memory has no commit "abcd".'],
     [["show", "--turns", "aaaa9"], 1, `There is no session "aaaa9".\n  Nearest: ${TEAPOT}, ${KETTLE}.`],
     [["search", "tea", "--session", "zzz", "--json"], 1, `There is, for example: ${TEAPOT}, ${KETTLE}.`],
-    [["stats", "--by", "hour"], 64, '--by must be day, week or month, not "hour".'],
+    [["report", "--text", "--by", "hour"], 64, '--by must be day, week or month, not "hour".'],
   ])("%p exits %p", async (argv, expected, message) => {
     const { exitCode, stdout, stderr } = await mementor(argv);
     expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: "" });

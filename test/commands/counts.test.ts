@@ -88,7 +88,7 @@ test("a note is no session, and stretches no time axis", async () => {
   const { sessions, total } = await json("sessions");
   expect([sessions.map((each: { session_id: string }) => each.session_id), total]).toEqual([[KETTLE], 1]);
   expect((await json("sessions", "--from", "note")).total).toBe(1);
-  const { totals, first, last, timeline } = await json("stats");
+  const { totals, first, last, timeline } = await json("report", "--text");
   expect([totals.sessions, first, last, timeline.length]).toEqual([
     1,
     "2026-01-01T10:00:00Z",
@@ -166,13 +166,13 @@ test("status and lists count the same sessions", async () => {
 test("every command counts notes apart from turns and sessions", async () => {
   const held = "1 turn of 1 session, 1 note";
   const file = join(directory.path, "kettle.jsonl");
-  expect((await mementor("stats")).text).toStartWith(`${held}\n\nTurns by day, without notes\n`);
+  expect((await mementor("report", "--text")).text).toStartWith(`${held}\n\nTurns by day, without notes\n`);
   expect((await mementor("status")).text).toContain(`${held}; `);
   expect((await mementor("report", "--html", join(directory.path, "r.html"))).text).toContain(`${held}, `);
   expect((await mementor("export", "-o", file)).text).toStartWith(`Wrote ${held} to `);
   expect((await mementor("export", "--format", "markdown")).text).toEndWith(`\n${held}.\n`);
   expect((await mementor("import", file, "--dry-run")).text).toContain(`Holds     ${held}, `);
-  expect((await mementor("stats", "--from", "note")).text).toStartWith("1 note\n\nNotes by day\n");
+  expect((await mementor("report", "--text", "--from", "note")).text).toStartWith("1 note\n\nNotes by day\n");
   expect((await mementor("forget", NOTE, "--dry-run")).text).toStartWith("Notes     1 note, ");
   expect((await mementor("forget", KETTLE, "--dry-run")).text).toContain("Sessions  1 session, completely\n");
 });

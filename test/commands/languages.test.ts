@@ -66,7 +66,7 @@ const COMMANDS: Record<string, string[]> = {
   commits: ["commits"],
   prs: ["commits", "--prs"],
   related: ["show", "--related", "00000000-0000-4000-8000-000000000001"],
-  stats: ["stats"],
+  stats: ["report", "--text"],
   told: ["told"],
   mark: ["mark"],
   forget: ["forget", "src/센서/온도측정기.ts", "--dry-run"],

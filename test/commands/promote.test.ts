@@ -294,7 +294,7 @@ test("doctor names a line whose turn is gone, and it can be taken out", async ()
   await promote("1 --to CLAUDE.md --yes");
   expect(await promoted()).toEqual(["Every promoted line is of a turn that is still remembered."]);
   now = new Date("2027-01-01T00:00:00Z");
-  expect(await run("prune --keep 90d --yes")).toMatchObject({ exitCode: 0 });
+  expect(await run("forget --before 90d --prune --yes")).toMatchObject({ exitCode: 0 });
   expect(await promoted()).toEqual([
     'Lines of turns that are gone, pruned or forgotten on another machine: turn 1 in CLAUDE.md. "mementor promote TURN --undo" takes one out.',
   ]);

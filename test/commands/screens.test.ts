@@ -38,7 +38,7 @@ const COMMANDS: Record<string, string[]> = {
   prs: ["commits", "--prs"],
   related: ["show", "--related", "1b7c0a52"],
   resume: ["show", "--resume", "1"],
-  stats: ["stats"],
+  stats: ["report", "--text"],
   told: ["told"],
   "told-text": ["told", "1"],
   mark: ["mark"],

@@ -38,7 +38,9 @@ test("enable reads the history of every agent, and lists tell whose it is", asyn
     new Set(["codex"]),
   ]);
   expect((await json(sandbox, "sessions", "--from", "claude-code")).total).toBe(0);
-  expect((await json(sandbox, "stats")).clients).toEqual([{ client: "codex", sessions: 6, turns: 13 }]);
+  expect((await json(sandbox, "report", "--text")).clients).toEqual([
+    { client: "codex", sessions: 6, turns: 13 },
+  ]);
   const listed = (await sandbox.run(["sessions"])).stdout;
   expect(listed).toContain("[Codex] One clock");
   const shown = (await sandbox.run(["search", "one clock for all timers", "--mode", "keyword", "-k", "1"]))

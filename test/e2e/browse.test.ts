@@ -26,7 +26,7 @@ test.each<[string[], string]>([
   [["commits", "--prs"], "tidemark-cli/tidemark"],
   [["commits", "--prs", "--pr", "7"], "polite link checker"],
   [["recent", "-n", "3"], "38da7c2e"],
-  [["stats"], "Turns by week"],
+  [["report", "--text"], "Turns by week"],
 ])("%p shows what the sample holds", async (args, expected) => {
   const { exitCode, stdout, stderr } = await mementor(...args);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });

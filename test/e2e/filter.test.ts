@@ -95,7 +95,7 @@ describe("filters, on the compiled binary", () => {
     ["--branch", "feat/stroe", 'no branch "feat/stroe".\n  Nearest: feat/store'],
     ["--session", "feedface", 'There is no session "feedface".\n  There is, for example: '],
   ])("%s %s is said to be unknown, with the nearest", async (option, value, message) => {
-    for (const list of ["sessions", "search x", "commits", "stats"]) {
+    for (const list of ["sessions", "search x", "commits", "report --text"]) {
       const { exitCode, stdout, stderr } = await sandbox.run([...list.split(" "), option, value, "--json"]);
       expect([list, exitCode, stdout]).toEqual([list, 1, ""]);
       expect([list, stderr]).toEqual([list, expect.stringContaining(message)]);
@@ -121,7 +121,7 @@ describe("filters, on the compiled binary", () => {
     expect(await json(["show", "--related", "src/db/schema.ts", "-n", "2"])).toMatchObject({ total });
     const [{ session_id: id }] = (await json(["sessions", "-n", "1"])).sessions;
     expect((await json(["show", "--related", id])).total).toBe(total - 1);
-    const stats = await json(["stats", "--session", "1b7c0a52"]);
+    const stats = await json(["report", "--text", "--session", "1b7c0a52"]);
     const turns = stats.timeline.reduce((sum: number, period: { turns: number }) => sum + period.turns, 0);
     expect([turns, stats.recall]).toEqual([6, null]);
   });
@@ -132,7 +132,7 @@ describe("filters, on the compiled binary", () => {
     [["recent", "--commit", "xyz1"]],
     [["export", "--pr", "0"]],
     [["recent", "--since", "2026-03-02", "--until", "2026-03-01"]],
-    [["stats", "--since", "soon"]],
+    [["report", "--text", "--since", "soon"]],
     [["files", "--role", "poet"]],
     [["show", "--related", "src/db/schema.ts", "--human", "--automated"]],
   ])("%p is wrong usage", async (args) => {

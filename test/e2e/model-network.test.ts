@@ -79,7 +79,7 @@ const TRACED: readonly Traced[] = [
   command("commits", "--prs"),
   command("recent"),
   command("show", "1", "--related"),
-  command("stats"),
+  command("report", "--text"),
   command("told"),
   command("show", "1", "--resume"),
   command("prepare"),

@@ -148,7 +148,7 @@ test("told lists what agents asked and got, from their transcripts, and stats co
     { question: "search gateway", got: "got nothing", turns: [] },
     { question: `recall '${QUESTION}'`, got: "got 1 turn, likely: 1", turns: [1] },
   ]);
-  expect((await json("stats")).recall.asked).toEqual({ calls: 2 + 1, sessions: 2 });
+  expect((await json("report", "--text")).recall.asked).toEqual({ calls: 2 + 1, sessions: 2 });
 });
 
 test("what the asker was answered since the last compaction shrinks to a line with its number", async () => {

@@ -199,7 +199,7 @@ describe("turns that a member wrote to the server by hand", () => {
     const { turns } = await json("recent", "--limit", "50");
     const years = turns.map(({ time }: { time: string | null }) => time?.slice(0, 4) ?? null);
     expect([...new Set(years)].sort()).toEqual(["2026", null]);
-    const { stdout } = await bob.run(["stats", "--author", "all"]);
+    const { stdout } = await bob.run(["report", "--text", "--author", "all"]);
     expect(stdout).not.toMatch(/9999|the last \d+ of/);
   });
 
@@ -232,7 +232,7 @@ describe("turns that a member wrote to the server by hand", () => {
       ["sessions"],
       ["files"],
       ["search", WORD],
-      ["stats", "--author", "all"],
+      ["report", "--text", "--author", "all"],
       ["told"],
     ];
     const team = [["team", "status"], ["status"], ["doctor"], ["export", "--author", "all"]];

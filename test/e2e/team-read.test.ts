@@ -59,7 +59,7 @@ describe("--db with the URL of a team", () => {
       ["The token bucket refills each second.", null],
     ]);
     expect((await json("recent", "--db", url("ada"), "--author", "bob")).total).toBe(1);
-    expect((await json("stats", "--db", url("ada"))).totals.turns).toBe(1);
+    expect((await json("report", "--text", "--db", url("ada"))).totals.turns).toBe(1);
   });
 
   test.each([

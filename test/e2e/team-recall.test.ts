@@ -93,6 +93,6 @@ test("lists name the author, and take one author's turns", async () => {
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 1 });
   expect(stderr).toContain('The memory has no turns of "grace".\n  ');
   const turnsOf = async (...args: string[]) =>
-    JSON.parse(await run("stats", "--json", ...args)).totals?.turns ?? null;
+    JSON.parse(await run("report", "--text", "--json", ...args)).totals?.turns ?? null;
   expect([await turnsOf(), await turnsOf("--author", "all")]).toEqual([0, 1]);
 });

@@ -70,7 +70,7 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
     stderr: expect.stringContaining("There is no answer 99."),
   });
   await second.prompt("center another div with flexbox");
-  const { recall } = JSON.parse((await sandbox.run(["stats", "--json"])).stdout);
+  const { recall } = JSON.parse((await sandbox.run(["report", "--text", "--json"])).stdout);
   // The prompt of the first session came to an empty memory.
   expect([recall.given, recall.silent]).toEqual([1, 3]);
 });

@@ -42,7 +42,7 @@ const READING = [
   ["show", "1"],
   ["sessions"],
   ["files"],
-  ["stats"],
+  ["report", "--text"],
 ];
 
 test.each([...READING, ["export"], ["commits"]].map((args) => [args]))(

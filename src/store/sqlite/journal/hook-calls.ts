@@ -7,7 +7,7 @@ import type {
 } from "../../contract/types/journal.ts";
 import type { Connection } from "../connection/connection.ts";
 
-/** Hook calls are kept for `status`, `stats` and `told`. Older ones go, unless they are marked. */
+/** Hook calls are kept for `status`, `told` and the report. Older ones go, unless they are marked. */
 const KEPT_CALLS = 20_000;
 /** The texts of answers are kept for the latest calls only. */
 const KEPT_ANSWERS = 5_000;

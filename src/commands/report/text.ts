@@ -1,14 +1,53 @@
-import { agentName } from "../agents/names.ts";
-import { NOTE } from "../constants.ts";
-import type { RecallStats, Stats } from "../report/activity.ts";
-import { groupedDigits } from "../text/count.ts";
-import { otherClient } from "./client.ts";
-import { fileJson, renderFiles } from "./files.ts";
-import { heldWords } from "./held.ts";
-import { oneLine } from "./list.ts";
-import { plural } from "./plural.ts";
-import type { Screen } from "./screen.ts";
-import { renderDay } from "./time.ts";
+import { agentName } from "../../agents/names.ts";
+import { NOTE } from "../../constants.ts";
+import { authorOrOwn, type TypedFilter } from "../../filter/filter.ts";
+import { otherClient } from "../../render/client.ts";
+import { fileJson, renderFiles } from "../../render/files.ts";
+import { heldWords } from "../../render/held.ts";
+import { oneLine } from "../../render/list.ts";
+import { narrowedTo } from "../../render/narrowed-to.ts";
+import { plural } from "../../render/plural.ts";
+import type { Screen } from "../../render/screen.ts";
+import { renderDay } from "../../render/time.ts";
+import { type RecallStats, recallStats, type Stats, timelineOf } from "../../report/activity.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { ReadStore } from "../../store/contract/store.ts";
+import { groupedDigits } from "../../text/count.ts";
+import { isOfTimeOnly, ownFilterOf } from "../shared/filter.ts";
+import { view } from "../shared/view.ts";
+import { storeWaiting } from "../shared/waiting-calls.ts";
+
+/** The figures that are wanted. */
+interface Wanted extends TypedFilter {
+  by: Stats["period"] | undefined;
+  limit: number;
+  json: boolean;
+  pager: boolean;
+}
+
+/** Shows the work in figures: over time, the busiest files, and the use of recall. */
+export async function showFigures(runtime: Runtime, options: Wanted): Promise<number> {
+  if (runtime.databaseUrl === null) await storeWaiting(runtime);
+  return view(runtime, options, async ({ browse, search, local }) => {
+    const filter = await ownFilterOf(options, runtime, browse);
+    const stats: Stats = {
+      totals: await search.totals(filter),
+      narrowed: narrowedTo(options, filter),
+      othersLeftOut: options.author === undefined && (await hasOthers(search)),
+      ...timelineOf(await browse.activity(filter), options.by),
+      files: await browse.files({ limit: options.limit, filter }),
+      clients: await browse.clients(filter),
+      recall: local && isOfTimeOnly(filter) ? recallStats(await local.browse.recalls(filter)) : null,
+    };
+    return { json: () => statsJson(stats), text: (screen) => renderStats(stats, screen) };
+  });
+}
+
+/** Whether there are turns of others, too. */
+async function hasOthers(search: ReadStore["search"]): Promise<boolean> {
+  const [own, all] = [await search.totals(authorOrOwn(null)), await search.totals()];
+  return own.turns + own.notes < all.turns + all.notes;
+}
 
 /** Maximum number of bars. If there are more periods, the newest are shown. */
 const MAX_BARS = 53;
@@ -21,7 +60,7 @@ const MIN_LINE = BESIDE_BAR + MIN_BAR_WIDTH;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** Statistics as `--json` gives them. */
-export function statsJson({ totals, first, last, period, timeline, files, clients, recall }: Stats) {
+function statsJson({ totals, first, last, period, timeline, files, clients, recall }: Stats) {
   return {
     totals: {
       sessions: totals.sessions,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { renderStats } from "../../src/render/stats.ts";
-import { styleFor } from "../../src/render/style.ts";
-import type { RecallStats, Stats } from "../../src/report/activity.ts";
+import { renderStats } from "../../../src/commands/report/text.ts";
+import { styleFor } from "../../../src/render/style.ts";
+import type { RecallStats, Stats } from "../../../src/report/activity.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, {}),

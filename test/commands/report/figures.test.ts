@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { batch, openStore, tempDir, turn } from "../store/builders.ts";
-import { runIn } from "../support/host.ts";
+import { batch, openStore, tempDir, turn } from "../../store/builders.ts";
+import { runIn } from "../../support/host.ts";
 
 let directory: ReturnType<typeof tempDir>;
 
@@ -33,11 +33,14 @@ test.each([
   [["--author", "all", "--session", "s1"], "1 turn of 1 session\n\n", 1],
   [["--author", "all", "--until", "2020-01-01"], "No turn fits until 1 Jan 2020.\n", 0],
   [["--author", "ada"], "2 turns of 1 session\n\n", 2],
-])("stats %p counts sessions, turns and chunks of what the filters leave", async (args, heading, chunks) => {
-  const { path } = directory;
-  const argv = ["stats", ...args, "--db", join(path, "m.db")];
-  const { stdout } = await runIn({ argv, cwd: path, homeDir: path, now: NOW });
-  expect(stdout).toStartWith(heading);
-  const asJson = await runIn({ argv: [...argv, "--json"], cwd: path, homeDir: path, now: NOW });
-  expect(JSON.parse(asJson.stdout).totals.chunks).toBe(chunks);
-});
+])(
+  "report --text %p counts sessions, turns and chunks of what the filters leave",
+  async (args, heading, chunks) => {
+    const { path } = directory;
+    const argv = ["report", "--text", ...args, "--db", join(path, "m.db")];
+    const { stdout } = await runIn({ argv, cwd: path, homeDir: path, now: NOW });
+    expect(stdout).toStartWith(heading);
+    const asJson = await runIn({ argv: [...argv, "--json"], cwd: path, homeDir: path, now: NOW });
+    expect(JSON.parse(asJson.stdout).totals.chunks).toBe(chunks);
+  },
+);
