@@ -3,6 +3,7 @@ import type { Candidate } from "./candidates.ts";
 import { coveredWeight, densest, phraseShare, promptOf, type Sought, soughtBy } from "./coverage.ts";
 import { heldShare } from "./literals.ts";
 import type { QueryParts } from "./query.ts";
+import { lengthOf } from "./read-to-rank.ts";
 
 /** How the distances of a query to the memory are spread. */
 export interface DistanceSpread {
@@ -108,7 +109,7 @@ function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: 
     passageWords: densest(scale.sought, "weight", lower) / scale.words,
     numbers: heldShare(numbers, lower),
     identifiers: heldShare(identifiers, lower),
-    length: Math.log(1 + turn.text.length / 1_000),
+    length: Math.log(1 + lengthOf(turn) / 1_000),
   };
 }
 

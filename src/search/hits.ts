@@ -10,6 +10,7 @@ import type { Scored } from "./fusion.ts";
 import { type Quotation, quotation } from "./matter/quotation.ts";
 import { passageOf } from "./passage.ts";
 import type { QueryParts } from "./query.ts";
+import { withWholeTexts } from "./read-to-rank.ts";
 import { soughtWords } from "./worth/told.ts";
 
 /** Assumed cosine distance of turns that were found only by path, and only by access pattern. */
@@ -39,11 +40,12 @@ export interface SearchHit {
  * the query.
  */
 export async function hitsOf(
-  ranked: readonly Scored[],
+  found: readonly Scored[],
   parts: QueryParts,
-  store: Pick<SearchStore, "chunks">,
+  store: Pick<SearchStore, "chunks" | "turns">,
   passageChars: number,
 ): Promise<SearchHit[]> {
+  const ranked = await withWholeTexts(found, store);
   const ids = ranked.map(({ candidate }) => candidate.keywordChunk ?? candidate.nearestChunk);
   const chunks = await store.chunks(ids.filter((id) => id !== null));
   const words = parts.terms.map(({ term }) => term);

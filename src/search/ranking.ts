@@ -7,6 +7,7 @@ import type { Candidate } from "./candidates.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import { fuse, type Scored } from "./fusion.ts";
 import type { QueryParts } from "./query.ts";
+import { RANKED_CHARS } from "./read-to-rank.ts";
 
 /** Number of chunks in the sample that shows how the distances to a query are distributed. */
 const DISTANCE_SAMPLE = 256;
@@ -36,7 +37,7 @@ export async function rankCandidates(
   const [model, distances, stored, chunks] = await Promise.all([
     store.modelId(),
     vector === null ? [] : store.sampleDistances(vector, DISTANCE_SAMPLE),
-    store.turns([...found.keys()]),
+    store.turns([...found.keys()], RANKED_CHARS),
     chunksOf(found.values(), store),
   ]);
   const scaled = (distance: number) => comparable(distance, model);

@@ -136,7 +136,8 @@ export async function wordsOf(
   to: RelatedTo,
   { browse, search }: { browse: Pick<BrowseStore, "turnsOf">; search: Pick<SearchStore, "turns"> },
 ): Promise<string> {
-  if ("turnId" in to) return (await search.turns([to.turnId]))[0]?.text.slice(0, WORDS_CHARS) ?? "";
+  if ("turnId" in to)
+    return (await search.turns([to.turnId], WORDS_CHARS))[0]?.text.slice(0, WORDS_CHARS) ?? "";
   if (!("sessionId" in to)) return "";
   const turns = await browse.turnsOf(to.sessionId);
   return turns.map(({ title }) => title).join("\n");

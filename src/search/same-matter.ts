@@ -4,6 +4,7 @@ import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { promptOf } from "./coverage.ts";
+import { RANKED_CHARS } from "./read-to-rank.ts";
 
 /**
  * How many prompts of a session, words and turns are looked at, and of how many sessions' prompts a name or the words may be:
@@ -68,7 +69,7 @@ export async function promptsOf(
   { browse, search }: { browse: Pick<BrowseStore, "turnsOf">; search: Pick<SearchStore, "turns"> },
 ): Promise<string[]> {
   const ids = "turnId" in of ? [of.turnId] : (await browse.turnsOf(of.sessionId)).map(({ turnId }) => turnId);
-  const turns = await search.turns(ids.slice(0, COMPARED.prompts));
+  const turns = await search.turns(ids.slice(0, COMPARED.prompts), RANKED_CHARS);
   return turns.toSorted((a, b) => ids.indexOf(a.turnId) - ids.indexOf(b.turnId)).flatMap(promptIn);
 }
 
@@ -131,5 +132,8 @@ async function turnsWith(
   for (const turnIds of found.values())
     for (const id of turnIds) scores.set(id, (scores.get(id) ?? 0) + 1 / turnIds.length);
   const best = [...scores].sort(([a, x], [b, y]) => y - x || b - a).slice(0, COMPARED.turns);
-  return search.turns(best.map(([id]) => id));
+  return search.turns(
+    best.map(([id]) => id),
+    RANKED_CHARS,
+  );
 }

@@ -56,6 +56,38 @@ describe("search", () => {
     ]);
   });
 
+  test("reads the whole text only of the turn that it shows", async () => {
+    const end = "The quarterly report totals come from the ledger.";
+    const texts = [1, 2].map(
+      (n) => `[User] prompt ${n}\n\n[Assistant] ${"filler text. ".repeat(40_000)}${end}`,
+    );
+    const asked: [readonly number[], number | undefined][] = [];
+    const start = (texts[0] ?? "").indexOf(end);
+    const store = aStore({
+      keywordChunks: async () => [1, 2].map((turnId) => ({ chunkId: turnId, turnId, score: 3 - turnId })),
+      chunks: async (ids) =>
+        ids.map((id) => ({
+          ...{ chunkId: id, turnId: id, chunkIndex: 0, content: end },
+          ...{ start, end: start + end.length },
+        })),
+      turns: async (ids, chars) => {
+        asked.push([ids, chars]);
+        return ids.map((turnId) => {
+          const whole = aTurn({ turnId, text: texts[turnId - 1] ?? "" });
+          return { ...whole, text: whole.text.slice(0, chars) };
+        });
+      },
+    });
+    const { hits } = await search({ query: "quarterly report totals", limit: 1 }, { store, embed: null });
+    expect(hits.map(({ turn, passage }) => [turn.text === texts[0], passage.endsWith(end)])).toEqual([
+      [true, true],
+    ]);
+    expect(asked).toEqual([
+      [[1, 2], 400_000],
+      [[1], undefined],
+    ]);
+  });
+
   test("gives one row a turn, at most the limit", async () => {
     const store = aStore({
       nearestChunks: async () =>

@@ -29,6 +29,20 @@ export function searchingContract(name: string, open: OpenWritten): void {
       },
     );
 
+    withMemory("reads no more of a text than it is asked for", async ({ store, read }) => {
+      await store.ingest.write(batch([turn(0, `boil 😀 ${"eggs ".repeat(40)}`)]));
+      const { search } = await read();
+      const [whole] = await search.turns([1]);
+      const [head] = await search.turns([1], 14);
+      expect(head).toEqual({
+        ...whole,
+        text: Array.from(whole?.text ?? "")
+          .slice(0, 14)
+          .join(""),
+      } as typeof head);
+      expect(await search.turns([1], 100_000)).toEqual(await search.turns([1]));
+    });
+
     withMemory(
       "finds the turns of a word in any of its forms, unless there are too many",
       async ({ store, read }) => {

@@ -11,6 +11,7 @@ import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
+import { RANKED_CHARS } from "../read-to-rank.ts";
 import { choreShare, rareWords, sharedRarity } from "../worth/occasion.ts";
 import { PROMPTS_ELSEWHERE } from "../worth/prompts-elsewhere.ts";
 
@@ -98,7 +99,7 @@ export async function settledLater(
   const isShort =
     ids.length < LATER_TURNS &&
     (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
-  const turns = continuing(turn, await search.turns(ids), isShort);
+  const turns = continuing(turn, await search.turns(ids, RANKED_CHARS), isShort);
   const sentences = (each: StoredTurn) => scoredSentences(each, sought);
   return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
 }

@@ -1,5 +1,6 @@
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
+import { RANKED_CHARS } from "../read-to-rank.ts";
 
 /** The latest turns of the running session that count as known to the agent. */
 const OWN_TURNS = 12;
@@ -27,7 +28,7 @@ export async function ownSession(
   { store, recall, saidNow = async () => "" }: OwnSessionDeps,
 ): Promise<OwnSession> {
   const turnIds = await recall.latestTurns(sessionId, OWN_TURNS);
-  const texts = (await store.turns(turnIds)).map(({ text }) => text).reverse();
+  const texts = (await store.turns(turnIds, RANKED_CHARS)).map(({ text }) => text).reverse();
   const now = await saidNow();
   return { turnIds, texts: isRead(now, texts) ? texts : [...texts, now] };
 }

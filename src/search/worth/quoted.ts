@@ -3,6 +3,7 @@ import type { JournalStore, SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { compareTimes } from "../../text/times.ts";
 import type { QueryParts } from "../query.ts";
+import { RANKED_CHARS } from "../read-to-rank.ts";
 import type { Judged, Worth } from "./choose.ts";
 import { quotedFrom } from "./heard.ts";
 import { statementsOf } from "./told.ts";
@@ -58,7 +59,7 @@ async function originalsOf(
   const known = new Set([...judged.map(({ scored }) => scored.turn.turnId), ...untold]);
   const told = new Map<string, StoredTurn[]>();
   for (const id of new Set(turns.map((turn) => turn.sessionId)))
-    told.set(id, await store.turns([...known.intersection(await journal.turnsToldIn(id))]));
+    told.set(id, await store.turns([...known.intersection(await journal.turnsToldIn(id))], RANKED_CHARS));
   for (const turn of turns) {
     const earlier = told.get(turn.sessionId)?.filter((each) => isBefore(each, turn)) ?? [];
     const said = earlier.length === 0 ? [] : await statementsOf(turn, parts, { search: store, recall });

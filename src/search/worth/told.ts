@@ -21,6 +21,7 @@ import type { Scored } from "../fusion.ts";
 import { type Quotation, quotation } from "../matter/quotation.ts";
 import { ruledIn, settledLater } from "../matter/settled.ts";
 import type { QueryParts } from "../query.ts";
+import { withWholeTexts } from "../read-to-rank.ts";
 import { heardIn } from "./heard.ts";
 import { ownSession } from "./own-session.ts";
 
@@ -73,8 +74,11 @@ export async function toldTurns(
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";
   const told: ToldTurn[] = [];
-  for (const { scored, probability } of chosen) {
-    const { turn } = scored;
+  const whole = await withWholeTexts(
+    chosen.map(({ scored: { turn }, probability }) => ({ turn, probability })),
+    stores.search,
+  );
+  for (const { turn, probability } of whole) {
     const isOwn = turn.sessionId === sessionId;
     const isHeard = ({ text }: Statement) => inPrompt(text) || (!isOwn && inSession(text));
     const settled = isOwn ? [] : await settledLater(turn, sought, stores);

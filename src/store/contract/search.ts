@@ -44,7 +44,11 @@ export interface SearchStore {
     limit: number,
     filter?: Filter,
   ): Promise<{ turnId: number; title: string }[]>;
-  turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
+  /**
+   * Turns in the order asked for. With `chars`, no more of a text is read, while its parts are those of the whole: for what
+   * is only ranked or judged, as a stranger's turn may have millions of characters.
+   */
+  turns(turnIds: readonly number[], chars?: number): Promise<StoredTurn[]>;
   /** In order of turn and position. Leaves out ids that do not exist. */
   chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
   /** Counts of turns and chunks that match the filter, and of all chunks that wait for vectors. */

@@ -15,6 +15,9 @@ export type TurnRow = Omit<
   promptOnly?: number;
 };
 
+/** Of a chunk no more is read to rank it: one of a single word can be as long as a text. */
+export const CHUNK_CHARS = 20_000;
+
 /** Where a row's turn or session was said, if that was another device. */
 export function saidOn(device: string | null | undefined): { device?: string } {
   return device == null ? {} : { device };

@@ -66,7 +66,7 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       project.read((database) => turnsByPr(database, numbers, { limit, filter })),
     turnsByTitle: (texts, limit, filter) =>
       project.read((database) => turnsByTitle(database, texts, { limit, filter })),
-    turns: (turnIds) => project.read((database) => storedTurns(database, turnIds)),
+    turns: (turnIds, chars) => project.read((database) => storedTurns(database, turnIds, chars)),
     chunks: (chunkIds) => project.read((database) => storedChunks(database, chunkIds)),
     totals: (filter) =>
       project.read(async (database) => {

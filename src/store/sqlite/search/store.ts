@@ -20,7 +20,7 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
     ...byReferences(connection),
     ...byTouched(connection, vectors),
     snapshot: (work) => work(store, browseStore(connection)),
-    turns: async (turnIds) => storedTurns(connection, turnIds),
+    turns: async (turnIds, chars) => storedTurns(connection, turnIds, chars),
     chunks: async (chunkIds) => storedChunks(connection, chunkIds),
     modelId: async () => activeModel(connection)?.name ?? null,
     async totals(filter) {

@@ -1,0 +1,21 @@
+import type { SearchStore } from "../store/contract/store.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
+
+/** Characters of a turn's text that are read to rank or judge it. The longest of agents are about as long; strangers' can be longer. */
+export const RANKED_CHARS = 400_000;
+
+/** Reads the rest of texts that were read to rank them, for what is shown. */
+export async function withWholeTexts<Ranked extends { turn: StoredTurn }>(
+  ranked: readonly Ranked[],
+  store: Pick<SearchStore, "turns">,
+): Promise<Ranked[]> {
+  const cut = ranked.filter(({ turn }) => lengthOf(turn) > turn.text.length).map(({ turn }) => turn.turnId);
+  if (cut.length === 0) return [...ranked];
+  const whole = new Map((await store.turns(cut)).map((turn) => [turn.turnId, turn]));
+  return ranked.map((each) => ({ ...each, turn: whole.get(each.turn.turnId) ?? each.turn }));
+}
+
+/** The length of a turn's whole text, however much of it was read. */
+export function lengthOf({ text, parts }: Pick<StoredTurn, "text" | "parts">): number {
+  return Math.max(text.length, parts.at(-1)?.end ?? 0);
+}
