@@ -53,9 +53,9 @@ const RELEVANT = 0.33;
 const ALIKE = { conversation: 0.18, note: 0.35 } as const;
 /** What settles nothing from this score on amends nothing. */
 const SETTLES = 1.3;
-/** Says that what was so before is so no more. */
-const ENDS =
-  /\b(?:(?:is|are|was|were|has been|have been) (?:deleted|removed|dropped|gone|off|switched off|replaced)|no longer|any ?more)\b/i;
+/** Says that what was so before is so no more, or is otherwise now. */
+const CHANGES =
+  /\b(?:(?:is|are|was|were|has been|have been) (?:deleted|removed|dropped|gone|off|switched off|replaced)|no longer|any ?more|from now on|instead(?: of)?|(?:changed|switched|moved|migrated|raised|lowered|set) (?:\S+ ){0,3}(?:to|from)|(?:is|are|uses?|gets?|has|have) (?:\S+ ){0,3}now|now (?:is|are|uses?|gets?))\b/i;
 /**
  * A conversation of at most so many characters is on one matter. What settles something in a longer one must itself hold
  * this share of what is asked: of 146 right answers of a real history one in seventy then stands below another.
@@ -211,7 +211,7 @@ function saidIn(
   const isBrief = subjectOf(conversation).length <= BRIEF_CHARS;
   const isChore = turns.every((turn) => choreShare(textOf(turn, "prompt") ?? "") >= CHORE_SHARE);
   const isSettling = isBrief
-    ? !isChore && (settled.length > 0 || turns.some(({ text }) => ENDS.test(text)))
+    ? !isChore && (settled.length > 0 || turns.some(({ text }) => CHANGES.test(text)))
     : settled.some(({ text }) => coveredBy(text, sought) >= BEARS);
   return { said, isSettling };
 }

@@ -94,6 +94,27 @@ test("what was settled later on the same matter stands first, however well the o
   ]);
 });
 
+test.each([
+  ["says what it is now", "The depot button is green now; its contrast is 5.0.", true],
+  ["moves it", "I moved the depot button to the other side of the label.", true],
+  ["puts another thing in its place", "The depot label has a border instead of a depot button.", true],
+  ["only speaks of it", "The depot button has a label that screen readers speak.", false],
+])("a later conversation that %s stands first: %p is %p", async (_, answer, isFirst) => {
+  const turns = [
+    "[User] which colour for the depot button with the label?\n\n[Assistant] Blue, since the depot label is blue.",
+    `[User] marketing looked at the depot button with the label\n\n[Assistant] ${answer}`,
+  ].map((text, at) =>
+    aTurn({
+      turnId: at + 1,
+      sessionId: ["older", "later"][at] ?? "",
+      createdAt: `2026-0${at + 3}-01T10:00:00.000Z`,
+      text,
+    }),
+  );
+  const [first] = await mattersOf(ranked(...turns), { ...ASKED, turns: 60 }, storeOf(turns));
+  expect(first?.states[0]?.conversation.found.sessionId).toBe(isFirst ? "later" : "older");
+});
+
 test("an agent that asked the memory and repeats what it got is no newer state", async () => {
   const found = ranked(RESTATED, OLDER, NEWER);
   const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, RESTATED]));
