@@ -155,7 +155,7 @@ export function mattersAnswer(found: Found, page: Page): Answer {
   };
 }
 
-const MATTERS_HEADING = tell`What earlier sessions say on this, the newest of each matter first; nothing newer was found:`;
+const MATTERS_HEADING = tell`What earlier sessions say on this, the newest that was found of each matter first:`;
 const NEAREST_HEADING = tell`Nothing in the memory surely answers this. The nearest, perhaps on something else:`;
 
 function isNothing({ hits, confidence }: Found): boolean {

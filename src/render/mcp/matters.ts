@@ -147,7 +147,7 @@ interface RowOptions {
 /** What one conversation said: when and where, what was asked, what was said with the user's next words, what came of it. */
 function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions): AnswerItem {
   const { found } = state.conversation;
-  const said = state.said.slice(0, statements);
+  const said = state.said.filter((quoted) => !isNextOf(quoted, state.said)).slice(0, statements);
   const asked = askedIn(state);
   const turns = state.conversation.turns.map(({ turnId }) => turnId);
   const commits = turns.flatMap((id) => outcomes.turns.get(id)?.commits ?? []).map(shortHash);
@@ -192,6 +192,15 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
     ...(prs.length > 0 && { pull_requests: prs }),
   });
   return { text, data };
+}
+
+/** Whether another statement has these words of the user as what they said next. */
+function isNextOf({ kind, text, turn }: Quotation, said: readonly Quotation[]): boolean {
+  return (
+    kind === "prompt" &&
+    text.length <= LEAST_CHARS &&
+    said.some(({ next }) => next?.turn?.turnId === turn.turnId && next.text.includes(text))
+  );
 }
 
 /** When, in which session and turns, with which agent, and whose it is. */
