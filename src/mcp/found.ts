@@ -45,7 +45,7 @@ export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
   /** Names of the query that no earlier session has. */
   unnamed?: readonly string[];
   /** The time that the question names, and whether something of that time answers. */
-  time?: { said: string; since: string; until: string; is_found: boolean };
+  time?: { asked: string; since: string; until: string; is_found: boolean };
 }
 
 /** Which of the results an answer shows. */
@@ -181,10 +181,10 @@ function factsOf(found: Found) {
   return { facts, about: [...about, ...(unnamed.length > 0 ? [unnamedLine(unnamed)] : [])] };
 }
 
-function timeLine({ said, is_found: isFound }: NonNullable<Found["time"]>): string {
+function timeLine({ asked, is_found: isFound }: NonNullable<Found["time"]>): string {
   return isFound
-    ? `Only what was said then: ${said}.`
-    : `Of that time (${said}) nothing answers this; this is of any time.`;
+    ? `Only what was said then: ${asked}.`
+    : `Of that time (${asked}) nothing answers this; this is of any time.`;
 }
 
 function unnamedLine(names: readonly string[]): AgentText {

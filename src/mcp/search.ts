@@ -55,15 +55,15 @@ async function foundFor({ query, args, page, mode, memory }: Asked): Promise<Fou
 }
 
 /** Answers from the time that a question names; from any time where nothing was said then on what it asks. */
-async function answerOfTime({ said, span, rest }: TimeAsked, asked: Asked): Promise<Answer> {
+async function answerOfTime({ asked: time, span, rest }: TimeAsked, asked: Asked): Promise<Answer> {
   const { args, page, memory } = asked;
   const [since, until] = [span.from.toISOString(), span.to.toISOString()];
   const within = { ...args, since, until };
-  if (rest === null) return recentAnswer(within, page, memory, tell` of ${named(said)}`);
+  if (rest === null) return recentAnswer(within, page, memory, tell` of ${named(time)}`);
   const found = await foundFor({ ...asked, query: rest, args: within });
   const isFound = found.hits.length > 0 && (found.matters ?? []).length > 0;
   const answer = isFound ? found : await foundFor(asked);
-  return mattersAnswer({ ...answer, time: { said, since, until, is_found: isFound } }, page);
+  return mattersAnswer({ ...answer, time: { asked: time, since, until, is_found: isFound } }, page);
 }
 
 /** Answers where the work was left: the last turns of the last session, each with what was asked and how it ended. */

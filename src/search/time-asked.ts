@@ -4,7 +4,7 @@ import { parseWhen, type Span } from "../text/when.ts";
 /** The time that a question about the past names. */
 export interface TimeAsked {
   /** As it was typed. */
-  said: string;
+  asked: string;
   span: Span;
   /** The question without it; null where nothing else is asked than what was done then. */
   rest: string | null;
@@ -31,15 +31,15 @@ const LEFT_OFF =
 /** Returns the time that a question names; null where it names none or asks nothing of the past. */
 export function timeAsked(question: string, now: Date): TimeAsked | null {
   const match = TIME.exec(question);
-  const said = match?.[1];
-  if (match === null || said === undefined || !PAST.test(question)) return null;
-  const span = spanOf(said, now);
+  const asked = match?.[1];
+  if (match === null || asked === undefined || !PAST.test(question)) return null;
+  const span = spanOf(asked, now);
   if (span === null) return null;
   const rest = `${question.slice(0, match.index)} ${question.slice(match.index + match[0].length)}`
     .replace(/\s+/g, " ")
     .trim();
   const isAll = keywordTerms(rest.replace(ANYTHING, "")).length === 0;
-  return { said, span, rest: isAll ? null : rest };
+  return { asked, span, rest: isAll ? null : rest };
 }
 
 /** Whether a question asks only where the work was left. */

@@ -30,7 +30,7 @@ test.each(["recall", "search"])(
     expect(any.time).toBeUndefined();
     const found = await asked(command, "how often did we retry the gateway on 2026-11-03");
     expect(timesOf(found)).toEqual(["2026-11-03"]);
-    expect(found.time.said).toBe("2026-11-03");
+    expect(found.time.asked).toBe("2026-11-03");
   },
 );
 

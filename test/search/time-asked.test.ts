@@ -25,7 +25,7 @@ test.each([
     "why was the retry limit changed",
   ],
 ])("%p asks for %p", (question, said, span, rest) => {
-  expect(timeAsked(question, NOW)).toEqual({ said, span, rest });
+  expect(timeAsked(question, NOW)).toEqual({ asked: said, span, rest });
 });
 
 test("a month with its year is all of it, and weeks ago reach until now", () => {

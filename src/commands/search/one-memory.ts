@@ -38,7 +38,7 @@ export interface Found {
   /** Whether the project's memory has no turn at all. */
   empty: EmptyMemory | null;
   /** The time that the question names, where only what was said then was looked through. */
-  time: { said: string; since: string; until: string } | null;
+  time: { asked: string; since: string; until: string } | null;
 }
 
 /** Searches one memory. */
@@ -81,7 +81,7 @@ async function searchAtTime(
     const time = { since: asked.span.from.toISOString(), until: asked.span.to.toISOString() };
     const query = asked.rest ?? request.query;
     const result = await search({ ...request, query, filter: { ...request.filter, ...time } }, deps);
-    if (result.hits.length > 0) return { result, time: { said: asked.said, ...time } };
+    if (result.hits.length > 0) return { result, time: { asked: asked.asked, ...time } };
   }
   return { result: await search(request, deps), time: null };
 }
@@ -131,7 +131,7 @@ export async function printFound(
   }));
   const screen = screenOf(runtime);
   const text =
-    (time === null ? "" : `Only what was said then: ${time.said}.\n\n`) +
+    (time === null ? "" : `Only what was said then: ${time.asked}.\n\n`) +
     renderHits({ hits, confidence: result.confidence }, screen) +
     (empty === null ? "" : renderEmptyMemory(empty, screen)) +
     renderPending(pendingChunks, screen) +
