@@ -1,11 +1,11 @@
-import { sep } from "node:path";
+import { basename, dirname, sep } from "node:path";
 import type { Project } from "../git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import type { ReadOptions, TranscriptStep } from "../transcript/transcript.ts";
 import type { Agent, Environment, SourceStamp } from "./agent.ts";
 import { antigravity } from "./antigravity/agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
-import { knownDirectories } from "./claude-code/project-sessions.ts";
+import { folderName, knownDirectories } from "./claude-code/project-sessions.ts";
 import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
@@ -116,6 +116,11 @@ export function sessionsWithoutTranscript(project: Project, environment: Environ
 /** Lists directories in which an agent was used. Only Claude Code keeps one folder a directory, which is quick to list. */
 export function usedDirectories(environment: Environment): Promise<string[]> {
   return knownDirectories(environment);
+}
+
+/** Whether Claude Code's folder around a transcript has the name of one for a directory. Several directories share a name. */
+export function isInFolderOf(directory: string, transcript: string): boolean {
+  return basename(dirname(transcript)).startsWith(folderName(directory));
 }
 
 /** Whether a source lies, all links followed, below a directory in which the agent that owns it writes its sessions. */

@@ -26,6 +26,7 @@ const database: StatusDatabase = {
   vectors: async () => ({ first: { pending: 0, total: 2 }, rest: { pending: 1, total: 1 } }),
   status: {
     lastIngest: async () => "2026-01-02T03:04:05Z",
+    sessionPlaces: async () => [],
     skippedLines: async () => ({ progress: 7 }),
     lastHookCalls: async () => [call],
     lastTold: async () => ({ ...call, decision: "told", time: "2026-01-01T00:00:00Z" }),

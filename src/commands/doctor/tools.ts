@@ -10,6 +10,7 @@ import { databaseProblems, rebuildWords, sqliteFacts, wordProblems } from "../..
 import { salvageDatabase } from "../../store/sqlite/file/salvage.ts";
 import { VERSION } from "../../version.ts";
 import { roundTrip } from "./round-trip.ts";
+import { setStraysAside, straysIn } from "./strays.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 
@@ -40,6 +41,8 @@ export function engineTools(runtime: Runtime): EngineTools {
     wordProblems: async () =>
       (await problemsOf(runtime).catch(() => null))?.length === 0 ? wordProblems(memory.databaseFile) : null,
     rebuildWords: async () => whileNobodyWrites(runtime, () => rebuildWords(memory.databaseFile)),
+    strays: () => fromSound(runtime, (store) => straysIn(runtime, store)),
+    setStraysAside: () => whileNobodyWrites(runtime, () => setStraysAside(runtime)),
     secrets: () => secretsOf(runtime),
     skipped: () => skippedOf(runtime),
     repairDatabase: () => repairDatabase(runtime),
@@ -98,18 +101,18 @@ async function repairDatabase(runtime: Runtime): Promise<void> {
   const { directory, databaseFile } = runtime.memory;
   requireOwn(databaseFile);
   const identity = directory === null ? null : basename(directory);
-  const salvage = whileNobodyWrites(runtime, () =>
+  const salvage = await whileNobodyWrites(runtime, () =>
     salvageDatabase(databaseFile, { identity, now: runtime.host.now().toISOString() }),
   );
   (await runtime.log()).warn("database repaired", { ...salvage });
 }
 
 /** Does something while no other process reads transcripts into the memory or embeds what is in it. */
-function whileNobodyWrites<T>(runtime: Runtime, work: () => T): T {
+async function whileNobodyWrites<T>(runtime: Runtime, work: () => T | Promise<T>): Promise<T> {
   const locks: Lock[] = [];
   try {
     for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));
-    return work();
+    return await work();
   } finally {
     for (const lock of locks) lock.release();
   }

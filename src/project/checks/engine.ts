@@ -8,6 +8,13 @@ export interface RoundTrip {
   durationMs: number;
 }
 
+/** A session of another project. */
+export interface Stray {
+  sessionId: string;
+  /** The root of its project. */
+  root: string;
+}
+
 /** The parts that the checks use. When one rejects, its check reports an error. */
 export interface EngineTools {
   versions: () => Record<string, string>;
@@ -27,6 +34,10 @@ export interface EngineTools {
   secrets: () => Promise<{ isCurrent: boolean; found: number } | null>;
   /** How many lines of transcripts hold no text to remember, and what they are in words; null where nothing was read. */
   skipped: () => Promise<{ lines: number; kinds: string } | null>;
+  /** Sessions of another project that an earlier version took; null without a database. */
+  strays: () => Promise<readonly Stray[] | null>;
+  /** Writes these sessions to files beside the database, and removes them from the memory. */
+  setStraysAside: () => Promise<void>;
   /** Sets a corrupt database aside and copies what can be read to a new one. */
   repairDatabase: () => Promise<void>;
   /** Damaged databases that were set aside earlier. */
@@ -44,6 +55,7 @@ export function engineChecks(tools: EngineTools): Check[] {
     { name: "fts5", run: () => checkFts5(tools) },
     { name: "database", run: () => checkDatabase(tools) },
     { name: "words", run: () => checkWords(tools) },
+    { name: "sessions", run: () => checkSessions(tools) },
     { name: "secrets", run: () => checkSecrets(tools) },
     { name: "lines", run: () => describeSkipped(tools) },
     { name: "round-trip", run: () => checkRoundTrip(tools) },
@@ -96,6 +108,18 @@ async function checkWords({ wordProblems, rebuildWords }: EngineTools): Promise<
     `The index of words is damaged: ${problems.slice(0, 3).join("; ")}.`,
     'Run "mementor doctor --fix". It makes the index anew from what is stored.',
     rebuildWords,
+  );
+}
+
+async function checkSessions({ strays, setStraysAside }: EngineTools): Promise<Finding> {
+  const found = await strays();
+  if (found === null) return ok("There are no sessions yet.");
+  if (found.length === 0) return ok("No session of another project is in the memory.");
+  const roots = [...new Set(found.map(({ root }) => root))].join(", ");
+  return failure(
+    `Sessions of another project, which an earlier version took: ${found.length}, of ${roots}.`,
+    `Run "mementor doctor --fix". It writes each to a file beside the database, which "mementor import" takes into the memory of its own project, and removes it here.`,
+    setStraysAside,
   );
 }
 

@@ -9,7 +9,7 @@ import type { ExportedSession, ExportedTurn } from "./types/export.ts";
 import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./types/forget.ts";
 import type { HookCallFacts } from "./types/journal.ts";
 import type { CleanStep, ScanStep } from "./types/secrets.ts";
-import type { StoredModel, SwitchOutcome } from "./types/stored.ts";
+import type { SessionPlace, StoredModel, SwitchOutcome } from "./types/stored.ts";
 
 export type {
   BrowseStore,
@@ -118,6 +118,8 @@ export interface StatusStore {
   lastIngest(): Promise<string | null>;
   /** Lines that were read but not indexed, by kind. */
   skippedLines(): Promise<Record<string, number>>;
+  /** Lists the sessions that an agent's transcripts gave, with all directories in which they worked. */
+  sessionPlaces(client: string): Promise<SessionPlace[]>;
   /** Newest first. */
   lastHookCalls(limit: number): Promise<HookCallFacts[]>;
   /** The latest hook call that told something; null before the first. */

@@ -124,6 +124,15 @@ export interface StoredChunk extends Chunk {
   turnId: number;
 }
 
+/** Where a session worked. */
+export interface SessionPlace {
+  sessionId: string;
+  /** Its transcript. */
+  path: string;
+  /** Working directories of its turns. */
+  directories: readonly string[];
+}
+
 /** What a memory or a part of it holds. A note of the user is stored like a session with one turn, but counts as neither. */
 export interface Held {
   sessions: number;
