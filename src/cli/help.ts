@@ -1,4 +1,4 @@
-import type { Command } from "../command/command.ts";
+import { type Command, FOR_PROGRAMS } from "../command/command.ts";
 import { GLOBAL_OPTIONS } from "../command/common-options.ts";
 import { commandHelp, helpSections, optionHelp } from "../command/help.ts";
 import { OVERVIEW } from "../commands/overview.ts";
@@ -6,7 +6,7 @@ import { filterOptions } from "../commands/shared/filter.ts";
 import { printPaged } from "../commands/shared/pager.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { renderCommandHelp, renderHelp } from "../render/help.ts";
+import { renderCommandHelp, renderHelp, renderProgramsHelp } from "../render/help.ts";
 import { renderCommandManual, renderManual } from "../render/manual.ts";
 import { renderManualPage } from "../render/manual-page.ts";
 import { renderPage } from "../render/page/page.ts";
@@ -32,6 +32,7 @@ export async function printHelp(host: Host, { topic, isManual, pager }: Wanted):
   if (topic === undefined) return isManual ? printManual(host, null, pager) : printOverview(host);
   const command = await loadCommand(topic);
   if (command !== null) return isManual ? printManual(host, command, pager) : printCommandHelp(host, command);
+  if (topic === "programs" && !isManual) return printForPrograms(host);
   const page = PAGES.get(topic);
   if (page === undefined) throw unknownCommand(topic, await loadCommands(), [...PAGES.keys()]);
   if (isManual)
@@ -48,7 +49,13 @@ export function printCommandHelp(host: Host, command: Command): void {
 }
 
 function printOverview(host: Host): void {
-  host.stdout.write(renderHelp(OVERVIEW, described(), [...PAGES.keys()], screenOf(host)));
+  const sections = OVERVIEW.filter(([title]) => title !== FOR_PROGRAMS);
+  host.stdout.write(renderHelp(sections, described(), [...PAGES.keys()], screenOf(host)));
+}
+
+function printForPrograms(host: Host): void {
+  const rows = OVERVIEW.flatMap(([title, commands]) => (title === FOR_PROGRAMS ? commands : []));
+  host.stdout.write(renderProgramsHelp(rows, screenOf(host)));
 }
 
 /** The manual is made from the same definitions as the help. */

@@ -3,8 +3,11 @@ import type { Arguments, ArgumentValues } from "./argument.ts";
 import type { Options, OptionValues } from "./option.ts";
 import { type Typed, validate } from "./validate.ts";
 
+/** The section that the help of the program leaves to a help of its own: `mementor help programs`. */
+export const FOR_PROGRAMS = "For programs";
+
 /** The sections of the help, in order. */
-export const GROUPS = ["Ask", "Teach", "Set up", "Team", "Look after", "More"] as const;
+export const GROUPS = ["Ask", "Teach", "Set up", "Share", FOR_PROGRAMS] as const;
 
 /** The definition of a command. Parsing, help, completions and suggestions are derived from it. */
 export interface CommandDefinition<A extends Arguments, O extends Options> {

@@ -12,7 +12,7 @@ import { type View, view } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "commits",
-  help: { group: "Ask", position: 8 },
+  help: { group: "Ask", position: 7 },
   summary: "List commits or pull requests with the turns that made them, or find one",
   arguments: { hash: optional("hash", CommitHash) },
   options: {

@@ -7,7 +7,7 @@ import { helpOfHelp, renderCompletions, SHELLS } from "../render/completions.ts"
 
 export const command = defineCommand({
   name: "completions",
-  help: { group: "More", position: 4 },
+  help: { group: "For programs", position: 7 },
   summary: "Print the completions for bash, zsh, fish or PowerShell",
   arguments: { shell: required("shell", oneOf(SHELLS)) },
   options: {},

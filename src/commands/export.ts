@@ -16,7 +16,7 @@ const EXPORT_PAGE = 100;
 
 export const command = defineCommand({
   name: "export",
-  help: { group: "Look after", position: 4 },
+  help: { group: "For programs", position: 4 },
   summary: "Write the memory, or a part of it, as JSON lines or Markdown",
   arguments: {},
   options: {

@@ -9,7 +9,7 @@ import { type View, view } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "files",
-  help: { group: "Ask", position: 7 },
+  help: { group: "Ask", position: 6 },
   summary: "List the busiest files, or the history of one, newest first",
   arguments: { path: optional("path", v.string()) },
   options: { limit: rows, ...filterOptions("file"), ...viewOptions },

@@ -19,7 +19,7 @@ const Size = v.pipe(
 
 export const command = defineCommand({
   name: "forget",
-  help: { group: "Look after", position: 2 },
+  help: { group: "Teach", position: 4 },
   summary: "Remove turns for good: by number, session, file, text or age",
   arguments: { target: optional("turn|session|path", v.string()) },
   options: {

@@ -7,7 +7,7 @@ import { label } from "../command/schema.ts";
 
 export const command = defineCommand({
   name: "import",
-  help: { group: "Look after", position: 5 },
+  help: { group: "For programs", position: 5 },
   summary: "Import what another memory exported, marked with its origin",
   arguments: { file: required("file", v.string()) },
   options: {

@@ -5,7 +5,7 @@ import { flag } from "../command/option.ts";
 
 export const command = defineCommand({
   name: "ingest",
-  help: { group: "Look after", position: 1 },
+  help: { group: "For programs", position: 6 },
   summary: "Read what agents have left on disk of this project, or the named transcripts",
   arguments: { paths: list("paths") },
   options: {

@@ -2,7 +2,7 @@ import { defineCommand } from "../command/command.ts";
 
 export const command = defineCommand({
   name: "licenses",
-  help: { group: "More", position: 5 },
+  help: { group: "For programs", position: 8 },
   summary: "Print the licences of everything in the binary",
   arguments: {},
   options: {},

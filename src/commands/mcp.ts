@@ -2,7 +2,7 @@ import { defineCommand } from "../command/command.ts";
 
 export const command = defineCommand({
   name: "mcp",
-  help: { group: "More", position: 2 },
+  help: { group: "For programs", position: 1 },
   summary: "Serve the memory to agents through MCP, on stdin and stdout",
   arguments: {},
   options: {},

@@ -7,7 +7,7 @@ import { modelOptions } from "./model/options.ts";
 
 export const command = defineCommand({
   name: "model",
-  help: { group: "Look after", position: 6 },
+  help: { group: "For programs", position: 3 },
   summary: "List the embedding models, or use another one",
   arguments: {
     action: optional("action", oneOf(["list", "use", "import", "remove"])),

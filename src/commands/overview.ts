@@ -7,12 +7,13 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     "Ask",
     [
       { usage: "search <text...>", summary: "Find what was said, decided and done before" },
-      { usage: "recent", summary: "List the latest turns" },
-      { usage: "sessions", summary: "List sessions, the latest first" },
+      { usage: "recall [text...]", summary: "Read the memory of this project as agents may without asking" },
       {
         usage: "show <turn|session|path>",
         summary: "Print a whole turn or session, its turns, what is related to it, or how to continue it",
       },
+      { usage: "recent", summary: "List the latest turns" },
+      { usage: "sessions", summary: "List sessions, the latest first" },
       { usage: "files [path]", summary: "List the busiest files, or the history of one, newest first" },
       {
         usage: "commits [hash]",
@@ -22,7 +23,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         usage: "told [number]",
         summary: "List what hooks told agents, why they were silent, and what agents asked",
       },
-      { usage: "recall [text...]", summary: "Read the memory of this project as agents may without asking" },
+      {
+        usage: "report",
+        summary: "Write an HTML page of the work, or show it in figures: over time, files, use of recall",
+      },
     ],
   ],
   [
@@ -36,6 +40,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       {
         usage: "promote <turn>",
         summary: "Write a statement of a turn or a note into CLAUDE.md or AGENTS.md",
+      },
+      {
+        usage: "forget [turn|session|path]",
+        summary: "Remove turns for good: by number, session, file, text or age",
       },
     ],
   ],
@@ -54,17 +62,13 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         summary: "Show every setting with its value and its source; get, set, unset, edit",
       },
       {
-        usage: "upgrade",
-        summary: "Show how to upgrade mementor, which never looks for new versions by itself",
-      },
-      {
         usage: "uninstall",
         summary: "Remove mementor from all projects and from this machine; the memories stay",
       },
     ],
   ],
   [
-    "Team",
+    "Share",
     [
       {
         usage: "team [action] [target]",
@@ -77,35 +81,26 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     ],
   ],
   [
-    "Look after",
+    "For programs",
     [
-      {
-        usage: "ingest [paths...]",
-        summary: "Read what agents have left on disk of this project, or the named transcripts",
-      },
-      {
-        usage: "forget [turn|session|path]",
-        summary: "Remove turns for good: by number, session, file, text or age",
-      },
-      { usage: "export", summary: "Write the memory, or a part of it, as JSON lines or Markdown" },
-      { usage: "import <file>", summary: "Import what another memory exported, marked with its origin" },
-      { usage: "model [action] [target]", summary: "List the embedding models, or use another one" },
-    ],
-  ],
-  [
-    "More",
-    [
-      {
-        usage: "report",
-        summary: "Write an HTML page of the work, or show it in figures: over time, files, use of recall",
-      },
       { usage: "mcp", summary: "Serve the memory to agents through MCP, on stdin and stdout" },
       {
         usage: "plugin [action]",
         summary: "Install the plugin for Claude Code: a skill, a command, the tools and the hooks",
       },
+      { usage: "model [action] [target]", summary: "List the embedding models, or use another one" },
+      { usage: "export", summary: "Write the memory, or a part of it, as JSON lines or Markdown" },
+      { usage: "import <file>", summary: "Import what another memory exported, marked with its origin" },
+      {
+        usage: "ingest [paths...]",
+        summary: "Read what agents have left on disk of this project, or the named transcripts",
+      },
       { usage: "completions <shell>", summary: "Print the completions for bash, zsh, fish or PowerShell" },
       { usage: "licenses", summary: "Print the licences of everything in the binary" },
+      {
+        usage: "upgrade",
+        summary: "Show how to upgrade mementor, which never looks for new versions by itself",
+      },
     ],
   ],
 ];

@@ -7,7 +7,7 @@ import type { PluginChange } from "../render/plugin.ts";
 
 export const command = defineCommand({
   name: "plugin",
-  help: { group: "More", position: 3 },
+  help: { group: "For programs", position: 2 },
   summary: "Install the plugin for Claude Code: a skill, a command, the tools and the hooks",
   arguments: { action: optional("action", oneOf(["install", "uninstall", "path"])) },
   actions: [

@@ -8,7 +8,7 @@ import { MementorError } from "../errors.ts";
 
 export const command = defineCommand({
   name: "promote",
-  help: { group: "Teach", position: 7 },
+  help: { group: "Teach", position: 3 },
   summary: "Write a statement of a turn or a note into CLAUDE.md or AGENTS.md",
   arguments: { turn: required("turn", v.string()) },
   options: {

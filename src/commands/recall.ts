@@ -11,7 +11,7 @@ import { wholeNumber } from "../command/schema.ts";
  */
 export const command = defineCommand({
   name: "recall",
-  help: { group: "Ask", position: 13 },
+  help: { group: "Ask", position: 2 },
   summary: "Read the memory of this project as agents may without asking",
   arguments: { query: list("text") },
   isConfined: true,

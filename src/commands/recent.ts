@@ -6,7 +6,7 @@ import { view } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "recent",
-  help: { group: "Ask", position: 2 },
+  help: { group: "Ask", position: 4 },
   summary: "List the latest turns",
   arguments: {},
   options: { limit: rows, ...filterOptions(), allProjects: allProjectsOption, ...viewOptions },

@@ -17,7 +17,7 @@ const MODE = 0o600;
 
 export const command = defineCommand({
   name: "report",
-  help: { group: "More", position: 1 },
+  help: { group: "Ask", position: 9 },
   summary: "Write an HTML page of the work, or show it in figures: over time, files, use of recall",
   arguments: {},
   options: {

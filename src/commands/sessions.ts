@@ -5,7 +5,7 @@ import { view } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "sessions",
-  help: { group: "Ask", position: 4 },
+  help: { group: "Ask", position: 5 },
   summary: "List sessions, the latest first",
   arguments: {},
   options: {

@@ -14,7 +14,7 @@ const FORMS = ["raw", "turns", "related", "resume"] as const;
 
 export const command = defineCommand({
   name: "show",
-  help: { group: "Ask", position: 6 },
+  help: { group: "Ask", position: 3 },
   summary: "Print a whole turn or session, its turns, what is related to it, or how to continue it",
   arguments: { wanted: required("turn|session|path", v.string()) },
   options: {

@@ -49,7 +49,7 @@ const ACTIONS: Record<
 
 export const command = defineCommand({
   name: "sync",
-  help: { group: "Team", position: 3 },
+  help: { group: "Share", position: 2 },
   summary: "Let your memory follow you to your other machines, through a folder of yours, encrypted",
   arguments: {
     folder: optional("folder|action", v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),

@@ -121,7 +121,7 @@ interface Action {
 
 export const command = defineCommand({
   name: "team",
-  help: { group: "Team", position: 1 },
+  help: { group: "Share", position: 1 },
   summary: "Share the memory of a project with a team, through a PostgreSQL server of yours",
   arguments: {
     action: optional("action", oneOf(Object.keys(ACTIONS))),

@@ -17,7 +17,7 @@ function notInAll(number: number | undefined): MementorError {
 
 export const command = defineCommand({
   name: "told",
-  help: { group: "Ask", position: 11 },
+  help: { group: "Ask", position: 8 },
   summary: "List what hooks told agents, why they were silent, and what agents asked",
   arguments: { number: optional("number", wholeNumber(1)) },
   options: {

@@ -4,7 +4,7 @@ import { flag } from "../command/option.ts";
 
 export const command = defineCommand({
   name: "uninstall",
-  help: { group: "Set up", position: 8 },
+  help: { group: "Set up", position: 6 },
   summary: "Remove mementor from all projects and from this machine; the memories stay",
   arguments: {},
   options: { purge: flag("Also delete the memories and mementor's settings"), ...consentOptions },

@@ -6,7 +6,7 @@ import type { Host } from "../host.ts";
 
 export const command = defineCommand({
   name: "upgrade",
-  help: { group: "Set up", position: 7 },
+  help: { group: "For programs", position: 9 },
   summary: "Show how to upgrade mementor, which never looks for new versions by itself",
   arguments: {},
   options: { run: flag("Run the command that upgrades mementor"), json: jsonOption },

@@ -60,12 +60,8 @@ export function renderHelp(
   pages: readonly string[],
   { style, width }: Page,
 ): string {
-  const names = Math.max(...sections.flatMap(([, commands]) => commands.map(({ usage }) => usage.length)));
-  const rows = (commands: readonly CommandLine[]) =>
-    renderTerms(
-      commands.map(({ usage, summary }) => [usage.padEnd(names), summary]),
-      width,
-    );
+  const names = widthOfNames(sections.flatMap(([, commands]) => commands));
+  const rows = (commands: readonly CommandLine[]) => commandRows(commands, names, width);
   return `mementor: a local memory for coding agents. It remembers what was said, decided and done in earlier sessions.
 
 ${style.bold("Start with")}
@@ -77,9 +73,38 @@ ${renderTerms(optionRows(filters), width)}
 ${style.bold("Pages")}
 ${indented(pages.join(", "), width)}
 "mementor <command> --help" tells more about a command, with examples.
+"mementor help programs" lists the commands that programs call, and those that are seldom needed.
 "mementor help <page>" shows a page.
 "mementor help --man" prints the manual page, "mementor help <command> --man" that of a command.
 `;
+}
+
+/** The command that agents call, which is no command of a person. */
+const HOOK: CommandLine = {
+  usage: "hook <event>",
+  summary: "Answer a hook of an agent, whose input is on stdin",
+};
+
+/** Renders the list of the commands that programs call, or that are seldom needed. */
+export function renderProgramsHelp(commands: readonly CommandLine[], { style, width }: Page): string {
+  const all = [HOOK, ...commands];
+  return `Commands that programs call, and those that are seldom needed.
+
+${style.bold("Commands")}
+${commandRows(all, widthOfNames(all), width)}
+"mementor <command> --help" tells more about a command, with examples.
+`;
+}
+
+function widthOfNames(commands: readonly CommandLine[]): number {
+  return Math.max(...commands.map(({ usage }) => usage.length));
+}
+
+function commandRows(commands: readonly CommandLine[], names: number, width: number | null): string {
+  return renderTerms(
+    commands.map(({ usage, summary }) => [usage.padEnd(names), summary]),
+    width,
+  );
 }
 
 /** Renders the help of one command. */
