@@ -97,6 +97,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ["prune", "forget --before <when> --prune"],
   ["unshare", "team unshare"],
   ["stats", "report --text"],
+  ["promote", "note <turn> --to CLAUDE.md"],
 ]);
 
 /**

@@ -22,7 +22,6 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["note", () => import("./note.ts")],
   ["plugin", () => import("./plugin.ts")],
   ["prepare", () => import("./prepare.ts")],
-  ["promote", () => import("./promote.ts")],
   ["query", () => import("./search.ts")],
   ["recall", () => import("./recall.ts")],
   ["recent", () => import("./recent.ts")],

@@ -1,19 +1,52 @@
+import * as v from "valibot";
 import { words } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { label, oneOf } from "../command/schema.ts";
+import { MementorError } from "../errors.ts";
 
 export const command = defineCommand({
   name: "note",
   help: { group: "Teach", position: 1 },
   summary: "Store a decision of yours, which is told like a turn",
   arguments: { text: words("text") },
-  options: { json: jsonOption },
+  options: {
+    to: {
+      value: "file",
+      description: "Write what a turn says, whose number is the text, into this file: CLAUDE.md or AGENTS.md",
+      schema: v.optional(oneOf(["CLAUDE.md", "AGENTS.md"])),
+    },
+    about: {
+      value: "words",
+      description: "With --to: the statement of the turn that is most on these words",
+      schema: v.optional(label()),
+    },
+    print: flag("With --to: only print the line"),
+    undo: flag("Take the line of a turn, whose number is the text, out of the file again"),
+    yes: flag("With --to: do not ask", "y"),
+    json: jsonOption,
+  },
   examples: [
     'mementor note "We keep the API synchronous: clients may retry"',
     "git log -1 --format=%B | mementor note -",
+    "mementor note 42 --to CLAUDE.md",
+    "mementor note 42 --undo",
     "mementor recent --from note",
   ],
   async run({ args: { text }, options }, runtime) {
+    const { to, about, print, undo, yes } = options;
+    if (print && undo) throw new MementorError("usage", '"--print" and "--undo" cannot be combined.');
+    if (undo || to !== undefined) {
+      const { demote, promote } = await import("./note/promote.ts");
+      return undo
+        ? demote(text, options, runtime)
+        : promote(text, { ...options, to: to ?? "CLAUDE.md" }, runtime);
+    }
+    if (about !== undefined || print || yes)
+      throw new MementorError("usage", "--about, --print and --yes are for --to.", {
+        hint: "mementor note 42 --to CLAUDE.md --print",
+      });
     const { note } = await import("./note/note.ts");
     return note(text, options, runtime);
   },

@@ -38,10 +38,6 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         summary: "Say what you think of answers and turns, or list what you said",
       },
       {
-        usage: "promote <turn>",
-        summary: "Write a statement of a turn or a note into CLAUDE.md or AGENTS.md",
-      },
-      {
         usage: "forget [turn|session|path]",
         summary: "Remove turns for good: by number, session, file, text or age",
       },

@@ -212,7 +212,7 @@ function linesOut(promoted: readonly PromotedLine[]): string {
     .map(({ turnId, name, stays }) =>
       stays === null
         ? `The line of turn ${turnId} is out of ${name}.\n`
-        : `The line of turn ${turnId} is still in ${name}: ${oneLine(stays)} Once that is mended, run: mementor promote ${turnId} --undo\n`,
+        : `The line of turn ${turnId} is still in ${name}: ${oneLine(stays)} Once that is mended, run: mementor note ${turnId} --undo\n`,
     )
     .join("");
 }

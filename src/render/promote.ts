@@ -220,7 +220,7 @@ export function renderRefusal(
   about: string,
 ): { message: string; hint: string } {
   const own = `What is right in it, write yourself: mementor note "..."`;
-  const other = `Name what it is to be about: mementor promote ${turnId} --about <words>`;
+  const other = `Name what it is to be about: mementor note ${turnId} --to CLAUDE.md --about <words>`;
   const texts: Record<Refusal, [string, string]> = {
     colleague: ["a colleague said it, and it would become an instruction", own],
     imported: ["it was imported, and it would become an instruction", own],
@@ -240,5 +240,5 @@ export function renderAddition(path: string, line: string, isNew: boolean, style
 }
 
 export function renderPromoted(turnId: number, path: string, program = "mementor"): string {
-  return `Turn ${turnId} stands in ${path} now. No hook tells it while the line stands there.\nTo take it out: ${program} promote ${turnId} --undo\n`;
+  return `Turn ${turnId} stands in ${path} now. No hook tells it while the line stands there.\nTo take it out: ${program} note ${turnId} --undo\n`;
 }

@@ -69,7 +69,6 @@ const LOCAL: Readonly<Record<string, readonly string[]>> = {
   model: ["list"],
   sync: [],
   note: ["Dates are UTC"],
-  promote: ["1"],
   status: [],
   team: ["status"],
   told: [],

@@ -37,8 +37,12 @@ beforeEach(async () => {
 });
 afterEach(() => project[Symbol.dispose]());
 
-/** Runs `mementor promote`; with answers, as if a person sat at a terminal. */
-const promote = (args: string, ...answers: string[]) => run(`promote ${args}`, ...answers);
+/** Runs `mementor note --to`, into the file that is there; with answers, as if a person sat at a terminal. */
+const promote = (args: string, ...answers: string[]) => {
+  const to = existsSync(path("AGENTS.md")) ? "AGENTS.md" : "CLAUDE.md";
+  const isNamed = /--(?:to|undo)\b/.test(args);
+  return run(`note ${args}${isNamed ? "" : ` --to ${to}`}`, ...answers);
+};
 
 async function run(args: string, ...answers: string[]) {
   const argv = args.split(" ");
@@ -108,14 +112,12 @@ test("--undo takes it out, and every other byte stays; a file made for it goes",
   expect(existsSync(path("CLAUDE.md"))).toBe(false);
 });
 
-test("where both files are there, it asks which, or wants to be told", async () => {
-  write("CLAUDE.md", "# A\n");
-  write("AGENTS.md", "# B\n");
-  const { exitCode, stderr } = await promote("1 --yes");
-  expect([exitCode, stderr]).toEqual([64, expect.stringContaining('--to AGENTS.md"')]);
-  expect(await promote("1", "3", "2", "y")).toMatchObject({ exitCode: 0 });
-  expect([read("CLAUDE.md"), read("AGENTS.md")]).toEqual(["# A\n", `# B\n\n${LINE}\n`]);
-  expect((await promote("2 --about shop", "q")).stdout).toBe("");
+test("the options of a promotion without a file are refused", async () => {
+  for (const option of ["--yes", "--print", "--about shop"])
+    expect(await run(`note 1 ${option}`)).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining("for --to."),
+    });
 });
 
 test("--to names the files that it may be", async () => {
@@ -296,7 +298,7 @@ test("doctor names a line whose turn is gone, and it can be taken out", async ()
   now = new Date("2027-01-01T00:00:00Z");
   expect(await run("forget --before 90d --prune --yes")).toMatchObject({ exitCode: 0 });
   expect(await promoted()).toEqual([
-    'Lines of turns that are gone, pruned or forgotten on another machine: turn 1 in CLAUDE.md. "mementor promote TURN --undo" takes one out.',
+    'Lines of turns that are gone, pruned or forgotten on another machine: turn 1 in CLAUDE.md. "mementor note TURN --undo" takes one out.',
   ]);
   expect((await promote("1 --undo --yes")).exitCode).toBe(0);
   expect(await promoted()).toEqual([]);

@@ -63,7 +63,7 @@ const COMMANDS: Record<string, string[]> = {
   bad: ["mark", "bad", "1"],
   mute: ["mark", "mute", "3"],
   pin: ["mark", "pin", "3"],
-  promote: ["promote", "1"],
+  promote: ["note", "1", "--to", "CLAUDE.md"],
   unshare: ["team", "unshare", "1", "--yes"],
   note: ["note", "Dates are stored in UTC and shown in the local time of the person who reads them"],
   enable: ["enable", "--no-history"],

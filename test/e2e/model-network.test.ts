@@ -107,7 +107,7 @@ const TRACED: readonly Traced[] = [
   command("mark", "pin", "3"),
   command("note", "Bookmarks stay in SQLite"),
   command("mark"),
-  command("promote", "1", "--to", "CLAUDE.md", "--print"),
+  command("note", "1", "--to", "CLAUDE.md", "--print"),
   command("sync", "../devices", "--as", "app"),
   command("sync", "status"),
   command("search", "sqlite", "--all-projects"),

@@ -57,7 +57,7 @@ const CASES = [
   ["mementor --project / --db x enab", "--project / --db x enable"],
   ["mementor completions fi", "completions fish"],
   ["mementor search --mode keyw", "search --mode keyword"],
-  ["mementor promote 1 --to CL", "promote 1 --to CLAUDE.md"],
+  ["mementor note 1 --to CL", "note 1 --to CLAUDE.md"],
   ["mementor search --mode=keyw", "search --mode=keyword"],
   ["mementor hel", "help"],
   ["mementor --vers", "--version"],

@@ -17,7 +17,6 @@ const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Lookups>>>> = {
   forget: { "": SAID },
   mark: { good: ["answers"], bad: ["answers"], mute: ["turns"], pin: ["turns"] },
   model: { use: ["models"], remove: ["models"] },
-  promote: { "": ["turns"] },
   show: { "": SAID },
   sync: { remove: ["devices"] },
   team: { preview: ["turns"], unshare: SAID },

@@ -24,32 +24,14 @@ export async function ask(host: Host, question: string, byDefault: "yes" | "no")
   }
 }
 
-/** Asks the person at the terminal for one of these by its number or name. Resolves to null when the person quits. */
-export async function askWhich<T extends string>(
-  host: Host,
-  question: string,
-  choices: readonly T[],
-): Promise<T | null> {
-  const numbered = choices.map((choice, at) => `${at + 1} ${choice}`).join(", ");
-  const names = choices.map((choice) => choice.toLowerCase());
-  const at = await askNumber(host, `${question} ${numbered}`, choices.length, names);
-  return at === null ? null : (choices[at - 1] ?? null);
-}
-
-/** Asks for a number from 1 to `count`, or for its name. Resolves to null when the person quits. */
-export async function askNumber(
-  host: Host,
-  question: string,
-  count: number,
-  names: readonly string[] = [],
-): Promise<number | null> {
+/** Asks for a number from 1 to `count`. Resolves to null when the person quits. */
+export async function askNumber(host: Host, question: string, count: number): Promise<number | null> {
   for (;;) {
     host.stderr.write(`${question} [1-${count}/q] `);
     const answer = await lineOrInterrupt(host);
     if (answer === null) host.stderr.write("\n");
     const word = answer?.trim().toLowerCase() ?? "q";
-    const named = names.indexOf(word) + 1;
-    const chosen = named > 0 ? named : Number(/^\d$/.exec(word)?.[0] ?? 0);
+    const chosen = Number(/^\d$/.exec(word)?.[0] ?? 0);
     if (chosen >= 1 && chosen <= count) return chosen;
     if (word !== "" && "quit".startsWith(word)) return null;
     host.stderr.write("Please answer with a number, or q to quit.\n");

@@ -19,7 +19,7 @@ export function promotedChecks({ standing, orphaned }: PromotedContext): Check[]
     if (gone.length === 0) return ok("Every promoted line is of a turn that is still remembered.");
     const lines = gone.map(({ turnId, name }) => `turn ${turnId} in ${name}`).join(", ");
     return ok(
-      `Lines of turns that are gone, pruned or forgotten on another machine: ${lines}. "mementor promote TURN --undo" takes one out.`,
+      `Lines of turns that are gone, pruned or forgotten on another machine: ${lines}. "mementor note TURN --undo" takes one out.`,
     );
   };
   return [{ name: "promoted", run }];

@@ -20,17 +20,6 @@ export interface Target {
   content: Uint8Array | null;
 }
 
-/** Lists the files of a project's instructions that are there. Two names of one file count once. */
-export function presentTargets(root: string): PromoteTo[] {
-  const seen = new Set<string>();
-  return PROMOTE_TO.filter((name) => {
-    const real = realPathIfExists(join(root, name));
-    const isNew = real !== null && !seen.has(real);
-    if (real !== null) seen.add(real);
-    return isNew;
-  });
-}
-
 /**
  * Reads the file of instructions with this name below `root`. Throws `not_writable` for what is no text file, and for a link
  * that leads to nothing, out of the project or to what is no Markdown: a repository must not choose what is written.
@@ -70,6 +59,6 @@ function bytesOf(path: string): Buffer {
 
 function refused(name: string, why: string): MementorError {
   return new MementorError("not_writable", `${name} ${why}. Nothing was written.`, {
-    hint: "mementor promote <turn> --print prints the line, to be put where you want it.",
+    hint: "mementor note <turn> --to CLAUDE.md --print prints the line, to be put where you want it.",
   });
 }

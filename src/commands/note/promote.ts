@@ -4,7 +4,7 @@ import { writeAtomic } from "../../io/write.ts";
 import { withLine } from "../../project/promote/place.ts";
 import { promotions, recordPromotions, standing } from "../../project/promote/record.ts";
 import { takeOut } from "../../project/promote/take-out.ts";
-import { type PromoteTo, presentTargets, targetOf } from "../../project/promote/target.ts";
+import { type PromoteTo, targetOf } from "../../project/promote/target.ts";
 import { renderJson } from "../../render/json.ts";
 import {
   type PromotedLine,
@@ -16,30 +16,26 @@ import {
 } from "../../render/promote.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
-import { askNumber, askWhich, canAsk } from "../shared/ask.ts";
+import { askNumber, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import { screenOf } from "../shared/view.ts";
 
-export interface PromoteOptions {
-  to?: PromoteTo | undefined;
+interface PromoteOptions {
+  to: PromoteTo;
   about?: string | undefined;
   print: boolean;
-  undo: boolean;
   yes: boolean;
   json: boolean;
 }
 
 /**
- * Writes a statement of a turn into the project's instructions, or takes it out again. Returns the exit code. Throws
- * `usage` for a turn that is not promoted, and where somebody must be asked and nobody is there.
+ * Writes a statement of a turn into the project's instructions. Returns the exit code. Throws `usage` for a turn that is
+ * not promoted, and where somebody must be asked and nobody is there.
  */
 export async function promote(typed: string, options: PromoteOptions, runtime: Runtime): Promise<number> {
-  const { host, project, memory } = runtime;
-  const { directory } = memory;
-  if (directory === null)
-    throw new MementorError("usage", "A turn is promoted from the memory of its project, not with --db.");
-  if (options.undo && isTurnNumber(typed)) return demote(Number(typed), directory, options, runtime);
+  const { host, project } = runtime;
+  const directory = directoryOf(runtime);
   const turn = await turnOf(typed, runtime);
   const { turnId } = turn;
   const already = standing(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
@@ -59,6 +55,11 @@ export async function promote(typed: string, options: PromoteOptions, runtime: R
   return write({ turn, line, directory }, options, runtime);
 }
 
+function directoryOf({ memory: { directory } }: Runtime): string {
+  if (directory !== null) return directory;
+  throw new MementorError("usage", "A turn is promoted from the memory of its project, not with --db.");
+}
+
 interface Promoted {
   turn: StoredTurn;
   line: string;
@@ -74,20 +75,18 @@ async function write(
 ): Promise<number> {
   const { host, project } = runtime;
   const { turnId, sessionId, createdAt } = turn;
-  const name = to ?? (await whichOf(project.worktreeRoot, runtime));
-  if (name === null) return declined(host, NOTHING_WRITTEN);
-  const target = targetOf(project.worktreeRoot, name);
+  const target = targetOf(project.worktreeRoot, to);
   const path = shownPath(target.path, project.worktreeRoot);
   const isNew = target.content === null;
   if (!json) host.stdout.write(renderAddition(path, line, isNew, screenOf(runtime).style));
   if (!yes && !(await confirm(host, "Write it?", NOBODY))) return declined(host, NOTHING_WRITTEN);
   const { content, added } = withLine(target.content ?? new Uint8Array(), line);
-  const others = promotions(directory).filter((each) => each.turnId !== turnId || each.name !== name);
+  const others = promotions(directory).filter((each) => each.turnId !== turnId || each.name !== to);
   // A record of a line that was not written does nothing; a line without a record could not be taken out.
-  recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name, isNew, ...added }]);
+  recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name: to, isNew, ...added }]);
   writeAtomic(target.path, content);
   const said = renderPromoted(turnId, path, screenOf(runtime).program);
-  host.stdout.write(json ? renderJson({ turn_id: turnId, file: name, line, written: true }) : said);
+  host.stdout.write(json ? renderJson({ turn_id: turnId, file: to, line, written: true }) : said);
   return 0;
 }
 
@@ -104,11 +103,13 @@ async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
   } finally {
     await store.close();
   }
-  throw isTurnNumber(typed)
-    ? unknownTurn(typed)
-    : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
-        hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
-      });
+  throw isTurnNumber(typed) ? unknownTurn(typed) : noNumber(typed);
+}
+
+function noNumber(typed: string): MementorError {
+  return new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
+    hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
+  });
 }
 
 /** The line of a turn, or the one that a person chooses where it says no rule; null when the person quits. */
@@ -127,7 +128,7 @@ async function lineFor(
 /** Nobody looks at a line that says no rule before it stands in the instructions. */
 function unsure(turnId: number): MementorError {
   return new MementorError("usage", `No sentence of turn ${turnId} says a rule, a decision or a reason.`, {
-    hint: `Name what it is to be about: mementor promote ${turnId} --about <words>. At a terminal, without --yes, you may choose a sentence.`,
+    hint: `Name what it is to be about: mementor note ${turnId} --to CLAUDE.md --about <words>. At a terminal, without --yes, you may choose a sentence.`,
   });
 }
 
@@ -145,18 +146,6 @@ function lineOf(turn: StoredTurn, about: string): PromotedLine {
   throw new MementorError(made.refusal === "not-about" ? "not_found" : "usage", message, { hint });
 }
 
-/** The file to write: the one that is there, or the one that is chosen. Null when the person quits. */
-async function whichOf(root: string, { host }: Runtime): Promise<PromoteTo | null> {
-  const present = presentTargets(root);
-  const [first = "CLAUDE.md"] = present;
-  if (present.length < 2) return first;
-  if (!canAsk(host))
-    throw new MementorError("usage", `${present.join(" and ")} are both there.`, {
-      hint: 'Add "--to CLAUDE.md" or "--to AGENTS.md".',
-    });
-  return askWhich(host, "Which file?", present);
-}
-
 /** The path within the project, or the whole one of a file that a link leads to. */
 function shownPath(path: string, root: string): string {
   const way = relative(root, path);
@@ -167,12 +156,11 @@ function shownPath(path: string, root: string): string {
  * Takes the line of a turn out of the project's instructions; says so where it stands nowhere. The turn itself may be
  * forgotten. Returns the exit code.
  */
-function demote(
-  turnId: number,
-  directory: string,
-  { json }: { json: boolean },
-  { host, project }: Runtime,
-): number {
+export function demote(typed: string, { json }: { json: boolean }, runtime: Runtime): number {
+  const { host, project } = runtime;
+  const directory = directoryOf(runtime);
+  if (!isTurnNumber(typed)) throw noNumber(typed);
+  const turnId = Number(typed);
   const own = promotions(directory).filter((each) => each.turnId === turnId);
   const files = takeOut(own, directory, project.worktreeRoot).map(({ name }) => name);
   const said =
