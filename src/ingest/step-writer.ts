@@ -2,14 +2,13 @@ import { agentOf } from "../agents/list.ts";
 import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
 import { INDEXED_CHARS } from "../constants.ts";
-import type { Turn } from "../domain.ts";
-import type { SourceState, WriteBatch, WriteResult } from "../store/contract/types/stored.ts";
+import type { Turn, TurnCopy } from "../domain.ts";
+import type { KnownEntry, SourceState, WriteBatch, WriteResult } from "../store/contract/types/stored.ts";
+import { composeTurn } from "../transcript/compose.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
-import { excludePaths } from "./exclude.ts";
+import { type ExcludeTest, excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { LeftOut } from "./left-out.ts";
-import { type ReadTurns, type Resolved, readTurns, resolveTurn, uuidsOf } from "./resolve.ts";
 import type { TranscriptDeps } from "./transcript-deps.ts";
 
 export interface StepWriterReport {
@@ -197,4 +196,89 @@ function start(after: SourceState): SourceState {
     skipped: {},
   };
   return { ...after, ...zero, fingerprint: "", size: -1, mtimeMs: -1 };
+}
+
+/**
+ * The sessions of one transcript that are left out, until they work in another project. Only their ids are stored: a
+ * record that arrives alone in a later append, such as a pull request, does not say where it belongs.
+ */
+class LeftOut {
+  readonly #sessions: Set<string>;
+  readonly #isExcluded: ExcludeTest;
+
+  constructor(known: readonly string[], isExcluded: ExcludeTest) {
+    this.#sessions = new Set(known);
+    this.#isExcluded = isExcluded;
+  }
+
+  get sessionIds(): string[] {
+    return [...this.#sessions];
+  }
+
+  has({ sessionId }: { sessionId: string }): boolean {
+    return this.#sessions.has(sessionId);
+  }
+
+  /** Whether a turn is left out because of its directory or, if that is unknown, because of its session. */
+  hasTurn({ sessionId, cwd }: RawTurn): boolean {
+    return cwd === null ? this.has({ sessionId }) : this.#isExcluded(cwd);
+  }
+
+  see({ sessions, turns }: TranscriptStep): void {
+    const places = turns.flatMap(({ sessionId, cwd }) => (cwd === null ? [] : { sessionId, cwd }));
+    for (const { sessionId, cwd } of places) if (this.#isExcluded(cwd)) this.#sessions.add(sessionId);
+    for (const { sessionId, cwd } of places) if (!this.#isExcluded(cwd)) this.#sessions.delete(sessionId);
+    for (const { sessionId, projectDir } of sessions)
+      if (projectDir !== null && this.#isExcluded(projectDir)) this.#sessions.add(sessionId);
+  }
+}
+
+/** How to store a turn, given which of its entries are already indexed elsewhere. */
+interface Resolved {
+  turn: Turn | null;
+  copy: TurnCopy | null;
+}
+
+function uuidsOf(raw: RawTurn): string[] {
+  return raw.entries.flatMap((entry) => entry.uuid ?? []);
+}
+
+/** Whether an indexed entry belongs to the turn that is read again, not to a copy of it. */
+function isOwn(raw: RawTurn, known: KnownEntry): boolean {
+  const sameThread = known.sessionId === raw.sessionId && known.agentId === raw.agentId;
+  return sameThread && known.promptUuid === (raw.entries[0]?.uuid ?? null);
+}
+
+/** The turns that are read together, by place and prompt, with their current entries. */
+type ReadTurns = ReadonlyMap<string, ReadonlySet<string>>;
+
+function readTurns(turns: readonly RawTurn[]): ReadTurns {
+  return new Map(turns.map((raw) => [turnKey(raw, raw.entries[0]?.uuid ?? null), new Set(uuidsOf(raw))]));
+}
+
+function turnKey(place: { sessionId: string; agentId: string | null }, promptUuid: string | null): string {
+  return `${promptUuid ?? ""}\n${place.agentId ?? ""}\n${place.sessionId}`;
+}
+
+/** Whether a turn that is read again used to have the entry, and no longer has it. */
+function isGivenUp(uuid: string, known: KnownEntry, read: ReadTurns): boolean {
+  return read.get(turnKey(known, known.promptUuid))?.has(uuid) === false;
+}
+
+/**
+ * Composes a turn from the entries that no other turn holds. Resume and fork copy history with its uuids into another
+ * transcript. A turn without new entries is stored only as a copy: a record that this session has seen that turn too.
+ */
+function resolveTurn(raw: RawTurn, known: ReadonlyMap<string, KnownEntry>, read: ReadTurns): Resolved {
+  const elsewhere = new Map<string, KnownEntry>();
+  for (const uuid of uuidsOf(raw)) {
+    const entry = known.get(uuid);
+    if (entry && !isOwn(raw, entry) && !isGivenUp(uuid, entry, read)) elsewhere.set(uuid, entry);
+  }
+  const original = elsewhere.get(raw.entries[0]?.uuid ?? "");
+  const copy =
+    original && original.sessionId !== raw.sessionId
+      ? { sessionId: raw.sessionId, lineIndex: raw.lineIndex, turnId: original.turnId }
+      : null;
+  return { turn: composeTurn(raw, new Set(elsewhere.keys())), copy };
 }

@@ -11,7 +11,6 @@ import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
 import { eventOf } from "./events.ts";
 import { textWithoutImages } from "./images.ts";
-import { Sidechains } from "./sidechains.ts";
 import { agentMeta, sourceFile } from "./source-file.ts";
 import { scanToolResults } from "./tool-result-scan.ts";
 
@@ -69,5 +68,35 @@ class ClaudeCodeLines implements LineAdapter {
     if (this.#file.agentId !== null) return entry.agentId ?? this.#file.agentId;
     if (!entry.isSidechain) return null;
     return entry.agentId ?? this.#sidechains.idOf(entry, line);
+  }
+}
+
+/** Number of entries whose chain is remembered. The entries of a chain are close together. */
+const MAX_REMEMBERED = 20_000;
+
+/**
+ * Gives inline sidechains a stable agent id, the id of their first entry. Old versions of Claude Code wrote them into the
+ * main transcript without an agent id.
+ */
+class Sidechains {
+  readonly #chainOf = new Map<string, string>();
+  latest: string | null;
+
+  constructor(latest: string | null) {
+    this.latest = latest;
+  }
+
+  idOf(entry: Entry, lineIndex: number): string {
+    const known = entry.parentUuid === null ? null : (this.#chainOf.get(entry.parentUuid) ?? this.latest);
+    const id = known ?? `sidechain-${entry.uuid?.slice(0, 8) ?? lineIndex}`;
+    this.latest = id;
+    if (this.#chainOf.size >= MAX_REMEMBERED) this.#chainOf.clear();
+    if (entry.uuid !== null) this.#chainOf.set(entry.uuid, id);
+    return id;
+  }
+
+  forget(): void {
+    this.#chainOf.clear();
+    this.latest = null;
   }
 }

@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import { statIfExists } from "../../io/read.ts";
-import type { Agent } from "../agent.ts";
-import { fileStamp, filesBelow } from "../files.ts";
+import { stringOf } from "../../transcript/json.ts";
+import type { Agent, SessionQuery } from "../agent.ts";
+import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { dataDirectory, sessionsDirectory } from "./home.ts";
-import { projectSessions } from "./project-sessions.ts";
-import { isClineFile, manifestPath, sourceFile } from "./source-file.ts";
+import { isClineFile, manifestOf, manifestPath, sourceFile } from "./source-file.ts";
 
 /** Cline: a folder per session, with one file of all messages, one for each subagent, and Cline's notes about them. */
 export const cline: Agent = {
@@ -23,3 +24,26 @@ export const cline: Agent = {
   sourceOf: sourceFile,
   reader: async () => (await import("./reader.ts")).readCline,
 };
+
+/** Finds the sessions of a project, each followed by its subagents. */
+function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
+  const sessions = sessionsDirectory(environment);
+  const found: string[] = [];
+  for (const folder of entriesOf(sessions)) {
+    if (!folder.isDirectory()) continue;
+    const files = messagesIn(join(sessions, folder.name)).filter(isWanted);
+    const [first] = files;
+    const cwd = first === undefined ? null : stringOf(manifestOf(first).cwd);
+    if (cwd !== null && belongs(cwd)) found.push(...files);
+  }
+  return found;
+}
+
+/** Returns the files of messages in a session's folder, first that of the session itself. */
+function messagesIn(folder: string): string[] {
+  const files = entriesOf(folder)
+    .map(({ name }) => join(folder, name))
+    .filter(isClineFile);
+  const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);
+  return files.sort((a, b) => isSubagent(a) - isSubagent(b));
+}

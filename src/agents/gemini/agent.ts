@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import type { Agent } from "../agent.ts";
-import { fileStamp, filesBelow } from "../files.ts";
-import { conversationOf } from "./conversation.ts";
+import { type JsonObject, objectsOf, parseObject } from "../../transcript/json.ts";
+import type { Agent, SessionQuery } from "../agent.ts";
+import { entriesOf, fileStamp, filesBelow, headOf } from "../files.ts";
+import { wholeObject } from "../whole-file.ts";
 import { geminiDirectory } from "./home.ts";
-import { projectSessions } from "./project-sessions.ts";
-import { isGeminiFile, isWholeFile, sourceFile, subagentFolder } from "./source-file.ts";
+import { projectRoot } from "./project-root.ts";
+import { said } from "./said.ts";
+import { isGeminiFile, isWholeFile, shortIdOf, sourceFile, subagentFolder } from "./source-file.ts";
 
 /** Gemini CLI: one file of JSON lines per session (one JSON object in older versions), and one for each subagent. */
 export const gemini: Agent = {
@@ -22,3 +24,48 @@ export const gemini: Agent = {
   conversationOf,
   reader: async () => (await import("./reader.ts")).readGemini,
 };
+
+/** Finds the main files of a project's sessions; an older version's file comes before the one that continues it. */
+function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
+  const folders = join(geminiDirectory(environment), "tmp");
+  const found: string[] = [];
+  for (const folder of entriesOf(folders)) {
+    if (!folder.isDirectory()) continue;
+    const root = projectRoot(join(folders, folder.name));
+    if (root === null || !belongs(root)) continue;
+    const chats = join(folders, folder.name, "chats");
+    for (const entry of entriesOf(chats)) {
+      const file = join(chats, entry.name);
+      if (entry.isFile() && isGeminiFile(file) && isWanted(file)) found.push(file);
+    }
+  }
+  return found;
+}
+
+/** A file with more bytes than this holds more than the context that the client writes before the first prompt. */
+const HEAD_BYTES = 256 << 10;
+
+/**
+ * Returns the start of the id of the session in a file; null when nobody has said anything in it. A session that is
+ * resumed in a later minute leaves such a file next to its own.
+ */
+function conversationOf(path: string): string | null {
+  return hasPrompt(path) ? shortIdOf(path) : null;
+}
+
+function hasPrompt(path: string): boolean {
+  if ((fileStamp(path)?.size ?? 0) > HEAD_BYTES) return true;
+  const isPrompt = (record: JsonObject) => record.type === "user" && said(record).kind === "prompt";
+  if (isWholeFile(path)) return messagesOf(path).some(isPrompt);
+  const lines = headOf(path, HEAD_BYTES).split("\n");
+  return lines.some((line) => isPrompt(parseObject(line) ?? {}));
+}
+
+function messagesOf(path: string): JsonObject[] {
+  try {
+    return objectsOf(wholeObject(path).messages);
+  } catch {
+    // The file is being written anew.
+    return [];
+  }
+}

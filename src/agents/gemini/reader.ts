@@ -1,6 +1,6 @@
 import { READ } from "../../constants.ts";
 import { branchAt } from "../../git/branch-at.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../transcript/json.ts";
 import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
 import { standsAt } from "../../transcript/json-scan.ts";
 import type { LineReader } from "../../transcript/lines.ts";
@@ -14,8 +14,9 @@ import { recordEach, timeOf } from "../conversation.ts";
 import { wholeObject } from "../whole-file.ts";
 import { compactionEvents, messageEvents, type Session, snapshotIn } from "./events.ts";
 import { cwdOf } from "./project-root.ts";
+import { isSubagentCall } from "./results.ts";
+import { textsOf } from "./said.ts";
 import { isWholeFile, sourceFile } from "./source-file.ts";
-import { withoutTasks } from "./tasks.ts";
 
 /** Reads a session of Gemini CLI: JSON lines, or what was added to them, or the whole object of an older version. */
 export async function* readGemini(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
@@ -119,4 +120,37 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
       place,
     );
   }
+}
+
+/** Shorter tasks could be part of anything. */
+const MIN_TASK_CHARS = 12;
+
+/**
+ * Renames the prompts of subagents, which older versions wrote into the main conversation as the user's: right after a
+ * prompt, with the task in it that a later call gives to a subagent. One that nothing follows yet is left for later.
+ */
+function withoutTasks(records: readonly JsonObject[]): JsonObject[] {
+  return records.map((record, index) => {
+    if (!isUser(record) || !isUser(records[index - 1])) return record;
+    const next = records.slice(index).find(({ type }) => type === "gemini");
+    if (next === undefined) return { ...record, type: "undecided" };
+    return tasksOf(next).some((task) => says(record, task)) ? { ...record, type: "subagent_prompt" } : record;
+  });
+}
+
+function isUser(record: JsonObject | undefined): boolean {
+  return record?.type === "user";
+}
+
+function says(record: JsonObject, task: string): boolean {
+  return textsOf(record.content).join("\n").includes(task);
+}
+
+/** What a message of the model gave to subagents. */
+function tasksOf(message: JsonObject): string[] {
+  return objectsOf(message.toolCalls)
+    .filter(isSubagentCall)
+    .flatMap(({ args }) => Object.values(objectOf(args) ?? {}))
+    .filter((value) => typeof value === "string")
+    .filter((value) => value.length >= MIN_TASK_CHARS);
 }

@@ -1,9 +1,8 @@
-import type { ToolCall, TranscriptEvent } from "../../transcript/events.ts";
-import { listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import type { Answer, ToolCall, ToolResult, TranscriptEvent } from "../../transcript/events.ts";
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../transcript/json.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
-import { type About, conversation, timeOf } from "../conversation.ts";
+import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
-import { toolResult } from "./results.ts";
 import { said } from "./said.ts";
 import type { Message } from "./session.ts";
 import { TOOLS } from "./tools.ts";
@@ -77,4 +76,38 @@ export function aboutOf({ data }: Message): About {
   const model = stringOf(data.modelID) ?? stringOf(objectOf(data.model)?.modelID);
   const cwd = stringOf(objectOf(data.path)?.cwd);
   return { timestamp: timeOf(objectOf(data.time)?.created), model, ...(cwd !== null && { cwd }) };
+}
+
+const REPORT = /<task_result>\s*([\s\S]*?)\s*(?:<\/task_result>|$)/;
+/** The result of a call that the user refused or stopped, which is not a failure of the tool. */
+const REFUSED = /^(?:Tool execution aborted|The user rejected permission|The user has specified a rule)/;
+
+/** Returns the result of a part's tool; null while it runs. */
+function toolResult({ callID, tool, state: given }: JsonObject): ToolResult | null {
+  const state = objectOf(given) ?? {};
+  const id = stringOf(callID);
+  if (state.status === "error") {
+    const error = stringOf(state.error) ?? "";
+    return resultOf(id, true, REFUSED.test(error) ? "" : error);
+  }
+  if (state.status !== "completed") return null;
+  const metadata = objectOf(state.metadata);
+  const output = stringOf(state.output) ?? "";
+  // A tool succeeds even if its command fails.
+  const exit = numberOf(metadata?.exit);
+  const result = resultOf(id, exit !== null && exit !== 0, output);
+  if (tool === "task") return { ...result, report: stringOf(REPORT.exec(output)?.[1]) ?? stringOf(output) };
+  if (tool === "question") return { ...result, answers: answersOf(objectOf(state.input), metadata) };
+  return result;
+}
+
+/** Matches answers to questions by their position. */
+function answersOf(input: JsonObject | null, metadata: JsonObject | null): Answer[] {
+  const answers = listOf(metadata?.answers);
+  return objectsOf(input?.questions).flatMap((asked, index) => {
+    const question = stringOf(asked.question);
+    const chosen = listOf(answers[index]).filter((each) => typeof each === "string");
+    const answer = stringOf(answers[index]) ?? stringOf(chosen.join(", "));
+    return question === null || answer === null ? [] : { question, answer, notes: null };
+  });
 }

@@ -1,11 +1,13 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Cure } from "../../domain.ts";
 import { cleanText } from "../../redact/clean.ts";
+import { CUES } from "../../statement/cues.ts";
+import { sentencesOf } from "../../statement/sentences.ts";
+import { composeText } from "../../turn/text.ts";
 import type { Change, ToolCall } from "../events.ts";
 import type { EntryText } from "../transcript.ts";
-import { tellingChange } from "./change.ts";
 import { evenCommand, hidesExit, isSameKind, isSameTask, kindsOf, onlyLooks } from "./command.ts";
-import { reasonIn } from "./said.ts";
+import { namesIn } from "./names.ts";
 import { type ErrorLine, everyErrorLine, shareForm } from "./signature.ts";
 
 /** What follows a failure is looked at up to so many calls, failures of the same kind, and other things done. */
@@ -158,4 +160,106 @@ export class OpenFailure {
 /** The command line that a call runs, or else its arguments. */
 export function commandOf({ name, command, shown }: Pick<ToolCall, "name" | "command" | "shown">): string {
   return command ?? [name, ...(shown ?? []).map(({ value }) => value ?? "")].join(" ");
+}
+
+/** Files that say how a project is built, checked and run. */
+const CONFIGURES =
+  /(?:^|[\\/])(?:package\.json|tsconfig[\w.-]*\.json|biome\.jsonc?|\.?eslint[\w.-]*|[\w.-]+\.config\.[cm]?[jt]s|Cargo\.toml|go\.(?:mod|work)|mix\.exs|config[\\/][\w.-]+\.exs|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|tox\.ini|Makefile|justfile|\.?mise\.toml|\.tool-versions|\.?golangci\.ya?ml|\.gitignore|\.gitattributes|docker-compose[\w.-]*|Dockerfile|\.npmrc|bunfig\.toml|deno\.jsonc?|Gemfile|build\.gradle[\w.]*|pom\.xml|\.husky[\\/][\w-]+|\.pre-commit-config\.yaml|\.(?:formatter|credo|dialyzer_ignore)\.exs)$/i;
+
+const BLOCK = { lines: 4, chars: 160 } as const;
+
+/** A line that a change added, with those after it. */
+interface Added {
+  callId: string;
+  path: string;
+  line: string;
+  block: string;
+}
+
+/**
+ * Returns the change that is of use without the code around it, and the errors that it is about: a setting of the
+ * project that one of them names. Null when there is none. What a line of code had to become is of use to that line
+ * alone.
+ */
+function tellingChange(
+  changes: readonly (Change & { callId: string })[],
+  errors: readonly ErrorLine[],
+): { change: Omit<Added, "block">; errors: ErrorLine[] } | null {
+  for (const { path, line, block, callId } of changes.flatMap(addedBy)) {
+    if (!CONFIGURES.test(path)) continue;
+    const names = namesIn(line);
+    const about = errors.filter(({ text }) => namesIn(text).intersection(names).size > 0);
+    if (about.length > 0) return { change: { path, callId, line: block }, errors: about };
+  }
+  return null;
+}
+
+function addedBy({ path, before, after, callId }: Change & { callId: string }): Added[] {
+  const old = new Set(before.split("\n").map((line) => line.trim()));
+  const lines = after
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !old.has(line));
+  return lines.map((line, at) => ({
+    path,
+    callId,
+    line,
+    block: lines
+      .slice(at, at + BLOCK.lines)
+      .join(" ")
+      .slice(0, BLOCK.chars),
+  }));
+}
+
+const SENTENCE = { min: 30, max: 260 } as const;
+const LEAST_SCORE = 1.3;
+/** Names that a sentence shares with the error and the cure count up to so many. */
+const MAX_SHARED = 3;
+/** A sentence with so many names of other errors is about these. */
+const OF_OTHERS = 2;
+
+/**
+ * Returns the sentence that says best what was wrong, or why it was got past so; null when none says it.
+ *
+ * @param about the error and its cure.
+ * @param others errors that the cure is not for.
+ */
+function reasonIn(
+  said: readonly EntryText[],
+  about: string,
+  others: string,
+): { text: string; isThinking: boolean } | null {
+  const names = [...namesIn(about)];
+  const foreign = [...namesIn(others).difference(new Set(names))];
+  const sentences = said.flatMap(({ text, isThinking }) =>
+    sentencesOf(composeText([{ kind: "narration", text }]))
+      .filter((sentence) => mayBeTold(sentence) && sharedBy(sentence.text, foreign) < OF_OTHERS)
+      .map((sentence) => ({ text: sentence.text, isThinking, score: scoreOf(sentence.text, names) })),
+  );
+  // The first one of the best.
+  const [best] = sentences.filter(({ score }) => score >= LEAST_SCORE).sort((a, b) => b.score - a.score);
+  return best === undefined ? null : { text: best.text, isThinking: best.isThinking };
+}
+
+function mayBeTold({ text: { length }, isHeading }: { text: string; isHeading: boolean }): boolean {
+  return length >= SENTENCE.min && length <= SENTENCE.max && !isHeading;
+}
+
+function sharedBy(words: string, names: readonly string[]): number {
+  const lower = words.toLowerCase();
+  return names.filter((name) => lower.includes(name)).length;
+}
+
+function scoreOf(words: string, names: readonly string[]): number {
+  const shared = sharedBy(words, names);
+  const when = (cue: RegExp, score: number) => (cue.test(words) ? score : 0);
+  return (
+    0.7 * Math.min(shared, MAX_SHARED) +
+    when(CUES.finding, 1) +
+    Math.max(when(CUES.reason, 1), when(CUES.decision, 1)) +
+    when(CUES.rule, 0.7) -
+    when(CUES.narration, 1.5) -
+    Math.max(when(CUES.guess, 1), when(CUES.question, 1)) -
+    when(CUES.checked, 1)
+  );
 }
