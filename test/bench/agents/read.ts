@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Agent } from "../../../src/agents/agent.ts";
 import { filesOfSession } from "../../../src/agents/list.ts";
 import { findProject } from "../../../src/git/project.ts";
@@ -35,7 +36,12 @@ async function sourcesOf(agent: Agent, homeDir: string, project: string): Promis
   // What was recorded on Windows is no directory here, so that nothing tells what is within.
   if (WINDOWS.test(project))
     return (
-      await Promise.all(agent.roots(environment).map((root) => Array.fromAsync(agent.discover(root))))
+      await Promise.all(
+        agent
+          .roots(environment)
+          .filter((root) => existsSync(root))
+          .map((root) => Array.fromAsync(agent.discover(root))),
+      )
     ).flat();
   const sessions = sessionsOf(agent, findProject(project), environment);
   const sources = await Promise.all(sessions.map((session) => Array.fromAsync(filesOfSession(session))));
