@@ -124,9 +124,9 @@ function again({ program, from }: InstallerNote, platform: NodeJS.Platform): str
 /** By where a program lies, with slashes. The first that fits. */
 const PLACES: readonly (readonly [place: RegExp, method: InstallMethod])[] = [
   [/\/_npx\/|\/\.?bunx-/, "npx"],
-  [/\/pnpm\/(?:.*\/)?global\/|\/pnpm-global\//, "pnpm"],
+  [/\/pnpm\/(?:.{0,1000}\/)?global\/|\/pnpm-global\//, "pnpm"],
   [/\/\.bun\/install\/global\//, "bun"],
-  [/\/[Yy]arn\/(?:.*\/)?global\//, "yarn"],
+  [/\/[Yy]arn\/(?:.{0,1000}\/)?global\//, "yarn"],
   [/\/Cellar\//, "homebrew"],
   [/\/scoop\/apps\//i, "scoop"],
   [/\/node_modules\//, "npm"],

@@ -21,7 +21,7 @@ const CALLED_PATH =
  */
 const COMMAND =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
-  /(?<=^|:)( *)((?:\x1b\[[\d;]*m)*mementor (?:(?:-C|--db) .+ )?(?:show|turns|told|resume|search) (?:\d+|<\w+>|'.*')(?:\x1b\[[\d;]*m)*)$/;
+  /(?<=^|:)( *)((?:\x1b\[[\d;]*m)*mementor (?:(?:-C|--db) .{1,400} )?(?:show|turns|told|resume|search) (?:\d+|<\w+>|'.*')(?:\x1b\[[\d;]*m)*)$/;
 /** Where a word that is wider than a line may be broken: it is a list there. */
 const LIST_MARK = /(?<=[,|;])(?=[^,|;])/;
 /** Text without spaces between words may be broken anywhere. */

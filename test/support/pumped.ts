@@ -129,7 +129,8 @@ function* pumpsOfLoop(row: readonly Item[], i: number, lead: string): Iterable<P
     yield { before: "", piece };
   }
   const starts = [...samplesOf(row.slice(0, i)).slice(0, 2), ...samplesOf(row.slice(0, i + 1)).slice(0, 3)];
-  for (const piece of starts) yield { before: "", piece };
+  // A loop within a group begins anew after whatever stands before the group.
+  for (const piece of [lead, ...starts]) yield { before: "", piece };
 }
 
 /** A text of a length that repeats a piece and ends with what hardly any pattern takes. */

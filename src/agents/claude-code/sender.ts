@@ -21,6 +21,10 @@ const TAGS: Readonly<Record<string, Sender>> = {
   "issue-comment": "channel",
 };
 const TAG = new RegExp(`^<(${Object.keys(TAGS).join("|")})\\b[^<>]*>`);
+/** The messages in each of them. */
+const MESSAGES: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  Object.keys(TAGS).map((tag) => [tag, new RegExp(`<${tag}\\b([^<>]*)>([\\s\\S]*?)(?:</${tag}>|$)`, "g")]),
+);
 /** What Claude Code says before a message of another session. */
 const PREAMBLE =
   /^(?:another|an?|your) [^\n<:]{0,60}(?:session|agent|teammate|instance)\b[^\n<:]{0,60}:?\s*(?=<)/i;
@@ -44,8 +48,7 @@ export function sentIn(text: string): Sent | null {
 }
 
 function messagesIn(text: string, tag: string): { name: string; words: string }[] {
-  const all = new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)(?:</${tag}>|$)`, "g");
-  return [...text.matchAll(all)].flatMap(([, attributes = "", body = ""]) => {
+  return [...text.matchAll(MESSAGES[tag] ?? NAME)].flatMap(([, attributes = "", body = ""]) => {
     const words = wordsIn(body.trim());
     return words === "" ? [] : [{ name: NAME.exec(attributes)?.[1] ?? "another one", words }];
   });

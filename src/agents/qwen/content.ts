@@ -54,22 +54,46 @@ export function resultsOf(record: JsonObject): Message {
     : { kind: "results", results, said: null };
 }
 
-/** The parts of a shell command's result. `Error` is about starting the command. */
-const SHELL =
-  /^Command: [\s\S]*?\nDirectory: [^\n]*\n(?:Output|Stdout): ([\s\S]*?)\n(?:Stderr: ([\s\S]*?)\n)?Error: ([\s\S]*?)\nExit Code: (-?\d+|\(none\))/;
+/** Where a shell command's result says what it printed. */
+const PRINTED = /^(?:Output|Stdout): /;
+const EXIT_CODE = /^(?:-?\d+|\(none\))/;
+
+/**
+ * The parts of a shell command's result; null for another text. `Error` is about starting the command, and stands with the code
+ * behind all that was printed, which may look the same: they are looked for from the end.
+ */
+function shellResult(text: string): { said: string[]; code: string } | null {
+  const directory = text.startsWith("Command: ") ? text.indexOf("\nDirectory: ") : -1;
+  const line = directory < 0 ? -1 : text.indexOf("\n", directory + 1);
+  const label = line < 0 ? undefined : PRINTED.exec(text.slice(line + 1, line + 10))?.[0];
+  if (label === undefined) return null;
+  const exit = text.lastIndexOf("\nExit Code: ");
+  const code = EXIT_CODE.exec(text.slice(exit + "\nExit Code: ".length))?.[0];
+  const error = text.lastIndexOf("\nError: ", exit - 1);
+  const start = line + 1 + label.length;
+  if (code === undefined || error < start) return null;
+  const errors = text.lastIndexOf("\nStderr: ", error - 1);
+  const outputEnd = errors < start ? error : errors;
+  const said = [
+    text.slice(start, outputEnd),
+    errors < start ? "" : text.slice(errors + "\nStderr: ".length, error),
+    text.slice(error + "\nError: ".length, exit),
+  ];
+  return { said, code };
+}
 
 function resultOf(given: JsonObject, status: string | null): ToolResult {
   const name = stringOf(given.name) ?? "";
   const response = objectOf(given.response);
   const error = stringOf(response?.error);
   const output = error ?? stringOf(response?.output) ?? "";
-  const shell = name === "run_shell_command" ? SHELL.exec(output) : null;
-  const code = shell?.[4];
+  const shell = name === "run_shell_command" ? shellResult(output) : null;
+  const code = shell?.code;
   const hasFailed = code !== undefined && code !== "0" && code !== "(none)";
   const result = {
     callId: stringOf(given.id),
     isError: error !== null || status === "error" || hasFailed,
-    text: shell ? shellText(shell) : output,
+    text: shell ? shellText(shell.said) : output,
     answers: [],
     report: null,
     plan: null,
@@ -79,8 +103,6 @@ function resultOf(given: JsonObject, status: string | null): ToolResult {
     : result;
 }
 
-function shellText([, output = "", errors = "", error = ""]: readonly (string | undefined)[]): string {
-  return [output, errors, error]
-    .filter((text) => text !== "" && text !== "(none)" && text !== "(empty)")
-    .join("\n");
+function shellText(said: readonly string[]): string {
+  return said.filter((text) => text !== "" && text !== "(none)" && text !== "(empty)").join("\n");
 }

@@ -5,7 +5,7 @@ import { rareWords, sharedRarity } from "../worth/occasion.ts";
 
 /** A call that reads the memory: a command line, or a tool of the MCP server. */
 const ASKS =
-  /\bmementor["']?\s+(?:-\S+\s+)*(?:recall|search|query|show|recent|told|files|turns|related)\b|\bmcp__\w*mementor\w*__|^mementor[._/](?:search|show|recent|sessions|file_history)/i;
+  /\bmementor["']?\s{1,20}(?:-\S{1,80}\s{1,20}){0,8}(?:recall|search|query|show|recent|told|files|turns|related)\b|\bmcp__\w{0,80}mementor\w{0,80}__|^mementor[._/](?:search|show|recent|sessions|file_history)/i;
 /** A statement with this share of its rare words in an earlier turn says nothing that is not there. */
 const REPEATED = 0.7;
 const NUMBER = /\d[\d.,]*/g;

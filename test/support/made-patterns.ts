@@ -1,0 +1,24 @@
+import { join } from "node:path";
+
+/** Prints, as JSON, the patterns that modules of the program put together from pieces when they are loaded: `file:line`, source and flags. */
+
+const SOURCE = join(import.meta.dir, "..", "..", "src");
+/** What runs a command as soon as it is loaded, and what is for a browser. */
+const NOT_LOADED = /^(?:main\.ts$|build\/)|\.client\.ts$/;
+
+const made: { place: string; source: string; flags: string }[] = [];
+globalThis.RegExp = new Proxy(RegExp, {
+  construct(target, args, newTarget) {
+    const pattern: RegExp = Reflect.construct(target, args, newTarget);
+    const from = new Error().stack?.split("\n").find((line) => line.includes(SOURCE));
+    const place = /src[/\\](.+?:\d+)/.exec(from ?? "")?.[1];
+    if (place !== undefined)
+      made.push({ place: place.replaceAll("\\", "/"), source: pattern.source, flags: pattern.flags });
+    return pattern;
+  },
+});
+
+for (const file of new Bun.Glob("**/*.ts").scanSync(SOURCE))
+  if (!NOT_LOADED.test(file.replaceAll("\\", "/"))) await import(join(SOURCE, file));
+await Bun.write(Bun.stdout, JSON.stringify(made));
+process.exit(0);
