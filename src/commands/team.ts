@@ -35,13 +35,13 @@ const ACTIONS: Record<string, Action> = {
     shown: "grant <name>",
     summary: "Give a member the project, a quota, or the right to remove turns of others",
     word: "the name of the member",
-    load: async () => (await import("./team/rights.ts")).grant,
+    load: async () => (await import("./team/members.ts")).grant,
   },
   revoke: {
     shown: "revoke <name>",
     summary: 'Take from a member what "grant" gives; for administrators',
     word: "the name of the member",
-    load: async () => (await import("./team/rights.ts")).revoke,
+    load: async () => (await import("./team/members.ts")).revoke,
   },
   members: {
     shown: "members",
@@ -53,7 +53,7 @@ const ACTIONS: Record<string, Action> = {
     shown: "index",
     summary: "Index the vectors of large projects, so that searches at the server stay fast",
     word: null,
-    load: async () => (await import("./team/vector-indexes.ts")).index,
+    load: async () => (await import("./team/members.ts")).index,
   },
   models: {
     shown: "models [name]",

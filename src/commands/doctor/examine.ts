@@ -23,12 +23,13 @@ import { hooksState } from "../../project/hooks-state.ts";
 import { installedProgram, installProgram, isInstalled } from "../../project/install-program.ts";
 import { isOf, type Promotion, standing } from "../../project/promote/record.ts";
 import { memoryPlace } from "../../project/trust.ts";
-import { renderDiagnosis, renderVerdict } from "../../render/doctor.ts";
+import { plural } from "../../render/plural.ts";
 import { renderResult } from "../../render/result.ts";
-import { styleFor } from "../../render/style.ts";
+import { type Style, styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import { syncState } from "../../team/backoff.ts";
 import { hasTeams } from "../../team/settings.ts";
+import { printable } from "../../text/printable.ts";
 import { VERSION_LINE } from "../../version.ts";
 import { configProblems } from "../shared/config-problems.ts";
 import { folderOf } from "../shared/folder.ts";
@@ -167,4 +168,35 @@ async function recentErrors(logDirectory: string, now: Date): Promise<string[]> 
     errors.push(`${line.event} (${line.time}) in ${logFileOf(logDirectory)}`);
   }
   return errors;
+}
+
+const LABEL_WIDTH = 13;
+
+/** Renders the result of one check of `doctor`, with what to do about it. */
+function renderDiagnosis({ name, state, message, advice, fixed }: Diagnosis, style: Style): string {
+  const label = name.padEnd(LABEL_WIDTH);
+  const indent = " ".repeat(9 + LABEL_WIDTH);
+  const before = fixed === null ? "" : `${indent}${style.dim(`was: ${printable(fixed)}`)}\n`;
+  const what = state === "ok" || advice === null ? "" : `${indent}${style.bold(printable(advice))}\n`;
+  return `${word(state, fixed, style)} ${label}${printable(message)}\n${before}${what}`;
+}
+
+function word(state: Diagnosis["state"], fixed: string | null, style: Style): string {
+  if (state === "error") return style.red("error  ".padEnd(8));
+  if (state === "warning") return style.yellow("warning".padEnd(8));
+  return style.green((fixed === null ? "ok" : "fixed").padEnd(8));
+}
+
+/** Renders the overall result. */
+function renderVerdict(found: readonly Diagnosis[], { fix }: { fix: boolean }, style: Style): string {
+  const count = (wanted: Diagnosis["state"]) => found.filter(({ state }) => state === wanted).length;
+  const errors = count("error");
+  const warnings = count("warning");
+  const fixable = found.some(({ state, canFix }) => state !== "ok" && canFix);
+  const hint = fixable && !fix ? ` Run "mementor doctor --fix" to repair what can be repaired.` : "";
+  if (errors > 0)
+    return `\n${style.red(plural(errors, "error"))}${warnings > 0 ? `, ${plural(warnings, "warning")}` : ""}.${hint}\n`;
+  if (warnings > 0)
+    return `\n${style.yellow(plural(warnings, "warning"))}; everything else is fine.${hint}\n`;
+  return `\n${style.green("Everything is fine.")}\n`;
 }

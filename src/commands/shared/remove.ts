@@ -9,6 +9,8 @@ import {
   type OldCopy,
   oldCopies,
 } from "../../project/leftovers.ts";
+import { isOf, type Promotion, standing } from "../../project/promote/record.ts";
+import { takeOut } from "../../project/promote/take-out.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
 import {
@@ -26,7 +28,6 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { INTERRUPTED } from "./interrupted.ts";
-import { promotedIn, takeLinesOut } from "./promoted.ts";
 import { readQueued } from "./queued.ts";
 import { openSince } from "./team.ts";
 
@@ -164,4 +165,33 @@ export async function locked<Result>(runtime: Runtime, work: () => Promise<Resul
   clearTimeout(waiting);
   if (!lock) return null;
   return await work();
+}
+
+/** Returns the promotions of turns that a plan removes, of those whose line stands in the project's instructions. */
+async function promotedIn(
+  { turnIds }: Pick<ForgetPlan, "turnIds">,
+  { search }: Pick<SqliteStore, "search">,
+  { memory, project }: Runtime,
+): Promise<Promotion[]> {
+  if (memory.directory === null) return [];
+  const gone = new Set(turnIds);
+  const promoted = standing(memory.directory, project.worktreeRoot).filter(({ turnId }) => gone.has(turnId));
+  if (promoted.length === 0) return [];
+  const turns = await search.turns(promoted.map(({ turnId }) => turnId));
+  return promoted.filter((each) => turns.some((turn) => isOf(each, turn)));
+}
+
+/** Takes the lines of promotions out; what a file that cannot be changed keeps says why. */
+function takeLinesOut(promoted: readonly Promotion[], { memory, project }: Runtime): PromotedLine[] {
+  const { directory } = memory;
+  return promoted.map((promotion) => {
+    const { turnId, name } = promotion;
+    try {
+      if (directory !== null) takeOut([promotion], directory, project.worktreeRoot);
+      return { turnId, name, stays: null };
+    } catch (error) {
+      if (error instanceof MementorError) return { turnId, name, stays: error.message };
+      throw error;
+    }
+  });
 }

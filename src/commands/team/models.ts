@@ -1,7 +1,8 @@
+import { oneLine, renderList } from "../../render/list.ts";
 import { renderResult } from "../../render/result.ts";
-import { renderErasedModels, renderModels } from "../../render/team/models.ts";
+import type { Screen } from "../../render/screen.ts";
 import { asOwner, ownerIfAllowed, requireProject } from "../../store/postgres/members/members.ts";
-import { eraseModels, listModels } from "../../store/postgres/members/models.ts";
+import { eraseModels, listModels, type ProjectModel } from "../../store/postgres/members/models.ts";
 import { screenOf } from "../shared/view.ts";
 import { withAdmin } from "./admin.ts";
 import type { TeamAction } from "./options.ts";
@@ -39,3 +40,32 @@ export const models: TeamAction = async ({ target, options }, runtime) => {
     return 0;
   });
 };
+
+/** Renders the models of a project, and who added them. */
+function renderModels(project: string, models: readonly ProjectModel[], screen: Screen): string {
+  if (models.length === 0) return `${project} has no models: nobody has sent vectors.\n`;
+  const { style } = screen;
+  return renderList(
+    [
+      { title: "MODEL", paint: style.bold, cut: "end", maxWidth: 60 },
+      { title: "DIMENSIONS", align: "right" },
+      { title: "VECTORS", align: "right" },
+      { title: "ADDED BY" },
+      { title: "USED", paint: style.cyan },
+    ],
+    models.map(({ name, dimensions, vectors, author, isActive }) => [
+      oneLine(name),
+      `${dimensions}`,
+      `${vectors}`,
+      author ?? "unknown",
+      isActive ? "by searches" : "",
+    ]),
+    screen,
+  );
+}
+
+/** Renders which models were removed. */
+function renderErasedModels(project: string, names: readonly string[]): string {
+  if (names.length === 0) return `Each model of ${project} has vectors. Name the one to remove.\n`;
+  return names.map((name) => `${oneLine(name)} is removed from ${project}, with its vectors.\n`).join("");
+}

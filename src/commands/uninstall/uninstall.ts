@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { usedDirectories } from "../../agents/list.ts";
 import { MementorError } from "../../errors.ts";
 import { openFolder } from "../../folder/files.ts";
 import { keyId } from "../../folder/key.ts";
@@ -6,9 +7,11 @@ import { keysOf, readFolders } from "../../folder/settings.ts";
 import { holdsTurns } from "../../folder/trees.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
+import { findAt } from "../../project/histories.ts";
 import { installedProgram } from "../../project/install-program.ts";
 import { findInstallation, linkToProgram } from "../../project/installation.ts";
 import { databaseBytes, memoryAt } from "../../project/memory.ts";
+import { movedFrom } from "../../project/moved-settings.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
 import { type ProjectRecord, readRegistry, registryFileOf } from "../../project/registry.ts";
 import { renderResult } from "../../render/result.ts";
@@ -23,7 +26,6 @@ import {
   rootsWithHooks,
   type UninstallProblem,
 } from "./hooks.ts";
-import { findProjects } from "./projects.ts";
 import { removePaths } from "./remove.ts";
 
 export interface UninstallOptions {
@@ -186,4 +188,30 @@ function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]): LeftMe
     const bytes = databaseBytes(databaseFile);
     return bytes === null ? [] : [{ root, directory, bytes }];
   });
+}
+
+/** The projects whose settings may hold hooks. */
+interface FoundProjects {
+  /** Roots of projects that are registered, and of those that were moved and not adopted. */
+  roots: string[];
+  /** Registered roots that are gone, and that no project was found to come from. */
+  lost: string[];
+}
+
+/**
+ * Finds the projects that `uninstall` takes the hooks out of. A project that was moved and not adopted is not registered
+ * at its new place: it is found in the current directory, and where sessions of agents were held.
+ */
+async function findProjects({ host, paths, project }: Runtime): Promise<FoundProjects> {
+  const registry = readRegistry(paths.configDir);
+  const registered = registry.projects.map(({ root }) => root);
+  const gone = registry.projects.filter(({ root, enabled }) => enabled && statIfExists(root) === null);
+  if (gone.length === 0) return { roots: registered, lost: [] };
+  const used = (await usedDirectories(host)).map((cwd) => findAt(cwd).root);
+  const from = new Map([project.root, ...used].map((root) => [root, movedFrom(paths, registry, root)]));
+  const moved = [...from].filter(([, formerRoot]) => formerRoot !== null).map(([root]) => root);
+  const isFound = new Set(from.values());
+  const lost = gone.map(({ root }) => root).filter((root) => !isFound.has(root));
+  // Before the roots where they were, whose records they need.
+  return { roots: [...moved, ...registered], lost };
 }
