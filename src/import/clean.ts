@@ -1,10 +1,10 @@
 import type { Compaction, FileMention, PrLink, SessionFacts, SubagentFacts, Turn } from "../domain.ts";
 import type { ExcludeTest } from "../ingest/exclude.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { printable } from "../text/printable.ts";
 import { parseText } from "../turn/grammar.ts";
 import { mapText } from "../turn/map.ts";
 import type { TurnText } from "../turn/text.ts";
-import { IMPORT } from "./limits.ts";
 import type { ExportRecord, TurnRecord } from "./schema.ts";
 
 /** Decides what must not be stored of imported texts and paths. */
@@ -23,7 +23,7 @@ export function cleanImported(text: string, redact: (text: string) => string): s
 
 /** Cleans a name like `cleanImported`, and returns it on one line of limited length. */
 export function cleanName(text: string, redact: (text: string) => string): string {
-  return cleanImported(text, redact).replace(/\s+/g, " ").trim().slice(0, IMPORT.wordChars).toWellFormed();
+  return cleanImported(text, redact).replace(/\s+/g, " ").trim().slice(0, UNTRUSTED.wordChars).toWellFormed();
 }
 
 /** Returns the turn as it is stored. A line index of -1 means that the transcript no longer held the turn. */
@@ -65,7 +65,7 @@ function importedText({ text, parts, tools }: TurnRecord, clean: (text: string) 
 
 /** Whether a path has no `..`, is not a network share and holds no control characters. URLs must be http or https. */
 export function isHarmlessPath(path: string): boolean {
-  if (path === "" || path.length > IMPORT.pathChars || path !== printable(path) || /[\n\t]/.test(path))
+  if (path === "" || path.length > UNTRUSTED.pathChars || path !== printable(path) || /[\n\t]/.test(path))
     return false;
   if (path.includes("://")) return /^https?:\/\/[^\s]+$/.test(path);
   if (/^(?:\\\\|\/\/)/.test(path)) return false;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TURN_ORIGINS } from "../domain.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { PART_KINDS } from "../turn/text.ts";
-import { IMPORT } from "./limits.ts";
 
 /** The version of exports that this program writes, that of exports with vectors, and the highest that it reads. */
 export const EXPORT_VERSION = 2;
@@ -15,8 +15,8 @@ const oneOf = <const Words extends readonly string[]>(words: Words) =>
 
 const id = v.pipe(string, v.regex(/^[\w.:-]{1,200}$/, "is not a valid id"));
 const uuid = v.pipe(string, v.regex(/^[\w.:-]{1,200}$/, "is not a valid uuid"));
-const word = v.pipe(string, v.maxLength(IMPORT.wordChars, "is too long"));
-const text = v.pipe(string, v.maxLength(IMPORT.textChars, "is too long"));
+const word = v.pipe(string, v.maxLength(UNTRUSTED.wordChars, "is too long"));
+const text = v.pipe(string, v.maxLength(UNTRUSTED.textChars, "is too long"));
 const line = v.pipe(
   whole,
   v.minValue(0, "must be at least 0"),
@@ -31,7 +31,7 @@ const time = v.pipe(
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
 const list = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(
-    v.pipe(v.array(schema, "must be a list"), v.maxLength(IMPORT.listItems, "has too many items")),
+    v.pipe(v.array(schema, "must be a list"), v.maxLength(UNTRUSTED.listItems, "has too many items")),
     [],
   );
 
@@ -86,7 +86,7 @@ const TurnSchema = v.object({
   text: v.pipe(text, v.nonEmpty("is empty")),
   /** Missing in version 1, and those of another text where an older program changed the text once more. */
   parts: maybe(
-    v.pipe(v.array(PartSchema, "must be a list"), v.maxLength(IMPORT.listItems, "has too many items")),
+    v.pipe(v.array(PartSchema, "must be a list"), v.maxLength(UNTRUSTED.listItems, "has too many items")),
   ),
   tools: list(text),
   mentions: list(v.object({ path: text, tool: v.pipe(word, v.nonEmpty("is empty")) })),
@@ -136,7 +136,7 @@ const VectorsSchema = v.object({
   chunks: list(
     v.object({
       hash: v.pipe(string, v.regex(/^[0-9a-f]{64}$/, "is not a hash")),
-      vector: v.pipe(string, v.maxLength(IMPORT.vectorChars, "is too long")),
+      vector: v.pipe(string, v.maxLength(UNTRUSTED.vectorChars, "is too long")),
     }),
   ),
 });

@@ -1,6 +1,6 @@
 /**
- * What a stranger can make the program read, and how much of it: whoever brings a clone, an archive, a pull, a file of a shared folder
- * or an import. A turn and its lists have limits of their own, which imports, teams and folders share: `import/limits.ts`.
+ * What a stranger can make the program read, and how much of it: whoever brings a clone, an archive, a pull, a file of a shared folder,
+ * an import or a row of a team's server. Lines of transcripts have limits of their own, and so have files of models.
  */
 export const UNTRUSTED = {
   /** The largest file that is read where a repository or an archive may have put it. */
@@ -15,4 +15,13 @@ export const UNTRUSTED = {
   manifestBytes: 32 << 20,
   /** How long one access to a shared folder may take, in ms: a network drive that hangs must not hold a process for good. */
   folderAccessMs: 60_000,
+  /** The longest text of a turn, its lists, words and paths, and a vector in base64 (4,096 floats). Those of real transcripts are far below. */
+  textChars: 8_000_000,
+  listItems: 20_000,
+  wordChars: 500,
+  pathChars: 4_096,
+  vectorChars: 24_000,
+  /** What is read of a turn and of a chunk to rank or judge it. The longest turns of agents are about as long. */
+  rankedTurnChars: 400_000,
+  rankedChunkChars: 20_000,
 } as const;

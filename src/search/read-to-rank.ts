@@ -1,8 +1,9 @@
+import { UNTRUSTED } from "../io/untrusted.ts";
 import type { SearchStore } from "../store/contract/store.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 
-/** Characters of a turn's text that are read to rank or judge it. The longest of agents are about as long; strangers' can be longer. */
-export const RANKED_CHARS = 400_000;
+/** Characters of a turn's text that are read to rank or judge it. */
+export const RANKED_CHARS = UNTRUSTED.rankedTurnChars;
 
 /** Reads the rest of texts that were read to rank them, for what is shown. */
 export async function withWholeTexts<Ranked extends { turn: StoredTurn }>(

@@ -1,3 +1,4 @@
+import { UNTRUSTED } from "../../io/untrusted.ts";
 import type { StoredTurn } from "../contract/types/stored.ts";
 import { decodeParts } from "./encoded-parts.ts";
 
@@ -16,7 +17,7 @@ export type TurnRow = Omit<
 };
 
 /** Of a chunk no more is read to rank it: one of a single word can be as long as a text. */
-export const CHUNK_CHARS = 20_000;
+export const CHUNK_CHARS = UNTRUSTED.rankedChunkChars;
 
 /** Where a row's turn or session was said, if that was another device. */
 export function saidOn(device: string | null | undefined): { device?: string } {

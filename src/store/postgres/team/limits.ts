@@ -1,3 +1,4 @@
+import { UNTRUSTED } from "../../../io/untrusted.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 
@@ -5,8 +6,7 @@ import { json } from "../text.ts";
 const PAGE_BYTES = 16_000_000;
 /** No turn is larger with all that belongs to it: its text has at most 8,000,000 characters, as in an import. */
 const TURN_BYTES = 64_000_000;
-const TEXT_CHARS = 8_000_000;
-const TEXT_BYTES = 4 * TEXT_CHARS;
+const TEXT_BYTES = 4 * UNTRUSTED.textChars;
 /** More rows of one kind belong to no turn. */
 const TURN_ROWS = 100_000;
 
@@ -63,5 +63,5 @@ export async function pageOf(database: ProjectDatabase, ids: readonly number[]):
 
 /** Whether a text that arrived is one that a turn may have. */
 export function isText(text: string): boolean {
-  return text.length <= TEXT_CHARS;
+  return text.length <= UNTRUSTED.textChars;
 }
