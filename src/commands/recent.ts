@@ -1,5 +1,7 @@
 import { defineCommand } from "../command/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
+import type { TypedFilter } from "../filter/filter.ts";
+import type { Runtime } from "../runtime.ts";
 import { emptyMemory } from "./shared/empty.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
@@ -16,16 +18,24 @@ export const command = defineCommand({
       const { listRecent } = await import("./shared/all-projects.ts");
       return listRecent(runtime, options);
     }
-    return view(runtime, options, async ({ browse, search }) => {
-      const { renderRecent, turnSummaryJson } = await import("../render/turns.ts");
-      const filter = await filterOf(options, runtime, browse);
-      const turns = await browse.recent(options.limit, filter);
-      const total = await browse.count("turns", { filter });
-      const empty = total === 0 ? await emptyMemory(runtime, search) : null;
-      return {
-        json: () => ({ turns: turns.map(turnSummaryJson), total }),
-        text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined, empty }, screen),
-      };
-    });
+    return listLatest(runtime, options);
   },
 });
+
+/** Lists the latest turns of one memory. Returns the exit code. */
+export function listLatest(
+  runtime: Runtime,
+  options: TypedFilter & { limit: number; json: boolean; pager: boolean },
+) {
+  return view(runtime, options, async ({ browse, search }) => {
+    const { renderRecent, turnSummaryJson } = await import("../render/turns.ts");
+    const filter = await filterOf(options, runtime, browse);
+    const turns = await browse.recent(options.limit, filter);
+    const total = await browse.count("turns", { filter });
+    const empty = total === 0 ? await emptyMemory(runtime, search) : null;
+    return {
+      json: () => ({ turns: turns.map(turnSummaryJson), total }),
+      text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined, empty }, screen),
+    };
+  });
+}

@@ -58,8 +58,14 @@ export const command = defineCommand({
       const { printFromTeam } = await import("./search/team.ts");
       return printFromTeam(runtime, wanted, options);
     }
+    const { findIn, listedFor, printFound } = await import("./search/one-memory.ts");
+    const listed = listedFor(query, options, runtime.host.now());
+    if (listed !== null) {
+      runtime.host.stdout.write(`${listed.heading}\n\n`);
+      const { listLatest } = await import("./recent.ts");
+      return listLatest(runtime, { ...options, ...listed.filter });
+    }
     const { openToRead } = await import("../across/open-to-read.ts");
-    const { findIn, printFound } = await import("./search/one-memory.ts");
     const store = await openToRead(runtime);
     const found = await findIn(runtime, store, wanted, options).finally(() => store.close());
     return printFound(runtime, found, options);

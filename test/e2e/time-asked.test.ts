@@ -49,3 +49,14 @@ test("a question for a time alone lists its turns, and one for where the work wa
   expect(stdout).toContain("Where the work was left: the last turns of the last session, in order");
   expect(stdout).toContain("The gateway is retried five times now.");
 });
+
+test("search lists them, too", async () => {
+  const search = async (query: string) => (await sandbox.run(["search", query], { cwd: project })).stdout;
+  const day = await search("what did we do on 2026-11-04?");
+  expect(day).toStartWith("What was said then: 2026-11-04.\n\n");
+  expect(day).toContain("five times");
+  expect(day).not.toContain("How often");
+  const last = await search("where did we leave off?");
+  expect(last).toStartWith("Where the work was left: the last turns.\n\n");
+  expect(last.indexOf("five times")).toBeLessThan(last.indexOf("How often"));
+});

@@ -10,7 +10,7 @@ import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "
 import type { Runtime } from "../../runtime.ts";
 import { type NextModel, nextModelOf } from "../../search/next-model.ts";
 import { type SearchDeps, type SearchRequest, type SearchResult, search } from "../../search/search.ts";
-import { timeAsked } from "../../search/time-asked.ts";
+import { asksLastState, timeAsked } from "../../search/time-asked.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { TurnOutcome } from "../../store/contract/types/browse.ts";
 import { emptyMemory } from "../shared/empty.ts";
@@ -67,6 +67,26 @@ export async function findIn(
   const { hook } = result.explain;
   const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
   return { result, hookText, outcomes, pendingChunks, nextModel, empty, time };
+}
+
+/** So many turns tell where the work was left. */
+const LAST_TURNS = 3;
+/** So many turns of a time are listed, unless an option says otherwise. */
+const TIMED_TURNS = 20;
+
+/** Returns which turns a person's question wants listed, where it names a time and nothing else, or asks where the work was left. */
+export function listedFor(
+  query: string,
+  { since, until, json, explain, limit }: SearchOptions & { limit?: number | undefined },
+  now: Date,
+): { heading: string; filter: { limit: number; since?: string; until?: string } } | null {
+  if (since != null || until != null || json || explain) return null;
+  if (asksLastState(query))
+    return { heading: "Where the work was left: the last turns.", filter: { limit: limit ?? LAST_TURNS } };
+  const asked = timeAsked(query, now);
+  if (asked === null || asked.rest !== null) return null;
+  const time = { since: asked.span.from.toISOString(), until: asked.span.to.toISOString() };
+  return { heading: `What was said then: ${asked.asked}.`, filter: { limit: limit ?? TIMED_TURNS, ...time } };
 }
 
 /** Searches in the time that a question names; in any time where nothing of then was found, or an option names one. */
