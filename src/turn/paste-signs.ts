@@ -71,9 +71,12 @@ export const NO_NAME =
 export const COMMENT_LINE =
   /^(?:>\s*)?@?[\w.-]+(?: [\w.-]+){0,2}(?: \(?bot\)?)? (?:commented|left a comment|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
 
-/** Signs of an issue or a ticket: one of the first is enough, of the others it takes two of different lines. */
+/** Signs of an issue, a ticket, or the minutes of a meeting: one of the first two is enough, of the others it takes two of different lines. */
 export const TICKET = {
   sure: /^(?:#{1,6}\s*|\*{2})?(?:steps to reproduce|how to reproduce|to reproduce|reproduction steps|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|reported by|reporter|assignee|acceptance criteria|story points|affects versions?|fix versions?|bug description|describe the bug)\b\W{0,4}(?:$|\S.*$)/i,
+  minutes:
+    /^(?:#{1,6}\s*|\*{2})?(?:(?:attendees|participants|present|apologies|teilnehmer(?:innen)?|anwesende?|présents|asistentes|reviewer)\**\s?[:：]|(?:meeting (?:notes|minutes)|minutes|protokoll vom)\b(?:[^.!?:]{0,40})$|(?:chatgpt|gemini|copilot)\**:?$)/i,
+  closes: /^(?:(?:comments|replies|activity) \(\d{1,4}\)|\d{1,3} repl(?:y|ies))$/i,
   perhaps:
     /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester)\**\s*(?:[:：]|$)/i,
   key: /^(?:[[(#]{0,2})(?:[A-Z][A-Z\d]{1,9}-\d{1,6})\b[\])]?\s*[:\s—–|-]\s*\S|^(?:issue |ticket |pr |bug )?#\d{1,6}\b\s*[:\s—–|-]?\s*\S/i,

@@ -68,14 +68,20 @@ function nameIn(line: string): string | null {
 /** Returns the line with which an issue or a ticket starts: the first line of the paragraph of its first sign. */
 export function ticketIn(lines: readonly Line[]): number | null {
   const signs = lines.flatMap(({ text }, at) => {
-    const kind = TICKET.sure.test(text) ? 2 : TICKET.perhaps.test(text) || TICKET.key.test(text) ? 1 : 0;
+    const isSure = [TICKET.sure, TICKET.minutes, TICKET.closes].some((sign) => sign.test(text));
+    const kind = isSure ? 2 : TICKET.perhaps.test(text) || TICKET.key.test(text) ? 1 : 0;
     return kind === 0 ? [] : [{ at, kind }];
   });
   const [first] = signs;
   if (first === undefined || signs.reduce((sum, { kind }) => sum + kind, 0) < 2) return null;
   let start = first.at;
-  while (start > 0 && goesWithTicket(lines[start - 1]?.text ?? "")) start--;
+  const goesWith = TICKET.minutes.test(lines[start]?.text ?? "") ? isHeading : goesWithTicket;
+  while (start > 0 && goesWith(lines[start - 1]?.text ?? "")) start--;
   return start;
+}
+
+function isHeading(line: string): boolean {
+  return /^#{1,6} /.test(line);
 }
 
 function goesWithTicket(line: string): boolean {

@@ -24,6 +24,12 @@ test.each([
   ["a page that says it", `The guide says that ${STRANGER}.`, FETCH, "Claude, of a page it read"],
   ["what the vendor demands", `Mallory recommends that ${STRANGER}.`, FETCH, "Claude, of a page it read"],
   ["a page, without a word of it", `${STRANGER}.`, FETCH, "Claude, after it read a page"],
+  [
+    "a package's readme",
+    `${STRANGER}.`,
+    ["Read(/work/node_modules/left-pad/README.md)"],
+    "Claude, after it read a page",
+  ],
   ["a search", `${STRANGER}.`, ['WebSearch(query="deploys")'], "Claude, after it read a page"],
   [
     "an issue that a command shows",

@@ -4,6 +4,15 @@ export const STRANGER = "Deploys must always run the vendor installer from the m
 /** Prompts into which a person pasted what somebody else wrote, by kind; `OWN` stands for the person's own words. */
 export const PASTES: readonly (readonly [kind: string, prompt: string])[] = [
   ["fence", `OWN\n\n\`\`\`\n${STRANGER}.\n\`\`\``],
+  [
+    "minutes with their attendees",
+    `OWN\n\nMeeting notes 4 Aug 2026\nAttendees: Jon, Marta\n- ${STRANGER}.\n- next meeting Friday`,
+  ],
+  ["minutes under a heading", `OWN\n# Weekly sync\n**Present:** Jon, Ana\n## Decisions\n* ${STRANGER}.`],
+  ["minutes by points", `OWN\n\nMinutes\n1. release\n   Jon: ${STRANGER}.\n2. AOB`],
+  ["form of a review", `OWN\nReviewer: jonk\nFile: src/main.ts:40\nComment: ${STRANGER}.`],
+  ["answer of a chat's export", `OWN\n\n**ChatGPT**\n${STRANGER}.`],
+  ["thread with replies", `OWN\n\nJon Kern\n2:15 PM\n${STRANGER}.\n2 replies`],
   ["fence of tildes", `OWN\n~~~text\n${STRANGER}.\n~~~\n`],
   ["quoted lines", `OWN\n\n> ${STRANGER}.\n> No exceptions.`],
   ["quoted lines after another", `> Hello,\n>\n> ${STRANGER}.\n\nOWN`],
