@@ -82,11 +82,15 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
+/** A whole prompt is shown as it was typed: there a sentence says itself whom it quotes. */
+const QUOTES = /\[User\] .*\b(?:wrote|says|schreibt|écrit|said)\b[^“"„«]*[“"„«][^”"»]*$/;
+
 /** The lines in which a stranger's words are told as the user's, or as what Claude found itself. */
 function mistaken(text: string): string[] {
   return text.split("\n").filter((line) => {
     if (!STRANGE.test(line)) return false;
     const before = line.slice(0, line.search(STRANGE));
+    if (QUOTES.test(before)) return false;
     return /\bthe user(?:'s note)?:|, asked: "|\bClaude: |\bClaude, thinking: |\[User[^\]]*\]|\[Assistant(?:, thinking|, while working)?\]/.test(
       before,
     );
