@@ -207,16 +207,16 @@ test("all projects join at once, and each brings what other devices remember of 
   expect(await listed()).toMatchObject([{ device: "laptop", client: "note" }]);
 });
 
-test("a plain prune is of one device, one of everywhere of all", async () => {
-  const all = ["forget", "--before", "0d", "--prune", "--yes"];
+test("a prune is of one device, a forget of all", async () => {
+  const all = ["forget", "--before", "0d", "--yes"];
   await laptop.run(["note", "Kept by the desk"]);
   for (const each of [laptop, desk]) await each.run(["sync", "now"]);
   const count = async (each: Machine) => (await each.json("recent")).turns.length;
   const before = await count(desk);
-  await laptop.run(all);
+  await laptop.run([...all, "--prune"]);
   for (const each of [laptop, desk, laptop]) await each.run(["sync", "now"]);
   expect([await count(laptop), await count(desk)]).toEqual([0, before]);
-  await desk.run([...all, "--everywhere"]);
+  await desk.run(all);
   for (const each of [desk, laptop]) await each.run(["sync", "now"]);
   expect([await count(laptop), await count(desk)]).toEqual([0, 0]);
 });
