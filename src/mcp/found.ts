@@ -156,7 +156,7 @@ export function mattersAnswer(found: Found, page: Page): Answer {
 }
 
 const MATTERS_HEADING = tell`What earlier sessions say on this, the newest that was found of each matter first:`;
-const NEAREST_HEADING = tell`Nothing in the memory surely answers this. The nearest, perhaps on something else:`;
+const NEAREST_HEADING = tell`Nothing in the memory surely answers this. If none of the nearest fits, decide yourself:`;
 
 function isNothing({ hits, confidence }: Found): boolean {
   return hits.length === 0 || confidence === "weak";

@@ -45,7 +45,7 @@ test("where nothing surely answers, the nearest conversation is named without a 
   const outcomes = { turns: new Map(), prs: new Map() };
   const { text, structured } = mattersAnswer({ ...found("weak", 3), matters, outcomes }, page);
   expect(text.split("\n").slice(2)).toEqual([
-    "Nothing in the memory surely answers this. The nearest, perhaps on something else:",
+    "Nothing in the memory surely answers this. If none of the nearest fits, decide yourself:",
     "",
     '1. (weak) 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?"',
     "more: mementor recall --show 1-2",
