@@ -54,9 +54,9 @@ export const CHAT_LINES: readonly RegExp[] = [
   /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
 
-/** A line that starts with a name alone, in brackets or with a part in them, where two of them make a dialogue. */
+/** A line that starts with a name alone, as a handle, in brackets or with a part in them, where two of them make a dialogue. */
 export const MARKED_NAME =
-  /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$)/u;
+  /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$|@(\p{L}[\p{L}\p{N}._-]{1,30}):\s)/u;
 /** How a letter greets, on a line of its own. */
 export const GREETING_LINE =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|bonjour|hola) (?!claude|codex|gemini|copilot|cursor|there|again|agent)[\p{L}][\p{L}. ]{1,40},$/iu;

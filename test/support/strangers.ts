@@ -13,6 +13,7 @@ export const PASTES: readonly (readonly [kind: string, prompt: string])[] = [
   ["form of a review", `OWN\nReviewer: jonk\nFile: src/main.ts:40\nComment: ${STRANGER}.`],
   ["answer of a chat's export", `OWN\n\n**ChatGPT**\n${STRANGER}.`],
   ["thread with replies", `OWN\n\nJon Kern\n2:15 PM\n${STRANGER}.\n2 replies`],
+  ["thread with handles", `OWN\n\n@jon: ${STRANGER}.\n@marta: thx`],
   ["fence of tildes", `OWN\n~~~text\n${STRANGER}.\n~~~\n`],
   ["quoted lines", `OWN\n\n> ${STRANGER}.\n> No exceptions.`],
   ["quoted lines after another", `> Hello,\n>\n> ${STRANGER}.\n\nOWN`],
