@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Chunk, PrLink, Turn } from "../../src/domain.ts";
-import { type Clean, type CleanString, clean, cleaned, cleanId, cleanJson } from "../../src/redact/gate.ts";
+import { type Clean, clean, cleaned, cleanId, cleanJson } from "../../src/redact/gate.ts";
 import type { SourceState, WriteBatch } from "../../src/store/contract/types/stored.ts";
 import type { Connection } from "../../src/store/sqlite/connection/connection.ts";
-import { writeChunks } from "../../src/store/sqlite/write/chunks.ts";
+import { type TurnChunks, writeChunks } from "../../src/store/sqlite/write/chunks.ts";
 import { writeTurnDetails } from "../../src/store/sqlite/write/details.ts";
 import {
   writePrLinks,
@@ -11,26 +11,42 @@ import {
   writeSource,
   writeSubagents,
 } from "../../src/store/sqlite/write/facts.ts";
-import { placeTurn } from "../../src/store/sqlite/write/turns.ts";
+import { placeTurn, writeText } from "../../src/store/sqlite/write/turns.ts";
 import { generator } from "./generate.ts";
 
 const make = generator(7);
 
 test("what was not cleaned does not compile", () => {
-  // Never called: what counts is that the compiler refuses each line.
+  // Never called: what counts is that the compiler takes a call with what is clean, and refuses the same call with one plain part.
   const never = (
     connection: Connection,
     plain: { turn: Turn; chunk: Chunk; source: SourceState; batch: WriteBatch; link: PrLink; text: string },
-    stored: { batch: Clean<WriteBatch> },
+    stored: Clean<typeof plain>,
   ) => {
+    const chunks: TurnChunks = { turnId: 1, text: stored.text, parts: [], chunks: [], textChanged: true };
+    const source = { id: 1, path: stored.text };
+
+    writeText(connection, 1, stored.text);
+    placeTurn(connection, source, stored.turn, stored.batch);
+    writeTurnDetails(connection, 1, stored.turn);
+    writeChunks(connection, { ...chunks, chunks: [stored.chunk] });
+    writeSource(connection, stored.source);
+    writeSessions(connection, stored.batch);
+    writeSubagents(connection, stored.batch.subagents);
+    writePrLinks(connection, [stored.link]);
+
     // @ts-expect-error A string is not clean by itself.
-    const text: CleanString = plain.text;
+    writeText(connection, 1, plain.text);
     // @ts-expect-error A turn goes through the gate.
-    placeTurn(connection, { id: 1, path: "" }, plain.turn, stored.batch);
+    placeTurn(connection, source, plain.turn, stored.batch);
+    // @ts-expect-error So do the others of its batch.
+    placeTurn(connection, source, stored.turn, plain.batch);
     // @ts-expect-error So do its mentions and commits.
     writeTurnDetails(connection, 1, plain.turn);
-    // @ts-expect-error So do its text and its chunks.
-    writeChunks(connection, 1, plain.text, [plain.chunk], true);
+    // @ts-expect-error So does its text.
+    writeChunks(connection, { ...chunks, text: plain.text });
+    // @ts-expect-error So do its chunks.
+    writeChunks(connection, { ...chunks, chunks: [plain.chunk] });
     // @ts-expect-error So does a transcript's state.
     writeSource(connection, plain.source);
     // @ts-expect-error So do sessions.
@@ -40,8 +56,7 @@ test("what was not cleaned does not compile", () => {
     // @ts-expect-error So do pull requests.
     writePrLinks(connection, [plain.link]);
     // @ts-expect-error Clean pieces joined by hand are not clean: what they make together may be a secret.
-    const joint: CleanString = `${clean("a")}${clean("b")}`;
-    return [text, joint];
+    writeText(connection, 1, `${clean("a")}${clean("b")}`);
   };
   expect(never).toBeFunction();
 });
