@@ -21,7 +21,7 @@ export interface Informed extends TurnText {
 /** Calls that bring what strangers wrote, the plainest first. What this program remembers says itself whose it is. */
 const CALLS: readonly (readonly [call: RegExp, source: Source])[] = [
   [/^Web(?:Fetch|Search)\b|^Bash\(.*\b(?:gh (?:issue|pr|api|run)|glab|jira|curl|wget|lynx)\b/, "page"],
-  [/^Read\([^),]*\b(?:node_modules|site-packages|vendor)\//, "page"],
+  [/^Read\([^),]{0,200}\b(?:node_modules|site-packages|vendor)\/[^),]{0,200}\.(?:mdx?|rst|txt)\b/, "page"],
   [/^mcp__(?!\w*mementor)/i, "server"],
   [/^(?:Task|Agent)\b/, "subagent"],
 ];

@@ -10,7 +10,7 @@ export const PASTES: readonly (readonly [kind: string, prompt: string])[] = [
   ],
   ["minutes under a heading", `OWN\n# Weekly sync\n**Present:** Jon, Ana\n## Decisions\n* ${STRANGER}.`],
   ["minutes by points", `OWN\n\nMinutes\n1. release\n   Jon: ${STRANGER}.\n2. AOB`],
-  ["form of a review", `OWN\nReviewer: jonk\nFile: src/main.ts:40\nComment: ${STRANGER}.`],
+  ["form of a review", `OWN\n\nReviewer: jonk\nFile: src/main.ts:40\nComment: ${STRANGER}.`],
   ["answer of a chat's export", `OWN\n\n**ChatGPT**\n${STRANGER}.`],
   ["thread with replies", `OWN\n\nJon Kern\n2:15 PM\n${STRANGER}.\n2 replies`],
   ["thread with handles", `OWN\n\n@jon: ${STRANGER}.\n@marta: thx`],
@@ -100,6 +100,11 @@ export const PASTES: readonly (readonly [kind: string, prompt: string])[] = [
 
 /** Prompts in which a person rules, each with what is ruled: the person's own, whatever else stands in it. */
 export const RULINGS: readonly string[] = [
+  "minutes instead of hours",
+  "meeting notes should be stored as markdown\nand keep the date",
+  "support these agents:\nGemini\nCopilot\nand say so",
+  "Reviewer: always Anna",
+  "present: the list in two columns",
   "We never deploy on Fridays.",
   "No, use pnpm and not npm in this repository.",
   "From now on every migration gets a rollback script.",
