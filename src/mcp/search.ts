@@ -2,7 +2,7 @@ import type { TypedFilter } from "../filter/filter.ts";
 import { named, tell } from "../render/agent-text.ts";
 import type { Answer } from "../render/mcp/answer.ts";
 import type { SearchRequest } from "../search/search.ts";
-import { asksLastState, type TimeAsked, timeAsked } from "../search/time-asked.ts";
+import { asksLastState, LAST_TURNS, type TimeAsked, timeAsked } from "../search/time-asked.ts";
 import { requiredText } from "./arguments.ts";
 import {
   type Found,
@@ -17,9 +17,6 @@ import type { Memory } from "./memory.ts";
 import { recentAnswer } from "./recent.ts";
 import { severalTurns } from "./show.ts";
 import { defineTool } from "./tool.ts";
-
-/** So many turns tell where the work was left. */
-const LAST_TURNS = 3;
 
 export const searchTool = defineTool({
   name: "search",
@@ -55,15 +52,14 @@ async function foundFor({ query, args, page, mode, memory }: Asked): Promise<Fou
 }
 
 /** Answers from the time that a question names; from any time where nothing was said then on what it asks. */
-async function answerOfTime({ asked: time, span, rest }: TimeAsked, asked: Asked): Promise<Answer> {
-  const { args, page, memory } = asked;
-  const [since, until] = [span.from.toISOString(), span.to.toISOString()];
-  const within = { ...args, since, until };
-  if (rest === null) return recentAnswer(within, page, memory, tell` of ${named(time)}`);
-  const found = await foundFor({ ...asked, query: rest, args: within });
+async function answerOfTime(time: TimeAsked, asked: Asked): Promise<Answer> {
+  const { page, memory } = asked;
+  const args = { ...asked.args, ...time.within };
+  if (time.rest === null) return recentAnswer(args, page, memory, tell` of ${named(time.asked)}`);
+  const found = await foundFor({ ...asked, query: time.rest, args });
   const isFound = found.hits.length > 0 && (found.matters ?? []).length > 0;
   const answer = isFound ? found : await foundFor(asked);
-  return mattersAnswer({ ...answer, time: { asked: time, since, until, is_found: isFound } }, page);
+  return mattersAnswer({ ...answer, time: { asked: time.asked, ...time.within, is_found: isFound } }, page);
 }
 
 /** Answers where the work was left: the last turns of the last session, each with what was asked and how it ended. */

@@ -1,11 +1,16 @@
+import { periodStart } from "../text/calendar.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { parseWhen, type Span } from "../text/when.ts";
+
+/** So many turns tell where the work was left. */
+export const LAST_TURNS = 3;
 
 /** The time that a question about the past names. */
 export interface TimeAsked {
   /** As it was typed. */
   asked: string;
-  span: Span;
+  /** Its start and its end, ISO 8601, both included. */
+  within: { since: string; until: string };
   /** The question without it; null where nothing else is asked than what was done then. */
   rest: string | null;
 }
@@ -39,10 +44,11 @@ export function timeAsked(question: string, now: Date): TimeAsked | null {
     .replace(/\s+/g, " ")
     .trim();
   const isAll = keywordTerms(rest.replace(ANYTHING, "")).length === 0;
-  return { asked, span, rest: isAll ? null : rest };
+  const within = { since: span.from.toISOString(), until: span.to.toISOString() };
+  return { asked, within, rest: isAll ? null : rest };
 }
 
-/** Whether a question asks only where the work was left. */
+/** Tells whether a question asks only where the work was left. */
 export function asksLastState(question: string): boolean {
   return LEFT_OFF.test(question.trim());
 }
@@ -50,7 +56,7 @@ export function asksLastState(question: string): boolean {
 function spanOf(said: string, now: Date): Span | null {
   const span = parseWhen(asDate(said.toLowerCase()), now);
   if (span === null || !/ago$/i.test(said)) return span;
-  const day = parseWhen(dayOf(span.from), now);
+  const day = parseWhen(periodStart(span.from, "day"), now);
   return /day/i.test(said) || day === null ? day : { from: span.from, to: now };
 }
 
@@ -62,9 +68,4 @@ function asDate(said: string): string {
   const [, day] = /\b(\d{1,2})\b/.exec(said) ?? [];
   const two = (value: number | string) => `${value}`.padStart(2, "0");
   return day === undefined ? `${year}-${two(month)}` : `${year}-${two(month)}-${two(day)}`;
-}
-
-function dayOf(date: Date): string {
-  const two = (value: number) => `${value}`.padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -4,8 +4,8 @@ import { asksLastState, timeAsked } from "../../src/search/time-asked.ts";
 /** A Wednesday. */
 const NOW = new Date(2026, 2, 4, 10, 22);
 const day = (year: number, month: number, date: number) => ({
-  from: new Date(year, month, date),
-  to: new Date(year, month, date + 1, 0, 0, 0, -1),
+  since: new Date(year, month, date).toISOString(),
+  until: new Date(year, month, date + 1, 0, 0, 0, -1).toISOString(),
 });
 
 test.each([
@@ -25,17 +25,17 @@ test.each([
     "why was the retry limit changed",
   ],
 ])("%p asks for %p", (question, said, span, rest) => {
-  expect(timeAsked(question, NOW)).toEqual({ asked: said, span, rest });
+  expect(timeAsked(question, NOW)).toEqual({ asked: said, within: span, rest });
 });
 
 test("a month with its year is all of it, and weeks ago reach until now", () => {
-  expect(timeAsked("what did we do in July 2025", NOW)?.span).toEqual({
-    from: new Date(2025, 6, 1),
-    to: new Date(2025, 7, 1, 0, 0, 0, -1),
+  expect(timeAsked("what did we do in July 2025", NOW)?.within).toEqual({
+    since: new Date(2025, 6, 1).toISOString(),
+    until: new Date(2025, 7, 1, 0, 0, 0, -1).toISOString(),
   });
-  expect(timeAsked("what changed in the parser 2 weeks ago", NOW)?.span).toEqual({
-    from: new Date(2026, 1, 18, 10, 22),
-    to: NOW,
+  expect(timeAsked("what changed in the parser 2 weeks ago", NOW)?.within).toEqual({
+    since: new Date(2026, 1, 18, 10, 22).toISOString(),
+    until: NOW.toISOString(),
   });
 });
 

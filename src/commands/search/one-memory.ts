@@ -10,7 +10,7 @@ import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "
 import type { Runtime } from "../../runtime.ts";
 import { type NextModel, nextModelOf } from "../../search/next-model.ts";
 import { type SearchDeps, type SearchRequest, type SearchResult, search } from "../../search/search.ts";
-import { asksLastState, timeAsked } from "../../search/time-asked.ts";
+import { asksLastState, LAST_TURNS, timeAsked } from "../../search/time-asked.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
 import type { TurnOutcome } from "../../store/contract/types/browse.ts";
 import { emptyMemory } from "../shared/empty.ts";
@@ -69,8 +69,6 @@ export async function findIn(
   return { result, hookText, outcomes, pendingChunks, nextModel, empty, time };
 }
 
-/** So many turns tell where the work was left. */
-const LAST_TURNS = 3;
 /** So many turns of a time are listed, unless an option says otherwise. */
 const TIMED_TURNS = 20;
 
@@ -85,8 +83,8 @@ export function listedFor(
     return { heading: "Where the work was left: the last turns.", filter: { limit: limit ?? LAST_TURNS } };
   const asked = timeAsked(query, now);
   if (asked === null || asked.rest !== null) return null;
-  const time = { since: asked.span.from.toISOString(), until: asked.span.to.toISOString() };
-  return { heading: `What was said then: ${asked.asked}.`, filter: { limit: limit ?? TIMED_TURNS, ...time } };
+  const filter = { limit: limit ?? TIMED_TURNS, ...asked.within };
+  return { heading: `What was said then: ${asked.asked}.`, filter };
 }
 
 /** Searches in the time that a question names; in any time where nothing of then was found, or an option names one. */
@@ -98,10 +96,9 @@ async function searchAtTime(
 ): Promise<Pick<Found, "result" | "time">> {
   const asked = since == null && until == null ? timeAsked(request.query, now) : null;
   if (asked !== null) {
-    const time = { since: asked.span.from.toISOString(), until: asked.span.to.toISOString() };
     const query = asked.rest ?? request.query;
-    const result = await search({ ...request, query, filter: { ...request.filter, ...time } }, deps);
-    if (result.hits.length > 0) return { result, time: { asked: asked.asked, ...time } };
+    const result = await search({ ...request, query, filter: { ...request.filter, ...asked.within } }, deps);
+    if (result.hits.length > 0) return { result, time: { asked: asked.asked, ...asked.within } };
   }
   return { result: await search(request, deps), time: null };
 }
