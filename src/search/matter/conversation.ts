@@ -2,6 +2,7 @@ import type { BrowseStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { isSaid } from "../../turn/text.ts";
+import { RANKED_CHARS } from "../read-to-rank.ts";
 import { continuing, EARLIER_TURNS, goesOn, LATER_TURNS } from "./settled.ts";
 
 /** The turns of one session that go on with one matter, in order. */
@@ -23,7 +24,7 @@ export async function conversationOf(
   found: StoredTurn,
   store: Pick<BrowseStore, "neighbours">,
 ): Promise<Conversation> {
-  const around = await store.neighbours(found.turnId, LATER_TURNS);
+  const around = await store.neighbours(found.turnId, LATER_TURNS, RANKED_CHARS);
   // An imported turn may carry the id of another session: it is no part of this conversation.
   const isOwn = ({ foreign, author }: StoredTurn) => foreign === found.foreign && author === found.author;
   const [before, after] = [around.before.filter(isOwn), around.after.filter(isOwn)];

@@ -39,7 +39,11 @@ export interface BrowseStore {
    */
   turnsOf(sessionId: string, filter?: Filter): Promise<TurnSummary[]>;
   /** Up to `count` turns before and after a turn in its conversation, in order of time. */
-  neighbours(turnId: number, count: number): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
+  neighbours(
+    turnId: number,
+    count: number,
+    chars?: number,
+  ): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
   /**
    * The files with the most touches, of the whole project, below a directory, or of these paths. Leaves out web
    * addresses. With a filter, only the touches of matching turns count.

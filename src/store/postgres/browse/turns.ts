@@ -42,8 +42,8 @@ export const turnsOf: Query<BrowseStore["turnsOf"]> = async (database, sessionId
   return turnSummaries(database, ids);
 };
 
-/** Returns up to `count` turns before and after a turn of the same conversation, oldest first. */
-export const neighbours: Query<BrowseStore["neighbours"]> = async (database, turnId, count) => {
+/** Returns up to `count` turns before and after a turn of the same conversation, oldest first, with `chars` no more of their texts. */
+export const neighbours: Query<BrowseStore["neighbours"]> = async (database, turnId, count, chars) => {
   const ids = await database.column<number>(
     `SELECT t.turn_id AS id FROM mementor.turns wanted JOIN mementor.turns t ON t.project_id = :project
        AND t.session_id = wanted.session_id AND t.author = wanted.author
@@ -54,7 +54,7 @@ export const neighbours: Query<BrowseStore["neighbours"]> = async (database, tur
   const at = ids.indexOf(turnId);
   if (at < 0) return { before: [], after: [] };
   const from = Math.max(0, at - count);
-  const turns = await storedTurns(database, ids.slice(from, at + 1 + count));
+  const turns = await storedTurns(database, ids.slice(from, at + 1 + count), chars);
   return { before: turns.slice(0, at - from), after: turns.slice(at - from + 1) };
 };
 

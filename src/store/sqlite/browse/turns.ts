@@ -43,8 +43,8 @@ export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, fi
   return turnSummaries(connection, ids);
 };
 
-/** Returns up to `count` turns before and after a turn of the same conversation, oldest first. */
-export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId, count) => {
+/** Returns up to `count` turns before and after a turn of the same conversation, oldest first, with `chars` no more of their texts. */
+export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId, count, chars) => {
   const ids = connection.column<number>(
     `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
        WHERE wanted.id = ? AND t.agent_id IS wanted.agent_id AND ${AUTHOR} IS wanted.author ORDER BY ${IN_ORDER}`,
@@ -53,8 +53,8 @@ export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId,
   const at = ids.indexOf(turnId);
   if (at < 0) return { before: [], after: [] };
   return {
-    before: storedTurns(connection, ids.slice(Math.max(0, at - count), at)),
-    after: storedTurns(connection, ids.slice(at + 1, at + 1 + count)),
+    before: storedTurns(connection, ids.slice(Math.max(0, at - count), at), chars),
+    after: storedTurns(connection, ids.slice(at + 1, at + 1 + count), chars),
   };
 };
 
