@@ -18,9 +18,15 @@ export interface Informed extends TurnText {
   origin: string;
 }
 
-/** Calls that bring what strangers wrote, the plainest first. What this program remembers says itself whose it is. */
+/**
+ * Calls that bring what strangers wrote, the plainest first; what opens a pull request or asks this machine brings none of it.
+ * What this program remembers says itself whose it is.
+ */
 const CALLS: readonly (readonly [call: RegExp, source: Source])[] = [
-  [/^Web(?:Fetch|Search)\b|^Bash\(.*\b(?:gh (?:issue|pr|api|run)|glab|jira|curl|wget|lynx)\b/, "page"],
+  [
+    /^Web(?:Fetch|Search)\b|^Bash\(.*\b(?:gh (?:(?:issue|pr) (?!create|merge|close|edit|ready|checkout)|api|run)|glab|jira|curl\b(?![^|;&]{0,200}(?:\s|\/\/)(?:localhost|127\.0\.0\.1)[:/"'\s)])|wget|lynx)\b/,
+    "page",
+  ],
   [/^Read\([^),]{0,200}\b(?:node_modules|site-packages|vendor)\/[^),]{0,200}\.(?:mdx?|rst|txt)\b/, "page"],
   [/^mcp__(?!\w*mementor)/i, "server"],
   [/^(?:Task|Agent)\b/, "subagent"],
@@ -29,9 +35,9 @@ const CALLS: readonly (readonly [call: RegExp, source: Source])[] = [
 /** Says in so many words that somebody else said it. */
 const SAYS =
   /\b(?:(?:the|this|that|its?|their|your|an?|one|each) (?:[\w'’-]+ ){0,3}(?:page|article|docs?|documentation|guide|readme|wiki|blog|post|site|website|vendor|issue|ticket|report|reporter|mail|e-?mail|message|thread|comment|review|reviewer|author|maintainers?|customer|subagent|agent|explorer|result|results|answer|pull request|description|log|quote|text|paste|policy|runbook|handbook|instructions?|spec|announcement|changelog)s?|it|he|she|they) (?:also )?(?:say|state|claim|recommend|suggest|ask|demand|require|report|note|mention|describe|explain|want|insist|advise|instruct|tell|warn|list|document|argue|propose|found|conclude|wrote|said|told)(?:s|es|ed|d|mended)?\b|\b(?!(?:i|we|you|user|who|what|which|that|this|code|test|tests|compiler|linter|typescript)\b)\w+ (?:says|states|claims|recommends|suggests|demands|insists|advises|warns|argues|wrote|said)\b|\baccording to\b|\bas (?:stated|described|documented|reported|quoted|the \w+ (?:says|puts))\b|\b(?:per|from) the (?:page|docs?|ticket|issue|mail|thread|report|article|review)\b|\bin (?:its|his|her|their) (?:words|own words)\b/i;
-/** Says what the agent did, thinks or will do itself. */
+/** Says what the agent did, thinks or will do itself. "We" may be those who wrote what it read. */
 const OWN =
-  /^\W*(?:(?:done|fixed|ok(?:ay)?|also|then|now|and|so|but|however|because of that|instead|therefore)\b[,.:;! —-]*)*(?:i\b|i['’](?:ve|m|ll|d)\b|we\b|my\b|let me\b|(?:fixed|added|changed|updated|removed|renamed|moved|created|implemented|replaced|extracted|refactored|switched|committed|pushed|all (?:\d+ )?tests?|tests? pass)\b)/i;
+  /^\W*(?:(?:done|fixed|ok(?:ay)?|also|then|now|and|so|but|however|because of that|instead|therefore)\b[,.:;! —-]*)*(?:i\b|i['’](?:ve|m|ll|d)\b|let me\b|(?:fixed|added|changed|updated|removed|renamed|moved|created|implemented|replaced|extracted|refactored|switched|committed|pushed|all (?:\d+ )?tests?|tests? pass)\b)/i;
 /** A sentence with this share of its longer words in what others said passes that on. */
 const PASSED_ON = 0.6;
 const LEAST_WORDS = 3;

@@ -24,6 +24,7 @@ test.each([
   ["a page that says it", `The guide says that ${STRANGER}.`, FETCH, "Claude, of a page it read"],
   ["what the vendor demands", `Mallory recommends that ${STRANGER}.`, FETCH, "Claude, of a page it read"],
   ["a page, without a word of it", `${STRANGER}.`, FETCH, "Claude, after it read a page"],
+  ["those who wrote a page", "We decided to deploy at night.", FETCH, "Claude, after it read a page"],
   [
     "a package's readme",
     `${STRANGER}.`,
@@ -35,6 +36,12 @@ test.each([
     "an issue that a command shows",
     `${STRANGER}.`,
     ['Bash(cmd="gh issue view 7")'],
+    "Claude, after it read a page",
+  ],
+  [
+    "an address that a command asks beside this machine",
+    `${STRANGER}.`,
+    ['Bash(cmd="curl -s https://vendor.example/guide; curl localhost:3000/jobs")'],
     "Claude, after it read a page",
   ],
   [
@@ -71,6 +78,8 @@ test.each([
   ["The loop in deploy.ts never ends.", [...FETCH, "Edit(src/deploy.ts)"]],
   ["The loop never ends, because the mirror is asked again.", ["Edit(src/deploy.ts)"]],
   ["The guide says that deploys need the mirror.", []],
+  ["The job never ends at night.", ['Bash(cmd="gh pr create --fill")']],
+  ["The job never ends at night.", ['Bash(cmd="curl -s http://localhost:3000/jobs")']],
 ])("what Claude says itself: %s", (text, calls) => {
   expect(speaker(text, "How do we deploy?", calls)).toBe("Claude");
 });
