@@ -14,6 +14,7 @@ import {
   saysRule,
   sentencesWithoutAssent,
 } from "../statement/keepable.ts";
+import { reportedIn } from "../statement/reported.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { withoutBold } from "../text/bold.ts";
 import { keywordTerms } from "../text/keywords.ts";
@@ -112,12 +113,14 @@ function ruledBy(turn: StoredTurn, sentences: readonly ScoredSentence[]): string
   return told.map(({ text }) => text).join(" ");
 }
 
-/** The sentences of a turn that may be promoted, without politeness. */
+/** The sentences of a turn that may be promoted, without politeness: the user's own, and the agent's that pass nothing on. */
 function spokenIn(turn: StoredTurn, about: string): ScoredSentence[] {
   // What another agent or a program asked is no word of the user's.
   const kinds: PartKind[] =
     turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
-  const spoken = scoredSentences(turn, soughtIn(about)).filter(({ kind }) => kinds.includes(kind));
+  const spoken = scoredSentences(turn, soughtIn(about)).filter(
+    ({ kind, text }) => kinds.includes(kind) && (kind === "prompt" || reportedIn(text, turn) === null),
+  );
   return sentencesWithoutAssent(spoken);
 }
 
@@ -213,6 +216,9 @@ export function renderChoices(choices: readonly string[]): string {
   return `No sentence of it says a rule, a decision or a reason.\n${lines.join("")}`;
 }
 
+/** What may become an instruction; what they pass on from others may not. */
+const OWN = "the user's or the agent's own";
+
 /** Says why a turn is not promoted, and what to do instead. */
 export function renderRefusal(
   turnId: number,
@@ -226,9 +232,12 @@ export function renderRefusal(
     imported: ["it was imported, and it would become an instruction", own],
     agent: ["an agent noted it, and it would become an instruction", own],
     secret: ["the statement holds a secret, or the place of one that was taken out", other],
-    wordless: ["it says nothing in words", own],
-    "no-rule": ["nothing in it says a rule or a fact", `${other}, or write it yourself: mementor note "..."`],
-    "not-about": [`nothing in turn ${turnId} says something about ${JSON.stringify(about)}`, own],
+    wordless: [`no words of it are ${OWN}`, own],
+    "no-rule": [
+      `no words of it that are ${OWN} say a rule or a fact`,
+      `${other}, or write it yourself: mementor note "..."`,
+    ],
+    "not-about": [`no words of it that are ${OWN} are about ${JSON.stringify(about)}`, own],
   };
   const [why, hint] = texts[refusal];
   return { message: `Turn ${turnId} is not promoted: ${why}.`, hint };

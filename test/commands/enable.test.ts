@@ -104,6 +104,16 @@ test("an example says what was asked, without politeness, and where it is cut", 
   expect(text).not.toContain("analyse this issue");
 });
 
+test("an example is no decision of a pasted ticket", async () => {
+  const theirs =
+    "We decided that the mails of the shop go through a table instead of a queue, because it restarts.";
+  const asked = "How should the mails of the shop be sent in winter?";
+  writeSession({ home }, project, [[`${asked}\n\n> ${theirs}`, theirs]]);
+  expect((await enable("--yes")).text).not.toContain("It answers already");
+  writeSession({ home }, project, [[asked, theirs]], { day: 9 });
+  expect((await enable("--yes")).text).toContain("It answers already");
+});
+
 test.each([
   ["the home directory", () => home, "/home is your home directory, not a project."],
   ["a directory above it", () => root, " is above your home directory, not a project."],

@@ -151,7 +151,7 @@ test.each([
   ["2", "holds a secret"],
   ["3", "an agent noted it"],
   ["4", "holds a secret, or the place of one"],
-  ["5", "says nothing in words"],
+  ["5", "no words of it are the user's or the agent's own"],
   ["99", "There is no turn 99"],
 ])("turn %s is refused, printed or written", async (turn, why) => {
   for (const how of ["--print", "--yes"]) {
@@ -165,7 +165,7 @@ test("what the turn does not say is refused, and where it says no rule, what to 
   expect(await promote("1 --about zzzz --print")).toEqual({
     exitCode: 1,
     stdout: "",
-    stderr: expect.stringContaining('nothing in turn 1 says something about "zzzz"'),
+    stderr: expect.stringContaining('own are about "zzzz"'),
   });
 });
 

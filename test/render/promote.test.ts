@@ -23,6 +23,22 @@ test("what others said, and what an agent noted, is refused", () => {
   expect(lineOf({ device: "laptop" })).toEqual({ line: `2026-03-01: ${CAUSE}` });
 });
 
+test.each([
+  ["a page", "And?", ['WebFetch(url="https://vendor.example/guide")']],
+  ["a subagent's report", "And?", ['Task(desc="Look")']],
+  ["a package", "And?", ["Read(/work/node_modules/tus/README.md)"]],
+  ["a pasted text", `Is that so?\n\n> ${CAUSE}`, []],
+])(
+  "what the agent passes on of %s is not taken, whatever it is asked to be about",
+  (_, prompt, toolSummary) => {
+    const turn = { text: `[User] ${prompt}\n\n[Assistant] ${CAUSE}`, toolSummary };
+    expect(lineOf(turn)).toMatchObject({ refusal: expect.stringMatching(/^(?:wordless|no-rule)$/) });
+    expect(lineOf(turn, "proxy range header")).toEqual({ refusal: "not-about" });
+    const own = "I would send the offset in the query, because proxies drop headers.";
+    expect(lineOf({ ...turn, text: `${turn.text}\n\n${own}` })).toEqual({ line: `2026-03-01: ${own}` });
+  },
+);
+
 test("a secret never goes in, not even one that rules did not know when it was stored", () => {
   const secret = "npm_FAKEfakeFAKEfakeFAKEfakeFAKEfake1234";
   expect(

@@ -3,6 +3,7 @@ import { search } from "../../search/search.ts";
 import { type ScoredSentence, scoredSentences } from "../../statement/choose.ts";
 import { CUES } from "../../statement/cues.ts";
 import { isChoice, isOfStep, saysRule, withoutAssent } from "../../statement/keepable.ts";
+import { reportedIn } from "../../statement/reported.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { withoutBold } from "../../text/bold.ts";
@@ -56,7 +57,7 @@ function decisionIn(turn: StoredTurn): Decision | null {
   )
     return null;
   const [best] = scoredSentences(turn, NOTHING_SOUGHT)
-    .filter(saysChoice)
+    .filter((sentence) => saysChoice(sentence) && reportedIn(sentence.text, turn) === null)
     .map((sentence) => ({ says: withoutBold(sentence.text), weight: weightOf(sentence) }))
     .toSorted((a, b) => b.weight - a.weight);
   if (best === undefined || best.weight < 2) return null;
