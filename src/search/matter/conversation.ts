@@ -39,6 +39,27 @@ export async function conversationOf(
   return { found, turns, around: [...before, found, ...after], isShort };
 }
 
+/** Tells whether a turn is one of a conversation. */
+export function holds({ turns }: Conversation, { turnId }: StoredTurn): boolean {
+  return turns.some((turn) => turn.turnId === turnId);
+}
+
+/** Joins two conversations that share turns, in order. */
+export function united(one: Conversation, other: Conversation): Conversation {
+  const isEarlier = other.around.findIndex(({ turnId }) => turnId === one.around[0]?.turnId) > 0;
+  const [first, second] = isEarlier ? [other, one] : [one, other];
+  const joined = (a: readonly StoredTurn[], b: readonly StoredTurn[]) => [
+    ...a,
+    ...b.filter(({ turnId }) => !a.some((turn) => turn.turnId === turnId)),
+  ];
+  return {
+    found: one.found,
+    turns: joined(first.turns, second.turns),
+    around: joined(first.around, second.around),
+    isShort: one.isShort,
+  };
+}
+
 /** The turn after one of a conversation; null for the last of its session. */
 export function turnAfter({ around }: Conversation, turn: StoredTurn): StoredTurn | null {
   return around[around.findIndex(({ turnId }) => turnId === turn.turnId) + 1] ?? null;

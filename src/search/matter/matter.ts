@@ -13,7 +13,7 @@ import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
 import { choreShare } from "../worth/occasion.ts";
 import { soughtWords } from "../worth/told.ts";
-import { type Conversation, conversationOf, subjectOf, turnAfter } from "./conversation.ts";
+import { type Conversation, conversationOf, holds, subjectOf, turnAfter, united } from "./conversation.ts";
 import { likeness, type Subject, subjectsOf, within } from "./likeness.ts";
 import { type Quotation, quotation } from "./quotation.ts";
 import { asksMemory, restates } from "./restated.ts";
@@ -131,20 +131,27 @@ async function talksOf(
   sought: SoughtWords,
   store: Pick<BrowseStore, "neighbours">,
 ): Promise<Talk[]> {
-  const talks: (Talk & { found: Scored[] })[] = [];
+  const known: { conversation: Conversation; found: Scored[] }[] = [];
   for (const scored of ranked) {
-    const known = talks.find(({ conversation }) =>
-      conversation.turns.some(({ turnId }) => turnId === scored.turn.turnId),
-    );
-    if (known !== undefined) {
-      known.found.push(scored);
+    const holding = known.find(({ conversation }) => holds(conversation, scored.turn));
+    if (holding !== undefined) {
+      holding.found.push(scored);
       continue;
     }
-    const [conversation, found] = [await conversationOf(scored.turn, store), [scored]];
-    const isFound = (turn: StoredTurn) => found.some((each) => each.turn.turnId === turn.turnId);
-    talks.push({ conversation, found, says: lazily(() => saidIn(conversation, isFound, sought)) });
+    const conversation = await conversationOf(scored.turn, store);
+    const overlapping = known.find((each) =>
+      conversation.turns.some((turn) => holds(each.conversation, turn)),
+    );
+    if (overlapping === undefined) known.push({ conversation, found: [scored] });
+    else {
+      overlapping.found.push(scored);
+      overlapping.conversation = united(overlapping.conversation, conversation);
+    }
   }
-  return talks;
+  return known.map(({ conversation, found }) => {
+    const isFound = (turn: StoredTurn) => found.some((each) => each.turn.turnId === turn.turnId);
+    return { conversation, found, says: lazily(() => saidIn(conversation, isFound, sought)) };
+  });
 }
 
 /** The rare words of conversations, where there is more than one to compare. */
@@ -231,9 +238,10 @@ function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
   return kind === "prompt" && pastedIn(text).length > 0;
 }
 
-/** Leaves out what a statement before it says, too. */
+/** Leaves out what a statement before it says, too, and what begins with the same. */
 function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
-  return rows.filter(({ text }, at) => !rows.slice(0, at).some((before) => before.text.includes(text)));
+  const says = (one: string, other: string) => one.includes(other) || other.startsWith(one);
+  return rows.filter(({ text }, at) => !rows.slice(0, at).some((before) => says(before.text, text)));
 }
 
 /** Whether two conversations are on one matter, of which the later one settles something. */

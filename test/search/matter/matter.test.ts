@@ -115,6 +115,22 @@ test.each([
   expect(first?.states[0]?.conversation.found.sessionId).toBe(isFirst ? "later" : "older");
 });
 
+test("found turns of one session whose conversations overlap are told as one", async () => {
+  const turns = Array.from({ length: 12 }, (_, at) =>
+    aTurn({
+      ...{ turnId: at + 1, sessionId: "long", createdAt: `2026-03-01T10:${10 + at}:00.000Z` },
+      text: `[User] and depot ${at + 1}?\n\n[Assistant] Depot ${at + 1} keeps its courier webhook.`,
+    }),
+  );
+  const found = [turns[5], turns[2]].flatMap((turn) => turn ?? []);
+  const matters = await mattersOf(ranked(...found), ASKED, storeOf(turns));
+  const told = matters.map(({ states }) =>
+    states.map((state) => state.conversation.turns.map((turn) => turn.turnId)),
+  );
+  expect(told).toEqual([[turns.map(({ turnId }) => turnId)]]);
+  expect(matters[0]?.states[0]?.found.map(({ turn }) => turn.turnId)).toEqual([6, 3]);
+});
+
 test("an agent that asked the memory and repeats what it got is no newer state", async () => {
   const found = ranked(RESTATED, OLDER, NEWER);
   const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, RESTATED]));
