@@ -46,18 +46,16 @@ export function holds({ turns }: Conversation, { turnId }: StoredTurn): boolean 
 
 /** Joins two conversations that share turns, in order. */
 export function united(one: Conversation, other: Conversation): Conversation {
-  const isEarlier = other.around.findIndex(({ turnId }) => turnId === one.around[0]?.turnId) > 0;
-  const [first, second] = isEarlier ? [other, one] : [one, other];
-  const joined = (a: readonly StoredTurn[], b: readonly StoredTurn[]) => [
-    ...a,
-    ...b.filter(({ turnId }) => !a.some((turn) => turn.turnId === turnId)),
-  ];
-  return {
-    found: one.found,
-    turns: joined(first.turns, second.turns),
-    around: joined(first.around, second.around),
-    isShort: one.isShort,
-  };
+  const { found, isShort } = one;
+  return { found, isShort, turns: joined(one.turns, other.turns), around: joined(one.around, other.around) };
+}
+
+/** Joins two stretches of one session that overlap. */
+function joined(one: readonly StoredTurn[], other: readonly StoredTurn[]): StoredTurn[] {
+  const isLater = other.findIndex(({ turnId }) => turnId === one[0]?.turnId) > 0;
+  const [first, second] = isLater ? [other, one] : [one, other];
+  const known = new Set(first.map(({ turnId }) => turnId));
+  return [...first, ...second.filter(({ turnId }) => !known.has(turnId))];
 }
 
 /** The turn after one of a conversation; null for the last of its session. */
