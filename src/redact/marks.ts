@@ -1,5 +1,6 @@
 import { addressSecret, mayBePair, pairSecret } from "./addresses.ts";
-import { assignedSecret, mayBeAssigned } from "./assignments.ts";
+import { mayBeAssigned } from "./around-names.ts";
+import { assignedSecret } from "./assignments.ts";
 import { BOTH_CASES, codeAt, isDigit, isWordChar, wordSort } from "./classes.ts";
 import type { Secret } from "./finder.ts";
 import { hashesBefore, pgpassSecret } from "./logins.ts";

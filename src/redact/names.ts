@@ -111,3 +111,10 @@ function hasBenignWord(name: string): boolean {
     OTHER.test(normal)
   );
 }
+
+/** `API key`, `access key` and `Secret ID` are names of two words. */
+export function withAdjective(name: string, text: string, start: number): string {
+  if (name.length !== 3 && name !== "ID") return name;
+  const word = /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
+  return word === undefined ? name : `${word}_${name}`;
+}

@@ -1,4 +1,4 @@
-import { nameBefore } from "./assignments.ts";
+import { nameBefore } from "./around-names.ts";
 import { codeAt, isWordChar, UPPER, wordSort } from "./classes.ts";
 import type { Secret } from "./finder.ts";
 import {

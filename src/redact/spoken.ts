@@ -1,9 +1,9 @@
-import { spokenBefore } from "./assignments.ts";
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { nearbySecret } from "./nearby.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
+import { spokenBefore } from "./value-before.ts";
 import { isSecretValue } from "./values.ts";
 
 /** Words for a password, a key or a token that are not of ASCII, and how far into the word its first such letter is. */
