@@ -1,109 +1,11 @@
-import { isPhrase } from "./made-up.ts";
-import { meaningOf } from "./names.ts";
-import { isGrouped, isSpoken, type Place } from "./values.ts";
-
-/** A value that a name announces: where it is, and how it is written. */
-interface Value {
-  start: number;
-  end: number;
-  place: Place;
-  /** It is the first line of a block. */
-  isBlock?: boolean;
-}
-
-/** The longest value that is judged. What is taken out may be longer. */
-const MAX_VALUE = 600;
-
-const QUOTE = /\\*(?:"""|'''|["'`])/y;
-const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
-/** A `<` or `>` may be a part of it, but no tag. */
-const WORD =
-  /(?:[^\s"'`<>]|(?<=\w)<(?![\w/!])|(?<=[\w!-/:-@])>(?=[\w!-/]))(?:[^\s"'`<>]|<(?![\w/!])|>(?=[\w!-/])){0,600}/y;
-
-/** Returns the inside of a string literal. A literal without an end goes to the end of its line. */
-function literal(source: string, at: number): Value | null {
-  const quote = matched(QUOTE, source, at)?.[0];
-  if (quote === undefined) return null;
-  const start = at + quote.length;
-  const mark = quote.replace(/^\\+/, "");
-  const escapes = quote.length - mark.length;
-  const limit = Math.min(source.length, start + 4_000);
-  const isLong = mark.length === 3 || mark === "`";
-  for (let i = start; i < limit; i++) {
-    const char = source[i];
-    if (char === "\n" && !isLong) return { start, end: i, place: "quoted" };
-    if (char !== mark[0] || !source.startsWith(mark, i)) continue;
-    const before = backslashesBefore(source, i, start);
-    if (before > escapes || (before > 0 && before < escapes)) continue;
-    return { start, end: i - before, place: "quoted" };
-  }
-  return { start, end: limit, place: "quoted" };
-}
-
-function backslashesBefore(source: string, at: number, from: number): number {
-  let count = 0;
-  while (at - count > from && source[at - count - 1] === "\\") count++;
-  return count;
-}
-
-/** Returns the value without quotes that starts at a position. */
-function bare(source: string, at: number, place: Place): Value | null {
-  const match = matched(isSpoken(place) ? WORD : BARE, source, at);
-  return match ? trimmed(source, at, at + match[0].length, place) : null;
-}
-
-/** A value without the blanks and quotes around it, and in a sentence without its full stop; null when nothing is left. */
-function trimmed(source: string, from: number, to: number, place: Place): Value | null {
-  let [start, end] = [from, to];
-  while (start < end && /\s/.test(source[start] ?? "")) start++;
-  while (end > start && /[\s,;"'`]/.test(source[end - 1] ?? "")) end--;
-  if (isSpoken(place) || place === "code") while (end > start && /[.!?:]/.test(source[end - 1] ?? "")) end--;
-  return end > start ? { start, end, place } : null;
-}
-
-/** Matches a sticky pattern at a position. */
-function matched(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(source);
-}
-
-/** Returns the end of a match; the position itself when the sticky pattern does not match. */
-function past(pattern: RegExp, source: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(source) ? pattern.lastIndex : at;
-}
-
-/** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
-const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
-/** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
-const LINE_START =
-  /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
-
-/** Words before a name at the start of a line, as in `Admin password: …`. */
-const LABEL =
-  /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$|(?:[ \t]#|\/\/|\/\*|[ \t]--)[ \t]*(?:[\p{L}']{1,20}[ \t]{1,3}){0,4}$/u;
+import { bare, literal, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
+import { markupValue } from "./markup.ts";
+import { startsLine, unquoted, wholeLine } from "./unquoted.ts";
+import type { Place } from "./values.ts";
 
 /** Words before a name that its value follows at once: `with the password x`. */
 const NAMING =
   /(?:[,;/(]|\b(?:with|using|try|use|enter|and|mit|und|dem|als|avec|et|con|y|com|e|met|en))(?: (?:the|my|our|dem|das|le|la|el|il))? $/i;
-
-/** True behind a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
-function isOption(before: string): boolean {
-  return /[ \t]-{1,2}[A-Za-z][\w-]{0,20}[ \t]$/.test(before.slice(-24));
-}
-
-/** True for a name that starts a line of settings: not one of code. */
-function startsLine(before: string): boolean {
-  return (
-    LINE_START.test(before.slice(before.lastIndexOf("\n") + 1)) &&
-    !/^\s*(?:const|let|var)\b/.test(before.slice(-10))
-  );
-}
-
-/** True for a name after other words of its line, or within braces as in YAML. */
-function isLabelled(before: string): boolean {
-  return LABEL.test(before.slice(-60)) || IN_BRACES.test(before);
-}
 
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What may stand around the value of a cell. */
@@ -129,80 +31,9 @@ function tableCell(source: string, at: number): Value | null {
   return bare(source, past(BLANKS, source, at), "sentence");
 }
 
-const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;
-
-/** Several words with a number behind `=`, as files of settings have them without quotes. */
-function phraseOfLine(source: string, at: number, operator: string): Value | null {
-  const rest = operator === "=" ? matched(REST, source, at)?.[0].trim() : undefined;
-  return rest !== undefined && /\d/.test(rest) && /\s/.test(rest) && isPhrase(rest)
-    ? { start: at, end: at + rest.length, place: "quoted" }
-    : null;
-}
-
 /** True for a name of several words, or one behind `#define`, that a value in quotes follows: `storePassword "…"`. */
 function isDirective(name: string, start: number, source: string): boolean {
   return /[a-z][A-Z]|\w_\w/.test(name) || /#define[ \t]+$/.test(source.slice(Math.max(0, start - 12), start));
-}
-
-/** The next cell or element behind one that holds the name: `<td>Password</td><td>…`. */
-const HTML_VALUE =
-  /[ \t]?[:：]?[ \t]?<\/(?:td|dt|label|b|strong|span|em|i|code|div|p|a|h\d)>[ \t]{0,4}[:：]?\s{0,40}(?:<(?:td|dd|span|code|div|p|b|kbd|pre|samp|strong)(?:\s[^<>\n]{0,80})?>\s{0,20}){0,3}([^<>\s]{5,300})(?=\s{0,20}(?:<|$|\n))/y;
-const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
-
-/** The text of an element whose attribute is the name. */
-const ATTRIBUTE_TEXT =
-  /["'](?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,60}["']){0,3}\s?>\s{0,20}(?:<[vV]alue>\s{0,20})?([^<>\n]{5,600})(?=<\/)/y;
-
-const TAG_TEXT = /\s{0,20}(?:<[vV]alue>\s{0,20})?(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
-
-interface ElementPlace {
-  start: number;
-  end: number;
-}
-
-/**
- * The value of a name in XML or HTML: the text of an element, or of the next one; `closed` is behind the marks that close the name.
- * Undefined where no markup stands; null where an element has no text.
- */
-function markupValue(source: string, { start, end }: ElementPlace, closed: number): Value | null | undefined {
-  const tag = source[start - 1] === "<" || source[start - 1] === ":" || source.startsWith("</", closed);
-  if (tag && source[end] === ">") return tagText(source, end + 1);
-  return nextElement(source, end) ?? attributeText(source, { start, end });
-}
-
-/** A quick check: a tag follows the name at once. */
-function closesSoon(source: string, end: number): boolean {
-  for (let at = end; at < end + 5; at++) if (source[at] === "<") return true;
-  return false;
-}
-
-function nextElement(source: string, end: number): Value | undefined {
-  if (!closesSoon(source, end)) return undefined;
-  const xml = matched(XML_VALUE, source, end)?.[1];
-  if (xml !== undefined)
-    return { start: XML_VALUE.lastIndex - xml.length, end: XML_VALUE.lastIndex, place: "quoted" };
-  const html = matched(HTML_VALUE, source, end)?.[1];
-  return html === undefined
-    ? undefined
-    : { start: HTML_VALUE.lastIndex - html.length, end: HTML_VALUE.lastIndex, place: "setting" };
-}
-
-function attributeText(source: string, { start, end }: ElementPlace): Value | undefined {
-  if (!/(?:key|name|id)=["']$/i.test(source.slice(Math.max(0, start - 6), start))) return undefined;
-  const text = matched(ATTRIBUTE_TEXT, source, end)?.[1];
-  if (text === undefined) return undefined;
-  const { lastIndex } = ATTRIBUTE_TEXT;
-  return { start: lastIndex - text.length, end: lastIndex, place: /\d/.test(text) ? "quoted" : "setting" };
-}
-
-/** The text of an element that starts at a place. */
-function tagText(source: string, at: number): Value | null {
-  const match = matched(TAG_TEXT, source, at);
-  if (!match) return null;
-  const end = at + match[0].length;
-  const closes = source.startsWith("</", end) || source.startsWith("]]>", end);
-  const place = closes || /^\s*\n\s*<\//.test(source.slice(end, end + 40)) ? "quoted" : "code";
-  return trimmed(source, end - (match[1]?.length ?? 0), end, place);
 }
 
 const CLOSE =
@@ -238,24 +69,9 @@ const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
 /** A value that is written letter by letter, or byte by byte. */
 const SPELLED = /(?:[!-~] ){7,60}[!-~](?=\s|$)|(?:[0-9a-fA-F]{2} ){9,80}[0-9a-fA-F]{2}(?![\w:])/y;
 const BLOCK = /[ \t]{0,4}(?:!!\w{1,12}[ \t]{1,4})?[|>][+-]?\d?[ \t]{0,40}\r?\n[ \t]{1,80}/y;
-/** A word that is all the rest of a line. */
-const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
-/** A part of a connection string before a name, and a value in one. */
-const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
-/** A pair or a host before a name, without a blank, and a value with a number in such a list: `user:ada,password:…`. */
-const LIST_PART = /[\w.-][:=][^\s,;:=("'`]{1,80},$/;
-const LISTED =
-  /(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
-const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
   /\\*["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
-interface Name {
-  text: string;
-  start: number;
-  end: number;
-}
-
 /** Where the value of a name is; null when none follows. */
 export function announcedValue({ text: name, start, end }: Name, source: string): Value | null {
   const closed = past(CLOSE, source, end);
@@ -323,67 +139,6 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
   return place === null ? null : bare(source, at, place);
 }
 
-/** A value without quotes: to the end of the line in settings, else up to the next mark. */
-function unquoted(name: Name, source: string, at: number, operator: string): Value | null {
-  if (/[\r\n]/.test(source[at] ?? "\n")) return null;
-  const isTight = operator === "=" && source[at - 1] === "=";
-  if (source[name.start - 1] === "-" && operator === "=") return bare(source, at, "flag");
-  const before = source.slice(Math.max(0, name.start - 80), name.start);
-  if (isTight && DSN_PART.test(before.slice(-40))) return part(source, at);
-  if (LIST_PART.test(before) && meaningOf(name.text).kind === "password" && past(LISTED, source, at) > at)
-    return bare(source, at, "environment");
-  const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
-  const around = before.slice(-1);
-  if (/["'`]/.test(around) && source[name.end] !== around) return upTo(name, source, at);
-  const isPassword = meaningOf(name.text).kind === "password";
-  if (startsLine(before))
-    return (
-      phraseOfLine(source, at, operator) ??
-      wholeLine(source, at, placeOfLine(name.text, source, at, { operator, isTight, isPassword }))
-    );
-  return inLine({ before, isTight, isPassword, isConstant }, name.text, source, { at, operator });
-}
-
-/** A value without quotes behind a name that other words of its line precede. */
-function inLine(
-  {
-    before,
-    isTight,
-    isPassword,
-    isConstant,
-  }: Record<"isTight" | "isPassword" | "isConstant", boolean> & { before: string },
-  name: string,
-  source: string,
-  { at, operator }: { at: number; operator: string },
-): Value | null {
-  const isParameter = /[?&]$/.test(before) && isPassword;
-  if (isTight && (isParameter || isOption(before))) return bare(source, at, "environment");
-  const isVariable = isConstant && (operator === "=" || name.includes("_"));
-  return bare(source, at, placeInLine(before, operator, { isVariable, isTight }));
-}
-
-/** Where the value of a name is that starts its line. One plain word may be a password in a file of settings. */
-function placeOfLine(
-  name: string,
-  source: string,
-  at: number,
-  { operator, isTight, isPassword }: { operator: string; isTight: boolean; isPassword: boolean },
-): Place {
-  if (/^[A-Z_][A-Z0-9_]*$/.test(name) && operator !== ":") return "environment";
-  const mayBeWord = isPassword && (isTight || (operator === ":" && name.includes("_")));
-  return mayBeWord && past(LONE_WORD, source, at) > at ? "environment" : "setting";
-}
-
-function placeInLine(
-  before: string,
-  operator: string,
-  { isVariable, isTight }: { isVariable: boolean; isTight: boolean },
-): Place {
-  if (operator === ":" && isLabelled(before)) return "setting";
-  if (isVariable) return "environment";
-  return isTight ? "setting" : "code";
-}
-
 /** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
 function withoutOperator({ text, start, end }: Name, source: string, at: number): Value | null {
   const hasBlanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
@@ -448,44 +203,4 @@ function flagValue(source: string, at: number, hasBlanks: boolean, place: Place)
   if (quoted) return { ...quoted, place: "flag" };
   if (isCellMark(source[from])) return tableCell(source, from + 1);
   return source[from] === "-" ? null : bare(source, from, place);
-}
-
-/** The value of a part of a connection string, which ends at a semicolon alone. */
-function part(source: string, at: number): Value | null {
-  const match = matched(DSN_VALUE, source, at);
-  // What goes on behind a blank is a sentence about it.
-  if (match && /\s[a-z]+\s/.test(match[0])) return bare(source, at, "environment");
-  return match ? trimmed(source, at, at + match[0].length, "environment") : null;
-}
-
-/** The value of an assignment with quotes around all of it: `"NAME=value"`. */
-function upTo(name: Name, source: string, at: number): Value | null {
-  const { start, text } = name;
-  const quote = source[start - 1] ?? "";
-  const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(text);
-  const length = source.slice(at, at + MAX_VALUE).search(/[\n"'`]/);
-  const isClosed = length >= 0 && source[at + length] === quote;
-  const isArgument = / -{1,2}[\w-]{1,20}[ =]["'`]$/.test(source.slice(Math.max(0, start - 24), start));
-  const place: Place = isConstant || isArgument ? "environment" : "setting";
-  // Other pairs may follow in the same quotes.
-  const isOne = isClosed && !/\s\w+=/.test(source.slice(at, at + length));
-  return isOne ? trimmed(source, at, at + length, place) : bare(source, at, place);
-}
-
-/** The rest of a line, without a comment behind it. */
-function wholeLine(source: string, at: number, place: Place): Value | null {
-  const head = source.slice(at, at + MAX_VALUE);
-  const length = head.indexOf("\n");
-  const line = length < 0 ? head : head.slice(0, length);
-  const comment = /\s+(?:#|\/\/)\s.*$|\s+\\?$|\\[nrt"'`].*$|\s*<\/.*$/.exec(line);
-  const value = trimmed(source, at, at + (comment ? comment.index : line.length), place);
-  if (!value) return null;
-  // When other words or pairs follow on the line, the value is the first word.
-  const rest = source.slice(value.start, value.end);
-  if (isGrouped(rest)) return value;
-  const goesOn = /[\s;&|]/.exec(rest);
-  const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
-  return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z][\w.-]*(?:\s|$)/.test(rest))
-    ? (bare(source, at, place) ?? value)
-    : value;
 }

@@ -5,7 +5,7 @@ import { RULES_VERSION } from "../../src/redact/version.ts";
 
 /** The version of the rules, and a digest of the files that hold them. Change both when a rule changes, the digest alone when only
  * the code does: compare what both find in a large text then. */
-const KNOWN = [18, "b0d49768325b898a"];
+const KNOWN = [18, "920f5f6f94604ef8"];
 
 const RULES = join(import.meta.dir, "..", "..", "src", "redact");
 
