@@ -14,6 +14,7 @@ import {
 import { codeAt } from "./classes.ts";
 import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
+import { type Name, past } from "./literals.ts";
 import { isBenign, MAYBE, meaningOf, type NameMeaning, NO_SECRET, SECRET, withAdjective } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import { valueBefore } from "./value-before.ts";
@@ -142,12 +143,6 @@ export function namedSecret(text: string, wordEnd: number, rejected: Rejected): 
   return behind ?? (isCalled ? returnedSecret(text, { text: name, end }) : null);
 }
 
-interface Name {
-  text: string;
-  start: number;
-  end: number;
-}
-
 function secretBehind(text: string, name: Name, follows: number, rejected: Rejected): Secret | null {
   const { start, end } = name;
   if (follows === WORD && !takesWords(name.text, codeAt(text, start - 1))) return null;
@@ -202,11 +197,6 @@ function isChecksum(name: string, value: string): boolean {
     /^[A-Z][A-Za-z]*[a-z][A-Z][A-Za-z]*$|^[A-Z]{2,}[a-z][A-Za-z]+$/.test(name) &&
     meaningOf(name).strength === MAYBE
   );
-}
-
-function past(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 /** Whether any word behind a name is its value, as in `--password x`, `PASSWORD x` and `requirepass x`. */
