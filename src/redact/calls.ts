@@ -1,10 +1,11 @@
 import { continuedEnd } from "./assignments.ts";
+import { isCode } from "./code.ts";
 import { escaped, type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
-import { isCode, isSecretValue, type Place } from "./values.ts";
+import { isSecretValue, type Place } from "./values.ts";
 
 const HEADER_VALUE =
   /\\*["'`]?\]?\s{0,3}(?:[:=,]|=>|:=)\s{0,3}\\*[bf]?["'`]?\s{0,2}(?:(?!Bearer\b)[A-Za-z][\w-]{1,24}\s{1,3}|Bearer\s{1,3})?(?:token=|Credential=|"|\\")?([\w.~+/=:%!-]{8,})/y;

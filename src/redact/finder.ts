@@ -1,6 +1,6 @@
+import { isCode } from "./code.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
-import { isCode } from "./values.ts";
 
 /** A secret in a text: from `start` up to, not including, `end`. */
 export interface Secret {

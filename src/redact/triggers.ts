@@ -5,6 +5,7 @@ import { ENCODED_FINDER, ENCODED_WORD_FINDERS, SPELLED_FINDERS } from "./encoded
 import type { Secret } from "./finder.ts";
 import { LOGIN_PAIR_FINDERS, PHRASE_FINDERS } from "./logins.ts";
 import { MIDDLE_FINDERS, PAIR_FINDERS } from "./pairs.ts";
+import { PIPED_FINDERS } from "./pipes.ts";
 import { PRINTED_FINDERS, STORE_FINDERS } from "./printed.ts";
 import {
   BYTE_LIST_FINDERS,
@@ -17,10 +18,11 @@ import {
   STATIC_TRIGGER,
   staticKey,
 } from "./private-keys.ts";
-import { flagSecret, PIPED_FINDERS, PROGRAM_FINDERS } from "./programs.ts";
+import { flagSecret, PROGRAM_FINDERS } from "./programs.ts";
 import { FACTOR_FINDERS, RECOVERY_FINDERS, WALLET_TRIGGERS, walletKey } from "./second-factors.ts";
+import { ANSWER_FINDERS } from "./sentences.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
-import { ANSWER_FINDERS, SPOKEN_FINDER } from "./spoken.ts";
+import { SPOKEN_FINDER } from "./spoken.ts";
 import { SQL_FINDERS } from "./tables.ts";
 import { isDistinct, TOKEN_FINDERS } from "./tokens.ts";
 

@@ -1,0 +1,87 @@
+import { isMadeUp } from "./made-up.ts";
+import { looksMixed, piecesOf, wordShare } from "./randomness.ts";
+
+/** A path of a home directory, or of the directory that a program runs in. */
+const NEAR_PATH = /^(?:~|\.{1,2})[/\\][\w.@+/\\-]+$/;
+/** A file of source, settings or keys by its path, and a place in it. */
+const FILE =
+  /^(?:[A-Za-z]:)?[/\\]?(?:[\w.@+[\]-]+[/\\])+[\w.@+[\]-]+\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|ini|cfg|conf|env|md|mdx|rst|txt|html?|s?css|less|vue|svelte|astro|py|pyi|rb|rs|go|mod|sum|java|kts?|scala|groovy|gradle|swift|mm?|cs|fs|vb|php|pl|lua|ex|exs|erl|hs|ml|clj|dart|zig|cc?|cpp|hpp?|sql|sh|bash|zsh|fish|ps1|bat|cmd|tf|hcl|proto|graphql|xml|plist|lock|log|csv|snap|pem|key|crt|cer|p12|pfx|jks|pub)(?::\d+){0,2}$/i;
+const NAME = "[A-Za-z_$][\\w$]*(?:(?:\\??\\.|::|->)[A-Za-z_$][\\w$]*)*";
+/** A call with its end, one that a blank or a bracket cut, and names that code joins. */
+const CALL = new RegExp(`^(${NAME})\\([^()]*(?:\\([^()]*\\)[^()]*)*\\)$`);
+const CUT_CALL = new RegExp(`^(${NAME})\\([\\w$.,'"\`/:=-]*$`);
+const SCOPED = /^[A-Za-z_$][\w$]*(?:(?:::|->)[A-Za-z_$][\w$]*)+(?:\(\))?$/;
+const FLAG = /^--[a-z][a-z\d]*(?:-[a-z\d]+)*=?$/;
+/** The name of a variable that says what it holds. */
+const VARIABLE =
+  /^(?:[A-Z]{2,}_)+(?:FILE|PATH|DIR|NAME|ENV|ID|URL|URI|TTL|KEY|KEYS|TOKEN|SECRET|PASSWORD|PASS|JWT|CREDENTIALS|PASSPHRASE|HEADER|COOKIE|PREFIX)$/;
+/** How much of a name lies in words. */
+const MIN_SHARE = 0.5;
+
+/** A path, a call, a flag or names joined as code joins them: what stands beside names of secrets wherever code is told of. */
+export function isCode(value: string): boolean {
+  if (NEAR_PATH.test(value) || VARIABLE.test(value)) return true;
+  if (FILE.test(value)) return !value.split(/[/\\.:]/).some(looksMixed);
+  if (SCOPED.test(value) || FLAG.test(value)) return isNamed(value);
+  const closed = CALL.exec(value)?.[1];
+  if (closed !== undefined) return isNamed(closed) && !hasRandomWord(value);
+  const cut = CUT_CALL.exec(value)?.[1];
+  return cut !== undefined && piecesOf(cut).length > 1 && isNamed(cut) && !hasRandomWord(value);
+}
+
+/** Names without a number on both sides of a mark: `sub=userId`, `auth/token`. */
+function isPairOfNames(value: string): boolean {
+  if (/\d/.test(value) || !/^[A-Za-z_$][\w$.-]*(?:[=/&?,:+][A-Za-z_$][\w$.-]*)+$/.test(value)) return false;
+  return wordShare(value) >= MIN_SHARE;
+}
+
+/** Names need not be words that anybody knows, as `ipns`, but then they have no numbers. */
+function isNamed(name: string): boolean {
+  return !/\d/.test(name) || (wordShare(name) >= MIN_SHARE && !looksMixed(name));
+}
+
+function hasRandomWord(value: string): boolean {
+  return value.split(/[^\w+-]+/).some(looksMixed);
+}
+
+const PATH =
+  /^(?:\.{0,2}|~|[A-Za-z]:)?[/\\][\w.@-]+(?:[/\\][\w.@-]*)*$|^[\w@-][\w.@-]*(?:\/[\w.@-]+)*\/?[\w-]+\.[a-z]{2,6}$/;
+export const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** An expression: a call, an index, or names joined by dots. */
+export const EXPRESSION =
+  /^(?:await |new |!|&|\*)?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)*(?:[([].*|!?)$/;
+export const CALL_FIRST = /^[A-Za-z_][\w.]*\([^()]*\)|^[A-Za-z_][\w.]*\([\w.]+\([^()]*\)|^&[\w.]+\{/;
+export const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$-]*)+$/;
+
+export function isAddressOrPath(value: string): boolean {
+  if (ADDRESS.test(value)) return true;
+  return (
+    PATH.test(value) &&
+    (wordShare(value) >= 0.5 || /\.(?:pem|key|crt|txt|json|ya?ml|env|p12|pfx|jks|cer)$/.test(value))
+  );
+}
+
+/** An expression of words, which ends in no number of its own: `config.password`. */
+export function isDottedWords(value: string): boolean {
+  return DOTTED.test(value) && wordShare(value) >= 0.5 && !(/\d$/.test(value) && isMadeUp(value));
+}
+
+/** Words joined by `-`, `_`, `.` or capitals, with small numbers, as names of things are. */
+export function isIdentifier(value: string): boolean {
+  if (!/^[A-Za-z][\w.:/-]*$/.test(value)) return false;
+  const pieces = piecesOf(value);
+  return (
+    pieces.length > 1 &&
+    wordShare(value) >= 0.6 &&
+    pieces.every((piece) => !/^\d/.test(piece) || piece.length <= 4)
+  );
+}
+
+export function isName(value: string): boolean {
+  return isIdentifier(value) || isPairOfNames(value);
+}
+
+/** A word that a program shows, or a kind: letters alone that are one word, or several in camel case. */
+export function isLabel(value: string): boolean {
+  return /^[A-Za-z_$]+$/.test(value) && /^[A-Z]|[a-z][A-Z]|_/.test(value) && wordShare(value) >= 0.5;
+}
