@@ -4,6 +4,7 @@ import type { Host } from "../../host.ts";
 import { EMPTY_CONFIG, problemsOf, textOf, write } from "../../project/config-file.ts";
 import { renderProblem } from "../../render/config.ts";
 import type { Runtime } from "../../runtime.ts";
+import { runOnTerminal } from "../shared/on-terminal.ts";
 import { fileToChange } from "./file.ts";
 
 /**
@@ -63,23 +64,10 @@ function editorFailed(exitCode: number, editor: string, draft: string, isUntouch
 }
 
 /** Runs the editor on this terminal. Its command may have options: `code --wait`. */
-async function open(editor: string, file: string, { env, platform }: Host): Promise<number> {
+function open(editor: string, file: string, { env, platform }: Host): Promise<number> {
   const words =
     platform === "win32"
       ? [...editor.split(" "), file]
       : ["/bin/sh", "-c", `${editor} "$1"`, "mementor", file];
-  // Ctrl-C belongs to the editor.
-  const ignore = () => {};
-  process.on("SIGINT", ignore);
-  try {
-    const child = Bun.spawn(words, {
-      env: { ...env },
-      stdin: "inherit",
-      stdout: "inherit",
-      stderr: "inherit",
-    });
-    return await child.exited;
-  } finally {
-    process.off("SIGINT", ignore);
-  }
+  return runOnTerminal(words, { env: { ...env } });
 }

@@ -14,6 +14,7 @@ import type { BrowseStore } from "../../store/contract/store.ts";
 import type { SessionSummary } from "../../store/contract/types/browse.ts";
 import { printable } from "../../text/printable.ts";
 import { shWord } from "../../text/shell-words.ts";
+import { runOnTerminal } from "../shared/on-terminal.ts";
 import { findTurn } from "../shared/turn.ts";
 
 /** How a session can be continued. */
@@ -156,20 +157,7 @@ async function execute(resumption: Resumption): Promise<number> {
     throw new MementorError("not_found", `The session's directory is gone: ${directory}`, {
       hint: `${agentName(client)} finds the session only there. Make the directory again to continue it.`,
     });
-  // Ctrl-C belongs to the agent.
-  const ignore = () => {};
-  process.on("SIGINT", ignore);
-  try {
-    const child = Bun.spawn([found, ...rest], {
-      ...(directory !== null && { cwd: directory }),
-      stdin: "inherit",
-      stdout: "inherit",
-      stderr: "inherit",
-    });
-    return await child.exited;
-  } finally {
-    process.off("SIGINT", ignore);
-  }
+  return runOnTerminal([found, ...rest], directory === null ? {} : { cwd: directory });
 }
 
 /** A resumption as `--json` gives it. */
