@@ -9,7 +9,7 @@ export const command = defineCommand({
   arguments: {},
   options: {
     fix: flag("Repair what can be repaired; nothing is deleted"),
-    secrets: flag("Look for secrets that an older version stored instead; with --fix, remove them"),
+    secrets: flag("Only look for secrets that an older version stored; with --fix, remove them"),
     json: jsonOption,
   },
   examples: ["mementor doctor", "mementor doctor --fix", "mementor doctor --secrets --fix"],

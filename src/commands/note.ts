@@ -9,21 +9,21 @@ import { MementorError } from "../errors.ts";
 export const command = defineCommand({
   name: "note",
   help: { group: "Teach", position: 1 },
-  summary: "Store a decision of yours, which is told like a turn",
+  summary: "Store a decision of yours, or put what was said into CLAUDE.md",
   arguments: { text: words("text") },
   options: {
     to: {
       value: "file",
-      description: "Write what a turn says, whose number is the text, into this file: CLAUDE.md or AGENTS.md",
+      description: "With a turn's number as the text: write what it says into CLAUDE.md or AGENTS.md",
       schema: v.optional(oneOf(["CLAUDE.md", "AGENTS.md"])),
     },
     about: {
       value: "words",
-      description: "With --to: the statement of the turn that is most on these words",
+      description: "With --to: the sentence of it that is most about these words",
       schema: v.optional(label()),
     },
-    print: flag("With --to: only print the line"),
-    undo: flag("Take the line of a turn, whose number is the text, out of the file again"),
+    print: flag("With --to: print the line, and write nothing"),
+    undo: flag("With a turn's number as the text: take its line out again"),
     yes: flag("With --to: do not ask", "y"),
     json: jsonOption,
   },

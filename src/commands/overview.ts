@@ -32,7 +32,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
   [
     "Teach",
     [
-      { usage: "note <text...>", summary: "Store a decision of yours, which is told like a turn" },
+      { usage: "note <text...>", summary: "Store a decision of yours, or put what was said into CLAUDE.md" },
       {
         usage: "mark [action] [number] [turn]",
         summary: "Say what you think of answers and turns, or list what you said",
