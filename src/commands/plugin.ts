@@ -19,10 +19,9 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor plugin", "mementor plugin install", "mementor plugin uninstall"],
   async run({ args: { action }, options: { json } }, { host, paths }) {
+    const { pluginDirectory, pluginState } = await import("../plugin/directory.ts");
     const { pluginFiles } = await import("../plugin/files.ts");
-    const { installPlugin, pluginDirectory, pluginState, uninstallPlugin } = await import(
-      "../plugin/install.ts"
-    );
+    const { installPlugin, uninstallPlugin } = await import("../plugin/install.ts");
     const { installedProgram, installProgram } = await import("../project/install-program.ts");
     const { renderJson } = await import("../render/json.ts");
     const { pluginJson, renderPluginInstalled, renderPluginState, renderPluginUninstalled } = await import(

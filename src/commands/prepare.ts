@@ -11,8 +11,9 @@ export const command = defineCommand({
     const { warmUp } = await import("./shared/warm-up.ts");
     const { installedProgram, installProgram } = await import("../project/install-program.ts");
     const { statIfExists } = await import("../io/read.ts");
+    const { pluginDirectory } = await import("../plugin/directory.ts");
     const { renewedFiles } = await import("../plugin/files.ts");
-    const { pluginDirectory, renewPlugin } = await import("../plugin/install.ts");
+    const { renewPlugin } = await import("../plugin/install.ts");
     const { host, paths } = runtime;
     if (statIfExists(installedProgram(host))) installProgram(host);
     const plugin = pluginDirectory(paths.claudeDir);

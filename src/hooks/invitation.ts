@@ -44,6 +44,6 @@ export async function isToldBySkill(
   memory: Runtime,
 ): Promise<boolean> {
   if (payload.client !== CLAUDE_CODE) return false;
-  const { pluginDirectory, pluginState } = await import("../plugin/install.ts");
+  const { pluginDirectory, pluginState } = await import("../plugin/directory.ts");
   return pluginState(pluginDirectory(memory.paths.claudeDir)) === "installed";
 }

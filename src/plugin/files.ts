@@ -3,15 +3,10 @@ import { readIfExists } from "../io/read.ts";
 import { type HookEntry, hookEntries } from "../project/hook-entries.ts";
 import { FROM_PLUGIN, NO_SHELL } from "../project/hook-events.ts";
 import { hookOf } from "../project/settings-hooks.ts";
+import { MANIFEST_PATH } from "./directory.ts";
 import manifest from "./files/.claude-plugin/plugin.json" with { type: "json" };
 import recall from "./files/commands/recall.md" with { type: "text" };
 import memory from "./files/skills/memory/SKILL.md" with { type: "text" };
-
-/** The plugin's name, in its manifest and for its directory. */
-export const PLUGIN_NAME = manifest.name;
-
-/** Path of the manifest in a plugin. It identifies a directory as this plugin. */
-export const MANIFEST_PATH = ".claude-plugin/plugin.json";
 
 /** Path of the hooks in a plugin. */
 const HOOKS_PATH = "hooks/hooks.json";

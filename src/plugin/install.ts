@@ -1,41 +1,11 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
-import { MANIFEST_PATH, PLUGIN_NAME, type PluginFile } from "./files.ts";
-
-/**
- * Returns the directory where Claude Code finds the plugin. Claude Code loads any directory in its `skills/` with a
- * plugin manifest at its next start, without a marketplace (since 2.1.157; "Skills-directory plugins" in its reference).
- */
-export function pluginDirectory(claudeDir: string): string {
-  return join(claudeDir, "skills", PLUGIN_NAME);
-}
-
-/** What is in the plugin's directory: nothing, this plugin, or something else. */
-export type PluginState = "none" | "installed" | "other";
-
-export function pluginState(directory: string): PluginState {
-  const found = lstatSync(directory, { throwIfNoEntry: false });
-  if (found === undefined) return "none";
-  if (!found.isDirectory()) return "other";
-  if (nameOf(directory) === PLUGIN_NAME) return "installed";
-  return readdirSync(directory).length === 0 ? "none" : "other";
-}
-
-const Manifest = v.looseObject({ name: v.string() });
-
-function nameOf(directory: string): string | null {
-  try {
-    const parsed = v.safeParse(Manifest, JSON.parse(readIfExists(join(directory, MANIFEST_PATH)) ?? "null"));
-    return parsed.success ? parsed.output.name : null;
-  } catch {
-    return null;
-  }
-}
+import { MANIFEST_PATH, pluginState } from "./directory.ts";
+import type { PluginFile } from "./files.ts";
 
 /** Installs or updates the plugin. Throws if the directory holds something else. Writes the manifest last. */
 export function installPlugin(

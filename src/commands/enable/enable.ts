@@ -1,6 +1,7 @@
 import { isTracked } from "../../git/tracked.ts";
+import { pluginDirectory } from "../../plugin/directory.ts";
 import { pluginFiles } from "../../plugin/files.ts";
-import { pluginDirectory, renewPlugin } from "../../plugin/install.ts";
+import { renewPlugin } from "../../plugin/install.ts";
 import { describeTaking, removeTaken, type Taking } from "../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../project/adoptable.ts";
 import { takesLaterEvents } from "../../project/claude-version.ts";

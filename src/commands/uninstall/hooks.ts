@@ -1,5 +1,6 @@
 import { toMementorError } from "../../errors.ts";
-import { pluginDirectory, pluginState, uninstallPlugin } from "../../plugin/install.ts";
+import { pluginDirectory, pluginState } from "../../plugin/directory.ts";
+import { uninstallPlugin } from "../../plugin/install.ts";
 import { isInstalled } from "../../project/agent-hooks/install.ts";
 import { plannedWithdrawal } from "../../project/agent-hooks/leave-file.ts";
 import { serversOf } from "../../project/agent-mcp/install.ts";
