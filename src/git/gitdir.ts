@@ -44,7 +44,7 @@ export function repositoryAt(top: string): GitLocation | null {
   return found === null || found.gitDir === null ? null : found;
 }
 
-function topAt(top: string): GitLocation | LinkedTop | null {
+export function topAt(top: string): GitLocation | LinkedTop | null {
   const dotGit = join(top, ".git");
   const stats = linkStats(dotGit);
   if (stats?.isSymbolicLink()) return statIfExists(dotGit) === null ? null : { top, gitDir: null };

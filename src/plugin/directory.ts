@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as v from "valibot";
 import { readIfExists } from "../io/read.ts";
+import { parseObject } from "../transcript/json.ts";
 import manifest from "./files/.claude-plugin/plugin.json" with { type: "json" };
 
 /** Path of the manifest in a plugin. It identifies a directory as this plugin. */
@@ -18,6 +18,7 @@ export function pluginDirectory(claudeDir: string): string {
 /** What is in the plugin's directory: nothing, this plugin, or something else. */
 export type PluginState = "none" | "installed" | "other";
 
+/** Returns what is in the plugin's directory. Hooks ask, so little is loaded for it. */
 export function pluginState(directory: string): PluginState {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (found === undefined) return "none";
@@ -26,12 +27,9 @@ export function pluginState(directory: string): PluginState {
   return readdirSync(directory).length === 0 ? "none" : "other";
 }
 
-const Manifest = v.looseObject({ name: v.string() });
-
-function nameOf(directory: string): string | null {
+function nameOf(directory: string): unknown {
   try {
-    const parsed = v.safeParse(Manifest, JSON.parse(readIfExists(join(directory, MANIFEST_PATH)) ?? "null"));
-    return parsed.success ? parsed.output.name : null;
+    return parseObject(readIfExists(join(directory, MANIFEST_PATH)) ?? "")?.name;
   } catch {
     return null;
   }

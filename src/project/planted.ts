@@ -1,8 +1,9 @@
-import { userInfo } from "node:os";
 import { delimiter, dirname, resolve } from "node:path";
+import { topAt } from "../git/gitdir.ts";
 import { findProject, type Project } from "../git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
+import { lazily } from "../lazily.ts";
 
 /** Variables that name where trusted files lie, or a program that is started. */
 export const PLACES: readonly string[] = [
@@ -24,10 +25,11 @@ const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
  */
 export function refusePlanted(env: Record<string, string | undefined>, cwd: string): string[] {
   const project = findProject(cwd);
+  const rootOf = rootFinder();
   // Whose home directory is in the project has the usual places there.
-  const isAtHome = SYSTEM.isWithin(accountHome(), project.root);
+  const isAtHome = lazily(() => SYSTEM.isWithin(accountHome(), project.root));
   const isPlanted = (name: string, path: string) =>
-    OF_PROCESS.test(path) || (!isAtHome && leadsInto(path, project, name === "HOME"));
+    OF_PROCESS.test(path) || (leadsInto(path, project, name === "HOME", rootOf) && !isAtHome());
   const refused = PLACES.filter((name) => {
     const path = env[name] ?? "";
     return SYSTEM.isAbsolute(path) && isPlanted(name, path);
@@ -43,11 +45,34 @@ export function refusePlanted(env: Record<string, string | undefined>, cwd: stri
 }
 
 /** Whether a path lies in a project or any of its worktrees. `isHome`: the project may be the whole of a home directory. */
-function leadsInto(path: string, { root, worktreeRoot, isGit }: Project, isHome: boolean): boolean {
+function leadsInto(
+  path: string,
+  { root, worktreeRoot, isGit }: Project,
+  isHome: boolean,
+  rootOf: (directory: string) => string | null,
+): boolean {
   const real = realOf(path);
   if (isHome && real === root) return false;
   if ([root, worktreeRoot].some((top) => SYSTEM.isWithin(real, top))) return true;
-  return isGit && findProject(real).root === root;
+  return isGit && rootOf(real) === root;
+}
+
+/**
+ * Returns a function that finds the root of the repository around a real directory. Directories of PATH share those above
+ * them, and each is looked at once: this runs at the start of every hook.
+ */
+function rootFinder(): (directory: string) => string | null {
+  const known = new Map<string, string | null>();
+  const rootOf = (directory: string): string | null => {
+    const before = known.get(directory);
+    if (before !== undefined) return before;
+    const above = dirname(directory);
+    const root =
+      topAt(directory) !== null ? findProject(directory).root : above === directory ? null : rootOf(above);
+    known.set(directory, root);
+    return root;
+  };
+  return rootOf;
 }
 
 /** The real path of what is there, or of the nearest directory above it. */
@@ -59,7 +84,8 @@ function realOf(path: string): string {
 /** The home directory that the system's accounts name, whatever HOME says. */
 function accountHome(): string {
   try {
-    return userInfo().homedir;
+    // Loaded only where it decides: this runs at the start of every hook.
+    return process.getBuiltinModule("node:os").userInfo().homedir;
   } catch {
     return "/";
   }
