@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Assets } from "./assets/assets.ts";
 import type { LoadedConfig } from "./config/config.ts";
 import { loadConfigQuickly } from "./config/load.ts";
@@ -295,9 +295,4 @@ export class Runtime {
       assetPlaces(this.host, this.#options.mayUnpack ?? true, (message) => log.warn("assets", { message })),
     );
   }
-}
-
-/** The directory that holds a database, for the locks and files beside it. */
-export function besideDatabase({ databaseFile }: MemoryPlace, name: string): string {
-  return join(dirname(databaseFile), name);
 }

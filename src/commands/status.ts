@@ -15,7 +15,7 @@ export const command = defineCommand({
   async run({ options }, runtime) {
     const { PAUSED_LOCK } = await import("../project/worker.ts");
     const { isLocked } = await import("../io/lock.ts");
-    const { besideDatabase } = await import("../runtime.ts");
+    const { besideDatabase } = await import("../project/memory.ts");
     const { notedHookCalls } = await import("../project/hook-calls.ts");
     const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
@@ -76,7 +76,7 @@ export const command = defineCommand({
 async function factsOf(opened: SqliteStore, runtime: Runtime): Promise<StatusDatabase> {
   const { SYNC_LOCK } = await import("../project/worker.ts");
   const { isLocked } = await import("../io/lock.ts");
-  const { besideDatabase } = await import("../runtime.ts");
+  const { besideDatabase } = await import("../project/memory.ts");
   const { modelSeen } = await import("./shared/model-state.ts");
   const { openSince } = await import("./shared/team.ts");
   const { search, status, team } = opened;
@@ -103,7 +103,7 @@ async function readingSeen({ ingest }: SqliteStore, runtime: Runtime): Promise<R
   const { directory } = runtime.memory;
   const { WORKER_LOCK } = await import("../project/worker.ts");
   const { isLocked } = await import("../io/lock.ts");
-  const { besideDatabase } = await import("../runtime.ts");
+  const { besideDatabase } = await import("../project/memory.ts");
   if (directory === null || !isLocked(besideDatabase(runtime.memory, WORKER_LOCK))) return null;
   const { readingNow } = await import("../project/queue.ts");
   const { countUnread } = await import("./shared/unread.ts");

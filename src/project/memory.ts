@@ -82,3 +82,8 @@ export function deleteMemory(directory: string): void {
     throw ioError(error, `delete ${directory}`);
   }
 }
+
+/** The path of a file beside a database, such as a lock. */
+export function besideDatabase({ databaseFile }: Pick<MemoryFiles, "databaseFile">, name: string): string {
+  return join(dirname(databaseFile), name);
+}

@@ -3,8 +3,9 @@ import { membership, worktreesOf } from "../../agents/membership.ts";
 import { findProject } from "../../git/project.ts";
 import type { Stray } from "../../project/checks/engine.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
+import { besideDatabase } from "../../project/memory.ts";
 import { readRegistry } from "../../project/registry.ts";
-import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { writeSession } from "../export.ts";
 

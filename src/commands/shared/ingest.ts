@@ -6,8 +6,9 @@ import { type Lock, tryLock } from "../../io/lock.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
+import { besideDatabase } from "../../project/memory.ts";
 import { readRegistry } from "../../project/registry.ts";
-import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { knownExclusions } from "./exclusions.ts";
 

@@ -9,6 +9,7 @@ import {
   type OldCopy,
   oldCopies,
 } from "../../project/leftovers.ts";
+import { besideDatabase } from "../../project/memory.ts";
 import { isOf, type Promotion, standing } from "../../project/promote/record.ts";
 import { takeOut } from "../../project/promote/take-out.ts";
 import { isTrusted } from "../../project/trust.ts";
@@ -22,7 +23,7 @@ import {
 } from "../../render/forget.ts";
 import { renderJson } from "../../render/json.ts";
 import { styleFor } from "../../render/style.ts";
-import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { Runtime } from "../../runtime.ts";
 import type { ForgetPlan } from "../../store/contract/types/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { confirm } from "./confirm.ts";

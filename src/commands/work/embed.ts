@@ -1,8 +1,8 @@
 import { isLocked, tryLock } from "../../io/lock.ts";
 import type { Machine } from "../../io/machine.ts";
+import { besideDatabase } from "../../project/memory.ts";
 import { hasQueued } from "../../project/queue.ts";
 import { EMBED_NOW_LOCK, PAUSED_LOCK } from "../../project/worker.ts";
-import { besideDatabase } from "../../runtime.ts";
 import { ingestInto } from "../shared/ingest.ts";
 import type { Work } from "../shared/queued.ts";
 import { Yielding } from "./yielding.ts";
