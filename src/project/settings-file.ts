@@ -1,8 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import * as v from "valibot";
+import { dirname } from "node:path";
 import { MementorError } from "../errors.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -10,28 +8,10 @@ import { writeAtomic } from "../io/write.ts";
 import type { HookEntry } from "./hook-entries.ts";
 import { invalid } from "./json-edit.ts";
 import { addHooks, findHooks, type IsOwn, keptOf, removeHooks } from "./settings-hooks.ts";
+import { backUp, backupHome, hash, readUndo, removeUndo, type Undo, writeUndo } from "./settings-record.ts";
 import { addRules, keptRulesOf, removeRules, rulesIn } from "./settings-rules.ts";
 
 const BOM = "\ufeff";
-const UNDO_FILE = "undo.json";
-
-/**
- * The state of a settings file before mementor's entries were added. Kept in the user's directory while the entries
- * are in the file.
- */
-const UndoSchema = v.object({
-  file: v.string(),
-  /** Its text with its BOM; null when there was no file. */
-  original: v.nullable(v.string()),
-  /** Whether its directory was created for it. */
-  madeDirectory: v.boolean(),
-  /** SHA-256 of the written text. While it matches, `original` can be restored. */
-  written: v.string(),
-  /** The rules that were added, and were not there before. */
-  rules: v.optional(v.array(v.string()), []),
-});
-
-type Undo = v.InferOutput<typeof UndoSchema>;
 
 export interface SettingsPlace {
   file: string;
@@ -152,7 +132,7 @@ export function uninstallHooks(place: SettingsPlace): SettingsChange {
     if (restored === null) removeFile(file, undo?.madeDirectory ?? false);
     else writeAtomic(file, restored);
   }
-  rmSync(join(backup.home, UNDO_FILE), { force: true });
+  removeUndo(backup);
   if (restored === current) return "unchanged";
   return restored === null ? "removed" : "changed";
 }
@@ -209,7 +189,7 @@ export function carryEdit(from: SettingsPlace, to: SettingsPlace): void {
 
 /** Removes the record of a change. */
 export function forgetEdit(place: SettingsPlace): void {
-  rmSync(join(backupHome(place).home, UNDO_FILE), { force: true });
+  removeUndo(backupHome(place));
 }
 
 /**
@@ -277,43 +257,4 @@ function makeDirectory(path: string): boolean {
   } catch (error) {
     throw ioError(error, `make ${path}`);
   }
-}
-
-interface Backup {
-  root: string;
-  /** One directory for each settings file. */
-  home: string;
-}
-
-function backupHome({ file, backupDir }: SettingsPlace): Backup {
-  const directory = realPathIfExists(dirname(file)) ?? resolve(dirname(file));
-  return { root: backupDir, home: join(backupDir, hash(join(directory, basename(file))).slice(0, 16)) };
-}
-
-function makeBackupHome({ root, home }: Backup): void {
-  ensurePrivateDir(root);
-  ensurePrivateDir(home);
-}
-
-function backUp(backup: Backup, file: string, content: string | null): void {
-  makeBackupHome(backup);
-  if (content !== null) writeAtomic(join(backup.home, basename(file)), content, { mode: 0o600 });
-}
-
-function readUndo({ home }: Backup): Undo | null {
-  try {
-    const parsed = v.safeParse(UndoSchema, JSON.parse(readIfExists(join(home, UNDO_FILE)) ?? "null"));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
-  }
-}
-
-function writeUndo(backup: Backup, undo: Undo): void {
-  makeBackupHome(backup);
-  writeAtomic(join(backup.home, UNDO_FILE), `${JSON.stringify(undo, null, 2)}\n`, { mode: 0o600 });
-}
-
-function hash(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
