@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { tokenizerJson } from "../../src/build/multilingual/files.ts";
 import { openModelTokenizer } from "../../src/embed/models/tokenizer.ts";
 import { buildUnigram, openUnigram } from "../../src/embed/tokenizer/unigram.ts";
 import { unigramParts } from "../../src/embed/tokenizer/unigram-json.ts";
@@ -27,38 +28,13 @@ const PIECES = [
   "😀",
   "😀a",
 ];
-const JSON_FORM = {
-  added_tokens: [],
-  normalizer: {
-    type: "Sequence",
-    normalizers: [
-      { type: "NFC" },
-      { type: "Precompiled", precompiled_charsmap: "" },
-      { type: "Replace", pattern: { Regex: " {2,}" }, content: " " },
-    ],
-  },
-  pre_tokenizer: { type: "Metaspace", replacement: SPACE, prepend_scheme: "always", split: false },
-  post_processor: {
-    type: "TemplateProcessing",
-    single: [
-      { SpecialToken: { id: "<s>", type_id: 0 } },
-      { Sequence: { id: "A", type_id: 0 } },
-      { SpecialToken: { id: "</s>", type_id: 0 } },
-    ],
-    pair: [],
-    special_tokens: {
-      "<s>": { id: "<s>", ids: [0], tokens: ["<s>"] },
-      "</s>": { id: "</s>", ids: [2], tokens: ["</s>"] },
-    },
-  },
-  decoder: null,
-  model: {
-    type: "Unigram",
-    unk_id: 3,
-    byte_fallback: false,
-    vocab: PIECES.map((piece, i) => [piece, i < 4 ? 0 : -Math.sqrt(100 + 37 * i)]),
-  },
-};
+/** What the build writes of these pieces. */
+const JSON_FORM: Record<string, unknown> & { model: { vocab: unknown[] } } = JSON.parse(
+  tokenizerJson({
+    pieces: PIECES.map((text, i) => ({ text, score: i < 4 ? 0 : -Math.sqrt(100 + 37 * i) })),
+    special: { begin: 0, padding: 1, end: 2, unknown: 3 },
+  }),
+);
 
 const open = (prefix = "") => {
   const parts = unigramParts(JSON_FORM);

@@ -52,7 +52,7 @@ function template(name: string): Promise<string> {
  * Writes the tokenizer in the library's format. The table of characters is left empty: the library has its own for models
  * of this kind. Special tokens are declared nowhere, so that a text that names one is cut like any other.
  */
-function tokenizerJson({ pieces, special }: EngineFile): string {
+export function tokenizerJson({ pieces, special }: Pick<EngineFile, "pieces" | "special">): string {
   const named = (id: number) => pieces[id]?.text ?? "";
   const token = (id: number) => ({ SpecialToken: { id: named(id), type_id: 0 } });
   const text = { Sequence: { id: "A", type_id: 0 } };
