@@ -14,8 +14,9 @@ export type Confidence = (typeof CONFIDENCES)[number];
 export const CONFIDENCES = ["weak", "likely", "strong"] as const;
 
 /**
- * Thresholds for the probability of the gate's model. They are lower than for a hook, which interrupts: a person who
- * searches wants an answer.
+ * Thresholds for the probability of the gate's model, lower than those of a hook, which interrupts. Of 145 questions that
+ * agents asked of `fixtures/ask` four in five that are likely have the right conversation, and of those whose conversation
+ * was taken out seven in ten are weak.
  */
 const LIKELY = 0.5;
 const STRONG = 0.85;
