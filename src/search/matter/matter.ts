@@ -1,23 +1,18 @@
 import { NOTE } from "../../constants.ts";
 import { lazily } from "../../lazily.ts";
-import { joined, scoredSentences } from "../../statement/choose.ts";
-import { coveredBy, type SoughtWords } from "../../statement/features.ts";
+import type { SoughtWords } from "../../statement/features.ts";
 import type { BrowseStore, SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { compareTimes } from "../../text/times.ts";
-import { textOf } from "../../turn/parts.ts";
-import { pastedIn } from "../../turn/pasted.ts";
-import type { PartKind } from "../../turn/text.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
-import { choreShare } from "../worth/occasion.ts";
 import { soughtWords } from "../worth/told.ts";
-import { type Conversation, conversationOf, holds, subjectOf, turnAfter, united } from "./conversation.ts";
+import { type Conversation, conversationOf, holds, subjectOf, united } from "./conversation.ts";
 import { likeness, type Subject, subjectsOf, within } from "./likeness.ts";
-import { type Quotation, quotation } from "./quotation.ts";
+import type { Quotation } from "./quotation.ts";
 import { asksMemory, restates } from "./restated.ts";
-import { CHORE_SHARE, settledIn } from "./settled.ts";
+import { isChanging, type Said, saidIn } from "./said.ts";
 
 /** What the turns of one session and of others that belong together say on a question. */
 export interface Matter {
@@ -51,25 +46,6 @@ const RELEVANT = 0.33;
  * of 136 questions two others; at .115 it was 32 pairs, and 90 questions.
  */
 const ALIKE = { conversation: 0.18, changing: 0.14, note: 0.35 } as const;
-/** What settles nothing from this score on amends nothing. */
-const SETTLES = 1.3;
-/** Says that what was so before is so no more, or is otherwise now. */
-const CHANGES =
-  /\b(?:(?:is|are|was|were|has been|have been) (?:deleted|removed|dropped|gone|off|switched off|replaced)|no longer|any ?more|from now on|instead(?: of)?|(?:changed|switched|moved|migrated|raised|lowered|set) (?:\S+ ){0,3}(?:to|from)|(?:is|are|uses?|gets?|has|have) (?:\S+ ){0,3}now|now (?:is|are|uses?|gets?))\b/i;
-/**
- * A conversation of at most so many characters is on one matter. What settles something in a longer one must itself hold
- * this share of what is asked: of 146 right answers of a real history one in seventy then stands below another.
- */
-const BRIEF_CHARS = 1_500;
-const BEARS = 0.6;
-/** Characters of a statement, and what a statement gains with each turn that it stands later. */
-const SAID_CHARS = 420;
-/** Up to this length a prompt or an answer is told whole. */
-const WHOLE_CHARS = 420;
-const LATER = 0.25;
-/** What answers nothing: what was asked, and what was only thought. */
-const UNTOLD: readonly PartKind[] = ["prompt", "forward", "thinking"];
-
 interface Sought {
   parts: QueryParts;
   /** Number of turns in the memory. */
@@ -122,7 +98,7 @@ function matterOf(group: readonly Talk[], ranked: readonly Scored[]): Matter {
 
 /** A conversation that was found. To know what it says takes most of the time, so only what a matter needs is asked. */
 interface Talk extends Pick<State, "conversation" | "found"> {
-  says: () => { said: Quotation[]; isSettling: boolean };
+  says: () => Said;
 }
 
 /** Puts found turns of one conversation together. */
@@ -182,79 +158,13 @@ function stateOf({ conversation, found, says }: Talk, sources: readonly StoredTu
   return { conversation, found, said: said.filter(isNew) };
 }
 
-/** What a conversation says on what is sought, the most settled and the latest first; what the found turn answered comes last. */
-function saidIn(
-  conversation: Conversation,
-  isFound: (turn: StoredTurn) => boolean,
-  sought: SoughtWords,
-): ReturnType<Talk["says"]> {
-  const { found, turns, around, isShort } = conversation;
-  if (found.client === NOTE.client || found.role !== "turn") {
-    const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
-    // A summary settles nothing: it sums up what the turns before it say.
-    return { said: note === null ? [] : [quotation(found, note)], isSettling: found.client === NOTE.client };
-  }
-  const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
-  const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
-  const place = (turnId: number) => turns.findIndex((turn) => turn.turnId === turnId);
-  const scored = new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)]));
-  const sentences = (turn: StoredTurn) => scored.get(turn) ?? [];
-  const settled = settledIn(turns, course, { sought, sentences })
-    .map((each) => ({ ...each, score: each.score + LATER * place(each.turnId) }))
-    .toSorted((a, b) => b.score - a.score);
-  const answered = turns
-    .filter((turn) => turn === turns.at(-1) || isFound(turn))
-    .flatMap((turn) => {
-      const own = sentences(turn).filter(({ kind }) => !UNTOLD.includes(kind));
-      const best = joined(own, { chars: SAID_CHARS });
-      return best === null ? [] : [{ ...best, turnId: turn.turnId }];
-    })
-    .toReversed();
-  const all = [...settled, ...answered].flatMap((each) => {
-    const turn = byId.get(each.turnId);
-    return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
-  });
-  const said = distinct(all).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
-  const isBrief = subjectOf(conversation).length <= BRIEF_CHARS;
-  const isChore = turns.every((turn) => choreShare(textOf(turn, "prompt") ?? "") >= CHORE_SHARE);
-  const isSettling = isBrief
-    ? !isChore && (settled.length > 0 || turns.some(({ text }) => CHANGES.test(text)))
-    : settled.some(({ text }) => coveredBy(text, sought) >= BEARS);
-  return { said, isSettling };
-}
-
-/** A short prompt or answer is told whole: sentences taken out of it leave out what they are about. */
-function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" | "kind">): string {
-  const whole = kind === "prompt" || kind === "answer" ? textOf(turn, kind)?.trim() : undefined;
-  return whole !== undefined &&
-    whole.length <= WHOLE_CHARS &&
-    !whole.includes("```") &&
-    !isPartlyPasted(kind, whole)
-    ? whole
-    : text;
-}
-
-function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
-  return kind === "prompt" && pastedIn(text).length > 0;
-}
-
-/** Leaves out what a statement before it says, too, and what begins with the same. */
-function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
-  const says = (one: string, other: string) => one.includes(other) || other.startsWith(one);
-  return rows.filter(({ text }, at) => !rows.slice(0, at).some((before) => says(before.text, text)));
-}
-
 /** Whether two conversations are on one matter, of which the later one settles something. */
 function belong(a: Talk, b: Talk, subjects: ReadonlyMap<Talk, Subject>): boolean {
   const [one, other] = [subjects.get(a) ?? new Map(), subjects.get(b) ?? new Map()];
   if (isNote(a) || isNote(b)) return within(isNote(a) ? one : other, isNote(a) ? other : one) >= ALIKE.note;
   const later = compareTimes(timeOf(a), timeOf(b)) > 0 ? a : b;
-  const least = isChanging(later) ? ALIKE.changing : ALIKE.conversation;
+  const least = isChanging(later.conversation) ? ALIKE.changing : ALIKE.conversation;
   return likeness(one, other) >= least && later.says().isSettling;
-}
-
-function isChanging({ conversation }: Pick<State, "conversation">): boolean {
-  return conversation.turns.some(({ text }) => CHANGES.test(text));
 }
 
 function isNote({ conversation }: Pick<State, "conversation">): boolean {
