@@ -20,7 +20,7 @@ export interface Relay {
   readonly port: number;
   /** The password for the relay itself: other programs of this machine reach its port, too. */
   readonly word: string;
-  /** What kept the last connection from being made; null when it was made. */
+  /** What kept the last login from being made; null when it was made. */
   readonly failure: unknown;
   close(): void;
 }
@@ -43,8 +43,8 @@ export async function startRelay(to: Unverified): Promise<Relay> {
   };
   const listener = createServer((client) => {
     serve(opened(client), to, word, opened).then(
-      () => {
-        state.failure = null;
+      (isLoggedIn) => {
+        if (isLoggedIn) state.failure = null;
       },
       (error: unknown) => {
         // A client that left has an error of its own.
@@ -80,18 +80,27 @@ const UNEXPECTED = "ERR_POSTGRES_UNEXPECTED_MESSAGE";
 /** Kinds of the message `R`, by which a server asks for a login and takes it. */
 const AUTHENTICATION = { ok: 0, clear: 3, sasl: 10, challenge: 11, last: 12 } as const;
 
-/** Takes one connection of `Bun.SQL` to the server. Rejects with what a user should know when that does not succeed. */
-async function serve(client: Socket, to: Unverified, word: string, opened: (socket: Socket) => Socket) {
+/**
+ * Takes one connection of `Bun.SQL` to the server. Resolves to true when that is logged in, and rejects with what a user should
+ * know when it cannot be. A request to cancel logs in nowhere: one that fails says nothing of the connection that it is about.
+ */
+async function serve(
+  client: Socket,
+  to: Unverified,
+  word: string,
+  opened: (socket: Socket) => Socket,
+): Promise<boolean> {
   const startup = await takeStartup(client);
   if (startup.readInt32BE(4) === CANCEL_REQUEST) {
-    const server = await reach(to, opened);
-    server.on("close", () => client.end());
-    server.resume().end(startup);
-    return;
+    await passOn(startup, client, to, opened).catch(() => client.end());
+    return false;
   }
   client.write(message("R", AUTHENTICATION.clear));
   const { type, body } = await takeMessage(client);
-  if (type !== "p" || body.toString() !== `${word}\0`) return void client.destroy();
+  if (type !== "p" || body.toString() !== `${word}\0`) {
+    client.destroy();
+    return false;
+  }
   const server = await reach(to, (socket) => {
     client.on("close", () => socket.destroy());
     return opened(socket);
@@ -101,6 +110,14 @@ async function serve(client: Socket, to: Unverified, word: string, opened: (sock
   client.write(await logIn(server, to.password));
   server.pipe(client);
   client.pipe(server);
+  return true;
+}
+
+/** Passes a request to cancel on, which the server takes without a login and without an answer. */
+async function passOn(request: Buffer, client: Socket, to: Unverified, opened: (socket: Socket) => Socket) {
+  const server = await reach(to, opened);
+  server.on("close", () => client.end());
+  server.resume().end(request);
 }
 
 /** Connects to the server, encrypted where that was asked for. */

@@ -157,6 +157,22 @@ test("who does not know the relay's word gets no connection to the server", asyn
   relay.close();
 });
 
+test("a request to cancel that does not arrive is not told as a failed login", async () => {
+  const gone = await startServer([]);
+  await gone[Symbol.asyncDispose]();
+  const relay = await startRelay({
+    place: { host: "127.0.0.1", port: gone.port },
+    isEncrypted: false,
+    password: PASSWORD,
+  });
+  const client = dial(relay.port, "127.0.0.1").resume();
+  const ended = new Promise((closed) => client.on("close", closed));
+  client.write(Buffer.from([0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 0, 0, 0, 2]));
+  await ended;
+  expect(relay.failure).toBeNull();
+  relay.close();
+});
+
 test("the relay ends with the database", async () => {
   await using server = await startServer([welcome("18.0")]);
   const database = await open(`postgres://ada:${PASSWORD}@127.0.0.1:${server.port}/memory`);
