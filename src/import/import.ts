@@ -19,10 +19,14 @@ import {
   importedSubagent,
   importedTurn,
 } from "./clean.ts";
-import { IMPORT } from "./limits.ts";
 import { ExportReader } from "./lines.ts";
 import type { ExportRecord } from "./schema.ts";
 import { chunkHash, decodeVector } from "./vectors.ts";
+
+/** Turns that are written at once. */
+const TURNS_PER_BATCH = 32;
+/** Invalid lines that the report lists. */
+const REPORTED_LINES = 20;
 
 export interface ImportDeps extends Cleaner {
   store: IngestStore;
@@ -140,7 +144,7 @@ class ImportWriter {
     const { invalid } = this.report;
     this.report.lines += 1;
     invalid.count += 1;
-    if (invalid.lines.length < IMPORT.reportedLines) invalid.lines.push({ line, problem });
+    if (invalid.lines.length < REPORTED_LINES) invalid.lines.push({ line, problem });
   }
 
   async add(record: ExportRecord): Promise<void> {
@@ -151,7 +155,7 @@ class ImportWriter {
       return;
     }
     if (record.type === "vectors") return this.#bring(record);
-    if (record.type === "turn" && this.#turns.length >= IMPORT.turnsPerBatch) await this.flush();
+    if (record.type === "turn" && this.#turns.length >= TURNS_PER_BATCH) await this.flush();
     await this.#switchTo(this.#memoryNameOf(record.foreign));
     const { sessions, subagents, prLinks, compactions } = this.#facts;
     switch (record.type) {
