@@ -22,7 +22,7 @@ const TAGS: Readonly<Record<string, Sender>> = {
 };
 const TAG = new RegExp(`^<(${Object.keys(TAGS).join("|")})\\b[^<>]*>`);
 /** The messages in each of them. */
-const MESSAGES: Readonly<Record<string, RegExp>> = Object.fromEntries(
+const MESSAGES: ReadonlyMap<string, RegExp> = new Map(
   Object.keys(TAGS).map((tag) => [tag, new RegExp(`<${tag}\\b([^<>]*)>([\\s\\S]*?)(?:</${tag}>|$)`, "g")]),
 );
 /** What Claude Code says before a message of another session. */
@@ -34,9 +34,9 @@ const NAME = /\b(?:teammate_id|from|source|user|author|session_id)="([^"]*)"/;
 export function sentIn(text: string): Sent | null {
   const sent = text.replace(PREAMBLE, "");
   const tag = TAG.exec(sent)?.[1];
-  const by = tag === undefined ? undefined : TAGS[tag];
-  if (tag === undefined || by === undefined) return null;
-  const messages = messagesIn(sent, tag);
+  const [by, pattern] = tag === undefined ? [] : [TAGS[tag], MESSAGES.get(tag)];
+  if (by === undefined || pattern === undefined) return null;
+  const messages = messagesIn(sent, pattern);
   const [only, ...others] = messages;
   return {
     by,
@@ -47,8 +47,8 @@ export function sentIn(text: string): Sent | null {
   };
 }
 
-function messagesIn(text: string, tag: string): { name: string; words: string }[] {
-  return [...text.matchAll(MESSAGES[tag] ?? NAME)].flatMap(([, attributes = "", body = ""]) => {
+function messagesIn(text: string, pattern: RegExp): { name: string; words: string }[] {
+  return [...text.matchAll(pattern)].flatMap(([, attributes = "", body = ""]) => {
     const words = wordsIn(body.trim());
     return words === "" ? [] : [{ name: NAME.exec(attributes)?.[1] ?? "another one", words }];
   });
