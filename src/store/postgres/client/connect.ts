@@ -10,8 +10,6 @@ import { nameOf, parseTarget } from "./target.ts";
 export interface ConnectOptions extends PasswordSources {
   /** The user accepts less than verified TLS beyond loopback. */
   readonly isInsecure?: boolean;
-  /** The number of connections; all are opened with the first transaction. One unless it is given. */
-  readonly connections?: number;
   readonly connectTimeoutMs?: number | undefined;
   /** Gives the addresses of `localhost`; the system's unless it is given. */
   readonly resolve?: Resolve;
@@ -40,7 +38,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
       password: secret,
       database: target.database,
       tls: encryption,
-      max: options.connections ?? 1,
+      max: 1,
       connectionTimeout: (options.connectTimeoutMs ?? 10_000) / 1000,
       idleTimeout: 30,
       // A pooler in transaction mode may give the next statement to a session that did not prepare it.

@@ -44,8 +44,8 @@ export interface Pool {
 }
 
 /**
- * Opens connections when they are needed. Methods reject with `timeout` when the server
- * does not answer, and with the errors of `errors.ts`.
+ * Opens connections when they are needed. Methods reject with `timeout` when the server does not answer, and with the
+ * errors of `errors.ts`.
  */
 export function databaseOf(
   target: Target,
@@ -60,7 +60,8 @@ export function databaseOf(
   const drop = async () => {
     const dropped = pool;
     pool = null;
-    await (await dropped)?.close();
+    // One that could not be opened has told so where it was needed.
+    await (await dropped?.catch(() => null))?.close();
   };
   const once = async <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions) => {
     const { sql, failure } = await opened();
