@@ -44,7 +44,7 @@ const OTHER =
   /(?:(?:^|_)(?:next|page|continuation|sync|cancel|cancellation|start|end|reserved|special|pad|eos|bos|unk|sep|mask|cls|num|forgot|forgotten|confirm|show|hide|has|is|max|min|total|count|input|output|prompt|completion|invalid|missing|expired|no|wrong|lost|bad|change|update|require|requires|enable|disable|use|without|get|parse|lexer|syntax|keyword|last|first|pagination|css|design|theme|color|erc20|erc721|nft|symbol)|_with)_(?:token|password|secret|passwd|pwd|key)$|(?:^|_)(?:json_?web|public_?key)_?tokens?$/;
 
 /** Splits `camelCase` and turns every separator into `_`. */
-export function normalName(name: string): string {
+function normalName(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
@@ -56,7 +56,7 @@ export function normalName(name: string): string {
 const KNOWN = new Map<string, NameMeaning>();
 const MAX_KNOWN = 5_000;
 
-/** What a name says of its value. The answers are cached, since the same few names come again and again in a text. */
+/** Returns what a name says of its value. The answers are cached, since the same few names come again and again in a text. */
 export function meaningOf(name: string): NameMeaning {
   let meaning = KNOWN.get(name);
   if (meaning === undefined) {
@@ -91,7 +91,7 @@ const KNOWN_BENIGN = new Map<string, boolean>();
 const BENIGN =
   /(?:^|_)(?:gclid|fbclid|msclkid|site_verification|code_challenge|websocket_accept|sec_web_socket_accept|websocket_key|challenge|kid|kty|list|n|x|y|signature|ids?|uuid|guid|oid|gid|uid|hash|hashes|sha\d*|md5|crc\d*|checksum|sum|digest|integrity|etag|commit|rev|revision|sri|fingerprint|thumbprint|public|pub|publishable|cursor|nonce|version|src|href|url|uri|image|img|picture|photo|avatar|icon|font|svg|png|jpe?g|gif|blob|thumbnail|base64|b64|content|class|classname|css|style|path|file|filename|name|slug|title|text|body|message|description|trace|span|request|address|addr|cid|tx|txid|block|build|chunk|module|resolved|color|query|alphabet|chars|charset|characters|letters|pattern|regex|regexp|h1|parent|tree|object|ref|branch|tag|link|page|doc|document|video|thread|channel|conversation|call|run|job|s256|mappings|sources|code|diff|patch|data|lock|narhash|tarball|nar|vendor|cargo|out)$/;
 
-/** Whether a long random value of such a name is known not to be a secret. */
+/** Returns whether a long random value of such a name is known not to be a secret. */
 export function isBenign(name: string): boolean {
   let benign = KNOWN_BENIGN.get(name);
   if (benign === undefined) {

@@ -116,13 +116,20 @@ const LATER =
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
     if (!text.startsWith(word, at - offset)) continue;
-    const secret =
-      linkedValue(text, at - offset + word.length, KEYS.has(word)) ??
-      valueLeading(text, at - offset) ??
-      nearbySecret(text, at - offset + word.length, KEYS.has(word) ? "api-key" : "password");
+    const secret = secretOf(text, word, at - offset);
     if (secret) return secret;
   }
   return null;
+}
+
+/** The value behind a word, before it or farther behind. */
+function secretOf(text: string, word: string, start: number): Secret | null {
+  const [end, isKey] = [start + word.length, KEYS.has(word)];
+  return (
+    linkedValue(text, end, isKey) ??
+    valueLeading(text, start) ??
+    nearbySecret(text, end, isKey ? "api-key" : "password")
+  );
 }
 
 /** The value before a word for a password. */
@@ -214,11 +221,7 @@ export const SPOKEN_FINDER: Finder = {
   ],
   find: (text, at) => {
     for (const word of SPOKEN_FINDER.words) {
-      if (!text.startsWith(word, at)) continue;
-      const secret =
-        linkedValue(text, at + word.length, KEYS.has(word)) ??
-        valueLeading(text, at) ??
-        nearbySecret(text, at + word.length, KEYS.has(word) ? "api-key" : "password");
+      const secret = text.startsWith(word, at) ? secretOf(text, word, at) : null;
       if (secret) return secret;
     }
     return null;
