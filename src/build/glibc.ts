@@ -19,7 +19,7 @@ export async function checkSymbols(target: Target, binary?: string): Promise<voi
   }
 }
 
-/** Whether a version of symbols, such as `GLIBC_2.30`, is newer than every promised system has. */
+/** Returns whether a version of symbols, such as `GLIBC_2.30`, is newer than every promised system has. */
 export function isTooNew(version: string): boolean {
   const [, library = "", number = ""] = /^([A-Z]+)_([\d.]+)$/.exec(version) ?? [];
   const limit = LIMITS[library];

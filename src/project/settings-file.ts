@@ -44,7 +44,7 @@ export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "withi
 }
 
 /**
- * Whether a settings file has these entries already, so that `installHooks` would change nothing. Throws
+ * Returns whether a settings file has these entries already, so that `installHooks` would change nothing. Throws
  * `settings_invalid`.
  */
 export function hasHooks({ file, isOwn }: SettingsPlace, entries: readonly HookEntry[]): boolean {
@@ -63,7 +63,7 @@ export function installedRules(
   return isBlank(current) ? [] : rulesIn(splitBom(current).text, kind, file);
 }
 
-/** Whether anything of mementor's is in a settings file. Throws `settings_invalid`. */
+/** Returns whether anything of mementor's is in a settings file. Throws `settings_invalid`. */
 export function isEdited(place: SettingsPlace): boolean {
   if (installedHooks(place).length > 0) return true;
   const added = readUndo(backupHome(place))?.rules ?? [];

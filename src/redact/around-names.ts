@@ -67,7 +67,7 @@ const LINKS = new Set(
   ),
 );
 
-/** Where the name before a mark ends: blanks, quotes, `]` and backslashes may stand between. */
+/** Returns where the name before a mark ends: blanks, quotes, `]` and backslashes may stand between. */
 export function nameEnd(text: string, mark: number): number {
   const limit = Math.max(0, mark - 24);
   let end = mark;
@@ -122,7 +122,7 @@ function isPlainWord(text: string, from: number): boolean {
   return !isMixed && isEnd(codeAt(text, at));
 }
 
-/** Whether a value without quotes follows a name at once. */
+/** Returns whether a value without quotes follows a name at once. */
 export function isTight(text: string, end: number): boolean {
   return codeAt(text, end) === EQUALS && isValueChar(codeAt(text, end + 1));
 }

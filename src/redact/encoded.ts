@@ -78,7 +78,7 @@ const PERCENT_CODE = /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/y;
 const ENTITY = /&(?:quot|apos|amp|lt|gt|#\w{2,3});/y;
 const BARE_COLOUR = /\[\d{1,3}(?:;\d{1,3})*m/y;
 
-/** Whether an escape starts at a place, or may start there. */
+/** Returns whether an escape starts at a place, or may start there. */
 export function startsEscape(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   switch (code) {

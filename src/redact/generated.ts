@@ -203,7 +203,7 @@ const HARMLESS =
 /** A name of a header or a field before its value. */
 const HEADER = /(?:header|_name|_url|_id)["']?\s?[:=]\s?["']?$/i;
 
-/** Whether a piece of a text is a value that nobody would write by hand, and no word before it says what else it is. */
+/** Returns whether a piece of a text is a value that nobody would write by hand, and no word before it says what else it is. */
 export function isGenerated(text: string, { start, end }: Range): boolean {
   const value = text.slice(start, end);
   if (value.length < MIN_GENERATED || OTHER.test(value) || PATH.test(value)) return false;

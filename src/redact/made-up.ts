@@ -31,7 +31,7 @@ export function isAlgorithm(value: string): boolean {
   return ALGORITHM.test(value);
 }
 
-/** Whether a value is made of words and a number as people make passwords, and is no name of something. */
+/** Returns whether a value is made of words and a number as people make passwords, and is no name of something. */
 export function isMadeUp(value: string): boolean {
   if (value.length < MIN_MADE_UP || value.length > 40) return false;
   if (!/\d/.test(value) || !/\p{L}{3}/u.test(value) || !MADE_UP.test(value)) return false;
@@ -77,7 +77,7 @@ export function isPair(value: string): boolean {
   );
 }
 
-/** Whether a value with blanks is a phrase somebody chose: three words, or two words and a number or mark; never a message. */
+/** Returns whether a value with blanks is a phrase somebody chose: three words, or two words and a number or mark; never a message. */
 export function isPhrase(value: string): boolean {
   if (value.length < 8 || value.length > 100 || NO_PHRASE.test(value)) return false;
   const words = value.split(/\s+/);

@@ -13,12 +13,12 @@ export function removePrivate(text: string): string {
   return outside(text, 0).text;
 }
 
-/** Whether a passage is open at the end of a text. */
+/** Returns whether a passage is open at the end of a text. */
 export function opensPrivate(text: string): boolean {
   return mayHoldTag(text) && outside(text, 0).depth > 0;
 }
 
-/** What follows the end of the passage that was open before a text; null when it does not end there. */
+/** Returns what follows the end of the passage that was open before a text; null when it does not end there. */
 export function afterPrivate(text: string): string | null {
   if (!mayHoldTag(text)) return null;
   const end = endOfPassage(text, 1, 0);

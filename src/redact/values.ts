@@ -42,7 +42,7 @@ const KEY_ID = /^(?:0x[0-9a-fA-F]{8,16}|(?=\d*[A-F])(?=[A-F]*\d)[0-9A-F]{16})$/;
 /** The key of a cache: words, and the hash of a lock file. */
 const CACHE_KEY = /^[A-Za-z][\w.]*-(?:[\w.]+-){0,4}(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Whether a value is a secret, given what its name says and where it stands. */
+/** Returns whether a value is a secret, given what its name says and where it stands. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
   if (isTooShort(value, strength, place)) return false;
   if (strength >= MAYBE && place !== "code" && isKeyboardMash(value)) return true;

@@ -21,7 +21,7 @@ scoop install ${latest}/mementor.json     # Windows
 `;
 }
 
-/** Where the newest release's files are; empty while there is no repository. */
+/** Returns where the newest release's files are; empty while there is no repository. */
 export function latestDownloads(repository: string | null): string {
   return repository === null ? "" : `${repository}/releases/latest/download`;
 }

@@ -40,7 +40,7 @@ const Tree = v.array(
 );
 type RemoteFile = v.InferOutput<typeof Tree>[number];
 
-/** Whether the text has the form `owner/name`. */
+/** Returns whether the text has the form `owner/name`. */
 export function isHubId(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(text);
 }
