@@ -1,6 +1,6 @@
 import { continuedEnd } from "./assignments.ts";
 import { isCode } from "./code.ts";
-import { escaped, type Finder, finder, firstGroup, type Secret } from "./finder.ts";
+import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
@@ -55,7 +55,7 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
 
 /** Returns the text after a word when it looks like a password. */
 function text(words: readonly string[], rest: string, place: Place = "sentence"): Finder {
-  const pattern = new RegExp(`(?:${words.map(escaped).join("|")})${rest}`, "y");
+  const pattern = new RegExp(`(?:${words.map((word) => RegExp.escape(word)).join("|")})${rest}`, "y");
   return { words, find: (source, at) => firstOf([pattern], source, at, place) };
 }
 

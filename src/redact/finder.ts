@@ -63,8 +63,3 @@ export function valueBehind(user: string): string {
   const quoted = user === "" ? "" : `${user}"([^"\\n]{1,300}?)"|${user}'([^'\\n]{1,300}?)'|`;
   return `(?:${quoted}\\\\*"${user}([^"\\n]{1,300}?)\\\\*"|\\\\*'${user}([^'\\n]{1,300}?)\\\\*'|${user}((?:[^\\s"'\`|;&<>)]|&(?=[\\w!#%*+@?^~=-])){1,300}))`;
 }
-
-/** A text as a part of a pattern. */
-export function escaped(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}

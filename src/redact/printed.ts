@@ -1,4 +1,4 @@
-import { escaped, type Finder, finder, firstGroup, type Secret, valueBehind } from "./finder.ts";
+import { type Finder, finder, firstGroup, type Secret, valueBehind } from "./finder.ts";
 import { PASSWORD } from "./names.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -196,7 +196,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
 ];
 
 const COMMANDS = PRINTING.map(([word]) => word);
-const ALL = PRINTING.map(([word, rest]) => `${escaped(word)}${rest}`).join("|");
+const ALL = PRINTING.map(([word, rest]) => `${RegExp.escape(word)}${rest}`).join("|");
 const COMMAND = `(?:${ALL})\\r?\\n[ \\t]*`;
 /** A path or a host, as a command prints that prints no secret. */
 const PLAIN = "(?![a-z0-9-]+(?:\\.[a-z0-9-]+){2,}(?:\\s|$))";

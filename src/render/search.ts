@@ -243,9 +243,7 @@ function isWithin(title: string, line: string): boolean {
 
 /** Highlights the words of the query, ignoring case. */
 function highlight(text: string, words: readonly string[], style: Style): string {
-  const known = words
-    .filter((word) => word.length > 2)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const known = words.filter((word) => word.length > 2).map((word) => RegExp.escape(word));
   if (known.length === 0) return text;
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${known.join("|")})`, "giu"), (word) =>
     style.yellow(word),

@@ -25,6 +25,6 @@ export function standTogether(a: string, b: string, text: string): boolean {
 
 function patternOf(word: string): RegExp {
   const form = wordForm(folded(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
-  const literal = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const literal = RegExp.escape(form);
   return new RegExp(LATIN_START.test(form) ? `(?<!\\p{L})${literal}` : literal, "gu");
 }

@@ -17,7 +17,7 @@ function fold(text: string): string {
 }
 
 function pathPattern(path: string): RegExp {
-  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const escaped = RegExp.escape(path);
   return new RegExp(`(?<![\\w./-])(?:\\./)?${escaped}${path.endsWith("/") ? "" : "(?![\\w/-]|\\.\\w)"}`);
 }
 
