@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { outcomeOf } from "../support/outcome.ts";
 import { CLAUDE, CLIENTS, type Client, commandOf } from "./clients.ts";
 import { ABOUT_DECISION, DECISION, DELIVER, serveModel, WAKE } from "./model.ts";
 
@@ -214,9 +215,8 @@ async function run(command: readonly string[], stdin = "", player = client): Pro
     stderr: "pipe",
     timeout: CLIENT_MS,
   });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  if (child.exitCode !== 0)
-    console.log(`      ${command.slice(-2).join(" ")}: exit code ${child.exitCode}\n${stderr}`);
+  const { stdout, stderr, exitCode } = await outcomeOf(child);
+  if (exitCode !== 0) console.log(`      ${command.slice(-2).join(" ")}: exit code ${exitCode}\n${stderr}`);
   return stdout;
 }
 

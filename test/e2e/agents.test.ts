@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { outcomeOf } from "../support/outcome.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 import { ingestSample } from "./sample.ts";
@@ -144,11 +145,7 @@ describe("hooks of other agents", () => {
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [stdout, stderr, exitCode] = await Promise.all([
-      child.stdout.text(),
-      child.stderr.text(),
-      child.exited,
-    ]);
+    const { stdout, stderr, exitCode } = await outcomeOf(child);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
     return stdout;
   }

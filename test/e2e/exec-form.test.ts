@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { outcomeOf } from "../support/outcome.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 let sandbox: Sandbox;
@@ -39,8 +40,7 @@ async function start({ command, args = [] }: Hook, input: object, knowsArgs = tr
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { exitCode: child.exitCode, stdout, stderr };
+  return outcomeOf(child);
 }
 
 const NOTE = "Backups go to Lisbon because the Frankfurt bucket has no object lock.";

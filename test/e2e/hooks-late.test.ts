@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { enabled } from "../support/enabled.ts";
 import { LIMITER } from "../support/limiter.ts";
+import { outcomeOf } from "../support/outcome.ts";
 import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { someWay, until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
@@ -93,8 +94,7 @@ async function promptOnStandingDisk(heldMs: number) {
   lock[Symbol.dispose]();
   await held;
   child.kill("SIGCONT");
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { exitCode: child.exitCode, stdout, stderr };
+  return outcomeOf(child);
 }
 
 test.skipIf(process.platform !== "linux")(

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
 import { enabled } from "../support/enabled.ts";
 import { fcOptions } from "../support/fast-check.ts";
+import { outcomeOf } from "../support/outcome.ts";
 import { BINARY, IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 import { ingestSample } from "./sample.ts";
@@ -101,8 +102,7 @@ async function shell(line: string, event: string) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { exitCode: await child.exited, stdout, stderr };
+  return outcomeOf(child);
 }
 
 /** Before and after everything else: a memory that does not answer would make tests say nothing. */
@@ -146,8 +146,7 @@ describe("input", () => {
     });
     child.stdin.write("{");
     child.stdin.flush();
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    expect({ exitCode: await child.exited, stdout, stderr }).toEqual(QUIET);
+    expect(await outcomeOf(child)).toEqual(QUIET);
   });
 
   test.each(["user-prompt-submit", "pre-tool-use"])("of 50 MB to %s breaks no hook", async (event) => {

@@ -15,6 +15,7 @@ import { sha256 } from "../../src/assets/sha256.ts";
 import { document, program } from "../../src/build/release/files.ts";
 import { archiveName } from "../../src/build/release/formulas.ts";
 import { tarGz } from "../../src/build/release/tar.ts";
+import { outcomeOf } from "../support/outcome.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
@@ -103,16 +104,14 @@ async function install(args: readonly string[] = [], extra: Record<string, strin
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { exitCode: child.exitCode, stdout, stderr };
+  return outcomeOf(child);
 }
 
 /** Runs the installed program. */
 async function run(args: readonly string[], program = installed(), extra: Record<string, string> = {}) {
   const env = { ...sandbox.env(extra), PATH: `${join(sandbox.home, ".local", "bin")}:/usr/bin:/bin` };
   const child = Bun.spawn([program, ...args], { cwd: sandbox.project, env, stdout: "pipe", stderr: "pipe" });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { exitCode: child.exitCode, stdout, stderr };
+  return outcomeOf(child);
 }
 
 describe.skipIf(!runsHere)("install.sh", () => {

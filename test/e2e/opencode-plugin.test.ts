@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { join } from "node:path";
 import { change, databaseIn, installDatabase } from "../agents/opencode/home.ts";
 import { enabled } from "../support/enabled.ts";
+import { outcomeOf } from "../support/outcome.ts";
 import { IMPATIENT, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 import { ingestSample } from "./sample.ts";
@@ -61,8 +62,8 @@ async function play(steps: Step[], home?: string): Promise<unknown[]> {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  expect({ stderr, exitCode: child.exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  const { stdout, stderr, exitCode } = await outcomeOf(child);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   return JSON.parse(stdout);
 }
 

@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { outcomeOf } from "../support/outcome.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { makeProject } from "./project.ts";
 
@@ -79,8 +80,7 @@ describe.each(CONFINED)("with %s", (_, { words: confined, trial }) => {
     const words = [...confined(), BINARY, ...args];
     const env = sandbox.env({ TMPDIR: join(sandbox.root, "none"), ...extra });
     const run = Bun.spawn(words, { cwd: project, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-    const [stdout, stderr, exitCode] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited]);
-    return { stdout, stderr, exitCode };
+    return outcomeOf(run);
   };
 
   describe.each(Object.entries(PLACES))("%s", (_place, put) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hostTarget, TARGETS, type Target } from "../../src/assets/target.ts";
 import { binaryName } from "../../src/build/binary.ts";
+import { outcomeOf } from "../support/outcome.ts";
 import { runBattery } from "./battery.ts";
 import type { Outcome } from "./check.ts";
 import { type Result, writePage } from "./page.ts";
@@ -98,11 +99,7 @@ async function lookedAt(system: System): Promise<void> {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
+  const { stdout, stderr, exitCode } = await outcomeOf(child);
   const problem = exitCode === 0 ? "" : stdout + stderr;
   const outcome = {
     name: "the signature, page by page",

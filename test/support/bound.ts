@@ -1,5 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { outcomeOf, type ProcessOutcome } from "./outcome.ts";
 import { BINARY, Sandbox } from "./sandbox.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -29,7 +30,7 @@ export class BoundSandbox implements AsyncDisposable {
   }
 
   /** Runs the binary; as root it hands over all that is in the sandbox first. */
-  async run(args: readonly string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  async run(args: readonly string[]): Promise<ProcessOutcome> {
     if (isRoot) await Bun.$`chown -R ${NOBODY}:${NOBODY} ${this.sandbox.root}`.quiet();
     const drop = isRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
     const child = Bun.spawn([...drop, this.#binary, ...args], {
@@ -38,12 +39,7 @@ export class BoundSandbox implements AsyncDisposable {
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [stdout, stderr, exitCode] = await Promise.all([
-      child.stdout.text(),
-      child.stderr.text(),
-      child.exited,
-    ]);
-    return { exitCode, stdout, stderr };
+    return outcomeOf(child);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

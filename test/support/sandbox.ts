@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PATIENCE } from "../../src/host.ts";
 import { freshBinary } from "./binary.ts";
 import { madeOnce } from "./made-once.ts";
+import { outcomeOf, type ProcessOutcome } from "./outcome.ts";
 import { memoryPlace } from "./place.ts";
 import { putQuickModel } from "./quick-model.ts";
 
@@ -66,10 +67,7 @@ export interface RunOptions {
   timeoutMs?: number;
 }
 
-export interface RunResult {
-  exitCode: number | null;
-  stdout: string;
-  stderr: string;
+export interface RunResult extends ProcessOutcome {
   ms: number;
   /** Peak resident memory, bytes. */
   maxRss: number;
@@ -163,9 +161,9 @@ export class Sandbox implements AsyncDisposable {
   async run(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const startedAt = performance.now();
     const child = this.start(args, options);
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    const outcome = await outcomeOf(child);
     const ms = performance.now() - startedAt;
-    return { exitCode: child.exitCode, stdout, stderr, ms, maxRss: child.resourceUsage()?.maxRSS ?? 0 };
+    return { ...outcome, ms, maxRss: child.resourceUsage()?.maxRSS ?? 0 };
   }
 
   /** Runs a hook with its JSON input. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { vacuumInto } from "../../../src/store/sqlite/file/copy.ts";
+import { outcomeOf } from "../../support/outcome.ts";
 import { memoryPlace } from "../../support/place.ts";
 import { transcriptOf, uuidOf } from "../settled-transcript.ts";
 import { readTalks } from "./tasks.ts";
@@ -27,8 +28,8 @@ export async function runProgram(
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  if (child.exitCode !== 0) throw new Error(`mementor ${args.join(" ")}: exit ${child.exitCode}: ${stderr}`);
+  const { stdout, stderr, exitCode } = await outcomeOf(child);
+  if (exitCode !== 0) throw new Error(`mementor ${args.join(" ")}: exit ${exitCode}: ${stderr}`);
   return stdout;
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { folderName } from "../../../src/agents/claude-code/project-sessions.ts";
 import { FIXED_TIME } from "../../../src/host.ts";
 import { objectOf, parseObject, stringOf } from "../../../src/transcript/json.ts";
+import { outcomeOf } from "../../support/outcome.ts";
 
 /** What a hook said, and how long it took. */
 export interface HookAnswer {
@@ -93,11 +94,7 @@ export class Stage implements AsyncDisposable {
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [stdout, stderr, exitCode] = await Promise.all([
-      child.stdout.text(),
-      child.stderr.text(),
-      child.exited,
-    ]);
+    const { stdout, stderr, exitCode } = await outcomeOf(child);
     if (exitCode !== 0) throw new Error(`mementor ${args.join(" ")} exited with ${exitCode}: ${stderr}`);
     return stdout;
   }
