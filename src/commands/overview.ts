@@ -7,7 +7,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     "Ask",
     [
       { usage: "search <text...>", summary: "Find what was said, decided and done before" },
-      { usage: "recall [text...]", summary: "Read the memory of this project as agents may without asking" },
+      {
+        usage: "recall [text...]",
+        summary: "Answer a question from this project alone, in few words, as agents ask it",
+      },
       {
         usage: "show <turn|session|path>",
         summary: "Print a whole turn or session, its turns, what is related to it, or how to continue it",

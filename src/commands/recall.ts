@@ -12,7 +12,7 @@ import { wholeNumber } from "../command/schema.ts";
 export const command = defineCommand({
   name: "recall",
   help: { group: "Ask", position: 2 },
-  summary: "Read the memory of this project as agents may without asking",
+  summary: "Answer a question from this project alone, in few words, as agents ask it",
   arguments: { query: list("text") },
   isConfined: true,
   options: {
