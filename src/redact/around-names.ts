@@ -1,3 +1,4 @@
+/** What stands around a name: where it starts and ends, and quick checks of what follows. They run for every name of a text. */
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
 
 const [OPEN, COMMA, DOT, COLON, EQUALS] = [40, 44, 46, 58, 61];

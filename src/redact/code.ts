@@ -1,3 +1,4 @@
+/** What stands beside names of secrets and is none: paths, calls, names of code, labels. */
 import { isMadeUp } from "./made-up.ts";
 import { looksMixed, piecesOf, wordShare } from "./randomness.ts";
 

@@ -1,3 +1,4 @@
+/** Sentences that name a secret and come to its value some words later. */
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { isSecretValue } from "./values.ts";
@@ -107,7 +108,7 @@ const PROMPT_WORDS = SAID_WORDS.split("|").flatMap((word) => [
   `${word[0]?.toUpperCase()}${word.slice(1)} `,
 ]);
 
-export const ANSWER_FINDERS: readonly Finder[] = [
+export const SENTENCE_FINDERS: readonly Finder[] = [
   {
     words: PROMPT_WORDS,
     find: (text, at) => changedFrom(text, at) ?? askedFor(text, at) ?? phraseFor(text, at),

@@ -20,7 +20,7 @@ import {
 } from "./private-keys.ts";
 import { flagSecret, PROGRAM_FINDERS } from "./programs.ts";
 import { FACTOR_FINDERS, RECOVERY_FINDERS, WALLET_TRIGGERS, walletKey } from "./second-factors.ts";
-import { ANSWER_FINDERS } from "./sentences.ts";
+import { SENTENCE_FINDERS } from "./sentences.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import { SPOKEN_FINDER } from "./spoken.ts";
 import { SQL_FINDERS } from "./tables.ts";
@@ -44,7 +44,7 @@ function behind(word: string, find: Find): Find {
 /** Finders whose words start where a word starts. */
 const WORD_FINDERS = [
   ...[...PROGRAM_FINDERS, ...PIPED_FINDERS, ...STORE_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
-  ...[...ANSWER_FINDERS, ...PRINTED_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
+  ...[...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
   ...RECOVERY_FINDERS,
 ];
 

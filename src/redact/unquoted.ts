@@ -1,3 +1,4 @@
+/** Values without quotes, whose end depends on the line that they stand in. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
 import { isPhrase } from "./made-up.ts";
 import { meaningOf } from "./names.ts";

@@ -1,3 +1,4 @@
+/** Values that stand before their names: in pairs, in sentences, and at the start of a line with a comment behind. */
 import { codeAt } from "./classes.ts";
 import type { Secret } from "./finder.ts";
 import { meaningOf, SECRET, withAdjective } from "./names.ts";
