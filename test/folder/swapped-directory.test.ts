@@ -4,15 +4,20 @@ import { join } from "node:path";
 import { openFolder } from "../../src/folder/files.ts";
 import { tempDir } from "../store/builders.ts";
 
-/** Puts a link in the place of a directory and the directory back, until it is ended. */
+/**
+ * Puts a link in the place of a directory and the directory back, until it is ended. In between the other process may have made
+ * a directory there: it goes.
+ */
 const SWAP = `
-  const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
+  const { renameSync, rmSync, symlinkSync, unlinkSync } = require("node:fs");
   const [place, outside] = process.argv.slice(1);
+  const tried = (work) => { try { work(); } catch {} };
   for (;;) {
-    renameSync(place, place + "-aside");
-    symlinkSync(outside, place);
-    unlinkSync(place);
-    renameSync(place + "-aside", place);
+    tried(() => renameSync(place, place + "-aside"));
+    tried(() => rmSync(place, { recursive: true, force: true }));
+    tried(() => symlinkSync(outside, place));
+    tried(() => unlinkSync(place));
+    tried(() => renameSync(place + "-aside", place));
   }`;
 
 test.skipIf(process.platform !== "linux")(
@@ -34,6 +39,7 @@ test.skipIf(process.platform !== "linux")(
         await files.remove(["writer", "manifest"]);
         await files.write(["writer", "note"], new Uint8Array([1])).catch(() => {});
       }
+      expect(swapping.exitCode).toBeNull();
     } finally {
       swapping.kill();
       await swapping.exited;
