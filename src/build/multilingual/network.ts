@@ -1,4 +1,4 @@
-import { type Constant, onnxModel, type Step } from "../../embed/graph/onnx.ts";
+import { GraphBuilder, onnxModel } from "../../embed/graph/onnx.ts";
 import { BLOCK, BLOCK_BYTES, type BlockMatrix, type EngineFile } from "./engine-file.ts";
 
 /** The names of the values between which the layers stand. */
@@ -11,7 +11,7 @@ const OUTPUT = "last_hidden_state";
  */
 export function encoderModel(file: EngineFile): Uint8Array {
   const { hidden, layers } = file.sizes;
-  const graph = new GraphBuilder();
+  const graph = new BlockBuilder();
   let value = embeddings(graph, file);
   for (let layer = 0; layer < layers; layer++)
     value = layerOf(graph, file, layer, value, layer === layers - 1);
@@ -26,37 +26,17 @@ export function encoderModel(file: EngineFile): Uint8Array {
   });
 }
 
-/** Collects constants and steps. Each step returns the name of its result. */
-class GraphBuilder {
-  readonly constants: Constant[] = [];
-  readonly steps: Step[] = [];
-
-  constant(constant: Constant): string {
-    this.constants.push(constant);
-    return constant.name;
-  }
-
+/** The steps of a model with weights of 4 bits. */
+class BlockBuilder extends GraphBuilder {
   floats(name: string, values: Float32Array, shape: readonly number[] = [values.length]): string {
-    return this.constant({ name, type: "float", shape, bytes: new Uint8Array(values.buffer) });
-  }
-
-  integers(name: string, ...values: number[]): string {
-    const bytes = new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
-    return this.constant({ name, type: "int64", shape: [values.length], bytes });
-  }
-
-  add(step: Step): string {
-    this.steps.push(step);
-    return step.output;
+    return this.constant(name, "float", { shape, bytes: new Uint8Array(values.buffer) });
   }
 
   /** Multiplies by a matrix of 4 bits whose rows are the columns of the result. */
   multiply(input: string, name: string, { rows, columns, blocks }: BlockMatrix): string {
     const perRow = columns / BLOCK;
     const { numbers, scales } = unpacked(blocks);
-    const weights = this.constant({
-      name: `${name}.weights`,
-      type: "uint8",
+    const weights = this.constant(`${name}.weights`, "uint8", {
       shape: [rows, perRow, BLOCK / 2],
       bytes: pairs(numbers),
     });
@@ -72,7 +52,7 @@ class GraphBuilder {
 }
 
 /** Adds up the vectors of the tokens and of their positions. */
-function embeddings(graph: GraphBuilder, file: EngineFile): string {
+function embeddings(graph: BlockBuilder, file: EngineFile): string {
   const { hidden, positions, epsilon } = file.sizes;
   const matrix = file.matrix("emb.word", hidden);
   // The rest of the rows belong to no piece.
@@ -82,9 +62,7 @@ function embeddings(graph: GraphBuilder, file: EngineFile): string {
     operator: "GatherBlockQuantized",
     contrib: true,
     inputs: [
-      graph.constant({
-        name: "words.weights",
-        type: "uint8",
+      graph.constant("words.weights", "uint8", {
         shape: [rows, hidden / 2],
         bytes: pairs(numbers),
       }),
@@ -124,7 +102,7 @@ function embeddings(graph: GraphBuilder, file: EngineFile): string {
 }
 
 function layerOf(
-  graph: GraphBuilder,
+  graph: BlockBuilder,
   file: EngineFile,
   layer: number,
   input: string,
@@ -163,7 +141,7 @@ function layerOf(
   return normalized(outer, attended, ["oln", "fo"], isLast ? OUTPUT : at("outer"));
 }
 
-function normOf(graph: GraphBuilder, file: EngineFile, name: string): string[] {
+function normOf(graph: BlockBuilder, file: EngineFile, name: string): string[] {
   return ["w", "b"].map((part) => graph.floats(`${name}.${part}`, file.floats(`${name}.${part}`)));
 }
 

@@ -1,4 +1,4 @@
-import { type Constant, type ElementType, onnxModel, type Step } from "./onnx.ts";
+import { GraphBuilder, onnxModel } from "./onnx.ts";
 import { type ReadConstant, type ReadGraph, readOnnx } from "./read.ts";
 
 /** The one input: a text alone needs no mask, and all of its tokens are of one kind. */
@@ -15,7 +15,7 @@ const EPSILON = 1e-12;
  */
 export function leanModel(onnx: Uint8Array, heads: number): Uint8Array {
   const model = new Weights(readOnnx(onnx));
-  const graph = new GraphBuilder();
+  const graph = new LeanBuilder();
   const { hidden } = model;
   graph.integers("zero", 0);
   graph.integers("one", 1);
@@ -92,26 +92,8 @@ function floatsOf({ bytes }: ReadConstant): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }
 
-/** Collects constants and steps. Each step returns the name of its result. */
-class GraphBuilder {
-  readonly constants: Constant[] = [];
-  readonly steps: Step[] = [];
-
-  constant(name: string, type: ElementType, { shape, bytes }: ReadConstant): string {
-    this.constants.push({ name, type, shape, bytes });
-    return name;
-  }
-
-  integers(name: string, ...values: number[]): string {
-    const bytes = new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
-    return this.constant(name, "int64", { shape: [values.length], bytes });
-  }
-
-  add(step: Step): string {
-    this.steps.push(step);
-    return step.output;
-  }
-
+/** The steps of a model with weights of 8 bits. */
+class LeanBuilder extends GraphBuilder {
   /** Multiplies by a matrix. What stands in 8 bits already is multiplied as it is. */
   multiply(input: string | Quantized, name: string, { weights, scales, bias }: Matrix): string {
     const matrix = this.constant(`${name}.weights`, "int8", weights);
@@ -156,7 +138,7 @@ interface Quantized {
 }
 
 /** Adds up the vectors of the tokens and of their positions. All tokens are of the first kind, which is part of every position. */
-function embeddings(graph: GraphBuilder, model: Weights): string {
+function embeddings(graph: LeanBuilder, model: Weights): string {
   const { hidden } = model;
   const kind = model.table("token_type_embeddings");
   const places = model.table("position_embeddings").map((number, at) => number + (kind[at % hidden] ?? 0));
@@ -183,7 +165,7 @@ function embeddings(graph: GraphBuilder, model: Weights): string {
 
 /** One layer. The last one is computed for the first token alone, which looks at all of them. */
 function layerOf(
-  graph: GraphBuilder,
+  graph: LeanBuilder,
   model: Weights,
   { layer, heads, isLast }: { layer: number; heads: number; isLast: boolean },
   input: string,

@@ -40,6 +40,27 @@ export interface Graph {
   steps: readonly Step[];
 }
 
+/** Collects the constants and steps of a graph; what adds one returns the name of its result. */
+export class GraphBuilder {
+  readonly constants: Constant[] = [];
+  readonly steps: Step[] = [];
+
+  constant(name: string, type: ElementType, { shape, bytes }: Pick<Constant, "shape" | "bytes">): string {
+    this.constants.push({ name, type, shape, bytes });
+    return name;
+  }
+
+  integers(name: string, ...values: number[]): string {
+    const bytes = new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
+    return this.constant(name, "int64", { shape: [values.length], bytes });
+  }
+
+  add(step: Step): string {
+    this.steps.push(step);
+    return step.output;
+  }
+}
+
 /** Versions of the format and of its operators. */
 const FORMAT = 8;
 const OPERATORS = 17;
