@@ -48,7 +48,7 @@ export function renderDevices(devices: readonly DeviceState[], now: Date): strin
 }
 
 /** The name of a device, and the start of its id where another device has the same name. */
-export function deviceLabel({ id, name }: Named, all: readonly Named[]): string {
+function deviceLabel({ id, name }: Named, all: readonly Named[]): string {
   const isAlone = all.every((other) => other.id === id || other.name !== name);
   return printable(isAlone ? name : `${name} (${id.slice(0, SHOWN_ID)})`);
 }

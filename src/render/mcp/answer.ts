@@ -82,7 +82,7 @@ export function renderListAnswer(list: ListAnswer): Answer {
 }
 
 /** The line that says how the next page is asked for; empty where there is none. */
-export function moreOf(cursor: number | null): AgentText {
+function moreOf(cursor: number | null): AgentText {
   return cursor === null ? tell`` : tell`\nMore: the same call with cursor "${cursor}".`;
 }
 
