@@ -39,9 +39,6 @@ export function flagsOf(options: Options): Flag[] {
   }));
 }
 
-/** Whether the first argument can be a path as well as one of the actions. */
-const takesPath = ({ actions }: CommandHelp) => actions.some(([shown]) => shown.startsWith("<"));
-
 /** What kind of path an argument can be; null where none can. */
 export const pathOf = ({ usage, path }: CommandHelp): PathKind | null => path ?? pathKind(usage);
 
