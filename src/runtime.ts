@@ -125,7 +125,7 @@ export class Runtime {
   /** Moves a memory that an older version made in the project to where it belongs, as `settle` does. */
   async settleMemory(patience: number, interrupted?: () => AbortSignal): Promise<boolean> {
     if (this.#isNamed || (await this.origin()) !== "unmoved") return true;
-    const { settle } = await import("./project/settle.ts");
+    const { settle } = await import("./project/move.ts");
     const isSettled = await settle(this.paths, this.project.root, patience, interrupted);
     this.#origin = undefined;
     this.#registry = undefined;
@@ -289,7 +289,7 @@ export class Runtime {
   }
 
   async #openAssets(): Promise<Assets> {
-    const { openAssets } = await import("./assets/open.ts");
+    const { openAssets } = await import("./assets/packed-assets.ts");
     const log = await this.log();
     return openAssets(
       assetPlaces(this.host, this.#options.mayUnpack ?? true, (message) => log.warn("assets", { message })),

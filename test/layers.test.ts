@@ -36,11 +36,11 @@ const LOADER = "io/sqlite.ts";
 /** What reads the database of another program. */
 const FOREIGN: ReadonlySet<string> = new Set([
   "agents/foreign-database.ts",
-  "agents/antigravity/titles.ts",
+  "agents/antigravity/reader.ts",
   "agents/cursor/composer.ts",
   "agents/cursor/editor.ts",
   "agents/cursor/store.ts",
-  "agents/codex/threads.ts",
+  "agents/codex/agent.ts",
   "agents/opencode/rows.ts",
 ]);
 

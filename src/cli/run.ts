@@ -1,20 +1,29 @@
 import { resolve } from "node:path";
+import { cac } from "cac";
 import type { Command } from "../command/command.ts";
+import {
+  ACCEPTED_OPTIONS,
+  CONFINED_OPTIONS,
+  GLOBAL_OPTIONS,
+  PROGRAM_OPTIONS,
+} from "../command/common-options.ts";
+import type { Typed } from "../command/validate.ts";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
-import { FIXED_TIME, fixedTime, type Host } from "../host.ts";
+import { changing, FIXED_TIME, fixedTime, type Host, type Output } from "../host.ts";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
+import { fitToWidth } from "../text/fit.ts";
+import { isolated } from "../text/isolate.ts";
 import { isUtf8 } from "../text/locale.ts";
 import { VERSION_LINE } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
 import type { printHelp } from "./help.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
-import { type Parsed, parse } from "./parse.ts";
-import { terminalHost } from "./terminal-host.ts";
+import { type Mistake, readWords } from "./words.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;
@@ -201,4 +210,49 @@ async function showCommandHelp(host: Host, command: Command): Promise<number> {
   const { printCommandHelp } = await import("./help.ts");
   printCommandHelp(host, command);
   return EXIT.ok;
+}
+
+/**
+ * Returns the same process, whose output fits the width of its terminal: every text for people is written through it. What
+ * is written from right to left is isolated. Lines that are written whole are broken by the terminal alone, so that whoever
+ * copies them gets them unbroken.
+ */
+function terminalHost(host: Host): Host {
+  const mark = isUtf8(host.env) ? "…" : "...";
+  return { ...host, stdout: fitting(host.stdout, mark), stderr: fitting(host.stderr, mark) };
+}
+
+function fitting(output: Output, mark: string): Output {
+  return changing(output, (text, form) => {
+    const { columns } = output;
+    const isAsItIs = columns === null || form === "whole";
+    return isAsItIs ? text : isolated(fitToWidth(text, columns, mark));
+  });
+}
+
+interface Parsed extends Typed {
+  /** Whether the first word names the command. Then `words` does not include it. */
+  isMatch: boolean;
+  mistakes: readonly Mistake[];
+}
+
+/**
+ * Parses a command line for a command, or for no command when `command` is null. cac knows the command's names and is
+ * asked with the word as typed. It would turn `0012` into 12, drop an empty value, and take a text that begins with a
+ * dash for an option. So `readWords` reads the rest.
+ */
+export function parse(argv: readonly string[], command: Command | null): Parsed {
+  const own = command ? { ...ACCEPTED_OPTIONS, ...command.options } : PROGRAM_OPTIONS;
+  const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
+  const { words, options, flags, mistakes } = readWords(argv, { ...globals, ...own });
+  const [first, ...rest] = words;
+  const isMatch = command !== null && first !== undefined && isCalled(command, first);
+  const named = { options: Object.fromEntries(options), flags: Object.fromEntries(flags) };
+  return { isMatch, words: isMatch ? rest : words, ...named, mistakes };
+}
+
+function isCalled({ name, summary, aliases = [] }: Command, word: string): boolean {
+  const known = cac("mementor").command(name, summary);
+  for (const alias of aliases) known.alias(alias);
+  return known.isMatched(word);
 }

@@ -1,4 +1,4 @@
-import { openAssets } from "../assets/open.ts";
+import { openAssets } from "../assets/packed-assets.ts";
 import { BGE_SMALL } from "../embed/bge.ts";
 import type { Host } from "../host.ts";
 import { sqliteFacts } from "../store/sqlite/file/health.ts";

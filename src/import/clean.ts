@@ -1,7 +1,7 @@
 import type { Compaction, FileMention, PrLink, SessionFacts, SubagentFacts, Turn } from "../domain.ts";
 import type { ExcludeTest } from "../ingest/exclude.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { parseText } from "../turn/grammar.ts";
 import { mapText } from "../turn/map.ts";
 import type { TurnText } from "../turn/text.ts";

@@ -3,7 +3,6 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
-import { messageLines } from "./lines.ts";
 
 /** Error codes of JSON-RPC 2.0: for a line that is not JSON, and for JSON that is not a message. */
 const PARSE_ERROR = -32_700;
@@ -106,4 +105,36 @@ function parse(line: string): Read {
     const isId = typeof id === "string" || typeof id === "number";
     return { code: INVALID_REQUEST, reason: "The line is not a JSON-RPC 2.0 message.", ...(isId && { id }) };
   }
+}
+
+/**
+ * Splits bytes into non-empty lines, without line ends. A line of more than `maxChars` UTF-16 units is yielded as
+ * null and not kept in memory. Only a line feed ends a line: JSON may contain every other separator.
+ */
+export async function* messageLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxChars: number,
+): AsyncGenerator<string | null> {
+  const decoder = new TextDecoder();
+  let held = "";
+  let isTooLong = false;
+  for await (const chunk of chunks) {
+    const [first = "", ...rest] = decoder.decode(chunk, { stream: true }).split("\n");
+    held += first;
+    for (const next of rest) {
+      yield* isTooLong || held.length > maxChars ? [null] : whole(held);
+      held = next;
+      isTooLong = false;
+    }
+    if (held.length > maxChars) {
+      held = "";
+      isTooLong = true;
+    }
+  }
+  yield* isTooLong ? [null] : whole(held + decoder.decode());
+}
+
+function whole(line: string): string[] {
+  const trimmed = line.trim();
+  return trimmed === "" ? [] : [trimmed];
 }

@@ -22,11 +22,34 @@ import {
 } from "./tree.ts";
 import { memoryOrigin } from "./trust.ts";
 
+/** How often a process that works in a memory which is to be moved is waited for, ms. */
+const POLL_MS = 100;
+
+/**
+ * Moves a memory to where it belongs. With `patience`, ms, it copies where it must, and waits for processes that work in
+ * it, until `interrupted` says that it should not. Returns false when it is still where it was.
+ */
+export async function settle(
+  dirs: UserDirs,
+  root: string,
+  patience: number,
+  interrupted?: () => AbortSignal,
+): Promise<boolean> {
+  const until = performance.now() + patience;
+  for (;;) {
+    const moving = moveMemory(dirs, root, { copies: patience > 0 });
+    if (moving === "moved") return true;
+    // Asked only where it waits: from then on a first Ctrl-C stops nothing by itself.
+    if (moving === "elsewhere" || performance.now() >= until || interrupted?.().aborted) return false;
+    await Bun.sleep(POLL_MS);
+  }
+}
+
 /**
  * `moved`: the memory is where it belongs. `busy`: another process is using it. `elsewhere`: it would have to be
  * copied.
  */
-export type Moving = "moved" | "busy" | "elsewhere";
+type Moving = "moved" | "busy" | "elsewhere";
 
 /** Every process that works in a memory, of any version, holds one of these locks. */
 const LOCKS = ["worker.lock", "read.lock", "embed.lock"];
@@ -45,7 +68,7 @@ const COPIED = "copied";
  * Older versions find a memory by the id beside it, so the id is moved first: then they neither read nor create
  * anything in the tree. The memory is used only when all of it is there.
  */
-export function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: boolean }): Moving {
+function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: boolean }): Moving {
   const id = recordOf(readRegistry(dirs.configDir), root)?.id ?? null;
   if (id === null || memoryOrigin(dirs, root) !== "unmoved") return "moved";
   const { directory } = memoryAt(dirs.dataDir, id);

@@ -1,6 +1,6 @@
 import type { MementorError } from "../errors.ts";
 import type { ProjectName } from "../project/memories.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { type Column, oneLine } from "./list.ts";
 import { programFor } from "./program.ts";
 import type { Screen } from "./screen.ts";

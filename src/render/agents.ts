@@ -2,7 +2,7 @@ import type { MementorError } from "../errors.ts";
 import type { AgentChange, AgentState } from "../project/agent-hooks/install.ts";
 import type { LeaveChange, LeaveFile } from "../project/agent-hooks/leave-file.ts";
 import type { McpChange } from "../project/agent-mcp/install.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { plural } from "./plural.ts";
 
 /** Renders the question whether other agents get hooks, or the MCP server, too. */

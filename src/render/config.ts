@@ -1,5 +1,5 @@
 import type { ConfigEntry, ConfigProblem } from "../config/config.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { wrap } from "../text/wrap.ts";
 import type { Style } from "./style.ts";
 import { renderColumns } from "./table.ts";

@@ -1,6 +1,6 @@
 import type { DisableResult } from "../project/disable.ts";
 import type { Held } from "../store/contract/types/stored.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { heldWords } from "./held.ts";
 import { renderBytes, renderFacts } from "./table.ts";
 

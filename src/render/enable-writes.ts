@@ -1,6 +1,6 @@
 import type { LeaveWrite } from "../project/agent-hooks/leave-file.ts";
 import type { EnableResult } from "../project/enable.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { mayAsk } from "./agents.ts";
 import { renderFacts } from "./table.ts";
 

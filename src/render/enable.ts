@@ -3,7 +3,7 @@ import type { IngestReport } from "../ingest/report.ts";
 import type { Taking } from "../project/adopt.ts";
 import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";
 import { wrap } from "../text/wrap.ts";
 import { trustAdvice } from "./agents.ts";

@@ -1,5 +1,5 @@
 import type { MementorError } from "../errors.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { styleFor } from "./style.ts";
 
 /** Renders an error for a terminal: what is wrong, and what to do about it. */

@@ -1,7 +1,7 @@
 import { scoreParts } from "../search/fusion.ts";
 import type { SearchResult } from "../search/search.ts";
 import { folded } from "../text/fold.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { isStopWord } from "../text/stop-words.ts";
 import { cutToWords } from "../text/width.ts";
 import { turnTitle } from "../turn/title.ts";

@@ -3,7 +3,7 @@ import { chunkHash, encodeVector } from "../import/vectors.ts";
 import type { TurnVector } from "../store/contract/recall.ts";
 import type { ExportedSession, ExportedTurn } from "../store/contract/types/export.ts";
 import type { Held } from "../store/contract/types/stored.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { mapText } from "../turn/map.ts";
 import { isLabelled, sectionsOf } from "../turn/parts.ts";
 import type { PartKind, TurnText } from "../turn/text.ts";

@@ -5,7 +5,7 @@ import type { TurnSummary } from "../store/contract/types/browse.ts";
 import type { HookAnswerRow } from "../store/contract/types/journal.ts";
 import type { Totals } from "../store/contract/types/stored.ts";
 import { headline } from "../text/headline.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/asked.ts";

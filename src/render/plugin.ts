@@ -1,4 +1,4 @@
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";
 
 /** The directory of the plugin, and what changed there. */

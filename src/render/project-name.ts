@@ -1,4 +1,4 @@
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 
 /** Asks whether a project is the one that its own files name. `others` are projects here that are called so. */
 export function renderNameQuestion(root: string, name: string, others: readonly string[]): string {

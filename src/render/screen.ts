@@ -1,4 +1,4 @@
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { wrap } from "../text/wrap.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";

@@ -4,7 +4,7 @@ import type { SearchHit } from "../search/hits.ts";
 import type { RatedHit } from "../search/search.ts";
 import type { TurnOutcome } from "../store/contract/types/browse.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";

@@ -5,7 +5,7 @@ import type { DatabaseContent, ModelSeen, Status } from "../project/status.ts";
 import type { HookCallFacts } from "../store/contract/types/journal.ts";
 import { syncState } from "../team/backoff.ts";
 import { groupedDigits } from "../text/count.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
 import { decisionWord, hookTime } from "./answers.ts";
 import { problemWords } from "./config.ts";

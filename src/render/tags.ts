@@ -1,5 +1,5 @@
 import { CLIENT_TAGS } from "../agents/notices.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 
 /**
  * Tags with a meaning for Claude Code or its model: mementor's frame, tags that the client adds to prompts, and tool

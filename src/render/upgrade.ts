@@ -1,5 +1,5 @@
 import type { Installation } from "../project/installation.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/invisible.ts";
 import { renderFacts } from "./table.ts";
 
 const METHODS: Record<Installation["method"], string> = {

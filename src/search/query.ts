@@ -1,12 +1,12 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/contract/store.ts";
+import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";
+import { isStopWord } from "../text/stop-words.ts";
 import { chanceOf, shareOfTexts } from "./background/words.ts";
 import { fileHints } from "./file-hints.ts";
 import { type Literals, literals } from "./literals.ts";
-import { phrases } from "./phrases.ts";
-import { type References, references } from "./references.ts";
 
 /** A word is rare if at most this share, or at most this number, of the turns contain it. Only rare words are searched. */
 export const RARE_SHARE = 0.2;
@@ -94,4 +94,63 @@ function rarest(terms: QueryTerm[]): QueryTerm[] {
   if (terms.length <= MAX_QUERY_TERMS) return terms;
   const kept = new Set([...terms].sort((a, b) => b.weight - a.weight).slice(0, MAX_QUERY_TERMS));
   return terms.filter((term) => kept.has(term));
+}
+
+/** Maximum number of distinct phrases of a query for the keyword index. */
+const MAX_PHRASES = 16;
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const PAUSE = /[.!?;:。！？][\s)"'`]|\n/;
+/**
+ * With fewer phrases of two meaningful words than this, phrases with one meaningful word count too ("not found", "to
+ * disk").
+ */
+const ENOUGH_PHRASES = 4;
+
+/** Returns pairs of adjacent words of a query, in lower case. Pairs across punctuation do not count. */
+export function phrases(query: string): string[] {
+  const meaningful = new Set<string>();
+  const half = new Set<string>();
+  let before: { word: string; end: number } | null = null;
+  for (const match of query.matchAll(WORD)) {
+    const word = match[0].toLowerCase();
+    if (before !== null && !PAUSE.test(query.slice(before.end, match.index + 1))) {
+      const functionWords = [before.word, word].filter(isStopWord).length;
+      if (functionWords < 2) (functionWords === 0 ? meaningful : half).add(folded(`${before.word} ${word}`));
+    }
+    if (meaningful.size >= MAX_PHRASES) break;
+    before = { word, end: match.index + match[0].length };
+  }
+  return meaningful.size >= ENOUGH_PHRASES ? [...meaningful] : [...meaningful, ...half].slice(0, MAX_PHRASES);
+}
+
+/** More commits or pull requests than a person names, even around a long paste. */
+const MAX_REFERENCES = 10;
+
+/** Commits and pull requests that a query mentions. */
+interface References {
+  /** Lower case, 7 to 40 hex digits. */
+  commits: string[];
+  prNumbers: number[];
+}
+
+const HEAD = 4_000;
+const HASH = /(?<![\w-])[0-9a-f]{7,40}(?![\w-])/gi;
+const PR =
+  /(?:(?<![\w&])#|\b(?:PR|pull request|MR|merge request)\s*#?|\/(?:pull|merge_requests)\/)(\d{1,6})\b/gi;
+
+/** Finds commit hashes (with digits and letters, or 40 long) and pull-request numbers (`#12`, `PR 12`, `.../pull/12`). */
+export function references(query: string): References {
+  const head = query.slice(0, HEAD);
+  const commits = [...head.matchAll(HASH)].map(([hash]) => hash.toLowerCase()).filter(isHash);
+  const numbers = [...head.matchAll(PR)].map((match) => Number(match[1])).filter((number) => number > 0);
+  return { commits: unique(commits), prNumbers: unique(numbers) };
+}
+
+function isHash(text: string): boolean {
+  return text.length === 40 || (/\d/.test(text) && /[a-f]/.test(text));
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)].slice(0, MAX_REFERENCES);
 }

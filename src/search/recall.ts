@@ -1,17 +1,17 @@
 import { DEFAULTS } from "../config/defaults.ts";
 import type { RecallStore } from "../store/contract/recall.ts";
-import type { BrowseStore, JournalStore } from "../store/contract/store.ts";
+import type { BrowseStore, JournalStore, SearchStore } from "../store/contract/store.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { Strictness } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
 import { strictnessAfter } from "./hidden.ts";
-import { withInVainLater } from "./in-vain.ts";
+import { amendmentsOf } from "./matter/matter.ts";
 import { type PromptRanking, type RankingDeps, rankForPrompt } from "./prompt-ranking.ts";
+import type { QueryParts } from "./query.ts";
 import type { Ranking } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
 import { choose, type Judged, judgeWorth, type Worth } from "./worth/choose.ts";
-import { newestFirst } from "./worth/newest.ts";
 import { withoutQuotations } from "./worth/quoted.ts";
 import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
@@ -216,4 +216,54 @@ function silent(
   known: Partial<Pick<RecallDecision, "worth" | "withheld" | "explain">> = {},
 ): RecallDecision {
   return { outcome, told: [], worth: null, withheld: null, explain: null, ...known };
+}
+
+interface Sure {
+  scored: Pick<Scored, "turn">;
+  worth: Pick<Worth, "probability">;
+}
+
+/** What a turn keeps of its place when it was told again and again without effect. A turn that is clearly best stays so. */
+const KEPT_SHARE = 0.7;
+
+/** Puts turns that were told in vain after those that are nearly as sure, the surest first. */
+export function withInVainLater<Each extends Sure>(
+  judged: readonly Each[],
+  inVain: ReadonlySet<number>,
+): readonly Each[] {
+  const place = ({ scored, worth }: Each) =>
+    (inVain.has(scored.turn.turnId) ? KEPT_SHARE : 1) * worth.probability;
+  return judged.toSorted((a, b) => place(b) - place(a));
+}
+
+/** Turns that are looked at for what amends a chosen one. */
+const AMENDING = 8;
+
+interface NewestStores {
+  search: Pick<SearchStore, "termTurns">;
+  /** Without it, what amends a turn is not looked for. */
+  browse: Pick<BrowseStore, "neighbours"> | undefined;
+}
+
+/** Puts what amends a chosen turn, or a note on its matter, right before it, as sure as that is. */
+async function newestFirst(
+  chosen: readonly Judged[],
+  judged: readonly Judged[],
+  asked: { parts: QueryParts; turns: number },
+  { search, browse }: NewestStores,
+): Promise<Judged[]> {
+  if (browse === undefined) return [...chosen];
+  const first = chosen.map(({ scored }) => scored);
+  const others = judged.map(({ scored }) => scored).filter((scored) => !first.includes(scored));
+  const ranked = [...first, ...others].slice(0, AMENDING);
+  const matters = await amendmentsOf(ranked, asked, { search, browse });
+  const ordered = chosen.flatMap((each) => {
+    const states = matters
+      .map((matter) => matter.states)
+      .find((states) => states.some(({ found }) => found.includes(each.scored)));
+    const own = states?.findIndex(({ found }) => found.includes(each.scored)) ?? 0;
+    const newer = states?.slice(0, own).flatMap(({ found }) => found.slice(0, 1)) ?? [];
+    return [...newer.map((scored) => ({ scored, worth: each.worth })), each];
+  });
+  return ordered.filter(({ scored }, at) => ordered.findIndex((one) => one.scored === scored) === at);
 }

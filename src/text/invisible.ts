@@ -1,3 +1,23 @@
+const ESCAPE_SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[@-Z\\-_]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/**
+ * Returns the text without terminal escapes, control characters and invisible characters; tabs and newlines stay.
+ * Separators of lines and paragraphs are newlines: otherwise what follows one would leave the quote that its line is
+ * in.
+ */
+export function printable(text: string): string {
+  return dropInvisible(
+    text
+      .replace(ESCAPE_SEQUENCES, "")
+      .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+      .replace(CONTROLS, ""),
+  );
+}
+
 /**
  * Joiners, direction marks, variation selectors, tag characters and fillers (Unicode `Default_Ignorable_Code_Point`), and
  * annotation marks.
@@ -16,7 +36,7 @@ const JOINING_AFTER = new RegExp(`^[${JOINING}]`, "u");
  * Removes characters that people cannot see but a model reads. Keeps those that change what people see: inside an emoji,
  * and a single joiner between two letters of a script that needs it.
  */
-export function dropInvisible(text: string): string {
+function dropInvisible(text: string): string {
   if (!INVISIBLE.test(text)) return text;
   return text.replace(INVISIBLE_RUN, (run, index: number) => {
     const before = text.slice(Math.max(0, index - 2), index);

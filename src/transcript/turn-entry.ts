@@ -1,15 +1,16 @@
+import { posix } from "node:path";
+import { TOOL_LIMITS } from "../constants.ts";
 import type { Commit, FileMention } from "../domain.ts";
+import { looksLikeFileName } from "../text/file-name.ts";
 import { withoutTold } from "../text/without-told.ts";
 import { Unclean } from "../turn/wording.ts";
-import type { Answer, RecordContext, ToolCall, ToolResult, Work } from "./events.ts";
+import type { Answer, RecordContext, ToolArgument, ToolCall, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
 import type { PrivatePassage } from "./private-passage.ts";
 import { toolMentions } from "./tools/mentions.ts";
-import { mentionedPaths } from "./tools/prompt-paths.ts";
-import { pullRequestTitles } from "./tools/pull-request.ts";
 import { failureText, reportEnd } from "./tools/result.ts";
-import { toolSummary } from "./tools/summary.ts";
-import { titled, type ValueContext } from "./tools/values.ts";
+import { type ShellCommand, shellCommands } from "./tools/shell-words.ts";
+import { argument, call, titled, type ValueContext } from "./tools/values.ts";
 import type { RootsOf, TurnEntry } from "./transcript.ts";
 
 /** Sizes of the cache of directories and of their paths. They bound the memory that a hostile transcript can take. */
@@ -186,4 +187,75 @@ function addWords(words: string[], text: string): void {
 export function isEmpty(entry: TurnEntry): boolean {
   const { texts, answers, reports, toolSummary, errors, mentions, commits } = entry;
   return [texts, answers, reports, toolSummary, errors, mentions, commits].every((list) => list.length === 0);
+}
+
+/**
+ * Returns the one-line summary of a tool call, such as `Read(src/main.ts)` or `Bash(desc="Run tests", cmd="bun test")`;
+ * null when it has none. A call without arguments is its bare name.
+ */
+export function toolSummary({ name, shown }: ToolCall, context: ValueContext): string | null {
+  if (shown === null || name === "") return null;
+  return call(
+    name,
+    shown.map((each) => shownText(each, context)),
+  );
+}
+
+function shownText({ key, value, isPath }: ToolArgument, context: ValueContext): string | null {
+  if (value === null) return null;
+  const text = isPath ? context.path(value) : value;
+  return key === null ? text : argument(key, text, context);
+}
+
+/** Returns the titles of the pull requests that a shell command opens. */
+export function pullRequestTitles(command: string): string[] {
+  if (!/\bpr\s+create\b/.test(command)) return [];
+  return shellCommands(command).flatMap((simple) => titleOf(simple) ?? []);
+}
+
+function titleOf({ words }: ShellCommand): string | null {
+  const texts = words.map(({ text }) => text);
+  const start = texts.findIndex(
+    (text, i) => text === "gh" && texts[i + 1] === "pr" && texts[i + 2] === "create",
+  );
+  if (start < 0) return null;
+  for (let i = start + 3; i < texts.length; i++) {
+    const text = texts[i] ?? "";
+    if (text === "--title" || text === "-t") return texts[i + 1] ?? null;
+    if (text.startsWith("--title=")) return text.slice("--title=".length);
+  }
+  return null;
+}
+
+/**
+ * `@path`, `@"path with spaces"`, `@path\ with\ spaces`. Not inside a word, so that an email address is not a
+ * mention.
+ */
+const MENTION = /(?<![\p{L}\p{N}_@./\\-])@(?:"([^"\n]{1,400})"|((?:\\ |[^\s"'`<>()[\]{},;|*?!]){1,4000}))/gu;
+
+/**
+ * Returns the paths that a person mentioned with `@`, as written. Leaves out packages (`@scope/name`) and decorators.
+ */
+export function mentionedPaths(prompt: string): string[] {
+  if (!prompt.includes("@")) return [];
+  const paths = new Set<string>();
+  for (const [, quoted, plain] of prompt.matchAll(MENTION)) {
+    const path = withoutLines((quoted ?? plain ?? "").replaceAll("\\ ", " ").replace(/(?<![.:])[.:]+$/, ""));
+    if (isPath(path)) paths.add(path);
+    if (paths.size === TOOL_LIMITS.mentionsPerPrompt) break;
+  }
+  return [...paths];
+}
+
+/** Removes line numbers after a path: `#L10-20`, `:10`, `:10-20`. */
+function withoutLines(path: string): string {
+  return path.replace(/(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:]\d+)?)$/, "");
+}
+
+function isPath(path: string): boolean {
+  if (/^(?:\.{1,2}\/|~\/|\/|[A-Za-z]:[\\/])\S/.test(path)) return true;
+  if (path.includes("@") || path.includes("://")) return false;
+  return path.endsWith("/")
+    ? /^[\w.-]+\//.test(path)
+    : looksLikeFileName(posix.basename(path.replaceAll("\\", "/")));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isBatteryPower, isDischarging, isOffline, isOnBattery } from "../../src/io/power.ts";
+import { isBatteryPower, isDischarging, isOffline, isOnBattery } from "../../src/io/machine.ts";
 import { tempDir } from "../store/builders.ts";
 
 type Supplies = Record<string, Record<string, string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { messageLines } from "../../src/mcp/lines.ts";
+import { messageLines } from "../../src/mcp/transport.ts";
 
 async function* chunked(bytes: Uint8Array, sizes: readonly number[]) {
   for (let start = 0, i = 0; start < bytes.length; i++) {

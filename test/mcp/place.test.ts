@@ -4,7 +4,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { SILENT_LOG } from "../../src/log/log.ts";
 import { rootsOf } from "../../src/mcp/place.ts";
-import { createServer } from "../../src/mcp/server.ts";
+import { createServer } from "../../src/mcp/serve.ts";
 
 /** The roots that a server gets from a client that answers like this; null for a client without roots. */
 async function rootsFrom(answer: (() => unknown) | null): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { addByAccess, addBySharedFiles } from "../../src/search/access.ts";
 import { type Candidate, collectCandidates, measurePlain } from "../../src/search/candidates.ts";
+import { addByAccess, addBySharedFiles } from "../../src/search/prompt-ranking.ts";
 import type { LocalSearchStore } from "../../src/store/contract/store.ts";
 import { aCandidate, aQuery, aStore } from "./made.ts";
 

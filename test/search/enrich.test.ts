@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { enrichVector } from "../../src/search/enrich.ts";
+import { enrichVector } from "../../src/search/prompt-ranking.ts";
 
 const DIMENSIONS = 4;
 

@@ -5,7 +5,7 @@ import { fileHints } from "../../src/search/file-hints.ts";
 describe("fileHints", () => {
   test.each([
     ["why did we change ingest.rs?", ["ingest.rs"]],
-    ["look at src/search/enrich.ts:42:7, please", ["src/search/enrich.ts"]],
+    ["look at src/search/prompt-ranking.ts:42:7, please", ["src/search/prompt-ranking.ts"]],
     ['see `./src/a.ts`, (lib/b.py) and "docs/c.md".', ["src/a.ts", "lib/b.py", "docs/c.md"]],
     ["what is in @src/hooks/prompt.rs", ["src/hooks/prompt.rs"]],
     ["the @prisma/client package and @types/node", []],

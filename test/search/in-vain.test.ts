@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withInVainLater } from "../../src/search/in-vain.ts";
+import { withInVainLater } from "../../src/search/recall.ts";
 import { aScored, aTurn } from "./made.ts";
 
 const judged = (...sure: number[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { phrases } from "../../src/search/phrases.ts";
+import { phrases } from "../../src/search/query.ts";
 
 test.each([
   [

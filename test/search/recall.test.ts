@@ -3,7 +3,7 @@ import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import type { Filter } from "../../src/filter/filter.ts";
 import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
-import { enrichVector } from "../../src/search/enrich.ts";
+import { enrichVector } from "../../src/search/prompt-ranking.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/search/recall.ts";
 import { worthLimit } from "../../src/search/worth/model.ts";
 import type { LocalSearchStore } from "../../src/store/contract/store.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { references } from "../../src/search/references.ts";
+import { references } from "../../src/search/query.ts";
 
 test.each([
   ["what did 3FA9C21 change", { commits: ["3fa9c21"], prNumbers: [] }],

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { chunkText } from "../../src/chunk/markdown.ts";
 import { harmless } from "../../src/render/hooks/frame.ts";
+import { printable } from "../../src/text/invisible.ts";
 import { keywordTerms, keywordText } from "../../src/text/keywords.ts";
-import { printable } from "../../src/text/printable.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { safeJson } from "../../src/render/json.ts";
-import { printable } from "../../src/text/printable.ts";
+import { printable } from "../../src/text/invisible.ts";
 
 /** Text that spells "hi" in Unicode tag characters, which a person never sees. */
 const SMUGGLED = "\u{e0068}\u{e0069}";

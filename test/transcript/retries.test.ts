@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ToolCall } from "../../src/transcript/events.ts";
-import { Retries } from "../../src/transcript/retries.ts";
+import { Retries } from "../../src/transcript/thread.ts";
 
 function call(id: string | null, facts: Partial<ToolCall>): ToolCall {
   return { id, name: "Bash", shown: [], paths: [], web: null, command: null, returnsWords: false, ...facts };

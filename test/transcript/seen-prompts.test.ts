@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { READ } from "../../src/constants.ts";
-import { SeenPrompts } from "../../src/transcript/seen-prompts.ts";
+import { SeenPrompts } from "../../src/transcript/turns.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 function seen(uuids: readonly string[]): SeenPrompts {

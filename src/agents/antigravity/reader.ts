@@ -1,7 +1,14 @@
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { branchAt } from "../../git/branch-at.ts";
 import type { Answer, Said, ToolCall, ToolResult } from "../../transcript/events.ts";
-import { type JsonObject, numberOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
+import {
+  type JsonObject,
+  numberOf,
+  objectOf,
+  objectsOf,
+  parseObject,
+  stringOf,
+} from "../../transcript/json.ts";
 import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
 import type { RecordShape } from "../../transcript/objects.ts";
 import { Recorder, type Skipped } from "../../transcript/recorder.ts";
@@ -9,9 +16,9 @@ import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
+import { readDatabase } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";
 import { conversationFolder, isShort, sourceFile } from "./source-file.ts";
-import { titleOf } from "./titles.ts";
 import { argumentsOf, directoryOf, questionsIn, TOOLS } from "./tools.ts";
 import { workspaceOf } from "./workspace.ts";
 
@@ -189,4 +196,17 @@ function answersIn(text: string, questions: readonly string[]): Answer[] {
     const answer = stringOf(given?.trim());
     return question === undefined || answer === null ? [] : { question, answer, notes: null };
   });
+}
+
+/** Returns the title that the client gave to a conversation; null when it has none, or its database cannot be read. */
+function titleOf(folder: string, id: string): string | null {
+  const file = join(dirname(dirname(folder)), "conversation_summaries.db");
+  try {
+    const row = readDatabase(file, (database) =>
+      database.query("SELECT title FROM conversation_summaries WHERE conversation_id = ?").get(id),
+    );
+    return stringOf(objectOf(row)?.title);
+  } catch {
+    return null;
+  }
 }

@@ -1,10 +1,22 @@
 import { join } from "node:path";
 import { statIfExists } from "../../io/read.ts";
 import { stringOf } from "../../transcript/json.ts";
-import type { Agent, SessionQuery } from "../agent.ts";
-import { entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { dataDirectory, sessionsDirectory } from "./home.ts";
+import type { Agent, Environment, SessionQuery } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { isClineFile, manifestOf, manifestPath, sourceFile } from "./source-file.ts";
+
+type Home = Pick<Environment, "env" | "homeDir">;
+
+/** Returns Cline's data directory, with its settings: `~/.cline/data`. A variable can replace each part of it. */
+function dataDirectory({ env, homeDir }: Home): string {
+  const directory = absolutePath(env.CLINE_DIR) ?? join(homeDir, ".cline");
+  return absolutePath(env.CLINE_DATA_DIR) ?? join(directory, "data");
+}
+
+/** Returns the directory of Cline's sessions. */
+function sessionsDirectory(environment: Home): string {
+  return absolutePath(environment.env.CLINE_SESSION_DATA_DIR) ?? join(dataDirectory(environment), "sessions");
+}
 
 /** Cline: a folder per session, with one file of all messages, one for each subagent, and Cline's notes about them. */
 export const cline: Agent = {

@@ -1,11 +1,63 @@
 import { basename, join } from "node:path";
-import type { Agent } from "../agent.ts";
-import { fileStamp, filesBelow } from "../files.ts";
+import { type JsonObject, numberOf, objectsOf, stringOf } from "../../transcript/json.ts";
+import type { Agent, Environment, PromptList } from "../agent.ts";
+import { entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { readDatabase } from "../foreign-database.ts";
+import { recordsOf, sessionsOf } from "../prompt-list.ts";
 import { isCompressed } from "./compressed.ts";
 import { headOfRollout, threadIdOf } from "./head.ts";
 import { codexDirectory } from "./home.ts";
-import { promptList } from "./prompt-list.ts";
-import { rolloutsBelow } from "./rollouts.ts";
+
+/**
+ * `~/.codex/history.jsonl`: prompts with their session. The directory is in the database of threads, as far as Codex
+ * keeps one.
+ */
+const promptList: PromptList = {
+  sessions: (environment) => {
+    const records = recordsOf(join(codexDirectory(environment), "history.jsonl"));
+    if (records.length === 0) return [];
+    const directories = threadDirectories(environment);
+    return sessionsOf(records.map((record) => promptIn(record, directories)));
+  },
+  hasTranscript: (sessionId, environment) =>
+    ["sessions", "archived_sessions"].some((name) =>
+      isRolloutThere(join(codexDirectory(environment), name), sessionId),
+    ),
+};
+
+function promptIn({ session_id, ts, text }: JsonObject, directories: ReadonlyMap<string, string>) {
+  const sessionId = stringOf(session_id);
+  const seconds = numberOf(ts);
+  const shown = stringOf(text) ?? "";
+  return {
+    sessionId,
+    cwd: directories.get(sessionId ?? "") ?? null,
+    text: /^\/[\w-]+\s*$/.test(shown) ? "" : shown,
+    timeMs: seconds === null ? null : seconds * 1_000,
+  };
+}
+
+/** Returns the directories of threads, by id. */
+function threadDirectories(environment: Environment): Map<string, string> {
+  const home = codexDirectory(environment);
+  const names = entriesOf(home).map(({ name }) => name);
+  const found = new Map<string, string>();
+  for (const name of names.filter((each) => /^state(?:_\d+)?\.sqlite$/.test(each)))
+    for (const { id, cwd } of threadsIn(join(home, name))) {
+      const directory = stringOf(cwd);
+      if (directory !== null) found.set(String(id), directory);
+    }
+  return found;
+}
+
+/** Empty for a database that cannot be read, or has other tables. */
+function threadsIn(file: string): JsonObject[] {
+  try {
+    return objectsOf(readDatabase(file, (database) => database.query("SELECT id, cwd FROM threads").all()));
+  } catch {
+    return [];
+  }
+}
 
 /** The names of other agents' files, which need not be opened: a session's id, and a subagent's. */
 const OTHERS = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|agent-.+|events|transcript.*)\.jsonl$/i;
@@ -51,3 +103,25 @@ export const codex: Agent = {
   },
   reader: async () => (await import("./reader.ts")).readRollout,
 };
+
+/** Sessions are in folders by year, month and day. */
+const MAX_DEPTH = 4;
+
+/** Lists the files below a directory of sessions by their names, so by time. */
+function rolloutsBelow(root: string): Iterable<string> {
+  return filesIn(root, MAX_DEPTH);
+}
+
+/** Whether the rollout of a thread is below a directory, compressed or not. */
+function isRolloutThere(root: string, threadId: string): boolean {
+  for (const file of rolloutsBelow(root)) if (file.includes(threadId)) return true;
+  return false;
+}
+
+function* filesIn(directory: string, depth: number): Iterable<string> {
+  for (const entry of entriesOf(directory)) {
+    const path = join(directory, entry.name);
+    if (entry.isFile()) yield path;
+    else if (entry.isDirectory() && depth > 1) yield* filesIn(path, depth - 1);
+  }
+}

@@ -1,10 +1,20 @@
 import { MementorError } from "../../errors.ts";
+import { branchAt } from "../../git/branch-at.ts";
+import { type JsonObject, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
+import type { RecordShape } from "../../transcript/objects.ts";
+import { Recorder, type Skipped } from "../../transcript/recorder.ts";
+import type { ReaderState } from "../../transcript/state.ts";
+import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+import { type About, recordEach } from "../conversation.ts";
 import { conversationAt } from "./editor.ts";
 import { readEditor } from "./editor-reader.ts";
-import { isEditorDatabase, placeOf } from "./path.ts";
+import { messageEvents, wordsOf } from "./messages.ts";
+import { type Place as CursorPlace, isEditorDatabase, placeOf } from "./path.ts";
+import { timeIn } from "./said.ts";
 import { readStore } from "./store-reader.ts";
-import { readTranscript } from "./transcript-reader.ts";
+import { directoryOf } from "./transcripts.ts";
 
 /**
  * Reads a conversation of Cursor: from a database of the editor or of the command line, or from a transcript.
@@ -18,4 +28,61 @@ export async function* readCursor(path: string, options: ReadOptions): AsyncIter
   else if (place !== null) yield* readTranscript(path, place, options);
   else if (isEditorDatabase(path)) conversationAt(path, path, "");
   else throw new MementorError("not_found", `cannot read ${path}: it is no conversation of Cursor`);
+}
+
+/** Reads a transcript of Cursor, or what was added to it since `options.from`; see `readJsonLines`. */
+function readTranscript(
+  path: string,
+  place: CursorPlace & { kind: "transcript" },
+  options: ReadOptions,
+): AsyncIterable<TranscriptStep> {
+  return readJsonLines(path, options, (state) => new Lines(path, place, state, options));
+}
+
+const SHAPE: RecordShape = {
+  start: /\{\s*"(?:role|type)"\s*:/,
+  isRecord: ({ role, message }) => stringOf(role) !== null && objectOf(message) !== null,
+};
+
+class Lines implements LineAdapter {
+  readonly shape = SHAPE;
+  readonly recorder: Recorder;
+  readonly #about: About;
+  readonly #id: string;
+  readonly #branchAt: (time: string | null) => string | null;
+  #time: string | null;
+
+  constructor(
+    path: string,
+    { sessionId, agentId }: CursorPlace & { kind: "transcript" },
+    state: ReaderState,
+    options: ReadOptions,
+  ) {
+    const cwd = directoryOf(path);
+    this.#id = agentId ?? sessionId;
+    this.#about = { sessionId, agentId, cwd };
+    this.#branchAt = cwd === null ? () => null : branchAt(cwd);
+    this.#time = stringOf(parseObject(state.agentState ?? "")?.time);
+    const subagent = agentId === null ? null : { id: agentId, type: null, task: null };
+    this.recorder = new Recorder(state, { ...options, source: { sessionId, subagent } });
+  }
+
+  get state(): string {
+    return JSON.stringify({ time: this.#time });
+  }
+
+  read(record: JsonObject, place: Place): Skipped {
+    const role = stringOf(record.role);
+    const content = objectOf(record.message)?.content;
+    if (role === null) return stringOf(record.type) ?? "no_type";
+    if (role === "user") this.#time = timeIn(wordsOf(content)) ?? this.#time;
+    const about = {
+      ...this.#about,
+      uuid: `${this.#id}:line-${place.line}`,
+      timestamp: this.#time,
+      branch: this.#branchAt(this.#time),
+    };
+    const events = messageEvents(role, content, about);
+    return events.length === 0 ? role : recordEach(this.recorder, events, place);
+  }
 }

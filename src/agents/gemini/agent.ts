@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import { type JsonObject, objectsOf, parseObject } from "../../transcript/json.ts";
-import type { Agent, SessionQuery } from "../agent.ts";
-import { entriesOf, fileStamp, filesBelow, headOf } from "../files.ts";
+import type { Agent, Environment, SessionQuery } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, headOf } from "../files.ts";
 import { wholeObject } from "../whole-file.ts";
-import { geminiDirectory } from "./home.ts";
 import { projectRoot } from "./project-root.ts";
 import { said } from "./said.ts";
 import { isGeminiFile, isWholeFile, shortIdOf, sourceFile, subagentFolder } from "./source-file.ts";
+
+/** Returns Gemini CLI's directory: `.gemini` in `GEMINI_CLI_HOME`, by default in the home directory. */
+function geminiDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+  return join(absolutePath(env.GEMINI_CLI_HOME) ?? homeDir, ".gemini");
+}
 
 /** Gemini CLI: one file of JSON lines per session (one JSON object in older versions), and one for each subagent. */
 export const gemini: Agent = {

@@ -1,12 +1,112 @@
-import { dirname } from "node:path";
-import type { Agent } from "../agent.ts";
-import { fileStamp } from "../files.ts";
-import { filesStamp } from "./files.ts";
-import { configDirectory, dataDirectory, namedDatabase } from "./home.ts";
+import { dirname, join } from "node:path";
+import { statIfExists } from "../../io/read.ts";
+import type { Agent, Environment, SessionQuery } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
+import { filesStamp, infoAt } from "./files.ts";
 import { isDatabase, placeOf, rowPath } from "./path.ts";
-import { currentDatabase, discoverSessions, isTakenOver, projectSessions } from "./project-sessions.ts";
-import { rowStamp } from "./rows.ts";
+import { rowStamp, sessionsIn } from "./rows.ts";
+import type { SessionInfo } from "./session.ts";
 import { sourceFile } from "./source-file.ts";
+
+/** Returns opencode's data directory, which is the same on every platform. */
+function dataDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+  return join(absolutePath(env.XDG_DATA_HOME) ?? join(homeDir, ".local", "share"), "opencode");
+}
+
+/**
+ * Returns the database in `OPENCODE_DB`; a relative path is below the data directory. Null when the variable is not
+ * set.
+ */
+function namedDatabase(environment: Pick<Environment, "env" | "homeDir">): string | null {
+  const given = environment.env.OPENCODE_DB;
+  if (given === undefined || given === "" || given === ":memory:") return null;
+  return absolutePath(given) ?? join(dataDirectory(environment), given);
+}
+
+/** Returns the directory of the user's settings of opencode. */
+function configDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+  return join(absolutePath(env.XDG_CONFIG_HOME) ?? join(homeDir, ".config"), "opencode");
+}
+
+/** Finds the sessions of a project, each before its subagents. Prefers a database over files. */
+function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
+  const directory = dataDirectory(environment);
+  const named = namedDatabase(environment);
+  const databases = new Set([...databasesIn(directory), ...(named === null ? [] : [named])]);
+  const isOurs = ({ directory: cwd }: SessionInfo) => cwd !== null && belongs(cwd);
+  const rows = [...databases].flatMap((database) => pathsOf(database, isOurs));
+  const files = sessionFiles(join(directory, "storage")).filter((file) => {
+    const info = infoAt(file);
+    return info !== null && isOurs(info) && !isTakenOver(file);
+  });
+  return [...rows, ...files].filter(isWanted);
+}
+
+/** Returns the database that opencode writes to: the named one, else the one that was changed last. */
+function currentDatabase(environment: Environment): string {
+  const directory = dataDirectory(environment);
+  const changed = (database: string) =>
+    Math.max(...[database, `${database}-wal`].map((file) => statIfExists(file)?.mtimeMs ?? 0));
+  const [latest] = databasesIn(directory).sort((a, b) => changed(b) - changed(a));
+  return namedDatabase(environment) ?? latest ?? join(directory, "opencode.db");
+}
+
+/** Finds the sessions at a path: one session, those of a database, or those of all databases and files below a folder. */
+async function* discoverSessions(path: string): AsyncIterable<string> {
+  const place = placeOf(path);
+  if (place?.kind === "row" && rowStamp(place.database, place.sessionId) !== null) {
+    yield path;
+    return;
+  }
+  statOf(path);
+  const isOne = place?.kind === "file";
+  for await (const found of filesBelow(path, (file) => isDatabase(file) || placeOf(file)?.kind === "file")) {
+    if (isDatabase(found)) yield* pathsOf(found, () => true);
+    else if (isOne || !isTakenOver(found)) yield found;
+  }
+}
+
+/** True for a file whose session is in a database: newer versions copy files and keep them. */
+function isTakenOver(file: string): boolean {
+  const place = placeOf(file);
+  if (place?.kind !== "file") return false;
+  return databasesIn(dirname(place.storage)).some((database) => rowStamp(database, place.sessionId) !== null);
+}
+
+function databasesIn(directory: string): string[] {
+  return entriesOf(directory)
+    .filter((entry) => entry.isFile() && isDatabase(entry.name))
+    .map(({ name }) => join(directory, name));
+}
+
+/**
+ * Returns the wanted sessions of a database, each followed by its subagents. One that cannot be read counts itself, so that
+ * reading it tells why.
+ */
+function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): string[] {
+  const infos = sessionsIn(database);
+  if (infos === null) return [database];
+  const parents = new Map(infos.map(({ id, parentId }) => [id, parentId]));
+  const rootOf = (id: string, depth = 0): string => {
+    const parent = parents.get(id) ?? null;
+    return parent === null || depth > parents.size ? id : rootOf(parent, depth + 1);
+  };
+  const byRoot = Map.groupBy(infos, ({ id }) => rootOf(id));
+  return [...byRoot].flatMap(([root, members]) =>
+    members.filter(isWanted).map(({ id }) => rowPath(database, id, id === root ? null : root)),
+  );
+}
+
+function sessionFiles(storage: string): string[] {
+  const sessions = join(storage, "session");
+  const files = entriesOf(sessions).flatMap((folder) =>
+    folder.isDirectory()
+      ? entriesOf(join(sessions, folder.name)).map(({ name }) => join(sessions, folder.name, name))
+      : [],
+  );
+  // Newer ids sort first, so a session comes before its subagents.
+  return files.filter((file) => placeOf(file) !== null).reverse();
+}
 
 /**
  * opencode: all sessions in one SQLite database, which opencode may be writing to; folders of JSON files in older

@@ -6,7 +6,7 @@ import { TREE_CONFIG } from "../../project/tree.ts";
 import { renderProblem, renderSetting } from "../../render/config.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 
 /**
  * Prints the value of one setting as it counts now, from wherever it comes; with `user`, as the user's own file has it.

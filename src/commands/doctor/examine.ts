@@ -30,7 +30,7 @@ import { type Style, styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import { syncState } from "../../team/backoff.ts";
 import { hasTeams } from "../../team/settings.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { VERSION_LINE } from "../../version.ts";
 import { configProblems } from "../shared/config-problems.ts";
 import { folderOf } from "../shared/folder.ts";

@@ -1,17 +1,23 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { isInFolderOf } from "../../agents/list.ts";
+import { membership, worktreesOf } from "../../agents/membership.ts";
 import { MementorError } from "../../errors.ts";
+import { findProject } from "../../git/project.ts";
 import { type Lock, waitLock } from "../../io/lock.ts";
-import type { EngineTools } from "../../project/checks/engine.ts";
+import type { EngineTools, Stray } from "../../project/checks/engine.ts";
+import { withRecordedRoots } from "../../project/histories.ts";
 import { besideDatabase } from "../../project/memory.ts";
+import { readRegistry } from "../../project/registry.ts";
 import { renderSkipped } from "../../render/skipped-lines.ts";
 import type { Runtime } from "../../runtime.ts";
 import { isOwnDatabaseFile } from "../../store/sqlite/file/head.ts";
 import { databaseProblems, rebuildWords, sqliteFacts, wordProblems } from "../../store/sqlite/file/health.ts";
 import { salvageDatabase } from "../../store/sqlite/file/salvage.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { VERSION } from "../../version.ts";
+import { writeSession } from "../export.ts";
 import { roundTrip } from "./round-trip.ts";
-import { setStraysAside, straysIn } from "./strays.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 
@@ -132,5 +138,42 @@ function damagedBeside(databaseFile: string): string[] {
     return names.filter((name) => !/-(?:wal|shm)$/.test(name)).sort();
   } catch {
     return [];
+  }
+}
+
+/**
+ * Finds the sessions of another project that an earlier version took by the name of Claude Code's folder, which `my.app` and
+ * `my-app` share. Where nothing is at a session's directory any more, that may be this project before it was renamed.
+ */
+async function straysIn({ project, paths }: Runtime, store: SqliteStore): Promise<Stray[]> {
+  const known = withRecordedRoots(project, readRegistry(paths.configDir));
+  const roots = worktreesOf(known);
+  const belongs = membership(known);
+  const isTaken = (path: string) => roots.some((root) => isInFolderOf(root, path));
+  return (await store.status.sessionPlaces("claude-code")).flatMap(({ sessionId, path, directories }) => {
+    const [first] = directories;
+    if (first === undefined || !isTaken(path) || directories.some(belongs)) return [];
+    const other = findProject(first);
+    return other.kind === "missing" ? [] : [{ sessionId, root: other.root }];
+  });
+}
+
+/** How the file of a session begins that was set aside beside the database. */
+const SET_ASIDE = "of-another-project-";
+
+/**
+ * Writes each stray session to a file beside the database, which its own project can import, and removes it from the memory.
+ * The caller sees to it that nobody else writes.
+ */
+async function setStraysAside(runtime: Runtime): Promise<void> {
+  await using store = await runtime.openStore("readwrite");
+  for (const { sessionId } of await straysIn(runtime, store)) {
+    const file = besideDatabase(runtime.memory, `${SET_ASIDE}${sessionId}.jsonl`);
+    const written = { origin: runtime.projectName, now: runtime.host.now() };
+    await writeSession(file, { store, session: sessionId }, written);
+    const plan = await store.forget.plan({ sessionId });
+    // Only what was written to the file: what says the same in another session stays.
+    const turnIds = await store.exports.turnIds(sessionId, { session: sessionId });
+    await store.forget.forget({ ...plan, turnIds, needles: [], cutTurnIds: [] });
   }
 }

@@ -24,7 +24,7 @@ import { renderSkipped } from "../../render/skipped-lines.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { groupedDigits } from "../../text/count.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { knownExclusions } from "../shared/exclusions.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";

@@ -12,7 +12,7 @@ import type { Runtime } from "../../runtime.ts";
 import { requireSession } from "../../search/require-session.ts";
 import type { BrowseStore } from "../../store/contract/store.ts";
 import type { SessionSummary } from "../../store/contract/types/browse.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/shell-words.ts";
 import { runOnTerminal } from "../shared/on-terminal.ts";
 import { findTurn } from "../shared/turn.ts";

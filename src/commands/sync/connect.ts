@@ -11,7 +11,7 @@ import { confirmName, isTrusted } from "../../project/trust.ts";
 import { renderConnected } from "../../render/folder/member.ts";
 import { renderResult } from "../../render/result.ts";
 import type { Runtime } from "../../runtime.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { canAsk } from "../shared/ask.ts";
 import { folderOf } from "../shared/folder.ts";
 import { unlessInterrupted } from "../shared/interrupted.ts";

@@ -9,7 +9,7 @@ import { oneLine } from "../../render/list.ts";
 import { type Style, styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { NumberedCall } from "../../store/contract/types/journal.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { storeWaiting } from "../shared/waiting-calls.ts";
 
 /** What of the log is shown. */

@@ -1,10 +1,12 @@
-import { join } from "node:path";
+import { rmdirSync } from "node:fs";
+import { basename, dirname, join, win32 } from "node:path";
 import { usedDirectories } from "../../agents/list.ts";
 import { MementorError } from "../../errors.ts";
 import { openFolder } from "../../folder/files.ts";
 import { keyId } from "../../folder/key.ts";
 import { keysOf, readFolders } from "../../folder/settings.ts";
 import { holdsTurns } from "../../folder/trees.ts";
+import type { Host } from "../../host.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { findAt } from "../../project/histories.ts";
@@ -26,7 +28,6 @@ import {
   rootsWithHooks,
   type UninstallProblem,
 } from "./hooks.ts";
-import { removePaths } from "./remove.ts";
 
 export interface UninstallOptions {
   purge: boolean;
@@ -214,4 +215,53 @@ async function findProjects({ host, paths, project }: Runtime): Promise<FoundPro
   const lost = gone.map(({ root }) => root).filter((root) => !isFound.has(root));
   // Before the roots where they were, whose records they need.
   return { roots: [...moved, ...registered], lost };
+}
+
+/**
+ * Removes files and directories, and directories above them that are empty then and bear our name. On Windows the program
+ * that runs cannot delete its own file: that is moved to the temporary directory, and deleted after this process has ended.
+ */
+function removePaths(paths: readonly string[], host: Host): { problems: UninstallProblem[] } {
+  const problems: UninstallProblem[] = [];
+  const moved: string[] = [];
+  for (const path of paths) {
+    try {
+      // Another drive takes no file by a new name, so the home directory is the second choice.
+      moved.push(...SYSTEM.retire(path, [host.tempDir, host.homeDir]));
+      removeEmpty(dirname(path));
+    } catch (error) {
+      problems.push({ place: path, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  for (const file of moved) deleteLater(file, host);
+  return { problems };
+}
+
+function removeEmpty(directory: string): void {
+  if (!/[\\/]mementor$/.test(directory)) return;
+  try {
+    rmdirSync(directory);
+  } catch {
+    // Something is left in it.
+  }
+}
+
+/** Tries each second, for ten minutes: a server of another agent may run from the file, too. */
+const TRIES = 600;
+
+/** Starts a process that deletes a file of a temporary name as soon as no program runs from it. */
+function deleteLater(file: string, { env }: Host): void {
+  const system = win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? "C:\\Windows", "System32");
+  // The name alone, which we made: nothing of it means anything to cmd.
+  const name = basename(file);
+  const pause = `"${win32.join(system, "ping.exe")}" -n 2 127.0.0.1 >nul`;
+  const line = `for /l %i in (1,1,${TRIES}) do @if exist ${name} (del /f /q ${name} & ${pause})`;
+  Bun.spawn([win32.join(system, "cmd.exe"), "/d", "/s", "/c", `"${line}"`], {
+    env: { ...env },
+    cwd: dirname(file),
+    stdio: ["ignore", "ignore", "ignore"],
+    detached: true,
+    windowsHide: true,
+    windowsVerbatimArguments: true,
+  }).unref();
 }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import * as v from "valibot";
+import { MementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { registerMemory } from "../claim.ts";
-import { isOwnCommand } from "../hook-entries.ts";
+import { type HookEntry, isOwnCommand } from "../hook-entries.ts";
 import type { UserDirs } from "../memory.ts";
 import { type Registry, readRegistry } from "../registry.ts";
 import {
@@ -17,9 +19,8 @@ import type { SettingsContext } from "../settings-places.ts";
 import { memoryOrigin } from "../trust.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
 import { giveLeave, type LeaveChange, type LeaveFile, leaveFile, withdrawLeave } from "./leave-file.ts";
-import { listedHooks, writeListFile } from "./list-file.ts";
-import { removeOwnFile } from "./own-file.ts";
-import { PLUGIN_EVENT, pluginState, removePluginFile, writePluginFile } from "./plugin-file.ts";
+import pluginText from "./opencode-plugin.client.js" with { type: "text" };
+import { removeOwnFile, writeOwnFile } from "./own-file.ts";
 import type { AgentFile, AgentTarget } from "./targets.ts";
 
 /** The change of one agent's settings. */
@@ -178,4 +179,64 @@ export function placeOf(file: string, context: SettingsContext): SettingsPlace {
 
 function ownCommands({ self, platform }: SettingsContext) {
   return (command: string) => isOwnCommand(command, self, platform);
+}
+
+/** The event that stands for all hooks of a plugin. */
+const PLUGIN_EVENT = "plugin";
+
+const FIRST_LINE = `${pluginText.split("\n", 1)[0]}\n`;
+
+/** Writes the plugin. Throws `settings_invalid` for a file of this name that is not mementor's, and does not change it. */
+function writePluginFile(file: string): SettingsChange {
+  if (readIfExists(file) !== null && pluginState(file) === "none")
+    throw new MementorError("settings_invalid", `${file} was not written by mementor.`, {
+      hint: "Give that plugin another name.",
+    });
+  return writeOwnFile(file, pluginText);
+}
+
+/** Deletes the plugin. Leaves a file of this name that is not mementor's. */
+function removePluginFile(file: string): SettingsChange {
+  return pluginState(file) === "none" ? "unchanged" : removeOwnFile(file);
+}
+
+/** Returns whether a file is the plugin: as this program writes it, or as another version wrote it. */
+function pluginState(file: string): "none" | "current" | "outdated" {
+  const text = readIfExists(file);
+  if (!text?.startsWith(FIRST_LINE)) return "none";
+  return text === pluginText ? "current" : "outdated";
+}
+
+const Command = v.optional(v.string(), "");
+
+/** Copilot's format: for each event a list of commands, `powershell` for Windows and `bash` for other systems. */
+const ListFile = v.object({
+  hooks: v.record(v.string(), v.array(v.object({ bash: Command, powershell: Command }))),
+});
+
+function textOf(entries: readonly HookEntry[]): string {
+  const hooks = Object.fromEntries(
+    entries.map(({ event, command, timeoutSeconds, shell = "bash" }) => [
+      event,
+      [{ type: "command", [shell]: command, timeoutSec: timeoutSeconds }],
+    ]),
+  );
+  return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
+}
+
+/** Writes a file that contains only mementor's hooks. */
+function writeListFile(file: string, entries: readonly HookEntry[]): SettingsChange {
+  return writeOwnFile(file, textOf(entries));
+}
+
+/** Lists the commands in a file of mementor's hooks. Empty when it is missing or broken. */
+function listedHooks(file: string): { event: string; command: string }[] {
+  try {
+    const { hooks } = v.parse(ListFile, JSON.parse(readIfExists(file) ?? ""));
+    return Object.entries(hooks).flatMap(([event, list]) =>
+      list.map(({ bash, powershell }) => ({ event, command: bash || powershell })),
+    );
+  } catch {
+    return [];
+  }
 }

@@ -1,5 +1,5 @@
 import type { FolderResult } from "../../folder/sync.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/shell-words.ts";
 import { sentence } from "../error.ts";
 import { plural } from "../plural.ts";

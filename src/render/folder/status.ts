@@ -1,7 +1,7 @@
 import type { DeviceState } from "../../store/contract/types/folder.ts";
 import type { SyncState } from "../../team/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { plural } from "../plural.ts";
 import { renderBytes, renderColumns, renderFacts } from "../table.ts";
 import { renderAgo } from "../time.ts";

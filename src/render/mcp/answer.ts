@@ -1,6 +1,6 @@
 import type { MementorError } from "../../errors.ts";
 import type { Confidence } from "../../search/confidence.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { type AgentData, type AgentText, joinText, tell } from "../agent-text.ts";
 import { sentence } from "../error.ts";
 import { CLOSE, harmless, OPEN, PREAMBLE } from "../hooks/frame.ts";

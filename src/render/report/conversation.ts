@@ -1,7 +1,7 @@
 import type { SessionTurns } from "../../report/conversations.ts";
 import type { ExportedTurn } from "../../store/contract/types/export.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { firstUnits } from "../../text/units.ts";
 import { askedOrPasted } from "../../turn/asked.ts";
 import { openingOf, partOf, saidIn, textOf } from "../../turn/parts.ts";

@@ -2,7 +2,7 @@ import { toMementorError } from "../../errors.ts";
 import type { Fate, Sharing } from "../../store/contract/types/team.ts";
 import type { SharingPreview } from "../../team/preview.ts";
 import type { SyncResult } from "../../team/sync.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { plural } from "../plural.ts";
 import { renderDate } from "../time.ts";
 

@@ -1,6 +1,6 @@
 import type { Fate, TeamTurn } from "../../store/contract/types/team.ts";
 import type { SharingPreview } from "../../team/preview.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { shownWords } from "../../turn/first-words.ts";
 import { renderList } from "../list.ts";
 import { plural } from "../plural.ts";

@@ -2,7 +2,7 @@ import type { MemberProject, TeamCounts } from "../../store/contract/team.ts";
 import type { Sharing } from "../../store/contract/types/team.ts";
 import type { SyncState } from "../../team/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/invisible.ts";
 import { plural } from "../plural.ts";
 import { renderBytes, renderFacts } from "../table.ts";
 import { renderAgo } from "../time.ts";

@@ -3,15 +3,19 @@ import { lazily } from "../../lazily.ts";
 import type { SoughtWords } from "../../statement/features.ts";
 import type { BrowseStore, SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { folded } from "../../text/fold.ts";
+import { keywordTerms } from "../../text/keywords.ts";
 import { compareTimes } from "../../text/times.ts";
+import { wordForm } from "../background/word-form.ts";
+import { shareOfTexts } from "../background/words.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
-import type { QueryParts } from "../query.ts";
+import { type QueryParts, RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
+import { quotedFrom } from "../worth/heard.ts";
+import { rareWords, sharedRarity } from "../worth/occasion.ts";
 import { soughtWords } from "../worth/told.ts";
 import { type Conversation, conversationOf, holds, subjectOf, united } from "./conversation.ts";
-import { likeness, type Subject, subjectsOf, within } from "./likeness.ts";
 import type { Quotation } from "./quotation.ts";
-import { asksMemory, restates } from "./restated.ts";
 import { isChanging, type Said, saidIn } from "./said.ts";
 
 /** What the turns of one session and of others that belong together say on a question. */
@@ -210,4 +214,71 @@ export function inOrder(
       return [...(before.get(scored) ?? []), scored].map((each) => ({ scored: each, confidence }));
     });
   return surestFirst(ordered, ({ confidence }) => confidence);
+}
+
+/** A call that reads the memory: a command line, or a tool of the MCP server. */
+const ASKS =
+  /\bmementor["']?\s{1,20}(?:-\S{1,80}\s{1,20}){0,8}(?:recall|search|query|show|recent|told|files|turns|related)\b|\bmcp__\w{0,80}mementor\w{0,80}__|^mementor[._/](?:search|show|recent|sessions|file_history)/i;
+/** A statement with this share of its rare words in an earlier turn says nothing that is not there. */
+const REPEATED = 0.7;
+const NUMBER = /\d[\d.,]*/g;
+
+/** Whether an agent asked the memory in a turn. */
+function asksMemory({ toolSummary }: Pick<StoredTurn, "toolSummary">): boolean {
+  return toolSummary.some((call) => ASKS.test(call));
+}
+
+/** Whether a statement says nothing beyond what an earlier turn says, in the same words or in others. */
+function restates(statement: string, source: Pick<StoredTurn, "text">): boolean {
+  if (quotedFrom(source.text)(statement)) return true;
+  const lower = folded(source.text);
+  const numbers = statement.match(NUMBER) ?? [];
+  return (
+    numbers.every((number) => lower.includes(number.replace(/[.,]$/, ""))) &&
+    sharedRarity(rareWords(statement), lower) >= REPEATED
+  );
+}
+
+/** Words of a text that are looked at, and the rarest of them that are compared. */
+const WORDS = { read: 600, compared: 60 } as const;
+
+/** The words of a text with their rarity in this memory, in nats. */
+type Subject = ReadonlyMap<string, number>;
+
+/** Returns the rare words of texts, weighed by how few turns of this memory have them. */
+async function subjectsOf(
+  texts: readonly string[],
+  store: Pick<SearchStore, "termTurns">,
+  turns: number,
+): Promise<Subject[]> {
+  const words = texts.map((text) => rarest(keywordTerms(text, WORDS.read)));
+  const maxTurns = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
+  const held = await store.termTurns([...new Set(words.flat())], maxTurns);
+  const rarity = (word: string) =>
+    rarityOf(shareOfTexts(word), held.get(word)?.length ?? Math.max(maxTurns, turns / 2), turns);
+  return words.map((each) => new Map(each.map((word) => [wordForm(word), rarity(word)])));
+}
+
+function rarest(words: readonly string[]): readonly string[] {
+  if (words.length <= WORDS.compared) return words;
+  return words.toSorted((a, b) => shareOfTexts(a) - shareOfTexts(b)).slice(0, WORDS.compared);
+}
+
+/** How much two texts are about the same, 0 to 1: the cosine of their rare words. */
+function likeness(a: Subject, b: Subject): number {
+  const size = (words: Subject) =>
+    Math.sqrt([...words.values()].reduce((sum, rarity) => sum + rarity ** 2, 0));
+  return shared(a, b, 2) / Math.max(1e-6, size(a) * size(b));
+}
+
+/** How much of a text, by its rare words, is in another one, 0 to 1. */
+function within(small: Subject, large: Subject): number {
+  const total = [...small.values()].reduce((sum, rarity) => sum + rarity, 0);
+  return shared(small, large, 1) / Math.max(1e-6, total);
+}
+
+function shared(a: Subject, b: Subject, power: number): number {
+  let sum = 0;
+  for (const [word, rarity] of a) if (b.has(word)) sum += rarity ** power;
+  return sum;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { RECORD_SHAPE } from "../../../src/agents/claude-code/entry.ts";
 import { isPassedOver, lineHead } from "../../../src/agents/claude-code/entry-type.ts";
-import { textWithoutImages } from "../../../src/agents/claude-code/images.ts";
+import { textWithoutImages } from "../../../src/agents/claude-code/reader.ts";
 import { scanToolResults } from "../../../src/agents/claude-code/tool-result-scan.ts";
 import { READ } from "../../../src/constants.ts";
 import { objectsOf } from "../../../src/transcript/json-lines.ts";

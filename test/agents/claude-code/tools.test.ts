@@ -4,7 +4,7 @@ import { TOOLS } from "../../../src/agents/claude-code/tools.ts";
 import { toolCall } from "../../../src/agents/tool-table.ts";
 import type { JsonObject } from "../../../src/transcript/json.ts";
 import { toolMentions } from "../../../src/transcript/tools/mentions.ts";
-import { toolSummary } from "../../../src/transcript/tools/summary.ts";
+import { toolSummary } from "../../../src/transcript/turn-entry.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const context = {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cline } from "../../../src/agents/cline/agent.ts";
-import { said } from "../../../src/agents/cline/said.ts";
+import { said } from "../../../src/agents/cline/events.ts";
 import { toolCalls } from "../../../src/agents/cline/tools.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { installFolder } from "../contract.ts";

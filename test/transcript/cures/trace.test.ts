@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Cure } from "../../../src/domain.ts";
-import { CureTrace } from "../../../src/transcript/cures/trace.ts";
 import type { Change, ToolCall } from "../../../src/transcript/events.ts";
+import { CureTrace } from "../../../src/transcript/thread.ts";
 
 type Step = { run: string; fails?: string } | { edit: Change } | { says: string };
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { storedPath } from "../../../src/transcript/paths.ts";
 import { commandPaths } from "../../../src/transcript/tools/command-paths.ts";
-import { mentionedPaths } from "../../../src/transcript/tools/prompt-paths.ts";
+import { mentionedPaths } from "../../../src/transcript/turn-entry.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const HOME = "/home/me/app";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pullRequestTitles } from "../../../src/transcript/tools/pull-request.ts";
+import { pullRequestTitles } from "../../../src/transcript/turn-entry.ts";
 
 test.each<[command: string, titles: string[]]>([
   ['gh pr create --title "Round once" --body x', ["Round once"]],

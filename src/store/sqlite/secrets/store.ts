@@ -1,13 +1,17 @@
-import { secretsIn } from "../../../redact/gate.ts";
+import { clean, secretsIn } from "../../../redact/gate.ts";
 import { RULES_VERSION } from "../../../redact/version.ts";
+import { isMeasured } from "../../../turn/parts.ts";
 import type { SecretStore } from "../../contract/store.ts";
 import type { CleanStep, FoundSecret, ScanStep } from "../../contract/types/secrets.ts";
+import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
 import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
 import { markUncompacted } from "../forget/compact.ts";
+import { keepWording } from "../forget/wordings.ts";
+import { TEXT, type TextRow } from "../turns/texts.ts";
+import { replaceText } from "../write/replace.ts";
 import { uncleanValues } from "./columns.ts";
 import { CLEAN } from "./rules-version.ts";
-import { cleanTurn, rowsAfter, secretsOf } from "./turns.ts";
 
 /** Number of turns to check in one step. */
 const STEP = 100;
@@ -74,4 +78,34 @@ function finish(connection: Connection): void {
 
 function numberIn(connection: Connection, key: string): number {
   return Number(readMeta(connection, key) ?? 0);
+}
+
+/** Returns up to `limit` turns after an id, in order of id. */
+function rowsAfter(connection: Connection, after: number, limit: number): TextRow[] {
+  const sql = `SELECT ${TEXT} FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`;
+  return connection.all<TextRow>(sql, after, limit);
+}
+
+/** Returns the secrets that today's rules find in a turn's text. */
+function secretsOf({ id, text }: TextRow): FoundSecret[] {
+  const found = secretsIn(text).map(({ kind, start, end }) => ({
+    turnId: id,
+    place: "text",
+    kind,
+    chars: end - start,
+  }));
+  if (found.length > 0 || clean(text) === text) return found;
+  return [{ turnId: id, place: "text", kind: "private", chars: text.length - clean(text).length }];
+}
+
+/**
+ * Removes secrets from a turn's text, its chunks and both keyword indexes, and finds its parts again where they are not those of
+ * the text. Returns false when there was neither.
+ */
+function cleanTurn(connection: Connection, { id, text, parts }: TextRow): boolean {
+  const before = { text, parts: decodeParts(parts) };
+  if (clean(text) === text && isMeasured(before)) return false;
+  keepWording(connection, id, before);
+  replaceText(connection, id, before, []);
+  return true;
 }

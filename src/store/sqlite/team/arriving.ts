@@ -1,6 +1,6 @@
 import { utc } from "../../../filter/time.ts";
+import { printable } from "../../../text/invisible.ts";
 import { onOneLine } from "../../../text/one-line.ts";
-import { printable } from "../../../text/printable.ts";
 import type { TeamSession, TeamTurn } from "../../contract/types/team.ts";
 
 /** An id as agents make them: nothing that a terminal or a shell obeys. */

@@ -1,16 +1,22 @@
-import type { TeamStore } from "../../contract/team.ts";
+import type { TeamCounts, TeamStore } from "../../contract/team.ts";
 import type { DeviceName, Position } from "../../contract/types/team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
 import { apply, trim, withdrawAll } from "./apply.ts";
-import { knowsPosition, noteChanges, outgoing, renew } from "./changes.ts";
-import { countTeam } from "./counts.ts";
+import {
+  type ChangeRow,
+  insertAfter,
+  knowsPosition,
+  lastPosition,
+  noteChanges,
+  outgoing,
+  renew,
+} from "./changes.ts";
 import { fateOf } from "./fate.ts";
 import { pulledTurns } from "./forget-shared.ts";
 import { noteMembers } from "./former.ts";
 import { forgetTeam, join, membershipOf, share } from "./membership.ts";
-import { putInOrder } from "./order.ts";
-import { isWithTeam, ownTurnIds, ownTurns } from "./own-turn.ts";
+import { IS_OPEN, isWithTeam, ownTurnIds, ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
 import { unshare } from "./unshare.ts";
 
@@ -98,3 +104,69 @@ function restart(connection: Connection, { author, deviceId }: DeviceName): void
   if (membershipOf(connection)?.author !== author) return;
   connection.run("UPDATE turns SET device_id = NULL WHERE device_id = ? AND author IS NULL", deviceId);
 }
+
+/**
+ * Puts the changes that were never sent in the order in which they are best sent: what is unshared, since a full server
+ * takes that and it makes room; then turns that replace what the server has; then new ones. `stored` is what the server has
+ * counted. Returns the last number of each kind but the last: a batch of one kind is not refused for another's sake.
+ */
+function putInOrder(connection: Connection, stored: number): number[] {
+  const sent = Math.max(stored, confirmed(connection));
+  const waiting = connection.all<ChangeRow & { place: number }>(
+    `SELECT number, kind, target, turn_key AS turnKey, turn_id AS turnId, digest, chain,
+       CASE WHEN kind = 'remove' THEN 0
+         WHEN turn_key IN (SELECT turn_key FROM team_changes WHERE number <= $sent) THEN 1 ELSE 2 END AS place
+     FROM team_changes WHERE number > $sent AND kind <> 'void' ORDER BY place, number`,
+    { sent },
+  );
+  if (waiting.some(({ number }, i) => number < (waiting[i - 1]?.number ?? 0))) {
+    connection.run("DELETE FROM team_changes WHERE number > ?", sent);
+    let last = lastPosition(connection);
+    for (const change of waiting) last = insertAfter(connection, last, change);
+    return putInOrder(connection, stored);
+  }
+  return waiting.flatMap(({ place, number }, i) => {
+    const next = waiting[i + 1];
+    return next !== undefined && next.place !== place ? [number] : [];
+  });
+}
+
+function confirmed(connection: Connection): number {
+  return connection.get<{ confirmed: number }>("SELECT confirmed FROM team")?.confirmed ?? 0;
+}
+
+/** Counts what a memory shares, what waits for the next sync, and what came from others. */
+function countTeam(connection: Connection, openSince: string): TeamCounts {
+  const count = (sql: string, values: Record<string, string> = {}) =>
+    connection.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`, values)?.n ?? 0;
+  const unnumbered = count(
+    `team_changes c JOIN team_unshared u ON u.turn_key = c.turn_key
+     WHERE c.kind = 'put' AND c.target IS NULL AND c.number <= (SELECT confirmed FROM team)`,
+  );
+  const unsent = "number > (SELECT confirmed FROM team)";
+  return {
+    shared:
+      count(`team_changes WHERE kind = 'put' AND ${STAYS}`) +
+      count(
+        `turns t WHERE coalesce(author, '') = '' AND turn_key IS NOT NULL AND device_id IS NULL AND ${STAYS}
+           AND NOT EXISTS (SELECT 1 FROM team_changes c WHERE c.turn_id = t.id AND c.kind = 'put')`,
+      ),
+    waiting:
+      count(`team_changes WHERE kind <> 'void' AND ${unsent}`) +
+      count(`team_dirty d LEFT JOIN turns t ON t.id = d.turn_id WHERE ${IS_OPEN} IS NOT TRUE`, {
+        openSince,
+      }) +
+      unnumbered,
+    removals: count(`team_changes WHERE kind = 'remove' AND ${unsent}`) + unnumbered,
+    pulled: connection
+      .all<{ author: string | null; turns: number; isFormer: number | null }>(
+        `SELECT author, count(*) AS turns, author IN (SELECT author FROM team_former) AS isFormer
+         FROM turns WHERE device_id IS NOT NULL GROUP BY author ORDER BY author`,
+      )
+      .map(({ isFormer, ...row }) => ({ ...row, isFormer: isFormer === 1 })),
+    hidden: count("team_hidden WHERE author <> '' AND NOT is_gone"),
+  };
+}
+
+/** In SQL, whether a turn was not unshared. */
+const STAYS = "turn_key NOT IN (SELECT turn_key FROM team_unshared)";

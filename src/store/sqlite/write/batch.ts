@@ -1,4 +1,4 @@
-import type { Chunk, Turn } from "../../../domain.ts";
+import type { Chunk, Rewind, Turn } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
 import { type Wording, wordingOf } from "../../../turn/wording.ts";
 import type { WriteBatch, WriteResult } from "../../contract/types/stored.ts";
@@ -7,7 +7,6 @@ import { withoutOwn } from "../export/fate.ts";
 import { withoutForgotten } from "../forget/keep-out.ts";
 import { writeWording } from "../forget/wordings.ts";
 import { giveMarks } from "../marks/carry.ts";
-import { markTakenBack, unmarkTakenBack } from "../marks/taken-back.ts";
 import { writeChunks } from "./chunks.ts";
 import { writeTurnDetails } from "./details.ts";
 import {
@@ -75,4 +74,25 @@ function writeTexts(
   const written = writeChunks(connection, { turnId: id, text, parts, chunks, textChanged });
   if (textChanged) writeText(connection, id, text);
   return written;
+}
+
+/**
+ * Marks the turns that users took back: from the turn that the record starts, or after the turn that contains it, to the
+ * rewind. They stay in the memory, and hooks leave them out.
+ */
+function markTakenBack(connection: Connection, rewinds: readonly Clean<Rewind>[]): void {
+  for (const rewind of rewinds)
+    connection.run(
+      `INSERT OR IGNORE INTO turn_marks (turn_id, kind, time)
+       SELECT t.id, 'undone', $now FROM turns f JOIN turns t ON t.source_id = f.source_id
+       WHERE f.id IN (SELECT turn_id FROM entries WHERE uuid = coalesce(unhex($uuid, '-'), $uuid))
+         AND t.session_id = $sessionId AND t.agent_id IS NULL AND t.line_index < $lineIndex
+         AND (t.line_index > f.line_index OR t.id = f.id AND f.prompt_uuid = $uuid)`,
+      { ...rewind, now: connection.now() },
+    );
+}
+
+/** Removes the mark of a turn that is read again. If it is still taken back, the same source says so. */
+function unmarkTakenBack(connection: Connection, turnId: number): void {
+  connection.run("DELETE FROM turn_marks WHERE turn_id = ? AND kind = 'undone'", turnId);
 }

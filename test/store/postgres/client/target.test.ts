@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isLoopback } from "../../../../src/store/postgres/client/loopback.ts";
+import { isLoopback } from "../../../../src/store/postgres/client/connect.ts";
 import { nameOf, parseTarget, redactUrl } from "../../../../src/store/postgres/client/target.ts";
 
 const PLAIN = {
