@@ -5,6 +5,7 @@ import { compile, packagesOf } from "./compile.ts";
 import { checkSymbols } from "./glibc.ts";
 import { ensureSigned } from "./mac-signature.ts";
 import { packAssets } from "./pack.ts";
+import { refuseRuntimeVariables } from "./runtime-variables.ts";
 
 const MB = 1e6;
 const MAX_SIZE = 170 * MB;
@@ -19,6 +20,7 @@ export async function buildBinary(target: Target, entry: string, outfile: string
   await checkSymbols(target);
   const packages = await compile({ target, entry, outfile, packModule: pack.module });
   await checkSymbols(target, outfile);
+  await refuseRuntimeVariables(outfile);
   if (target.startsWith("darwin")) await ensureSigned(outfile, "mementor");
   report(target, outfile, pack.files);
   return [...new Set([...packages, ...packagesOf(catalog(target).map(({ source }) => source ?? ""))])].sort();

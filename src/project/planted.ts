@@ -3,7 +3,6 @@ import { topAt } from "../git/gitdir.ts";
 import { findProject, type Project } from "../git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { lazily } from "../lazily.ts";
 
 /** Variables that name where trusted files lie, or a program that is started. */
 export const PLACES: readonly string[] = [
@@ -12,8 +11,14 @@ export const PLACES: readonly string[] = [
   ...["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_GIT_BASH_PATH", "CODEX_HOME", "COPILOT_HOME", "CURSOR_CONFIG_DIR"],
   ...["GEMINI_CLI_HOME", "QWEN_HOME", "QWEN_RUNTIME_DIR", "OPENCODE_DB"],
   ...["CLINE_DIR", "CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"],
-  ...["PGPASSFILE", "PGSSLROOTCERT", "EDITOR", "VISUAL", "PAGER"],
+  ...["PGPASSFILE", "PGSSLROOTCERT", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+  ...["EDITOR", "VISUAL", "PAGER"],
 ];
+
+const HOMES: readonly string[] = ["HOME", "USERPROFILE"];
+
+/** Among them, those that hold a command: its name alone is looked for in PATH. */
+const COMMANDS = new Set(["EDITOR", "VISUAL", "PAGER"]);
 
 /** The kernel's names for what a process has open, such as `/proc/self/cwd`: they lead into whatever project it is in. */
 const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
@@ -23,36 +28,51 @@ const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
  * repository can set variables for its agent, and would plant a memory, or a program, among its own files. Directories of
  * PATH in the project go silently.
  */
-export function refusePlanted(env: Record<string, string | undefined>, cwd: string): string[] {
+export async function refusePlanted(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
   const project = findProject(cwd);
   const rootOf = rootFinder();
-  // Whose home directory is in the project has the usual places there.
-  const isAtHome = lazily(() => SYSTEM.isWithin(accountHome(), project.root));
-  const isPlanted = (name: string, path: string) =>
-    OF_PROCESS.test(path) || (leadsInto(path, project, name === "HOME", rootOf) && !isAtHome());
-  const refused = PLACES.filter((name) => {
-    const path = env[name] ?? "";
-    return SYSTEM.isAbsolute(path) && isPlanted(name, path);
+  const isOfProcess = (path: string) => OF_PROCESS.test(resolve(cwd, path));
+  const isInside = (path: string) => leadsInto(resolve(cwd, path), project, rootOf);
+  const leading = PLACES.filter((name) => {
+    const path = env[name];
+    if (path === undefined || !namesPlace(name, path)) return false;
+    return isOfProcess(path) || isInside(path);
   });
+  // Loaded only where it decides: this runs at the start of every hook.
+  const account = leading.length === 0 ? null : await import("../io/account.ts");
+  const home = HOMES.some((name) => leading.includes(name)) ? (account?.accountHome() ?? null) : null;
+  // Whose home directory is in the project has the usual places there.
+  const isAtHome = home !== null && SYSTEM.isWithin(home, project.root);
+  const isPlanted = (path: string) => isOfProcess(path) || (!isAtHome && isInside(path));
+  const refused = leading.filter((name) => isPlanted(env[name] ?? ""));
   for (const name of refused) delete env[name];
+  account?.unset(refused);
   for (const name of ["PATH", "Path"]) {
     const path = env[name];
     if (path === undefined) continue;
-    const kept = path.split(delimiter).filter((each) => !isPlanted(name, resolve(cwd, each)));
+    const kept = path.split(delimiter).filter((each) => !isPlanted(each));
     if (kept.join(delimiter) !== path) env[name] = kept.join(delimiter);
   }
   return refused;
 }
 
-/** Whether a path lies in a project or any of its worktrees. `isHome`: the project may be the whole of a home directory. */
+/**
+ * Whether a value names a place by itself: an empty one does as a home directory, which would be where one is, and a relative one
+ * does not for OpenCode, which looks for it among its own data.
+ */
+function namesPlace(name: string, value: string): boolean {
+  if (COMMANDS.has(name)) return /[/\\]/.test(value);
+  if (name === "OPENCODE_DB") return SYSTEM.isAbsolute(value);
+  return value !== "" || HOMES.includes(name);
+}
+
+/** Whether a path lies in a project or any of its worktrees. */
 function leadsInto(
   path: string,
   { root, worktreeRoot, isGit }: Project,
-  isHome: boolean,
   rootOf: (directory: string) => string | null,
 ): boolean {
   const real = realOf(path);
-  if (isHome && real === root) return false;
   if ([root, worktreeRoot].some((top) => SYSTEM.isWithin(real, top))) return true;
   return isGit && rootOf(real) === root;
 }
@@ -79,14 +99,4 @@ function rootFinder(): (directory: string) => string | null {
 function realOf(path: string): string {
   const real = realPathIfExists(path);
   return real !== null || dirname(path) === path ? (real ?? path) : realOf(dirname(path));
-}
-
-/** The home directory that the system's accounts name, whatever HOME says. */
-function accountHome(): string {
-  try {
-    // Loaded only where it decides: this runs at the start of every hook.
-    return process.getBuiltinModule("node:os").userInfo().homedir;
-  } catch {
-    return "/";
-  }
 }

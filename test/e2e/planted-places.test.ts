@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { enabled } from "../support/enabled.ts";
+import { AUTHORITY, startRecordingServer } from "../support/postgres/tls-server.ts";
 import { git } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
@@ -75,6 +76,43 @@ test.each([
   expect(existsSync(join(sandbox.project, ".z"))).toBe(false);
 });
 
+test.each([
+  ["the path of the project", () => sandbox.project],
+  ["another spelling of the kernel's link", () => "//proc/self/cwd"],
+  ["the kernel's link behind another directory", () => "/tmp/../proc/self/cwd"],
+  ["a relative path", () => "./"],
+  ["a relative path that leads back", () => ".x/.."],
+  ["nothing", () => ""],
+])("a home directory that is the project, named by %s, tells nothing", async (_what, place) => {
+  const names = [".x", ".config", ".y", ".local/share"] as const;
+  const [config, asConfig, data, asData] = names.map((name) => join(sandbox.project, name));
+  cpSync(config ?? "", asConfig ?? "", { recursive: true });
+  cpSync(data ?? "", asData ?? "", { recursive: true });
+  const asked = { env: { HOME: place() }, timeoutMs: 20_000 };
+  expect(await hook(asked.env)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+  expect((await sandbox.run(["recall", QUESTION], asked)).stdout).not.toContain("evilhost");
+  const doctor = await sandbox.run(["doctor", "--json"], asked);
+  expect(doctor.stdout).toContain("HOME leads into this project, and does not count.");
+});
+
+test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "PGSSLROOTCERT"])(
+  "%s makes no authority of the project's one that is believed",
+  async (name) => {
+    cpSync(AUTHORITY, join(sandbox.project, "ca.pem"));
+    await using server = await startRecordingServer("good");
+    const url = `postgres://ada@localhost:${server.port}/memory?sslmode=verify-full`;
+    await sandbox.nameServers(url);
+    for (const place of ["ca.pem", "/proc/self/cwd/ca.pem", join(sandbox.project, "ca.pem")]) {
+      const { exitCode, stderr } = await sandbox.run(["recent", "--db", url], {
+        env: { [name]: place, PGPASSWORD: "hunter2" },
+        timeoutMs: 20_000,
+      });
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("so nothing was sent")]);
+      expect(server.received.toString("latin1")).toBe("");
+    }
+  },
+);
+
 test("programs of the project are not run", async () => {
   const bin = join(sandbox.project, "bin");
   mkdirSync(bin);
@@ -88,4 +126,33 @@ test("programs of the project are not run", async () => {
   for (const name of ["claude", "git", "mementor"])
     expect([name, existsSync(join(sandbox.root, `ran-${name}`))]).toEqual([name, false]);
   await workerDone(sandbox);
+});
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+
+test("variables of the runtime make the program run, load, open and write nothing else", async () => {
+  const planted = join(sandbox.project, "planted.js");
+  writeFileSync(planted, "process.stdout.write('evilhost'); process.exit(3);");
+  writeFileSync(
+    join(sandbox.project, "package.json"),
+    JSON.stringify({ scripts: { recall: "echo evilhost", hook: "echo evilhost", mcp: "echo evilhost" } }),
+  );
+  const made = join(sandbox.root, "made");
+  for (const env of [
+    { BUN_BE_BUN: "1" },
+    { BUN_OPTIONS: `--preload ${planted}` },
+    { BUN_OPTIONS: "--preload ./missing.js" },
+    { BUN_INSPECT: `ws+unix://${made}` },
+    { BUN_INSPECT: `ws+unix://${made}`, BUN_INSPECT_PRELOAD: planted },
+    { BUN_BYTECODE_ORDER_OUT: made },
+    { BUN_BYTECODE_DIGEST_OUT: made },
+  ]) {
+    const told = await hook(env);
+    const asked = await sandbox.run(["recall", "deploy"], { env });
+    const server = await sandbox.run(["mcp"], { env, stdin: PING });
+    expect([env, told.exitCode, told.stdout, told.stderr]).toEqual([env, 0, "", ""]);
+    expect([env, asked.stdout.includes("evilhost")]).toEqual([env, false]);
+    expect([env, JSON.parse(server.stdout)]).toEqual([env, { jsonrpc: "2.0", id: 1, result: {} }]);
+    expect([env, existsSync(made)]).toEqual([env, false]);
+  }
 });
