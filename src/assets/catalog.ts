@@ -1,4 +1,4 @@
-import type { Target } from "./target.ts";
+import { PLATFORMS, type Target } from "./target.ts";
 
 /** Every file that mementor needs beside its code. */
 export type AssetName =
@@ -36,9 +36,9 @@ export function catalog(target: Target): CatalogEntry[] {
 }
 
 function nativeRuntime(target: Target): CatalogEntry[] {
-  const files = ORT_NODE[target];
-  if (files === undefined) return [];
-  const root = `node_modules/onnxruntime-node/bin/napi-v6/${files.folder}`;
+  const { os, cpu, onnx } = PLATFORMS[target];
+  if (onnx === undefined) return [];
+  const root = `node_modules/onnxruntime-node/bin/napi-v6/${os === "windows" ? "win32" : os}/${cpu}`;
   const shared = { executable: true, compress: true, group: "ort-native" };
   return [
     {
@@ -47,28 +47,20 @@ function nativeRuntime(target: Target): CatalogEntry[] {
       source: `${root}/onnxruntime_binding.node`,
       ...shared,
     },
-    { name: "ort-library", file: files.library, source: `${root}/${files.library}`, ...shared },
+    { name: "ort-library", file: onnx, source: `${root}/${onnx}`, ...shared },
   ];
 }
 
-/** Targets without an entry have no native build of ONNX Runtime. It chooses its instructions when it starts. */
-const ORT_NODE: Partial<Record<Target, { folder: string; library: string }>> = {
-  "linux-x64": { folder: "linux/x64", library: "libonnxruntime.so.1" },
-  "linux-x64-baseline": { folder: "linux/x64", library: "libonnxruntime.so.1" },
-  "linux-arm64": { folder: "linux/arm64", library: "libonnxruntime.so.1" },
-  "darwin-arm64": { folder: "darwin/arm64", library: "libonnxruntime.1.dylib" },
-  "windows-x64": { folder: "win32/x64", library: "onnxruntime.dll" },
-};
-
 function sqliteVec(target: Target): CatalogEntry[] {
-  if (target.endsWith("-musl")) return [];
-  const extension = target.startsWith("windows") ? "dll" : target.startsWith("darwin") ? "dylib" : "so";
+  const { os, cpu, libc } = PLATFORMS[target];
+  if (libc === "musl") return [];
+  const extension = { linux: "so", darwin: "dylib", windows: "dll" }[os];
   const file = `vec0.${extension}`;
   return [
     {
       name: "sqlite-vec",
       file,
-      source: `node_modules/sqlite-vec-${target.replace("-baseline", "")}/${file}`,
+      source: `node_modules/sqlite-vec-${os}-${cpu}/${file}`,
       executable: true,
       compress: true,
       group: "sqlite-vec",

@@ -1,21 +1,90 @@
 import { readFileSync } from "node:fs";
 
-/**
- * The machines that mementor is built for. Linux without a suffix is glibc 2.28 or newer; `baseline` is for processors
- * without AVX2.
- */
-export const TARGETS = [
-  "linux-x64",
-  "linux-x64-baseline",
-  "linux-arm64",
-  "linux-x64-musl",
-  "linux-arm64-musl",
-  "darwin-arm64",
-  "darwin-x64",
-  "windows-x64",
-] as const;
+/** What a build is for, and made of. */
+export interface Platform {
+  os: "linux" | "darwin" | "windows";
+  cpu: "x64" | "arm64";
+  /** The C library of Linux. */
+  libc?: "glibc" | "musl";
+  /** Whether it is for processors without AVX2, beside one for those with it. */
+  isBaseline?: true;
+  /** Bun's build inside: one for processors without AVX2, where there is no other for them. */
+  bun: Bun.Build.CompileTarget;
+  /** ONNX Runtime's native library, which chooses its instructions when it starts; without one, its WASM build runs. */
+  onnx?: string;
+  /** Which machines, for people. */
+  machines: string;
+}
 
-export type Target = (typeof TARGETS)[number];
+const TABLE = {
+  "linux-x64": {
+    os: "linux",
+    cpu: "x64",
+    libc: "glibc",
+    bun: "bun-linux-x64",
+    onnx: "libonnxruntime.so.1",
+    machines: "Linux with glibc 2.28 or newer, AVX2",
+  },
+  "linux-x64-baseline": {
+    os: "linux",
+    cpu: "x64",
+    libc: "glibc",
+    isBaseline: true,
+    bun: "bun-linux-x64-baseline",
+    onnx: "libonnxruntime.so.1",
+    machines: "Linux with glibc 2.28 or newer, without AVX2",
+  },
+  "linux-arm64": {
+    os: "linux",
+    cpu: "arm64",
+    libc: "glibc",
+    bun: "bun-linux-arm64",
+    onnx: "libonnxruntime.so.1",
+    machines: "Linux with glibc 2.28 or newer",
+  },
+  "linux-x64-musl": {
+    os: "linux",
+    cpu: "x64",
+    libc: "musl",
+    bun: "bun-linux-x64-baseline-musl",
+    machines: "Alpine, with `apk add libstdc++`",
+  },
+  "linux-arm64-musl": {
+    os: "linux",
+    cpu: "arm64",
+    libc: "musl",
+    bun: "bun-linux-arm64-musl",
+    machines: "Alpine, with `apk add libstdc++`",
+  },
+  "darwin-arm64": {
+    os: "darwin",
+    cpu: "arm64",
+    bun: "bun-darwin-arm64",
+    onnx: "libonnxruntime.1.dylib",
+    machines: "macOS",
+  },
+  "darwin-x64": {
+    os: "darwin",
+    cpu: "x64",
+    bun: "bun-darwin-x64-baseline",
+    machines: "macOS on Intel",
+  },
+  "windows-x64": {
+    os: "windows",
+    cpu: "x64",
+    bun: "bun-windows-x64-baseline",
+    onnx: "onnxruntime.dll",
+    machines: "Windows 10 or newer",
+  },
+} as const satisfies Record<string, Platform>;
+
+export type Target = keyof typeof TABLE;
+
+/** The machines that mementor is built for: the one list from which binaries, packages and pages are made. */
+export const PLATFORMS: Readonly<Record<Target, Platform>> = TABLE;
+
+// The keys of the literal above are all that it has.
+export const TARGETS = Object.keys(TABLE) as readonly Target[];
 
 /** Returns the target of a `process.platform` and `process.arch`, or null when mementor is not built for it. */
 function targetOf(platform: string, arch: string, isMusl = false): Target | null {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { catalog } from "../assets/catalog.ts";
-import type { Target } from "../assets/target.ts";
+import { PLATFORMS, type Target } from "../assets/target.ts";
 import { compile, packagesOf } from "./compile.ts";
 import { checkSymbols } from "./glibc.ts";
 import { ensureSigned } from "./mac-signature.ts";
@@ -21,14 +21,14 @@ export async function buildBinary(target: Target, entry: string, outfile: string
   const packages = await compile({ target, entry, outfile, packModule: pack.module });
   await checkSymbols(target, outfile);
   await refuseRuntimeVariables(outfile);
-  if (target.startsWith("darwin")) await ensureSigned(outfile, "mementor");
+  if (PLATFORMS[target].os === "darwin") await ensureSigned(outfile, "mementor");
   report(target, outfile, pack.files);
   return [...new Set([...packages, ...packagesOf(catalog(target).map(({ source }) => source ?? ""))])].sort();
 }
 
 /** Returns the name of the binary of a target. */
 export function binaryName(target: Target): string {
-  return target.startsWith("windows") ? "mementor.exe" : "mementor";
+  return PLATFORMS[target].os === "windows" ? "mementor.exe" : "mementor";
 }
 
 /** Installs the packages of other platforms when an asset of the target is missing. */

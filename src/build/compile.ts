@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { BunPlugin } from "bun";
-import type { Target } from "../assets/target.ts";
+import { PLATFORMS, type Target } from "../assets/target.ts";
 
 /** One binary to build. */
 export interface Compilation {
@@ -27,7 +27,7 @@ export async function compile({ target, entry, outfile, packModule }: Compilatio
     entrypoints: [entry, `${ROOT}/${EMBED_WORKER}.ts`],
     root: ROOT,
     compile: {
-      target: runtimeOf(target),
+      target: PLATFORMS[target].bun,
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
@@ -55,23 +55,6 @@ export async function compile({ target, entry, outfile, packModule }: Compilatio
 export function packagesOf(files: readonly string[]): string[] {
   const names = files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
   return [...new Set(names)].sort();
-}
-
-/**
- * Names the build of Bun that a target gets. Only Linux on x64 with glibc has one for processors with AVX2 and one for
- * others; elsewhere the one that runs on all of them is enough.
- */
-function runtimeOf(target: Target): Bun.Build.CompileTarget {
-  switch (target) {
-    case "linux-x64-musl":
-      return "bun-linux-x64-baseline-musl";
-    case "darwin-x64":
-      return "bun-darwin-x64-baseline";
-    case "windows-x64":
-      return "bun-windows-x64-baseline";
-    default:
-      return `bun-${target}`;
-  }
 }
 
 function embedAssets(packModule: string): BunPlugin {

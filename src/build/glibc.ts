@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { catalog } from "../assets/catalog.ts";
-import type { Target } from "../assets/target.ts";
+import { PLATFORMS, type Target } from "../assets/target.ts";
 
 /** The newest symbols that a binary may need: those of glibc 2.28 and GCC 8, as in RHEL 8 and Debian 10. */
 const LIMITS: Readonly<Record<string, string>> = { GLIBC: "2.28", GLIBCXX: "3.4.25", CXXABI: "1.3.11" };
@@ -9,7 +9,7 @@ const SECTION_NEEDED_VERSIONS = 0x6ffffffe;
 
 /** Throws when a native library of a glibc target, or the given binary, needs a newer system than is promised. */
 export async function checkSymbols(target: Target, binary?: string): Promise<void> {
-  if (!target.startsWith("linux") || target.endsWith("-musl")) return;
+  if (PLATFORMS[target].libc !== "glibc") return;
   const libraries = catalog(target).flatMap(({ executable, source }) =>
     executable && source !== null ? [source] : [],
   );

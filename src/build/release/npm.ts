@@ -1,4 +1,4 @@
-import type { Target } from "../../assets/target.ts";
+import { PLATFORMS, type Target } from "../../assets/target.ts";
 import { MODEL_PACKAGE } from "../../embed/models/multilingual.ts";
 import { binaryName } from "../binary.ts";
 import { type ArchivedFile, document, program } from "./files.ts";
@@ -48,18 +48,19 @@ export function platformPackage(
   texts: Texts,
 ): NpmPackage {
   const name = packageName(settings, target);
-  const [os = "", cpu = ""] = target.split("-");
-  const libc = os === "linux" ? { libc: [target.endsWith("-musl") ? "musl" : "glibc"] } : {};
+  const { os, cpu, libc } = PLATFORMS[target];
   const manifest = {
     ...common(settings, name),
     os: [os === "windows" ? "win32" : os],
     cpu: [cpu],
-    ...libc,
+    ...(libc !== undefined && { libc: [libc] }),
     preferUnplugged: true,
     // "mementor upgrade" names it.
     mementor: { launcher: settings.npm.name },
   };
-  return { name, files: [...shared(manifest, texts), program(`package/bin/${binaryName(target)}`, binary)] };
+  const readme = `# ${name}\n\nThe program of mementor for one platform: ${PLATFORMS[target].machines}.\nInstall \`${settings.npm.name}\`, which takes the package that fits.\n`;
+  const own = { ...texts, readme };
+  return { name, files: [...shared(manifest, own), program(`package/bin/${binaryName(target)}`, binary)] };
 }
 
 /** Makes the package with the model for many languages, of the files of its archive. */
