@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "./package.json" with { type: "json" };
-import { hostTarget, TARGETS, type Target } from "./src/assets/target.ts";
+import { hostTarget, PLATFORMS, TARGETS, type Target } from "./src/assets/target.ts";
 import { binaryName, buildBinary } from "./src/build/binary.ts";
 import { commandIndex, commandOverview } from "./src/build/command-index.ts";
 import { pageIndex } from "./src/build/page-index.ts";
+import { withPlatformTable } from "./src/build/platform-table.ts";
 import { withInstallLines } from "./src/build/release/install-lines.ts";
-import { addressOf } from "./src/build/release/settings.ts";
+import { addressOf, latestDownloads } from "./src/build/release/settings.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */
+const PLATFORMS_PAGE = ".github/docs/platforms.md";
 const { values } = parseArgs({
   options: {
     target: { type: "string", multiple: true },
@@ -22,7 +24,11 @@ await writeChanged("src/commands/index.ts", await commandIndex(resolve("src/comm
 await writeChanged("src/commands/overview.ts", await commandOverview(resolve("src/commands")));
 await writeChanged("src/cli/pages.ts", await pageIndex(resolve(".github/docs")));
 for (const path of ["README.md", ".github/docs/install.md"])
-  await writeChanged(path, withInstallLines(await Bun.file(path).text(), addressOf(manifest)));
+  await writeChanged(
+    path,
+    withInstallLines(await Bun.file(path).text(), latestDownloads(addressOf(manifest))),
+  );
+await writeChanged(PLATFORMS_PAGE, withPlatformTable(await Bun.file(PLATFORMS_PAGE).text()));
 const here = hostTarget();
 for (const target of values.all ? TARGETS : chosenTargets(values.target))
   await buildBinary(target, values.entry, values.outfile ?? outputOf(target));
@@ -38,7 +44,7 @@ function chosenTargets(names: readonly string[] | undefined): Target[] {
 
 function outputOf(target: Target): string {
   if (target === here) return `dist/${binaryName(target)}`;
-  return `dist/mementor-${target}${target.startsWith("windows") ? ".exe" : ""}`;
+  return `dist/mementor-${target}${PLATFORMS[target].os === "windows" ? ".exe" : ""}`;
 }
 
 /** Writes a source file if it has changed. */

@@ -24,8 +24,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ["main.ts"],
 ];
 
-/** Outside `src` there is the manifest, the pages of the documentation and the licences of packages. */
-const TEXTS = /^\.\.\/(?:package\.json|\.github\/docs\/[\w-]+\.md|node_modules\/.*LICEN[CS]E[^/]*)$/;
+/** Outside `src` there is the manifest, the plugin's marketplace, the pages of the documentation and the licences of packages. */
+const TEXTS =
+  /^\.\.\/(?:package\.json|\.claude-plugin\/marketplace\.json|\.github\/docs\/[\w-]+\.md|node_modules\/.*LICEN[CS]E[^/]*)$/;
 
 /** Locks between processes are those of an empty database. */
 const LOCK = "io/lock.ts";

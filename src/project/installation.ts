@@ -15,6 +15,7 @@ export type InstallMethod =
   | "npx"
   | "homebrew"
   | "scoop"
+  | "winget"
   | "source"
   | "file";
 
@@ -47,7 +48,7 @@ export function findInstallation(facts: InstallationFacts): Installation {
   const note = readNote(facts.homeDir);
   if (note !== null && realPathIfExists(note.program) === program) return byInstaller(note, facts);
   const method = methodOf(program.replaceAll("\\", "/"));
-  const commands = COMMANDS[method]?.(launcherOf(program)) ?? [null, null];
+  const commands = COMMANDS[method]?.(packageOf(program)) ?? [null, null];
   return { method, program, upgrade: commands[0], uninstall: commands[1], files: [] };
 
   function byInstaller(found: InstallerNote, { homeDir }: InstallationFacts): Installation {
@@ -121,6 +122,9 @@ function again({ program, from }: InstallerNote, platform: NodeJS.Platform): str
   return `curl -fsSL ${shWord(`${from}/install.sh`)} | MEMENTOR_BASE_URL=${shWord(from)} sh -s -- --to ${shWord(to)}`;
 }
 
+/** A package of winget, whose directory is called by its id and the source. */
+const WINGET_PACKAGE = /\/WinGet\/Packages\/([^/_]+)_/i;
+
 /** By where a program lies, with slashes. The first that fits. */
 const PLACES: readonly (readonly [place: RegExp, method: InstallMethod])[] = [
   [/\/_npx\/|\/\.?bunx-/, "npx"],
@@ -129,6 +133,7 @@ const PLACES: readonly (readonly [place: RegExp, method: InstallMethod])[] = [
   [/\/[Yy]arn\/(?:.{0,1000}\/)?global\//, "yarn"],
   [/\/Cellar\//, "homebrew"],
   [/\/scoop\/apps\//i, "scoop"],
+  [WINGET_PACKAGE, "winget"],
   [/\/node_modules\//, "npm"],
 ];
 
@@ -145,12 +150,15 @@ const COMMANDS: Partial<Record<InstallMethod, Commands>> = {
   bun: (name) => [`bun add -g ${name}@latest`, `bun remove -g ${name}`],
   homebrew: () => ["brew upgrade mementor", "brew uninstall mementor"],
   scoop: () => ["scoop update mementor", "scoop uninstall mementor"],
+  winget: (id) => [`winget upgrade --id ${id}`, `winget uninstall --id ${id}`],
 };
 
 const Manifest = v.object({ mementor: v.object({ launcher: v.string() }) });
 
-/** The name of the npm package that people install; the one with the binary has it in its manifest. */
-function launcherOf(program: string): string {
+/** The name by which a package manager knows it: the npm package with the binary has that of the launcher in its manifest. */
+function packageOf(program: string): string {
+  const [, id] = WINGET_PACKAGE.exec(program.replaceAll("\\", "/")) ?? [];
+  if (id !== undefined) return id;
   try {
     const text = readIfExists(join(dirname(dirname(program)), "package.json"));
     return v.parse(Manifest, JSON.parse(text ?? "")).mementor.launcher;

@@ -11,6 +11,7 @@ const METHODS: Record<Installation["method"], string> = {
   npx: "npx or bunx, which fetches it when it is needed",
   homebrew: "Homebrew",
   scoop: "Scoop",
+  winget: "winget",
   source: "a checkout of its sources",
   file: "copying the file",
 };

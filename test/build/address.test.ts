@@ -4,8 +4,8 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { TARGETS } from "../../src/assets/target.ts";
 import { formulas } from "../../src/build/release/formulas.ts";
-import { latestDownloads, withInstallLines } from "../../src/build/release/install-lines.ts";
-import { addressOf, leftOut, releaseSettings } from "../../src/build/release/settings.ts";
+import { withInstallLines } from "../../src/build/release/install-lines.ts";
+import { addressOf, latestDownloads, leftOut, releaseSettings } from "../../src/build/release/settings.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const ADDRESS = "https://git.example/acme/mementor";
@@ -22,45 +22,75 @@ test.each([
   expect(addressOf(manifest)).toBe(address);
 });
 
-test("with a repository, formula, manifest, README and installers are made from it", () => {
+test("with a repository, manifests, README, installers and marketplace are made from it", () => {
   const named = { ...manifest, repository: `git+${ADDRESS}.git` };
   const settings = releaseSettings(["--publish"], named);
-  const [[, formula = ""] = [], [, scoop = ""] = []] = formulas(settings, SUMS);
-  expect(formula).toContain(`homepage "${ADDRESS}"`);
-  const download = `${ADDRESS}/releases/download/v${manifest.version}`;
-  expect(formula).toContain(`url "${download}/mementor-darwin-arm64.tar.gz"`);
-  expect(JSON.parse(scoop)).toMatchObject({
-    homepage: ADDRESS,
-    architecture: { "64bit": { url: `${download}/mementor-windows-x64.zip` } },
+  const made = new Map(formulas(settings, SUMS));
+  const { version } = manifest;
+  const download = `${ADDRESS}/releases/download/v${version}`;
+  expect([...made.keys()]).toEqual([
+    "marketplace.json",
+    "homebrew/mementor.rb",
+    "scoop/mementor.json",
+    "winget/acme.mementor.yaml",
+    "winget/acme.mementor.installer.yaml",
+    "winget/acme.mementor.locale.en-US.yaml",
+  ]);
+  expect(made.get("homebrew/mementor.rb")).toContain(`homepage "${ADDRESS}"`);
+  expect(made.get("homebrew/mementor.rb")).toContain(`url "${download}/mementor-darwin-arm64.tar.gz"`);
+  expect(JSON.parse(made.get("scoop/mementor.json") ?? "").homepage).toBe(ADDRESS);
+  expect(JSON.parse(made.get("marketplace.json") ?? "").plugins[0].source).toEqual({
+    source: "git-subdir",
+    url: `${ADDRESS}.git`,
+    path: "src/plugin/files",
+    ref: `v${version}`,
   });
   for (const path of PAGES) {
-    const page = withInstallLines(textOf(path), settings.repository);
+    const page = withInstallLines(textOf(path), settings.latest);
     expect(page).toContain(`\`\`\`sh\ncurl -fsSL ${ADDRESS}/releases/latest/download/install.sh | sh\n`);
     expect(withInstallLines(page, null)).toBe(withInstallLines(textOf(path), null));
   }
-  expect(latestDownloads(settings.repository)).toBe(`${ADDRESS}/releases/latest/download`);
   expect(leftOut(settings)).toBe("");
+});
+
+test("an address that is given at release time stands for the one of package.json", () => {
+  const { version } = manifest;
+  const named = { ...manifest, repository: `git+${ADDRESS}.git` };
+  expect(releaseSettings(["--publish", "--repository", ADDRESS], { version })).toEqual(
+    releaseSettings(["--publish"], named),
+  );
+  const elsewhere = releaseSettings(["--downloads", "https://files.example"], { version });
+  expect(elsewhere).toMatchObject({ downloads: "https://files.example", latest: "https://files.example" });
+  expect(leftOut(elsewhere)).toContain("marketplace.json");
+  expect(() => releaseSettings(["--repository", "git@git.example:acme"], { version })).toThrow(
+    'neither "repository" in package.json nor --repository says where the release will be',
+  );
 });
 
 test("without one, a release is built here and says what it leaves out; only --publish refuses", () => {
   const { version } = manifest;
   const settings = releaseSettings(["--targets", "linux-x64"], { version });
   expect(settings).toEqual({
-    ...{ version, targets: ["linux-x64"], out: "dist/release", repository: null, downloads: null },
+    ...{ version, targets: ["linux-x64"], out: "dist/release" },
+    ...{ repository: null, downloads: null, latest: null },
     npm: { name: "mementor", scope: "@mementor" },
     multilingual: null,
   });
   expect(formulas(settings, SUMS)).toEqual([]);
-  expect(latestDownloads(settings.repository)).toBe("");
-  expect(leftOut(settings)).toBe(`Left out, since package.json has no "repository":
-  the formula for Homebrew
-  the manifest for Scoop
+  expect(
+    leftOut(settings),
+  ).toBe(`Left out, since neither "repository" in package.json nor --repository says where the release will be:
+  the manifests for Homebrew, Scoop and winget
   the address in install.sh and install.ps1, which install from files beside them
-  the address in README and in the npm packages
+  the line to install in README
+  marketplace.json, by which Claude Code installs the plugin
+  the repository in the npm packages
 `);
-  expect(withInstallLines(textOf("README.md"), null)).toContain("```sh\nsh install.sh ");
+  expect(withInstallLines(textOf("README.md"), null)).toContain(
+    " run release --own && sh dist/release/install.sh ",
+  );
   expect(() => releaseSettings(["--publish"], { version })).toThrow(
-    '--publish needs "repository" in package.json',
+    "it takes an address that begins with https://",
   );
 });
 
@@ -69,7 +99,7 @@ test("the workflow publishes what is whole only", () => {
 });
 
 test.each(PAGES)("%s has the lines for the repository of package.json: bun run build writes them", (path) => {
-  expect(textOf(path)).toBe(withInstallLines(textOf(path), addressOf(manifest)));
+  expect(textOf(path)).toBe(withInstallLines(textOf(path), latestDownloads(addressOf(manifest))));
 });
 
 test("no text names a place that is made up", () => {

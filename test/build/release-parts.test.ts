@@ -4,15 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import manifest from "../../package.json" with { type: "json" };
-import { TARGETS } from "../../src/assets/target.ts";
+import { TARGETS, type Target } from "../../src/assets/target.ts";
 import { isTooNew, neededVersions } from "../../src/build/glibc.ts";
 import { type ArchivedFile, document, program } from "../../src/build/release/files.ts";
-import { archiveName, homebrewFormula, scoopManifest } from "../../src/build/release/formulas.ts";
+import { archiveName, formulas } from "../../src/build/release/formulas.ts";
 import { launcherPackage, platformPackage, tarballName } from "../../src/build/release/npm.ts";
 import { sbom } from "../../src/build/release/sbom.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
 import { tarGz } from "../../src/build/release/tar.ts";
 import { zip } from "../../src/build/release/zip.ts";
+import { archivesIn, problemsOf } from "../release/published.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 const TIME = new Date("2026-03-04T05:06:08Z");
@@ -126,29 +127,43 @@ test.each([
 });
 
 const SUMS = new Map(TARGETS.map((target, index) => [target, `${index}`.repeat(64)]));
-const DOWNLOADS = { version: "1.2.3", base: "https://example.org/v1.2.3", homepage: "https://example.org" };
+const PLACES = {
+  version: "1.2.3",
+  repository: "https://example.org/acme/mementor",
+  downloads: "https://example.org/v1.2.3",
+};
+const made = new Map(formulas(PLACES, SUMS));
 
-test("the formulas name each archive with its sum", () => {
-  const formula = homebrewFormula({ ...DOWNLOADS, sums: SUMS }) ?? "";
-  for (const target of ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"] as const)
-    expect(formula).toContain(
-      `url "https://example.org/v1.2.3/${archiveName(target)}"\n      sha256 "${SUMS.get(target)}"`,
-    );
-  expect(JSON.parse(scoopManifest({ ...DOWNLOADS, sums: SUMS }) ?? "")).toMatchObject({
-    version: "1.2.3",
-    architecture: {
-      "64bit": { url: "https://example.org/v1.2.3/mementor-windows-x64.zip", hash: SUMS.get("windows-x64") },
-    },
-  });
+test("each manifest names archives with their sums, and has the shape that its package manager asks for", () => {
+  for (const [name, text] of made)
+    expect({ name, problems: problemsOf(name, text) }).toEqual({ name, problems: [] });
+  const archives = (targets: readonly Target[]) =>
+    targets.map((target) => ({
+      url: `${PLACES.downloads}/${archiveName(target)}`,
+      sum: SUMS.get(target) ?? "",
+    }));
+  const named = (name: string) => archivesIn(name, made.get(name) ?? "");
+  expect(named("homebrew/mementor.rb")).toEqual(
+    archives(["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "linux-x64-baseline"]),
+  );
+  expect(named("scoop/mementor.json")).toEqual(archives(["windows-x64"]));
+  expect(named("winget/acme.mementor.installer.yaml")).toEqual(archives(["windows-x64"]));
+});
+
+test("a shape that is wrong is noticed", () => {
+  const scoop = made.get("scoop/mementor.json") ?? "";
+  expect(problemsOf("scoop/mementor.json", scoop.replace('"license"', '"licence"'))).not.toEqual([]);
+  const winget = made.get("winget/acme.mementor.installer.yaml") ?? "";
+  expect(problemsOf("winget/acme.mementor.installer.yaml", winget.replace("x64", "amd64"))).not.toEqual([]);
+});
+
+test("a manifest whose archives are not part of the release is not made", () => {
   const some = new Map([["linux-x64", "0".repeat(64)]] as const);
-  expect([
-    homebrewFormula({ ...DOWNLOADS, sums: some }),
-    scoopManifest({ ...DOWNLOADS, sums: some }),
-  ]).toEqual([null, null]);
+  expect(formulas(PLACES, some).map(([name]) => name)).toEqual(["marketplace.json"]);
 });
 
 test.skipIf(!Bun.which("ruby"))("the formula is Ruby", () => {
-  const stdin = Buffer.from(homebrewFormula({ ...DOWNLOADS, sums: SUMS }) ?? "");
+  const stdin = Buffer.from(made.get("homebrew/mementor.rb") ?? "");
   expect(Bun.spawnSync(["ruby", "-c"], { stdin }).exitCode).toBe(0);
 });
 

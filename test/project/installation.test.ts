@@ -40,6 +40,11 @@ test.each([
   [".npm/_npx/0123/node_modules/@mementor/linux-x64/bin/mementor", "npx", null],
   ["homebrew/Cellar/mementor/1.0.0/bin/mementor", "homebrew", "brew upgrade mementor"],
   ["scoop/apps/mementor/current/mementor.exe", "scoop", "scoop update mementor"],
+  [
+    "AppData/Local/Microsoft/WinGet/Packages/acme.mementor_Microsoft.Winget.Source_8wek/mementor-windows-x64/mementor.exe",
+    "winget",
+    "winget upgrade --id acme.mementor",
+  ],
   ["bin/mementor", "file", null],
 ] as const)("%s was installed by %s", (path, method, upgrade) => {
   const program = put(path);

@@ -1,7 +1,9 @@
-import type { Target } from "../../assets/target.ts";
+import marketplace from "../../../.claude-plugin/marketplace.json" with { type: "json" };
+import { PLATFORMS, type Platform, TARGETS, type Target } from "../../assets/target.ts";
+import { binaryName } from "../binary.ts";
 import type { ReleaseSettings } from "./settings.ts";
 
-export interface Downloads {
+interface Downloads {
   version: string;
   /** Address of the directory with the archives. */
   base: string;
@@ -12,35 +14,65 @@ export interface Downloads {
 
 const DESCRIPTION = "Local memory for coding agents";
 
+/** The version of winget's published schemas that its manifests follow. */
+const WINGET_SCHEMA = "1.12.0";
+
 /** Returns the name of a target's archive. */
 export function archiveName(target: Target): string {
-  return `mementor-${target}.${target.startsWith("windows") ? "zip" : "tar.gz"}`;
+  return `mementor-${target}.${PLATFORMS[target].os === "windows" ? "zip" : "tar.gz"}`;
 }
 
 type Places = Pick<ReleaseSettings, "version" | "repository" | "downloads">;
 
 /**
- * Makes the files for package managers, by their names below the release: those whose archives, with these sums, are part of
- * it. None while nobody knows where the archives will be.
+ * Makes the files from which others install, by their names below the release: those whose archives, with these sums, are
+ * part of it, and whose addresses are known.
  */
 export function formulas(
   { version, repository, downloads: base }: Places,
-  sums: Downloads["sums"],
+  sums: ReadonlyMap<Target, string>,
 ): (readonly [name: string, text: string])[] {
-  if (base === null) return [];
+  const plugin =
+    repository === null ? [] : [["marketplace.json", pluginMarketplace(version, repository)] as const];
+  if (base === null) return plugin;
   const downloads = { version, base, homepage: repository ?? base, sums };
-  const made = [
-    ["homebrew/mementor.rb", homebrewFormula(downloads)],
-    ["scoop/mementor.json", scoopManifest(downloads)],
-  ] as const;
-  return made.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+  const formula = homebrewFormula(downloads);
+  const windows = sourcesFor(downloads, "windows");
+  return [
+    ...plugin,
+    ...(formula === null ? [] : [["homebrew/mementor.rb", formula] as const]),
+    ...(windows.length === 0
+      ? []
+      : [
+          ["scoop/mementor.json", scoopManifest(downloads, windows)] as const,
+          ...wingetManifests(downloads, windows),
+        ]),
+  ];
 }
 
-/** Makes the formula for Homebrew; null when one of its archives is not part of this release. */
-export function homebrewFormula(downloads: Downloads): string | null {
-  const targets = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"] as const;
-  if (!targets.every((target) => downloads.sums.has(target))) return null;
-  const [macArm, macIntel, linuxArm, linuxIntel] = targets.map((target) => source(downloads, target));
+interface Source extends Platform {
+  target: Target;
+  url: string;
+  sum: string;
+}
+
+/** The archives for a system that are part of the release. */
+function sourcesFor({ base, sums }: Downloads, os: Platform["os"]): Source[] {
+  return TARGETS.flatMap((target) => {
+    const sum = sums.get(target);
+    if (sum === undefined || PLATFORMS[target].os !== os) return [];
+    return [{ ...PLATFORMS[target], target, url: `${base}/${archiveName(target)}`, sum }];
+  });
+}
+
+/** Makes the formula for Homebrew, which knows no musl; null when one of its archives is not part of this release. */
+function homebrewFormula(downloads: Downloads): string | null {
+  const wanted = TARGETS.filter((target) => {
+    const { os, libc } = PLATFORMS[target];
+    return os === "darwin" || (os === "linux" && libc === "glibc");
+  });
+  if (!wanted.every((target) => downloads.sums.has(target))) return null;
+  const linux = sourcesFor(downloads, "linux").filter(({ libc }) => libc === "glibc");
   return `class Mementor < Formula
   desc "${DESCRIPTION}"
   homepage "${downloads.homepage}"
@@ -48,21 +80,11 @@ export function homebrewFormula(downloads: Downloads): string | null {
   license "MIT"
 
   on_macos do
-    on_arm do
-${macArm}
-    end
-    on_intel do
-${macIntel}
-    end
+${onProcessors(sourcesFor(downloads, "darwin"))}
   end
 
   on_linux do
-    on_arm do
-${linuxArm}
-    end
-    on_intel do
-${linuxIntel}
-    end
+${onProcessors(linux)}
   end
 
   def install
@@ -80,23 +102,100 @@ end
 `;
 }
 
-function source({ base, sums }: Downloads, target: Target): string {
-  return `      url "${base}/${archiveName(target)}"\n      sha256 "${sums.get(target)}"`;
+function onProcessors(sources: readonly Source[]): string {
+  const names = { arm64: "on_arm", x64: "on_intel" };
+  const blocks = Object.entries(names).map(([cpu, name]) => {
+    const [plain, baseline] = sources
+      .filter((source) => source.cpu === cpu)
+      .toSorted((one, other) => Number(one.isBaseline ?? false) - Number(other.isBaseline ?? false));
+    const archive = (source: Source | undefined, margin: string) =>
+      `${margin}url "${source?.url}"\n${margin}sha256 "${source?.sum}"`;
+    const lines =
+      baseline === undefined
+        ? archive(plain, "      ")
+        : `      if Hardware::CPU.avx2?\n${archive(plain, "        ")}\n      else\n${archive(baseline, "        ")}\n      end`;
+    return `    ${name} do\n${lines}\n    end`;
+  });
+  return blocks.join("\n");
 }
 
-/** Makes the manifest for Scoop; null when the archive for Windows is not part of this release. */
-export function scoopManifest({ version, base, homepage, sums }: Downloads): string | null {
-  const hash = sums.get("windows-x64");
-  if (hash === undefined) return null;
-  const url = `${base}/${archiveName("windows-x64")}`;
+/** Makes the manifest for Scoop. */
+function scoopManifest({ version, homepage }: Downloads, windows: readonly Source[]): string {
+  const names = { x64: "64bit", arm64: "arm64" };
+  const archives = windows.map(({ target, cpu, url, sum }) => [
+    names[cpu],
+    { url, hash: sum, extract_dir: `mementor-${target}` },
+  ]);
+  const architecture = Object.fromEntries(archives);
   const manifest = {
     version,
     description: DESCRIPTION,
     homepage,
     license: "MIT",
-    architecture: { "64bit": { url, hash } },
-    extract_dir: "mementor-windows-x64",
+    architecture,
     bin: "mementor.exe",
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Makes the three manifests for winget, which are sent to its repository of packages. */
+function wingetManifests(
+  { version, homepage }: Downloads,
+  windows: readonly Source[],
+): (readonly [name: string, text: string])[] {
+  const publisher = new URL(homepage).pathname.split("/")[1] || "mementor";
+  const id = `${publisher}.mementor`;
+  const common = { PackageIdentifier: id, PackageVersion: version };
+  const manifest = (file: string, type: string, fields: object) => {
+    const schema = `# yaml-language-server: $schema=https://aka.ms/winget-manifest.${type}.${WINGET_SCHEMA}.schema.json\n`;
+    const all = { ...common, ...fields, ManifestType: type, ManifestVersion: WINGET_SCHEMA };
+    return [`winget/${file}.yaml`, `${schema}${Bun.YAML.stringify(all, null, 2)}\n`] as const;
+  };
+  const installers = windows.map(({ target, cpu, url, sum }) => ({
+    Architecture: cpu,
+    InstallerUrl: url,
+    InstallerSha256: sum.toUpperCase(),
+    NestedInstallerFiles: [
+      {
+        RelativeFilePath: `mementor-${target}\\${binaryName(target)}`,
+        PortableCommandAlias: "mementor",
+      },
+    ],
+  }));
+  return [
+    manifest(id, "version", { DefaultLocale: "en-US" }),
+    manifest(`${id}.installer`, "installer", {
+      Platform: ["Windows.Desktop"],
+      MinimumOSVersion: "10.0.17763.0",
+      InstallerType: "zip",
+      NestedInstallerType: "portable",
+      Commands: ["mementor"],
+      Installers: installers,
+    }),
+    manifest(`${id}.locale.en-US`, "defaultLocale", {
+      PackageLocale: "en-US",
+      Publisher: publisher,
+      PackageName: "mementor",
+      PackageUrl: homepage,
+      License: "MIT",
+      ShortDescription: DESCRIPTION,
+      Moniker: "mementor",
+      Tags: ["agents", "claude-code", "cli", "mcp", "memory"],
+    }),
+  ];
+}
+
+/** Makes the marketplace of the repository for those who have its address alone: the plugin is fetched by the version's tag. */
+function pluginMarketplace(version: string, repository: string): string {
+  const plugins = marketplace.plugins.map((plugin) => ({
+    ...plugin,
+    version,
+    source: {
+      source: "git-subdir",
+      url: `${repository}.git`,
+      path: plugin.source.replace("./", ""),
+      ref: `v${version}`,
+    },
+  }));
+  return `${JSON.stringify({ ...marketplace, plugins }, null, 2)}\n`;
 }

