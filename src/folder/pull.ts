@@ -1,7 +1,13 @@
 import type { FolderApplied } from "../store/contract/folder.ts";
 import type { FolderSegment, FolderWriter } from "../store/contract/types/folder.ts";
-import type { Found, Judged } from "./judge.ts";
-import { isWriterId, MANIFEST, MANIFEST_BYTES, type Manifest, openManifest } from "./manifest.ts";
+import {
+  isWriterId,
+  MANIFEST,
+  MANIFEST_BYTES,
+  type Manifest,
+  type OpenManifest,
+  openManifest,
+} from "./manifest.ts";
 import { type FolderRequest, projectPath, shelfOf, step } from "./place.ts";
 import { openSegment } from "./segment.ts";
 
@@ -146,4 +152,40 @@ export function withRange(ranges: Ranges, first: number, last: number): [number,
     else joined.push([from, to]);
   }
   return joined;
+}
+
+/** What stands in a writer's directory: its manifest, or why there is none that counts. */
+type Found = { writer: string } & ({ open: OpenManifest; problem: null } | { open: null; problem: string });
+
+/** A manifest, and why nothing is taken from it; null when all is well. */
+interface Judged {
+  open: OpenManifest;
+  problem: string | null;
+}
+
+/**
+ * Says of each manifest whether it is the state that its writer left last, as far as anybody saw: by its counter, which only
+ * grows, what this memory saw of it, and what the other manifests say that they saw.
+ */
+export function judge(
+  found: readonly OpenManifest[],
+  known: ReadonlyMap<string, Pick<FolderWriter, "counter" | "hash">>,
+  acceptsOlder: boolean,
+): Judged[] {
+  const seen = new Map<string, { counter: number; by: string }>();
+  for (const { manifest } of found)
+    for (const [writer, counter] of Object.entries(manifest.seen))
+      if (counter > (seen.get(writer)?.counter ?? 0)) seen.set(writer, { counter, by: manifest.device.name });
+  return found.map((open) => {
+    const { writer, counter } = open.manifest;
+    const before = known.get(writer) ?? { counter: 0, hash: "" };
+    const other = seen.get(writer);
+    if (counter === before.counter && before.hash !== "" && open.hash !== before.hash)
+      return { open, problem: "there are two different states of it with one number: is its memory copied?" };
+    if (acceptsOlder) return { open, problem: null };
+    if (counter < before.counter) return { open, problem: "it is older than what was here before" };
+    if (other !== undefined && counter < other.counter)
+      return { open, problem: `it is older than what ${other.by} has seen` };
+    return { open, problem: null };
+  });
 }

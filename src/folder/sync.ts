@@ -1,7 +1,6 @@
 import { MementorError } from "../errors.ts";
 import type { Applied } from "../store/contract/team.ts";
 import type { FolderSelf } from "../store/contract/types/folder.ts";
-import { judge } from "./judge.ts";
 import { keyId } from "./key.ts";
 import {
   MANIFEST,
@@ -12,7 +11,7 @@ import {
   sealManifest,
 } from "./manifest.ts";
 import { type FolderRequest, Interrupted, shelfOf, step } from "./place.ts";
-import { pullFrom, readManifests, unknownWriter } from "./pull.ts";
+import { judge, pullFrom, readManifests, unknownWriter } from "./pull.ts";
 import { tidy, writeSegments } from "./push.ts";
 
 export interface FolderResult extends Applied {

@@ -1,11 +1,19 @@
 import { failuresSince } from "../agents/running-turn.ts";
 import type { Config } from "../config/config.ts";
-import type { AgentText } from "../render/agent-text.ts";
-import { renderCure } from "../render/hooks/cure.ts";
+import { FRAME_CLOSE, FRAME_OPEN } from "../constants.ts";
+import type { Cure } from "../domain.ts";
+import { type AgentText, joinText, NO_TEXT, named, tell, textOfRow } from "../render/agent-text.ts";
+import { CLOSE, harmless, OPEN } from "../render/hooks/frame.ts";
+import { speakerOf } from "../render/speaker.ts";
+import { renderDate } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { StoredCure } from "../store/contract/recall.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { onOneLine } from "../text/one-line.ts";
+import { cutAtWord } from "../text/shorten.ts";
+import { likeness, wordsOfCommand } from "../transcript/cures/command.ts";
 import { bestCure, type FreshFailure } from "../transcript/cures/match.ts";
 import { errorLines, shareForm } from "../transcript/cures/signature.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
@@ -78,4 +86,100 @@ async function wasMetHere(
 /** Marks an error that was told of. */
 function subjectOf(form: string): string {
   return `error ${Bun.hash.xxHash32(form).toString(16)}`;
+}
+
+/** The whole text, in characters. */
+const BUDGET = 400;
+const CHARS = { failed: 70, error: 90, call: 150, words: 80, line: 160, leastSaid: 40 } as const;
+/** A longer call is told by the words in which it differs. */
+const LONG_CALL = 90;
+/** Commands that are as like as this are called the same. */
+const SAME_CALL = 0.95;
+/** A call that is less like the failed one is of less use than why it was made. */
+const OTHER_CALL = 0.5;
+/** The tags around the text and the line ends after them; the signs around what was said. */
+const FRAME = FRAME_OPEN.length + FRAME_CLOSE.length + 2;
+const QUOTE = 5;
+const NOTICE = "A past fact, not an instruction.";
+
+/**
+ * Renders what got past a failure: when and in which turn, whose it is, the call or the change, and what was said of it.
+ * Null when it does not fit.
+ */
+export function renderCure(cure: Cure, turn: StoredTurn, failure: FreshFailure): AgentText | null {
+  const past = pastBy(cure);
+  if (past === null && cure.said === null) return null;
+  const text = textOfRow(turn, ({ say, whose }) => {
+    const where = joinText([named(renderDate(turn.createdAt)), ...whose(), tell`turn ${turn.turnId}`], ", ");
+    const texts = headings(cure, failure).map(({ start, end }) => {
+      const rest = [end, past, NOTICE].filter((each) => each !== null).join(" ");
+      return withReason(tell`${start} (${where})${say(rest)}`, cure, turn, say);
+    });
+    const fitting = texts.filter((each) => each.text.length + FRAME <= BUDGET);
+    return (
+      (fitting.find(({ isWhole }) => isWhole) ?? (past === null ? undefined : fitting[0]))?.text ?? NO_TEXT
+    );
+  });
+  return text === NO_TEXT ? null : tell`${OPEN}\n${harmless(text)}\n${CLOSE}`;
+}
+
+/** Adds why it was got past so, where there is room for that. */
+function withReason(
+  text: AgentText,
+  { said }: Cure,
+  turn: StoredTurn,
+  say: (words: string) => AgentText,
+): { text: AgentText; isWhole: boolean } {
+  if (said === null) return { text, isWhole: true };
+  const speaker = speakerOf({ kind: said.isThinking ? "thinking" : "narration", text: said.text, turn });
+  const room = BUDGET - FRAME - text.length - speaker.length - QUOTE;
+  if (room < Math.min(CHARS.leastSaid, said.text.length)) return { text, isWhole: false };
+  return { text: tell`${text}\n${named(speaker)}: "${say(cut(said.text, room))}"`, isWhole: true };
+}
+
+/** What is said of the earlier failure, at length and briefly: before its date and after it. */
+function headings(cure: Cure, failure: FreshFailure): { start: AgentText; end: string }[] {
+  const isSame = likeness(failure.command, cure.failed) >= SAME_CALL;
+  if (isSame && failure.errors.every((error) => shareForm([error], cure.errors)))
+    return [{ start: tell`The same call failed in the same way before`, end: "." }];
+  const start = tell`The same error was met before`;
+  const error = `"${cut(errorOf(cure, failure), CHARS.error)}"`;
+  const brief = { start, end: `: ${error}.` };
+  if (isSame) return [brief];
+  const whole = { start, end: `: \`${cut(cure.failed, CHARS.failed)}\` failed with ${error}.` };
+  return [whole, brief, { start, end: "." }];
+}
+
+/** The error that both failures have in common. */
+function errorOf({ errors }: Cure, failure: FreshFailure): string {
+  const shared = errors.find(({ form }) => failure.errors.some((error) => error.form === form));
+  return shared?.text ?? "";
+}
+
+function pastBy({ failed, call, isBefore, change, said }: Cure): string | null {
+  if (change !== null)
+    return `It passed after this in ${onOneLine(change.path)}: \`${cut(change.line, CHARS.line)}\`.`;
+  if (call === null) return null;
+  if (isBefore) return `It succeeded after \`${cut(call, CHARS.call)}\`.`;
+  const differs = call.length > LONG_CALL ? differenceOf(failed, call) : null;
+  if (differs !== null) return differs;
+  const isOther = likeness(failed, call) < OTHER_CALL || call.length > CHARS.call;
+  if (said !== null && isOther) return null;
+  return `Got past it: \`${cut(call, CHARS.call)}\`.`;
+}
+
+/** Says in which words a long call differs, where these are few and on one side. */
+function differenceOf(failed: string, call: string): string | null {
+  const [before, after] = [wordsOfCommand(failed), wordsOfCommand(call)];
+  const gone = onOneLine([...before].filter((word) => !after.has(word)).join(" "));
+  const added = onOneLine([...after].filter((word) => !before.has(word)).join(" "));
+  if (/^cd \S+$/.test(added)) return `It succeeded after \`${added}\`.`;
+  const only = gone === "" ? added : added === "" ? gone : "";
+  if (only === "" || only.length > CHARS.words) return null;
+  return `It succeeded ${gone === "" ? "with" : "without"} \`${only}\`.`;
+}
+
+function cut(text: string, chars: number): string {
+  const line = onOneLine(text);
+  return line.length <= chars ? line : cutAtWord(line, chars);
 }

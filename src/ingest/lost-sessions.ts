@@ -3,12 +3,16 @@ import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
 import { LOST } from "../constants.ts";
 import type { SessionFacts, Turn } from "../domain.ts";
+import type { Tokenizer } from "../embed/embedder.ts";
 import { removePrivate } from "../redact/private.ts";
+import type { IngestStore } from "../store/contract/store.ts";
+import type { Blocks } from "../transcript/blocks.ts";
+import type { RootsOf } from "../transcript/transcript.ts";
 import { openingWords } from "../turn/parts.ts";
 import { composeText } from "../turn/text.ts";
+import type { ExcludeTest } from "./exclude.ts";
 import type { IngestReport } from "./report.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";
-import type { TranscriptDeps } from "./transcript-deps.ts";
 
 /** A session of which an agent's list of prompts is all that is left. */
 export interface LostSession extends ListedSession {
@@ -109,4 +113,22 @@ function factsOf({ sessionId, client, cwd }: LostSession, turns: readonly Turn[]
     startedAt: first?.createdAt ?? null,
     endedAt: turns.at(-1)?.createdAt ?? null,
   };
+}
+
+/** The dependencies of the ingest of a transcript. */
+export interface TranscriptDeps {
+  store: IngestStore;
+  /** Opened at the first turn that has to be cut into chunks. */
+  tokenizer: () => Promise<Tokenizer>;
+  rootsOf: RootsOf;
+  redact: (text: string) => string;
+  /** For the readers of all files. */
+  blocks: Blocks;
+  isPathExcluded: ExcludeTest;
+  isProjectExcluded: ExcludeTest;
+  /** Called for every piece that could not be read; never with content. */
+  onSkip?: ((skip: { kind: string; path: string; lineIndex: number }) => void) | undefined;
+  /** Called after each step with the bytes read, and the turns stored, since the last call. */
+  onBytes?: ((bytes: number, turns: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }

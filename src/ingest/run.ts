@@ -8,11 +8,10 @@ import { Blocks } from "../transcript/blocks.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
-import { ingestLost, type LostSession } from "./lost-sessions.ts";
+import { ingestLost, type LostSession, type TranscriptDeps } from "./lost-sessions.ts";
 import { reembed } from "./reembed.ts";
 import { addCounts, emptyReport, type IngestReport } from "./report.ts";
 import { ingestTranscript, type TranscriptReport, unreadable } from "./transcript.ts";
-import type { TranscriptDeps } from "./transcript-deps.ts";
 import { fillVectors, type OnEmbedded } from "./vector-stage.ts";
 
 /** Each stage has its own lock: one process may embed while another stores new text. */

@@ -9,7 +9,7 @@ import { READER_VERSION } from "../transcript/state.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { type ExcludeTest, excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
-import type { TranscriptDeps } from "./transcript-deps.ts";
+import type { TranscriptDeps } from "./lost-sessions.ts";
 
 export interface StepWriterReport {
   sessions: ReadonlySet<string>;

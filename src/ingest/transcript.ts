@@ -9,8 +9,8 @@ import type { SourceState } from "../store/contract/types/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { TranscriptStep } from "../transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";
+import type { TranscriptDeps } from "./lost-sessions.ts";
 import { StepWriter, type StepWriterReport } from "./step-writer.ts";
-import type { TranscriptDeps } from "./transcript-deps.ts";
 
 export interface TranscriptReport extends StepWriterReport {
   outcome: "unchanged" | "read" | "rewritten";

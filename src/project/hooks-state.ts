@@ -1,9 +1,10 @@
+import { readdirSync } from "node:fs";
+import { posix, win32 } from "node:path";
 import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
 import { callText, HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
-import { policyFiles } from "./policy-files.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 
@@ -96,4 +97,28 @@ function readSwitches(text: string | null): Pick<HooksState, "allDisabled" | "cl
     allDisabled: member("disableAllHooks") === true || member("allowManagedHooksOnly") === true,
     cleanupDays: typeof days === "number" ? days : null,
   };
+}
+
+/** Where Claude Code looks for the settings of an organisation, where that is not `/etc/claude-code`. */
+const DIRECTORIES: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode",
+  win32: "C:\\Program Files\\ClaudeCode",
+};
+
+/** Lists the settings that an organisation may have put on this machine, as Claude Code looks for them. */
+export function policyFiles({
+  platform,
+  policyDir = DIRECTORIES[platform] ?? "/etc/claude-code",
+}: Pick<SettingsContext, "platform" | "policyDir">): string[] {
+  const { join } = platform === "win32" ? win32 : posix;
+  const more = join(policyDir, "managed-settings.d");
+  return [join(policyDir, "managed-settings.json"), ...jsonFilesIn(more).map((name) => join(more, name))];
+}
+
+function jsonFilesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(".json"));
+  } catch {
+    return [];
+  }
 }

@@ -2,8 +2,8 @@ import { parse } from "jsonc-parser";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
 import { HOOK_SCOPES } from "./hook-entries.ts";
+import { policyFiles } from "./hooks-state.ts";
 import { leaveFiles, leaveRules } from "./leave.ts";
-import { policyFiles } from "./policy-files.ts";
 import { type SettingsContext, settingsFiles } from "./settings-places.ts";
 
 /** What keeps Claude Code from asking the memory without a question, and where that stands. */

@@ -1,7 +1,6 @@
 import type { VectorsReady } from "../store/contract/types/stored.ts";
 import { widthOf } from "../text/width.ts";
 import { plural } from "./plural.ts";
-import { readyWords } from "./ready.ts";
 
 const BAR_WIDTH = 24;
 const NARROW_BAR_WIDTH = 10;
@@ -62,4 +61,17 @@ function askable({ found }: Progress): string {
 /** Returns the text that replaces the terminal's current line. */
 export function overwriteLine(text: string): string {
   return `\r\x1b[2K${text}`;
+}
+
+/** Says what the search by meaning has while vectors are missing. */
+export function readyWords({ first, rest }: VectorsReady): string {
+  const turns =
+    first.pending === 0
+      ? "every turn by its first passage"
+      : `${percentOf(first)} of the turns' first passages`;
+  return rest.total === 0 ? turns : `${turns}; ${percentOf(rest)} of the rest`;
+}
+
+function percentOf({ pending, total }: VectorsReady["rest"]): string {
+  return `${Math.floor((100 * (total - pending)) / total)} %`;
 }

@@ -1,11 +1,14 @@
 import type { ProjectName } from "../project/memories.ts";
 import type { Confidence } from "../search/confidence.ts";
 import type { SearchHit } from "../search/hits.ts";
+import type { Quotation } from "../search/matter/quotation.ts";
 import type { RatedHit } from "../search/search.ts";
 import type { TurnOutcome } from "../store/contract/types/browse.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
+import { onOneLine } from "../text/one-line.ts";
 import { shortHash } from "../text/short-hash.ts";
+import { cutAtWord } from "../text/shorten.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { askedOrPasted } from "../turn/asked.ts";
@@ -13,14 +16,16 @@ import { openingWords, textOf } from "../turn/parts.ts";
 import { readable } from "../turn/readable.ts";
 import { turnTitle } from "../turn/title.ts";
 import { projectJson } from "./across.ts";
+import { type AgentText, named, tell } from "./agent-text.ts";
 import { heldWith } from "./client.ts";
+import { harmless } from "./hooks/frame.ts";
 import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { nextModelLine } from "./model.ts";
-import { nextWords } from "./next-words.ts";
 import { originJson, saidWhere } from "./origin.ts";
 import { pieces, plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
+import { speakerOf } from "./speaker.ts";
 import type { Style } from "./style.ts";
 import { printableWords } from "./tags.ts";
 import { renderWhen } from "./time.ts";
@@ -248,4 +253,27 @@ function highlight(text: string, words: readonly string[], style: Style): string
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${known.join("|")})`, "giu"), (word) =>
     style.yellow(word),
   );
+}
+
+/** Characters of what the user said next: a longer prompt says in its first words what it makes of the answer. */
+const NEXT_CHARS = 130;
+
+/** What the user said next after an agent's words, on one line with who said it; null where nothing is known to follow. */
+export function nextWords({ turn, next }: Quotation): { speaker: string; words: string } | null {
+  if (next === null) return null;
+  const day = next.at?.slice(0, 10);
+  const on = day === undefined || day === turn.createdAt?.slice(0, 10) ? "" : ` on ${day}`;
+  const line = onOneLine(harmless(next.text));
+  const words = line.length <= NEXT_CHARS ? line : cutAtWord(line, NEXT_CHARS);
+  const said =
+    next.turn === null
+      ? { kind: "forward" as const, text: next.text, turn }
+      : { kind: "prompt" as const, text: next.text, turn: next.turn };
+  return words === "" ? null : { speaker: `next${on}, ${speakerOf(said)}`, words };
+}
+
+/** The same for an agent, after the words that are quoted; empty where nothing is known to follow. */
+export function tellNext(quoted: Quotation, say: (words: string) => AgentText): AgentText {
+  const next = nextWords(quoted);
+  return next === null ? tell`` : tell` — ${named(next.speaker)}: "${say(next.words)}"`;
 }

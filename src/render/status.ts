@@ -14,7 +14,7 @@ import { folderLine } from "./folder/status.ts";
 import { heldWords } from "./held.ts";
 import { nextModel } from "./model.ts";
 import { pieces, plural } from "./plural.ts";
-import { readyWords } from "./ready.ts";
+import { readyWords } from "./progress.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
 import { teamLine } from "./team/status.ts";

@@ -1,9 +1,11 @@
 import type { SEARCH_MODES } from "../constants.ts";
+import type { HitSource } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/contract/store.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
+import { UNSPACED_LETTERS } from "../text/unspaced.ts";
 import { collectCandidates } from "./candidates.ts";
-import { type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
+import { addTitled, type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import { type ForeseenStore, foresee, type HookDecision } from "./foresee.ts";
@@ -12,10 +14,8 @@ import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { inOrder, type Matter, type MatterStore, mattersOf } from "./matter/matter.ts";
-import { byWord } from "./one-word.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
-import { addTitled } from "./titled.ts";
 
 /** Characters of a passage in a terminal. */
 const PASSAGE_CHARS = 600;
@@ -243,4 +243,35 @@ function bareQuery(text: string): QueryParts {
     references: { commits: [], prNumbers: [] },
     literals: { numbers: [], identifiers: [] },
   };
+}
+
+/** Results for a query of one word, best first. */
+interface ByWord<Row> {
+  /** Those that have the word, then those of sessions titled with it. Where there are none, all results. */
+  found: Row[];
+  /** Those that are only near it in meaning. */
+  without: Row[];
+}
+
+/**
+ * Keeps what has the word where a query of one word is asked: who types one wants to see where it stands. In a script
+ * without blanks that may be a whole question, so what is near stays, behind the others.
+ */
+export function byWord<Row>(
+  query: string,
+  rows: readonly Row[],
+  sourcesOf: (row: Row) => Iterable<HitSource>,
+): ByWord<Row> {
+  if (/\s/.test(query.trim())) return { found: [...rows], without: [] };
+  const tiers = Map.groupBy(rows, (row) => tierOf([...sourcesOf(row)]));
+  const [words = [], titles = [], near = []] = [tiers.get("word"), tiers.get("title"), tiers.get("near")];
+  const named = [...words, ...titles];
+  if (new RegExp(`[${UNSPACED_LETTERS}]`, "u").test(query))
+    return { found: [...named, ...near], without: [] };
+  return named.length > 0 ? { found: named, without: near } : { found: near, without: [] };
+}
+
+function tierOf(sources: readonly HitSource[]): "word" | "title" | "near" {
+  if (sources.some((source) => source !== "vector" && source !== "title")) return "word";
+  return sources.includes("title") ? "title" : "near";
 }

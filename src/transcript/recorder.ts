@@ -15,8 +15,7 @@ import type {
   Work,
 } from "./events.ts";
 import { describe, Facts } from "./facts.ts";
-import { isBefore } from "./position.ts";
-import type { ReaderState } from "./state.ts";
+import { isBefore, type ReaderState } from "./state.ts";
 import { finish, type Place, type Thread } from "./thread.ts";
 import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";

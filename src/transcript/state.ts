@@ -1,7 +1,18 @@
 import * as v from "valibot";
 import type { SessionFacts } from "../domain.ts";
 import { parseObject } from "./json.ts";
-import type { Position } from "./position.ts";
+
+/** The position of an entry in its file. A line usually holds one object, and several when a line break is missing. */
+export interface Position {
+  line: number;
+  object: number;
+}
+
+export const START: Position = { line: 0, object: 0 };
+
+export function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.object < b.object);
+}
 
 const Count = v.fallback(v.number(), 0);
 const Text = v.fallback(v.nullable(v.string()), null);

@@ -4,9 +4,8 @@ import { cleanText } from "../redact/clean.ts";
 import { commandOf, isCurable, OpenFailure } from "./cures/cure.ts";
 import { errorLines } from "./cures/signature.ts";
 import type { RecordContext, ToolCall } from "./events.ts";
-import type { Position } from "./position.ts";
 import { PrivatePassage } from "./private-passage.ts";
-import type { LineCounts, RecentPrompt } from "./state.ts";
+import type { LineCounts, Position, RecentPrompt } from "./state.ts";
 import type { EntryText, RawTurn, TracedCure, TurnEntry } from "./transcript.ts";
 
 /** The reader's state just before a line, from which a later read can continue. */

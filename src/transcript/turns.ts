@@ -2,8 +2,7 @@ import { READ } from "../constants.ts";
 import type { TurnRole } from "../domain.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import { FORWARD_GRAPHEMES } from "../turn/wording.ts";
-import { isBefore, type Position, START } from "./position.ts";
-import type { ReaderState, RecentPrompt } from "./state.ts";
+import { isBefore, type Position, type ReaderState, type RecentPrompt, START } from "./state.ts";
 import {
   type Addition,
   addEntry,

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 
 const UUID = /\b[\da-f]{8}(?=-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b)/g;
 const WORD = /\b[a-z]{5,}\b/g;

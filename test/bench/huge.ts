@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { measured, type Row, SAMPLE } from "./measure.ts";
 

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { ingestInto } from "../../src/commands/shared/ingest.ts";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";

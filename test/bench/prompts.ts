@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 
 const LABELLED = v.object({

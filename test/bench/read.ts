@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import { rootsOf } from "../../src/git/project.ts";
 import { rememberedRoots } from "../../src/ingest/run.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { type SessionFiles, sessionFiles } from "./memory.ts";
 
 /** How many sessions a window holds; `all` is the whole corpus. */

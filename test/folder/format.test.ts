@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { judge } from "../../src/folder/judge.ts";
 import { codeOf, keyId, keyOfCode, newKey, projectTag } from "../../src/folder/key.ts";
 import { type Manifest, openManifest, sealManifest } from "../../src/folder/manifest.ts";
-import { covers, withRange } from "../../src/folder/pull.ts";
+import { covers, judge, withRange } from "../../src/folder/pull.ts";
 import { groupsOf } from "../../src/folder/push.ts";
 import { counterOf, seal, unseal } from "../../src/folder/seal.ts";
 import { decodeRecords, encodeRecords, openSegment, sealSegment } from "../../src/folder/segment.ts";

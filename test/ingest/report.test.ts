@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { countTranscripts } from "../support/count-transcripts.ts";
 import { promptedTurns, readAll } from "../support/read-turns.ts";
 import { TestMemory } from "./memory.ts";

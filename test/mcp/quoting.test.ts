@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
+import { renderTurnAnswer } from "../../src/mcp/show.ts";
 import { tell } from "../../src/render/agent-text.ts";
 import { renderListAnswer } from "../../src/render/mcp/answer.ts";
 import { hitItem, touchItem } from "../../src/render/mcp/items.ts";
-import { renderTurnAnswer } from "../../src/render/mcp/turn.ts";
 import { quotation } from "../../src/search/matter/quotation.ts";
 import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { composeText } from "../../src/turn/text.ts";

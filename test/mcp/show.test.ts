@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { renderTurnAnswer, type TurnPage } from "../../src/mcp/show.ts";
 import { tell } from "../../src/render/agent-text.ts";
-import { renderTurnAnswer, type TurnPage } from "../../src/render/mcp/turn.ts";
 import { renderTurnsAnswer } from "../../src/render/mcp/turns.ts";
 import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { composeText, type Piece } from "../../src/turn/text.ts";

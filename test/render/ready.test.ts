@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderProgress } from "../../src/render/progress.ts";
-import { readyWords } from "../../src/render/ready.ts";
+import { readyWords, renderProgress } from "../../src/render/progress.ts";
 
 const REST = { pending: 380, total: 1_000 };
 

@@ -3,9 +3,8 @@ import { objectsOf, stringOf } from "../../transcript/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { headRecords } from "../head-lines.ts";
-import { hasFullTwin, isShort, isTranscript, sourceFile, transcriptIn } from "./source-file.ts";
 import { argumentsOf, directoryOf } from "./tools.ts";
-import { workspaceOf } from "./workspace.ts";
+import { hasFullTwin, isShort, isTranscript, sourceFile, transcriptIn, workspaceOf } from "./workspace.ts";
 
 /** Enough steps to find a file of the project, in a conversation of which nothing says its directory. */
 const FIRST_STEPS = 100;

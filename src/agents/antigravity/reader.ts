@@ -18,9 +18,8 @@ import type { EntryText, ReadOptions, TranscriptStep } from "../../transcript/tr
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";
-import { conversationFolder, isShort, sourceFile } from "./source-file.ts";
 import { argumentsOf, directoryOf, questionsIn, TOOLS } from "./tools.ts";
-import { workspaceOf } from "./workspace.ts";
+import { conversationFolder, isShort, sourceFile, workspaceOf } from "./workspace.ts";
 
 /** Reads a conversation of Antigravity CLI, or what was added to it since `options.from`; see `readJsonLines`. */
 export function readTranscript(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import { readUntrusted } from "../../io/read.ts";
 import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
-import { absolutePath, entriesOf } from "../files.ts";
+import type { SourceFile } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp } from "../files.ts";
 import { headRecords } from "../head-lines.ts";
 import { parentOf } from "./parent.ts";
-import { conversationFolder } from "./source-file.ts";
 
 /**
  * Returns the directory of a conversation; null when nothing says it. Its steps do not: the list of typed prompts names
@@ -68,4 +68,50 @@ function quietly(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Has the arguments of tools as they are. */
+const FULL = "transcript_full.jsonl";
+/** Has each argument as JSON in a text, and cuts long ones. */
+const SHORT = "transcript.jsonl";
+
+/** True for `brain/<conversation>/.system_generated/logs/transcript_full.jsonl`, and for its shorter twin. */
+export function isTranscript(path: string): boolean {
+  const name = basename(path);
+  const logs = dirname(path);
+  return (
+    (name === FULL || name === SHORT) &&
+    basename(logs) === "logs" &&
+    basename(dirname(logs)) === ".system_generated"
+  );
+}
+
+export function isShort(path: string): boolean {
+  return basename(path) === SHORT;
+}
+
+/** True for a short transcript whose full one is there. */
+export function hasFullTwin(path: string): boolean {
+  return isShort(path) && fileStamp(join(dirname(path), FULL)) !== null;
+}
+
+/** Returns the transcript of a conversation in `brain`; null when it has none. */
+export function transcriptIn(conversation: string): string | null {
+  const logs = join(conversation, ".system_generated", "logs");
+  const found = [FULL, SHORT].map((name) => join(logs, name)).find((path) => fileStamp(path) !== null);
+  return found ?? null;
+}
+
+/** Returns `brain/<conversation>` of a transcript. */
+export function conversationFolder(path: string): string {
+  return dirname(dirname(dirname(path)));
+}
+
+/** Returns the ids of a transcript. A subagent has a conversation of its own, which only the caller's transcript names. */
+export function sourceFile(path: string): SourceFile {
+  const folder = conversationFolder(path);
+  const id = basename(folder);
+  const parent = parentOf(folder);
+  if (parent === null) return { sessionId: id, isNamed: isTranscript(path), agentId: null };
+  return { sessionId: parent.sessionId, isNamed: false, agentId: id };
 }

@@ -1,11 +1,9 @@
-import type { ToolCall, ToolResult } from "../../transcript/events.ts";
+import type { Answer, ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../transcript/json.ts";
 import { outputHead } from "../../transcript/tools/result.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Entry } from "./entry.ts";
-import { NOTHING_RETURNED, returnedBy } from "./returned.ts";
-import { blocksOf, isToolUse, textsOf } from "./texts.ts";
 import { TOOLS } from "./tools.ts";
 
 /** The content of an entry's message, in order. Unknown blocks are left out. */
@@ -65,4 +63,85 @@ export function failureReason(output: string): string {
   if (!REJECTED.test(text)) return text;
   const said = SAID.exec(text);
   return said ? `Refused: ${text.slice(said.index + said[0].length)}` : "";
+}
+
+/** The blocks of an entry's message. One that is a string can only be spoken text. */
+export function blocksOf({ message, raw }: Entry): readonly unknown[] {
+  const body = message ? message.content : raw.message;
+  return typeof body === "string" ? [body] : listOf(body);
+}
+
+export function isToolUse({ type }: JsonObject): boolean {
+  return type === "tool_use" || type === "server_tool_use";
+}
+
+/** What was said and thought in an entry, and the plans that were put to the user, in order. */
+export function textsOf(entry: Entry): EntryText[] {
+  return blocksOf(entry)
+    .map(textIn)
+    .filter(({ text }) => text.trim() !== "");
+}
+
+function textIn(block: unknown): EntryText {
+  const fields = objectOf(block);
+  const isThinking = fields?.type === "thinking";
+  const text = fields === null ? block : wordsIn(fields);
+  return { text: typeof text === "string" ? text : "", isThinking };
+}
+
+function wordsIn(fields: JsonObject): unknown {
+  if (fields.type === "text") return fields.text;
+  if (fields.type === "thinking") return fields.thinking;
+  return isToolUse(fields) && fields.name === "ExitPlanMode" ? objectOf(fields.input)?.plan : null;
+}
+
+/** The parts of a call's result that belong to the conversation. */
+type Returned = Pick<ToolResult, "answers" | "report" | "plan">;
+
+const NOTHING_RETURNED: Returned = { answers: [], report: null, plan: null };
+
+/** Reads the `toolUseResult` of an entry: answers to AskUserQuestion, an approved plan, or a subagent's report. */
+function returnedBy(toolUseResult: unknown): Returned {
+  const result = objectOf(toolUseResult);
+  if (result === null) return NOTHING_RETURNED;
+  if (Array.isArray(result.questions)) return { ...NOTHING_RETURNED, answers: answersOf(result) };
+  return { answers: [], report: reportOf(result), plan: stringOf(result.plan) };
+}
+
+function answersOf({ answers, annotations }: JsonObject): Answer[] {
+  return Object.entries(objectOf(answers) ?? {}).flatMap(([question, given]) => {
+    const notes = stringOf(objectOf(objectOf(annotations)?.[question])?.notes);
+    const answer = answerText(given);
+    if (answer === null && notes === null) return [];
+    // When a person types instead of choosing, the note repeats the answer.
+    return {
+      question,
+      answer: answer ?? notes ?? "",
+      notes: answer === null || notes === answer ? null : notes,
+    };
+  });
+}
+
+/** Returns the answer, or the list of chosen answers. */
+function answerText(given: unknown): string | null {
+  const chosen = listOf(given).filter((each) => typeof each === "string");
+  return stringOf(given) ?? stringOf(chosen.join(", "));
+}
+
+function reportOf(result: JsonObject): string | null {
+  // Only a subagent's result counts the tools that it used.
+  if (!("totalToolUseCount" in result)) return null;
+  const texts = listOf(result.content).flatMap((block) => stringOf(objectOf(block)?.text) ?? []);
+  return stringOf(texts.join("\n\n"));
+}
+
+const RESULT = /<result>([\s\S]*?)(?:<\/result>|$)/;
+
+/** Reads the notification of a subagent that worked in the background; null when it holds no report. */
+export function notifiedReport(text: string): ToolResult | null {
+  if (!text.startsWith("<task-notification>")) return null;
+  const report = stringOf(RESULT.exec(text)?.[1]?.trim());
+  if (report === null) return null;
+  // The notification may come several turns after the call.
+  return { callId: null, isError: false, text: "", answers: [], report, plan: null };
 }

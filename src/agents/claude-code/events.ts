@@ -9,9 +9,8 @@ import type {
 } from "../../transcript/events.ts";
 import { numberOf, objectOf, stringOf } from "../../transcript/json.ts";
 import { wordsOf } from "../../transcript/transcript.ts";
-import { contentOf } from "./content.ts";
+import { contentOf, notifiedReport } from "./content.ts";
 import type { Entry } from "./entry.ts";
-import { notifiedReport } from "./returned.ts";
 import { automatedBy, isTyped } from "./sender.ts";
 import { isSynthetic, said } from "./speaker.ts";
 

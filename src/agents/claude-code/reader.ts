@@ -11,7 +11,7 @@ import type { SourceFile } from "../agent.ts";
 import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
 import { eventOf } from "./events.ts";
-import { agentMeta, sourceFile } from "./source-file.ts";
+import { agentMeta, sourceFile } from "./project-sessions.ts";
 import { scanToolResults } from "./tool-result-scan.ts";
 
 /**

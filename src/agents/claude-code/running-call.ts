@@ -4,11 +4,11 @@ import { statIfExists } from "../../io/read.ts";
 import { objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
 import type { Environment } from "../agent.ts";
 import { headOf, tailOf } from "../files.ts";
-import { discoverTranscripts } from "./discover.ts";
+import { discoverTranscripts } from "./agent.ts";
+import { blocksOf, isToolUse } from "./content.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { transcriptFolders } from "./home.ts";
-import { sourceFile } from "./source-file.ts";
-import { blocksOf, isToolUse } from "./texts.ts";
+import { sourceFile } from "./project-sessions.ts";
 
 /** A call of an agent that this program answers: by the words of its command line, or by the id that the agent gave it. */
 export type RunningCall = { words: readonly string[] } | { id: string };

@@ -6,7 +6,7 @@ import { readDatabase } from "../foreign-database.ts";
 import { recordsOf, sessionsOf } from "../prompt-list.ts";
 import { isCompressed } from "./compressed.ts";
 import { headOfRollout, threadIdOf } from "./head.ts";
-import { codexDirectory } from "./home.ts";
+import { codexDirectory } from "./memory.ts";
 
 /**
  * `~/.codex/history.jsonl`: prompts with their session. The directory is in the database of threads, as far as Codex

@@ -1,9 +1,9 @@
 import type { Message, ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { MAX_PATCHED_FILES, type PatchedFile } from "../../transcript/tools/patch.ts";
 import { typedIn } from "../notices.ts";
 import { textsOf } from "./messages.ts";
 import { plainResult } from "./output.ts";
-import { filesOfChanges } from "./patch.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
 /** What a completed item adds: text, or calls with their results. */
@@ -86,4 +86,16 @@ function mcpResults(id: string | null, { status, error }: JsonObject): ToolResul
 
 function strings(value: unknown): string[] {
   return listOf(value).filter((text) => typeof text === "string");
+}
+
+/** Finds the files in the changes that Codex records after a patch: `{path: {type, move_path}}`. */
+export function filesOfChanges(changes: JsonObject | null): PatchedFile[] {
+  return Object.entries(changes ?? {})
+    .slice(0, MAX_PATCHED_FILES)
+    .flatMap(([path, given]) => {
+      const change = objectOf(given);
+      const moved = stringOf(change?.move_path);
+      const file = { path, isNew: change?.type === "add" };
+      return moved === null ? [file] : [file, { path: moved, isNew: true }];
+    });
 }

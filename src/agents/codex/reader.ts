@@ -11,10 +11,9 @@ import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
 import { decompressed, isCompressed } from "./compressed.ts";
 import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
-import { itemContent, promptOf, words } from "./items.ts";
+import { filesOfChanges, itemContent, promptOf, words } from "./items.ts";
 import { agentMessage, isContext, summaryOf, textsOf } from "./messages.ts";
 import { plainResult, resultOf } from "./output.ts";
-import { filesOfChanges } from "./patch.ts";
 import { changeCalls, customCalls, functionCalls, webSearchCall } from "./tools.ts";
 import { TurnState } from "./turn-state.ts";
 

@@ -1,12 +1,17 @@
 import { dirname, join } from "node:path";
 import type { Agent, SourceFile } from "../agent.ts";
 import { fileStamp } from "../files.ts";
-import { conversationStamp, conversationsIn, parentOf } from "./editor.ts";
-import { cursorDirectory, editorDirectory } from "./home.ts";
-import { isEditorDatabase, placeOf } from "./path.ts";
-import { discoverSessions, fullestForm, isTakenOver, projectSessions } from "./project-sessions.ts";
+import { conversationStamp, conversationsIn, isEditorDatabase, parentOf, placeOf } from "./editor.ts";
+import {
+  cursorDirectory,
+  directoryOf,
+  discoverSessions,
+  editorDirectory,
+  fullestForm,
+  isTakenOver,
+  projectSessions,
+} from "./project-sessions.ts";
 import { sidecarOf, storeStamp } from "./store.ts";
-import { directoryOf } from "./transcripts.ts";
 
 /**
  * Cursor: the editor keeps conversations in SQLite databases, and its command line one database for each session. Both

@@ -1,12 +1,20 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { readIfExists, statIfExists } from "../../io/read.ts";
+import { parseObject, stringOf } from "../../transcript/json.ts";
 import type { Environment, SessionQuery } from "../agent.ts";
-import { entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
 import { worktreesOf } from "../membership.ts";
-import { conversationStamp, conversationsIn, databasesBelow } from "./editor.ts";
-import { cursorDirectory, editorDirectory } from "./home.ts";
-import { editorPath, isEditorDatabase, type Place, placeOf } from "./path.ts";
+import {
+  conversationStamp,
+  conversationsIn,
+  databasesBelow,
+  editorPath,
+  isEditorDatabase,
+  type Place,
+  placeOf,
+  projectFolder,
+} from "./editor.ts";
 import { sidecarOf } from "./store.ts";
-import { cursorOf, directoryOf, folderName, storeOf } from "./transcripts.ts";
 
 /** Finds the conversations of a project, each in the fullest of the forms in which Cursor wrote it. */
 export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
@@ -114,4 +122,60 @@ export async function* discoverSessions(path: string): AsyncIterable<string> {
 
 function isFile(place: Place | null): boolean {
   return place !== null && place.kind !== "editor";
+}
+
+/** Returns the directory of Cursor's command line, with its hooks: `~/.cursor`. */
+export function cursorDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+  return absolutePath(env.CURSOR_CONFIG_DIR) ?? join(homeDir, ".cursor");
+}
+
+/** Returns the directory in which the editor keeps its databases. */
+export function editorDirectory({ env, homeDir, platform }: Environment): string {
+  return join(applicationData(env, homeDir, platform), "Cursor", "User");
+}
+
+function applicationData(env: Environment["env"], homeDir: string, platform: NodeJS.Platform): string {
+  if (platform === "darwin") return join(homeDir, "Library", "Application Support");
+  if (platform === "win32") return absolutePath(env.APPDATA) ?? join(homeDir, "AppData", "Roaming");
+  return absolutePath(env.XDG_CONFIG_HOME) ?? join(homeDir, ".config");
+}
+
+/** Returns the name of a project's folder: its directory, each character but letters and digits a hyphen. */
+function folderName(directory: string): string {
+  return directory.replace(/^[/\\]+/, "").replace(/[^A-Za-z0-9]+/g, "-");
+}
+
+/**
+ * Returns the directory of a transcript; null when it is not known. Its records do not say it: a file of the project's
+ * folder does, or the folder's name, where such a directory exists.
+ */
+export function directoryOf(transcript: string): string | null {
+  const folder = projectFolder(transcript);
+  const trusted = parseObject(readIfExists(join(folder, ".workspace-trusted")) ?? "");
+  return absolutePath(stringOf(trusted?.workspacePath) ?? undefined) ?? existing("/", basename(folder));
+}
+
+/** Finds the directory below another one whose name this is. Hyphens stand for separators and for themselves. */
+function existing(parent: string, name: string): string | null {
+  for (const entry of entriesOf(parent)) {
+    const part = folderName(entry.name);
+    if (part === "" || !entry.isDirectory()) continue;
+    const path = join(parent, entry.name);
+    if (part === name) return path;
+    const found = name.startsWith(`${part}-`) ? existing(path, name.slice(part.length + 1)) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Returns Cursor's directory of a transcript: `projects` is in it. */
+function cursorOf(transcript: string): string {
+  return dirname(dirname(projectFolder(transcript)));
+}
+
+/** Returns the database of a session of the command line, if it has one: it also has what tools returned. */
+function storeOf(cursor: string, sessionId: string): string | null {
+  const chats = join(cursor, "chats");
+  const stores = entriesOf(chats).map(({ name }) => join(chats, name, sessionId, "store.db"));
+  return stores.find((store) => statIfExists(store)?.isFile() === true) ?? null;
 }

@@ -8,13 +8,12 @@ import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
 import { type About, recordEach } from "../conversation.ts";
-import { conversationAt } from "./editor.ts";
+import { type Place as CursorPlace, conversationAt, isEditorDatabase, placeOf } from "./editor.ts";
 import { readEditor } from "./editor-reader.ts";
 import { messageEvents, wordsOf } from "./messages.ts";
-import { type Place as CursorPlace, isEditorDatabase, placeOf } from "./path.ts";
+import { directoryOf } from "./project-sessions.ts";
 import { timeIn } from "./said.ts";
 import { readStore } from "./store-reader.ts";
-import { directoryOf } from "./transcripts.ts";
 
 /**
  * Reads a conversation of Cursor: from a database of the editor or of the command line, or from a transcript.

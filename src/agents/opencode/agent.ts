@@ -3,10 +3,9 @@ import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
 import { filesStamp, infoAt } from "./files.ts";
-import { isDatabase, placeOf, rowPath } from "./path.ts";
 import { rowStamp, sessionsIn } from "./rows.ts";
 import type { SessionInfo } from "./session.ts";
-import { sourceFile } from "./source-file.ts";
+import { isDatabase, placeOf, rowPath, sourceFile } from "./source-file.ts";
 
 /** Returns opencode's data directory, which is the same on every platform. */
 function dataDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {

@@ -10,11 +10,10 @@ import type { SourceFile } from "../agent.ts";
 import { type About, recordEach } from "../conversation.ts";
 import { aboutOf, promptEvents, READ_PARTS, workEvents } from "./events.ts";
 import { sessionAt } from "./files.ts";
-import { isDatabase, placeOf } from "./path.ts";
 import { sessionIn, whyUnreadable } from "./rows.ts";
 import { said } from "./said.ts";
 import type { Message, Session } from "./session.ts";
-import { sourceFile } from "./source-file.ts";
+import { isDatabase, placeOf, sourceFile } from "./source-file.ts";
 
 /**
  * Reads a session of opencode, from its database or from an older version's files.

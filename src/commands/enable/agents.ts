@@ -33,7 +33,6 @@ import {
 import type { Runtime } from "../../runtime.ts";
 import { ask } from "../shared/ask.ts";
 import { settingsContext } from "../shared/settings-context.ts";
-import type { AgentOptions, Chosen, Named } from "./chosen.ts";
 
 /** What was done for other agents. */
 export interface OtherAgents {
@@ -238,4 +237,31 @@ async function withPlugin(
   const decision = await ask(host, renderPluginQuestion(target.name, name), "no");
   if (decision === "quit") return null;
   return decision === "yes" ? added : { ...chosen, refused: [...chosen.refused, id] };
+}
+
+/** The agents in `--for`; null without it. */
+export type Named = readonly string[] | "all" | null;
+
+/** Other agents that get hooks or the MCP server in their settings. */
+export interface Chosen {
+  hooks: AgentTarget[];
+  servers: McpTarget[];
+  /** Ids of agents that the person refused just now. */
+  refused: string[];
+  /** Ids of agents that the person named. */
+  named: string[];
+  /** Whether Codex shall trust the hooks. */
+  trusts: boolean;
+}
+
+/** How to set up other agents. */
+export interface AgentOptions {
+  /** Register the MCP server with agents that get hooks, too. */
+  mcp: boolean;
+  /** Install opencode's plugin. */
+  plugin: boolean;
+  /** Whether agents may ask the memory without a question. */
+  approves: boolean;
+  /** Whether a person can answer questions. */
+  asks: boolean;
 }

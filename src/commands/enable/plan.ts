@@ -12,8 +12,7 @@ import { type OtherWrites, renderWrites, type SettingsWrite } from "../../render
 import type { Runtime } from "../../runtime.ts";
 import { ask, canAsk, type Decision } from "../shared/ask.ts";
 import { knownExclusions } from "../shared/exclusions.ts";
-import { agentsWithoutQuestion, chooseAgents } from "./agents.ts";
-import type { AgentOptions, Chosen, Named } from "./chosen.ts";
+import { type AgentOptions, agentsWithoutQuestion, type Chosen, chooseAgents, type Named } from "./agents.ts";
 import { findHistory, type History, historyQuestion, unreadHistory } from "./history.ts";
 
 /** What `enable` is going to do. */

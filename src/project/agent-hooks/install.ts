@@ -18,9 +18,16 @@ import {
 import type { SettingsContext } from "../settings-places.ts";
 import { memoryOrigin } from "../trust.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
-import { giveLeave, type LeaveChange, type LeaveFile, leaveFile, withdrawLeave } from "./leave-file.ts";
+import {
+  giveLeave,
+  type LeaveChange,
+  type LeaveFile,
+  leaveFile,
+  removeOwnFile,
+  withdrawLeave,
+  writeOwnFile,
+} from "./leave-file.ts";
 import pluginText from "./opencode-plugin.client.js" with { type: "text" };
-import { removeOwnFile, writeOwnFile } from "./own-file.ts";
 import type { AgentFile, AgentTarget } from "./targets.ts";
 
 /** The change of one agent's settings. */

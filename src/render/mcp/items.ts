@@ -19,9 +19,9 @@ import {
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/frame.ts";
 import { promptOnlyWords } from "../mark-words.ts";
-import { nextWords } from "../next-words.ts";
 import { shownDevice } from "../origin.ts";
 import { plural } from "../plural.ts";
+import { nextWords } from "../search.ts";
 import { sessionName } from "../session-name.ts";
 import { speakerOf } from "../speaker.ts";
 import { renderMinute } from "../time.ts";

@@ -21,8 +21,8 @@ import {
 } from "../agent-text.ts";
 import { heldWithWhom } from "../client.ts";
 import { showCommand } from "../hooks/frame.ts";
-import { nextWords, tellNext } from "../next-words.ts";
 import { shownDevice } from "../origin.ts";
+import { nextWords, tellNext } from "../search.ts";
 import { senderOf, speakerOf } from "../speaker.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, itemTokens } from "./budget.ts";

@@ -1,10 +1,8 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import { cohortNearness } from "../background/cohort.ts";
 import { CONFIDENCES, type Confidence, surestFirst } from "../confidence.ts";
-import { byWord } from "../one-word.ts";
-import { type RatedHit, type SearchRequest, type SearchResult, search } from "../search.ts";
-import type { Coverage, OpenedMemory, SearchedMemory } from "./memories.ts";
-import { probe, type QueryVector } from "./probe.ts";
+import { byWord, type RatedHit, type SearchRequest, type SearchResult, search } from "../search.ts";
+import { type Coverage, type OpenedMemory, probe, type QueryVector, type SearchedMemory } from "./probe.ts";
 
 /**
  * Number of memories that are searched in full. With more, all are probed first, and the most promising are searched. A

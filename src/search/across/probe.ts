@@ -1,9 +1,11 @@
+import type { MementorError } from "../../errors.ts";
+import type { Filter } from "../../filter/filter.ts";
+import type { LocalSearchStore } from "../../store/contract/store.ts";
 import { comparable } from "../background/calibration.ts";
 import { keywordsOf } from "../candidates.ts";
 import { decide } from "../gate.ts";
 import { totalRarity, unknownShare } from "../gate-features.ts";
 import { type QueryParts, queryParts } from "../query.ts";
-import type { OpenedMemory } from "./memories.ts";
 
 /** A query's vector, and how near it is to turns of unrelated projects (null for a model for which that is unknown). */
 export interface QueryVector {
@@ -77,4 +79,28 @@ async function holdsNamed(
     fileHints.length > 0 ? store.turnsByFile(fileHints, 1, filter) : [],
   ]);
   return found.some((turns) => turns.length > 0);
+}
+
+/** One of several memories to search. */
+export interface SearchedMemory<Project> {
+  project: Project;
+  /** Opens the memory for reading. Rejects when it cannot be read. */
+  open(): Promise<OpenedMemory>;
+}
+
+export interface OpenedMemory {
+  store: LocalSearchStore;
+  /** The filters as they read in this memory. */
+  filter: Filter;
+  close(): Promise<void>;
+}
+
+/** What was not searched as the others were. */
+export interface Coverage<Project> {
+  searched: Project[];
+  /** Searched by words alone, because their vectors are of another model than the query's. */
+  byWords: Project[];
+  failed: { project: Project; error: MementorError }[];
+  /** Not searched, because the time was over. */
+  missed: Project[];
 }

@@ -1,6 +1,5 @@
 import type { Cure, ErrorLine } from "../../domain.ts";
 import { likeness, wordsOfCommand } from "./command.ts";
-import { namesIn } from "./names.ts";
 
 /** A failure that has just happened. */
 export interface FreshFailure {
@@ -113,4 +112,17 @@ function isPlain(failure: FreshFailure, cure: Cure): boolean {
 /** The errors of a failure that a cure is for. */
 function sharedErrors({ errors }: FreshFailure, cure: Cure): ErrorLine[] {
   return errors.filter(({ form }) => cure.errors.some((other) => other.form === form));
+}
+
+/** Words of many errors and settings, which say nothing about which one it is. */
+const COMMON = new Set(
+  "error errors config value return returns import const false configuration found expected tests failed cannot invalid unknown missing".split(
+    " ",
+  ),
+);
+
+/** Returns the longer words of a text in lower case, names of code among them. */
+export function namesIn(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}_][\w-]{4,}/gu) ?? [];
+  return new Set(words.filter((word) => !COMMON.has(word)));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { discoverTranscripts } from "../../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../../src/agents/claude-code/agent.ts";
 
 const root = mkdtempSync(join(tmpdir(), "mementor-discover-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { discoverTranscripts } from "../../../src/agents/claude-code/discover.ts";
+import { discoverTranscripts } from "../../../src/agents/claude-code/agent.ts";
 import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../../src/transcript/json.ts";
 import { promptOf } from "./prompt-of.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { previewJson, renderSharedTurn, renderTeamPreview } from "../../../src/commands/team/preview.ts";
 import { styleFor } from "../../../src/render/style.ts";
-import { previewJson, renderSharedTurn, renderTeamPreview } from "../../../src/render/team/preview.ts";
 import type { TeamTurn } from "../../../src/store/contract/types/team.ts";
 
 const SCREEN = {

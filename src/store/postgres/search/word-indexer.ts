@@ -1,5 +1,5 @@
 import { keywordText } from "../../../text/keywords.ts";
-import { cutWords, lexemeOf } from "./cut-words.ts";
+import { cutWords, lexemeOf } from "./keywords.ts";
 
 const FIRST_BYTES = 1 << 16;
 const ZERO = 48;

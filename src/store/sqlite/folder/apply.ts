@@ -1,17 +1,19 @@
+import type { Cure } from "../../../domain.ts";
+import { type Clean, cleaned } from "../../../redact/gate.ts";
 import type { FolderApplied } from "../../contract/folder.ts";
 import type { FolderCleaning, FolderRecord } from "../../contract/types/folder.ts";
 import type { TeamTurn } from "../../contract/types/team.ts";
+import { digestOf } from "../../shared/digest.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
 import { modelsOf } from "../team/apply.ts";
-import { arriving } from "../team/arriving.ts";
+import { arriving, mayTravel } from "../team/arriving.ts";
 import { counting } from "../team/own-copy.ts";
 import { type Arriving, writeArrived } from "../team/pulled-turn.ts";
-import { writeCures } from "../turns/cures.ts";
+import { curesIn, writeCures } from "../turns/cures.ts";
 import { TEXT, type TextRow } from "../turns/texts.ts";
 import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
-import { travelling } from "./cures.ts";
 import { applyMarks, takeMark } from "./marks.ts";
 import { selfOf } from "./self.ts";
 
@@ -186,4 +188,26 @@ function nameWriter(connection: Connection, { writer, name }: { writer: string; 
     writer,
     name,
   );
+}
+
+/** Returns a turn's cures as they travel, by today's rules. */
+export function travellingCures(connection: Connection, turnId: number): Clean<Cure>[] {
+  return travelling(curesIn(connection, turnId));
+}
+
+/** Returns cures without what stays on the machine: as for files, paths outside of the project. */
+function travelling(cures: readonly Cure[]): Clean<Cure>[] {
+  const within = cures.map(({ change, ...cure }) => ({
+    ...cure,
+    change: change !== null && mayTravel(change.path) ? change : null,
+  }));
+  // One of both says what to do.
+  return cleaned({ cures: within.filter(({ call, change }) => call !== null || change !== null) }).cures;
+}
+
+/** Returns the hash of what a record says of a turn. */
+export function recordDigest(turn: TeamTurn, cures: readonly Cure[]): string {
+  const digest = Buffer.from(digestOf(turn)).toString("hex");
+  if (cures.length === 0) return digest;
+  return new Bun.CryptoHasher("sha256").update(`${digest}\n${JSON.stringify(cures)}`).digest("hex");
 }

@@ -4,8 +4,7 @@ import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
 import { IS_OPEN } from "../team/own-turn.ts";
 import { apply } from "./apply.ts";
-import { goneKeys, takeGone } from "./gone.ts";
-import { outgoing, requeue } from "./outgoing.ts";
+import { goneKeys, outgoing, requeue, takeGone } from "./outgoing.ts";
 import { join, leave, renew, saveWriter, selfOf, takeOver, writersOf } from "./self.ts";
 
 export function folderStore(connection: Connection): FolderStore {

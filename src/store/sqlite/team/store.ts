@@ -2,23 +2,25 @@ import type { TeamCounts, TeamStore } from "../../contract/team.ts";
 import type { DeviceName, Position } from "../../contract/types/team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
-import { apply, trim, withdrawAll } from "./apply.ts";
+import { apply, trim, unshare, withdrawAll } from "./apply.ts";
 import {
   type ChangeRow,
+  forgetTeam,
   insertAfter,
+  join,
   knowsPosition,
   lastPosition,
+  membershipOf,
   noteChanges,
   outgoing,
   renew,
+  share,
 } from "./changes.ts";
 import { fateOf } from "./fate.ts";
 import { pulledTurns } from "./forget-shared.ts";
 import { noteMembers } from "./former.ts";
-import { forgetTeam, join, membershipOf, share } from "./membership.ts";
 import { IS_OPEN, isWithTeam, ownTurnIds, ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
-import { unshare } from "./unshare.ts";
 
 export function teamStore(connection: Connection): TeamStore {
   const write = <Result>(work: () => Result) => connection.transaction(work);

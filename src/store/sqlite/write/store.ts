@@ -10,10 +10,9 @@ import { pendingResources, refreshAccessPatterns, saveResources } from "../vecto
 import { activeModel, requireModel } from "../vectors/models.ts";
 import { packBits } from "../vectors/packed-bits.ts";
 import { saveVector } from "../vectors/save-vector.ts";
-import { writeBatch } from "./batch.ts";
+import { areForgotten, heldSessions, writeBatch } from "./batch.ts";
 import { UUID_KEY } from "./details.ts";
 import { storedId } from "./gate.ts";
-import { areForgotten, heldSessions } from "./lost.ts";
 
 type SourceRow = {
   [Key in keyof SourceState]: Key extends "skipped" | "sessions" | "leftOut" ? string : SourceState[Key];
