@@ -12,13 +12,25 @@ import {
   whatFollows,
 } from "./around-names.ts";
 import { codeAt } from "./classes.ts";
+import { isDottedWords } from "./code.ts";
 import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
+import { isTelling } from "./generated.ts";
 import { type Name, past } from "./literals.ts";
-import { isBenign, MAYBE, meaningOf, type NameMeaning, NO_SECRET, SECRET, withAdjective } from "./names.ts";
+import { isChosenName } from "./made-up.ts";
+import {
+  isBenign,
+  isCredential,
+  MAYBE,
+  meaningOf,
+  type NameMeaning,
+  NO_SECRET,
+  SECRET,
+  withAdjective,
+} from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import { valueBefore } from "./value-before.ts";
-import { isSecretValue, isSpoken } from "./values.ts";
+import { isSecretValue, isSpoken, type Place } from "./values.ts";
 
 const BACKSLASH = 92;
 /** The most lines that a value goes on for. */
@@ -182,12 +194,30 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
     const { start, end, isBlock } = value;
     return { start, end: isBlock ? blockEnd(text, start, end) : continuedEnd(text, end), kind: meaning.kind };
   }
+  const chosen = chosenIn(found, name.text, value.place);
+  if (chosen !== null) return { start: value.start + chosen, end: value.end, kind: meaning.kind };
   if (meaning.strength === MAYBE && isSpoken(value.place)) return null;
   // An address may have a secret among its parameters.
   rejected.until = /\s|;\s?\w+=|^\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;
+}
+
+/** A user before a password. */
+const USER = /^(?=[\w.@+-]{0,60}[A-Za-z])[\w.@+-]{2,60}[:/](?=[^\s:/]{6,100}$)/;
+
+/** Where a password starts that people make up, in a value that is one or a user with one; null when there is none. */
+function chosenIn(value: string, name: string, place: Place): number | null {
+  if (place === "code" || isSpoken(place) || !isCredential(name) || isDottedWords(value)) return null;
+  const start = USER.exec(value)?.[0].length ?? 0;
+  const password = value.slice(start);
+  const isLogin = /login$/i.test(name);
+  if (/[%.:]/.test(password) && !/[A-Z].*\d/.test(password)) return null;
+  if (start > 0) return isTelling(password) ? start : null;
+  const isChosen = /\d\d|[!#$%&*]/.test(password) && isChosenName(password);
+  if (!isChosen || isLogin) return null;
+  return /(?:auth|creds?)$/i.test(name) || (/^[A-Z_\d]+$/.test(name) && /[A-Z]/.test(password)) ? 0 : null;
 }
 
 /** The hash of a package such as `AppAuth`, as lock files have it. */

@@ -190,7 +190,7 @@ export const CALL_FINDERS: readonly Finder[] = [
       "reds: ",
       "ugangsdaten: ",
     ],
-    `\\s{0,3}(?:\\w{1,8}:\\s)?[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|pw|pass|using)\\s+(?:(?:the )?password\\s+)?|[ \\t]+(?=\\S{0,60}\\d)(?=\\S{0,60}[A-Z]))([^\\s"'\`,;]{6,64})`,
+    `\\s{0,3}(?:\\w{1,8}:\\s)?[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|mit|avec|con|pw|pass|using)\\s+(?:(?:the )?password\\s+)?|[ \\t]+(?=\\S{0,60}\\d)(?=\\S{0,60}[A-Z]))([^\\s"'\`,;]{6,64})`,
     "statement",
   ),
   // Lines of Postfix's sasl_passwd.

@@ -62,6 +62,21 @@ export function decoded(text: string, colour = ""): Decoded[] {
   return [...pieces, assembled(parts)];
 }
 
+/** The marks of a quotation at the start of a line. */
+const QUOTE_MARKS = /^(?:[ \t]{0,8}>[ \t]?){1,4}/gm;
+
+/** A text whose lines are quoted, without their marks; null for another. */
+export function withoutQuoteMarks(text: string): Decoded | null {
+  if (!text.includes("\n>")) return null;
+  const parts: Part[] = [];
+  let from = 0;
+  for (const { 0: marks, index } of text.matchAll(QUOTE_MARKS)) {
+    parts.push(plain(text.slice(from, index), from));
+    from = index + marks.length;
+  }
+  return assembled([...parts, plain(text.slice(from), from)]);
+}
+
 function plain(text: string, start: number): Part {
   return { text, start, end: -1 };
 }

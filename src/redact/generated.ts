@@ -1,6 +1,6 @@
 import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./classes.ts";
 import type { Secret } from "./finder.ts";
-import { isAlgorithm, isMadeUp } from "./made-up.ts";
+import { hasWordOfCode, isAlgorithm, isChosenName, isMadeUp } from "./made-up.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
@@ -146,6 +146,22 @@ function isTold(text: string, start: number, end: number): boolean {
   return TOLD.test(lines) || TOLD.test(line);
 }
 
+/** Ids, files, and what calls something. */
+const CALLED = /[()[\]{}\\]|:\/\/|^(?:CVE|CWE|GHSA|RFC|ISO)-|\.[a-z]{2,5}$|^\//;
+
+/** True for a value that nobody takes for a word: one of a generator, or words that people make a password of. */
+export function isTelling(value: string): boolean {
+  if (isStandIn(value) || CALLED.test(value)) return false;
+  return (
+    isStrong(value) ||
+    looksMixed(value) ||
+    (isMadeUp(value) &&
+      /[a-z]{3}/.test(value) &&
+      /[A-Z]|[!#@*+~&]|\d\d$/.test(value) &&
+      !hasWordOfCode(value))
+  );
+}
+
 const [MIN_GENERATED, MIN_CHOSEN] = [10, 8];
 
 /** Whether a piece of a text is such a value. */
@@ -218,10 +234,8 @@ function isUnnamed(text: string, start: number): boolean {
   return !HARMLESS.test(before) && !HEADER.test(before);
 }
 
-/** Names of code: `bcryptV1`, and words of programs with a number. */
+/** Names of code: `bcryptV1`. */
 const IDENTIFIER = /^[a-z]+[A-Z]|[.:/]|^[A-Z\d_-]+$/;
-const TECHNICAL =
-  /pass|pwd|secret|token|test|user|login|auth|field|form|page|spec|policy|bcrypt|argon|crypt|hash|hmac|chrome|firefox|iphone|android|windows|version|phase|issue|step|part|draft|build|port|beta|alpha|input|button|model|claude|gpt|opus/i;
 
 /** The same for a value that people make up of words and a number: `Walnut-Ferry-19`. */
 export function isChosen(text: string, piece: Range): boolean {
@@ -232,8 +246,8 @@ export function isChosen(text: string, piece: Range): boolean {
   if (
     OTHER.test(value) ||
     isDisguised(value) ||
-    IDENTIFIER.test(value) ||
-    TECHNICAL.test(value) ||
+    (IDENTIFIER.test(value) && !(/^[a-z]+[A-Z].*\d\d/.test(value) && isChosenName(value))) ||
+    hasWordOfCode(value) ||
     !isMadeUp(value) ||
     isStandIn(value)
   )

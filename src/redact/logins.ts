@@ -1,23 +1,7 @@
 import { type Finder, finder, firstGroup, found, type Secret } from "./finder.ts";
-import { isStrong } from "./generated.ts";
-import { isMadeUp } from "./made-up.ts";
+import { isTelling } from "./generated.ts";
 import { PASSWORD } from "./names.ts";
-import { looksMixed } from "./randomness.ts";
-import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
-
-/** Ids, files, and what calls something. */
-const OTHER = /[()[\]{}\\]|:\/\/|^(?:CVE|CWE|GHSA|RFC|ISO)-|\.[a-z]{2,5}$|^\//;
-
-/** A value that nobody takes for a word. */
-function isTelling(value: string): boolean {
-  if (isStandIn(value) || OTHER.test(value)) return false;
-  return (
-    isStrong(value) ||
-    looksMixed(value) ||
-    (isMadeUp(value) && /[a-z]{3}/.test(value) && /[A-Z]|[!#@*+~&]|\d\d$/.test(value))
-  );
-}
 
 /** Finds what the first group of a pattern matches if nobody takes it for a word; a word of `near` stands nearby. */
 function telling(words: readonly string[], pattern: RegExp, near = /^/): Finder {
@@ -44,6 +28,26 @@ export function hashesBefore(text: string, at: number): Secret | null {
   if (match === null) return null;
   const start = at - match[0].length + (match[1]?.length ?? 0) + 1;
   return { start, end: at, kind: "password-hash" };
+}
+
+/** Users whom everybody has. */
+const USERS =
+  "admin|administrator|root|test|tester|demo|guest|user|ops|sa|postgres|pi|ubuntu|sysadmin|superuser|support|service|deploy|operator|backup";
+/** A word up to its end, or that of its sentence. */
+const PASSWORD_WORD = "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))";
+/** A user before a password. */
+const WITH_USER = "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?";
+
+const CHANGED =
+  /(?<=(?:chang|rotat|reset|switch|updat)\w{0,4} )\w{2,4} from ["'`]?([^\s"'`]{7,64})["'`]? to ["'`]?([^\s"'`]{7,64}?)["'`]?(?=[.,;!?]?(?:\s|$))/y;
+
+/** What was changed, where only both values show that they are passwords. */
+function changedFrom(text: string, at: number): Secret | null {
+  CHANGED.lastIndex = at;
+  const [, value = "", next = ""] = CHANGED.exec(text) ?? [];
+  if (![value, next].every((word) => /\d\d|[!#$%&*]/.test(word) && isTelling(word))) return null;
+  const start = text.indexOf(value, at);
+  return { start, end: start + value.length, kind: "password" };
 }
 
 const WIRELESS = /[^\n:]{6,50}:\s{0,3}((?:\d{4}[- ]){3,4}\d{4}|\d{16,20}|[\dA-F]{16,26})(?!\d)/y;
@@ -129,9 +133,43 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   ),
   telling(
     [" / "],
-    /(?<=(?:^|[\n(«"'`:>!]\s?|<!-- |(?:is|are|as|with|mit|avec|con|は|を) )[\w.@+-]{2,40}) \/ ["'`]?([^\s"'`/()[\]{}]{8,64})["'`]?(?=\s?(?:-->|\(|[,.]?\s?(?:$|\n)|[で、。]|for |auf |on ))/y,
-    /log ?in|ログイン|cred|user|pass|zugang|anmeld|root|admin|ssh|console|account|identif|usuario/i,
+    /(?<=(?:^|[\n(«"'`:>!]\s?|<!-- |(?:is|are|as|with|use|mit|avec|con|は|を) )[\w.@+-]{2,40}) \/ ["'`]?([^\s"'`/()[\]{}]{8,64})["'`]?(?=\s?(?:-->|\(|[で、。])|[\s,.;!?)]|$)/y,
+    /logg?(?:ing|ed)? ?in|ログイン|cred|user|pass|zugang|anmeld|root|admin|ssh|console|account|identif|usuario|bel[ée]p|acceso|acc[eè]s/i,
   ),
+  // Users whom everybody has, and addresses of mail.
+  telling(
+    [" / "],
+    new RegExp(
+      `(?<=(?:^|[^\\w./-])(?:${USERS}|[\\w.+-]{1,40}@[\\w.-]{3,60})) / ["'\`]?${PASSWORD_WORD}`,
+      "y",
+    ),
+  ),
+  telling(
+    ["admin/", "root/", "administrator/", "demo/", "guest/", "ops/"],
+    new RegExp(`(?<![\\w./-])[a-z]{3,13}/["'\`]?(?![^\\s.]*[.:])${PASSWORD_WORD}`, "y"),
+    /log|cred|panel|zugang|anmeld|acc[eè]s|identif|pass|sign/i,
+  ),
+  // What somebody is told to type.
+  telling(
+    ["ogging in ", "og in ", "ogged in ", "ign in ", "igned in ", "prompted", "asks ", "asked ", "typed "],
+    new RegExp(
+      `(?:\\w{2,6} in (?:with|as|using)|(?:prompted|asks?|asked)(?: for it)?,? (?:just )?(?:type|enter|use|give it)|typed(?: in)?) ${WITH_USER}["'\`]?${PASSWORD_WORD}`,
+      "y",
+    ),
+  ),
+  telling(
+    [
+      "elde dich mit ",
+      "nmelden mit ",
+      "onnecte-toi avec ",
+      "onnectez-vous avec ",
+      "ntra con ",
+      "esión con ",
+      "ccedi con ",
+    ],
+    new RegExp(`[\\p{L} -]{4,16} (?:mit|avec|con) ${WITH_USER}["'\`]?${PASSWORD_WORD}`, "uy"),
+  ),
+  { words: ["it from ", "them from ", "mine from ", "that from "], find: changedFrom },
   finder(["pass phrase"], "password", /pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
   finder(["Pass phrase"], "password", /Pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
   telling(
@@ -221,6 +259,11 @@ function redisPassword(text: string, at: number): Secret | null {
   return isSecretValue(value, PASSWORD, "statement") ? { ...place, kind: "password" } : null;
 }
 const EXPECT = /send(?:_user)?\s{1,20}(?:--\s{1,20})?\\*"([^"\n]{5,100}?)\\{1,3}[rn]\\*"/y;
+/** The same right behind the question for a password. */
+const ASKED = new RegExp(
+  `(?<=(?:assword|assphrase|asscode)[^\\n]{0,12}\\s{0,4}\\{?\\s{0,8})${EXPECT.source}`,
+  "y",
+);
 
 /** Secrets after telling words: logins, codes, phrases, keys in XML and JSON, links that give access. */
 export const PHRASE_FINDERS: readonly Finder[] = [
@@ -272,6 +315,7 @@ export const PHRASE_FINDERS: readonly Finder[] = [
   finder(["prod:", "dev:", "preview:"], "convex-key", CONVEX),
   finder(["https:/", "http:/"], "password", CUT_ADDRESS),
   finder(["send "], "password", EXPECT, true),
+  finder(["send "], "password", ASKED),
 ];
 
 const PGPASS = /[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?!\/)([^\s:"']{5,200})/y;

@@ -1,4 +1,5 @@
-import { isWordsOnly } from "./stand-ins.ts";
+import { piecesOf } from "./randomness.ts";
+import { isExampleWord, isWordsOnly } from "./stand-ins.ts";
 
 /** Words and a number, joined by marks or not, as people make passwords: `Mosquito_Net7`, `plumtree88`, `tortuga2verde`. */
 const MADE_UP = /^[\p{L}\p{M}\d]+(?:[-_.!#&@*+~:;%$^][\p{L}\p{M}\d]+)*[!?#$*&%+=~]{0,3}$/u;
@@ -45,6 +46,32 @@ function isEnded(value: string): boolean {
   return value.length >= 9 || /^\p{L}+[-_.]?\d$/u.test(value);
 }
 
+/** Words of programs, which names of code are made of. */
+const OF_CODE =
+  /pass|pwd|secret|token|test|user|login|auth|field|form|page|spec|policy|bcrypt|argon|crypt|hash|hmac|chrome|firefox|iphone|android|windows|version|phase|issue|step|part|draft|build|port|beta|alpha|input|button|model|claude|gpt|opus/i;
+
+/** True for a value that is made up but has a word of programs in it. */
+export function hasWordOfCode(value: string): boolean {
+  return OF_CODE.test(value);
+}
+
+/**
+ * True for made-up words in camel case or joined by marks, none of which is a word of programs: `kettleDrum42`. One with a single
+ * digit has no word of examples either.
+ */
+export function isChosenName(value: string): boolean {
+  if (!isMadeUp(value) || hasWordOfCode(value) || !/[a-z]{3}/.test(value)) return false;
+  if (
+    !/[a-z][A-Z]|^[A-Z][a-z]|[-.!#&@*+~%$^?=]|\d[a-z]/.test(value) ||
+    /^[a-z][a-z\d]*_[a-z\d_]+$/.test(value)
+  )
+    return false;
+  return (
+    /\d\d|[!#&@*+~%$^?=]/.test(value) ||
+    !piecesOf(value).some((piece) => piece.length > 2 && isExampleWord(piece))
+  );
+}
+
 /** Words of labels, messages, types and rules about passwords. */
 const MESSAGE = new Set(
   `password passwords passwort passwörter kennwort passphrase passcode secret secrets token tokens pin key keys credential credentials login username user email
@@ -65,6 +92,11 @@ const MESSAGE = new Set(
 );
 const SPLIT = /[^\p{L}\p{M}\d'’!#$%&*+@^~?]+/u;
 
+/** True for a word of labels and messages about passwords: `required`, `denied`. */
+export function isMessage(word: string): boolean {
+  return MESSAGE.has(word.toLowerCase());
+}
+
 /** What ends a sentence or a label, or starts code. */
 const NO_PHRASE = /[.:?…]$|^\d[Dd]\b|^[<{[(]|[<>{}()[\]|\\=]|\b\d+\s?(?:of|von|de|ms|px|%)\b|,\s/;
 
@@ -72,9 +104,7 @@ const NO_PHRASE = /[.:?…]$|^\d[Dd]\b|^[<{[(]|[<>{}()[\]|\\=]|\b\d+\s?(?:of|von
 export function isPair(value: string): boolean {
   if (value.length < 8 || NO_PHRASE.test(value) || isWordsOnly(value)) return false;
   const words = value.split(/\s+/);
-  return (
-    words.length < 7 && words.every((word) => /^\p{L}{2,14}$/u.test(word) && !MESSAGE.has(word.toLowerCase()))
-  );
+  return words.length < 7 && words.every((word) => /^\p{L}{2,14}$/u.test(word) && !isMessage(word));
 }
 
 /** Returns whether a value with blanks is a phrase somebody chose: three words, or two words and a number or mark; never a message. */
@@ -82,7 +112,7 @@ export function isPhrase(value: string): boolean {
   if (value.length < 8 || value.length > 100 || NO_PHRASE.test(value)) return false;
   const words = value.split(/\s+/);
   if (words.length < 2 || words.length > 12) return false;
-  if (value.split(SPLIT).some((word) => MESSAGE.has(word.toLowerCase()))) return false;
+  if (value.split(SPLIT).some((word) => isMessage(word))) return false;
   if (isWordsOnly(value)) return false;
   if (/\d|[!#$%&*+@^~]/.test(value)) return /\p{L}{2}/u.test(value) && !TECHNICAL.test(value);
   return words.length > 2 && words.every((word) => /^\p{L}[\p{Ll}\p{M}'’]{1,13}$/u.test(word));

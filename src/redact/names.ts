@@ -85,6 +85,14 @@ function secretKind(name: string): string {
   return /(?:token|jwt|pat|bearer|auth)$/.test(name) ? "token" : "secret";
 }
 
+const CREDENTIAL = /(?:^|_)(?:auth|cred|creds|credentials?|login|key)$/;
+
+/** Returns whether a name says of a value that people make up, or of a user with one, what it is: `REDIS_AUTH`, `CRED`. */
+export function isCredential(name: string): boolean {
+  const normal = normalName(name);
+  return CREDENTIAL.test(normal) && !PUBLIC.test(normal);
+}
+
 const KNOWN_BENIGN = new Map<string, boolean>();
 
 /** Names whose long random values are known not to be secrets. */

@@ -132,7 +132,7 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
   const inside = past(WRAPPER, source, at);
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
   const quoted = literal(source, inside);
-  if (quoted) return COMPARES.test(operator) ? { ...quoted, place: "sentence" } : quoted;
+  if (quoted) return COMPARES.test(operator) ? { ...quoted, place: "statement" } : quoted;
   const known = BEHIND.find(([form]) => form.test(operator));
   if (known === undefined) return unquoted(name, source, at, operator);
   const [, place] = known;
@@ -151,13 +151,20 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   if (quoted) return { ...quoted, place: placeOfQuoted({ text, start, end }, source, quoted) };
   if (isCellMark(source[from]))
     return isWholeCell(source, { start, end }, at) ? tableCell(source, from + 1) : null;
+  return behindBlanks({ text, start, end }, source, from);
+}
+
+/** A value that blanks alone separate from its name. */
+function behindBlanks({ text, start, end }: Name, source: string, from: number): Value | null {
   if (/^(?:requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/i.test(text))
     return bare(source, from, "flag");
+  if (SETS.test(source.slice(Math.max(0, start - 24), start))) return wholeLine(source, from, "environment");
   const cell = past(COLUMN, source, end);
   const isFirst = startsLine(source.slice(Math.max(0, start - 80), start));
   if (isFirst && cell > end) return bare(source, cell, "setting");
   if (isFirst && past(LAST_WORD, source, from) > from) return bare(source, from, "statement");
-  return behindBlanks({ text, start, end }, source, from);
+  const before = source.slice(Math.max(0, start - 24), start);
+  return bare(source, from, !/^pass$/i.test(text) && NAMING.test(before) ? "statement" : "sentence");
 }
 
 /**
@@ -169,13 +176,8 @@ function isWholeCell(source: string, { start, end }: Pick<Name, "start" | "end">
   return !inTemplate(source, start) && !/^['"]|^[^([]*[)\]]/.test(behind);
 }
 
-/** A word that follows a name at once. */
-function behindBlanks({ text, start }: Name, source: string, from: number): Value | null {
-  const before = source.slice(Math.max(0, start - 24), start);
-  if (/(?:^|\n)\s*(?:ENV|ARG|setx|setenv|set -[a-zA-Z]+)\s+$/.test(before))
-    return wholeLine(source, from, "environment");
-  return bare(source, from, !/^pass$/i.test(text) && NAMING.test(before) ? "statement" : "sentence");
-}
+/** A command that sets the variable behind it. */
+const SETS = /(?:^|\n)[\s>$]*(?:ENV|ARG|setx|setenv|set -[a-zA-Z]+)\s+$/;
 
 /** Blanks before the last word of a line, as between the columns of what a program lists. */
 const COLUMN =

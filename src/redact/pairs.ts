@@ -1,4 +1,5 @@
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
+import { isTelling } from "./generated.ts";
 import { isMadeUp } from "./made-up.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -29,6 +30,10 @@ function joinedList(text: string, at: number): Secret | null {
 
 const VAULTED =
   /vault_(?!addr|url|path|role|mount|version|namespace|file|host|port|user|id|name|image|tag)[a-z0-9_]{2,60}:[ \t]{1,4}["']?([^\s"'{}]{6,300})["']?[ \t]*(?=\r?\n|$)/y;
+
+/** The data of a secret of Kubernetes as it was written; values that are no secret may precede one. */
+const PLAIN_DATA =
+  /stringData:[ \t]*\n(?:[ \t]+[\w.-]{1,80}:(?![^\n]{0,40}\d)[^\n]{0,400}\n|[ \t]+[\w.-]{1,80}:[ \t]+["']?(?:\[redacted|\d+["']?\n|[a-z]+:\/\/)[^\n]{0,400}\n){0,20}[ \t]+(?!\w*(?:name|user|host|url|id):)[\w.-]{1,80}:[ \t]+["']?([^\s"']{7,100})/y;
 
 /** Secrets whose name follows or surrounds them. */
 export const PAIR_FINDERS: readonly Finder[] = [
@@ -241,6 +246,13 @@ export const PAIR_FINDERS: readonly Finder[] = [
     "secret",
     /kind: Secret\s(?:(?!---)[^\n]{0,200}\n){0,20}?data:[ \t]*\n(?:[ \t]+[\w.-]{1,80}:[^\n]{0,400}\n){0,20}?[ \t]+[\w.-]{1,80}:[ \t]+["']?((?:[A-Za-z0-9+/]{4}){3,1000}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)(?=["']?\s|$)/y,
   ),
+  {
+    words: ["stringData:"],
+    find: (text, at) => {
+      const place = firstGroup(text, at, PLAIN_DATA);
+      return place && isTelling(text.slice(place.start, place.end)) ? { ...place, kind: "secret" } : null;
+    },
+  },
   finder(
     ["setvariable variable="],
     "secret",

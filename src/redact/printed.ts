@@ -1,6 +1,6 @@
 import { type Finder, finder, firstGroup, type Secret, valueBehind } from "./finder.ts";
 import { PASSWORD } from "./names.ts";
-import { looksMixed, looksRandom } from "./randomness.ts";
+import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
 
@@ -24,24 +24,11 @@ function command(words: string, rest: string, random = false): Finder {
   return finder(words.split("|"), "secret", new RegExp(`(?:${words})${rest}${valueBehind("")}`, "y"), random);
 }
 
-const TABLE =
-  /(?:Key {2,60}Value *\r?\n-+ {2,60}-+ *|NAME +[│|] +VALUE[^\n]{0,80}\r?\n[^\n]{1,300})(?=\r?\n)/y;
-const ROW = /\r?\n[│|]? {0,4}[A-Za-z][\w.-]{0,60} {1,60}(?:[│|] {1,4})?([^\s│|]{1,300})[^\n]{0,200}/y;
-
-/** The first random value in the table of a vault, whatever its name is. */
-function valueInTable(text: string, at: number): Secret | null {
-  TABLE.lastIndex = at;
-  if (!TABLE.test(text)) return null;
-  ROW.lastIndex = TABLE.lastIndex;
-  for (let row = ROW.exec(text), from = TABLE.lastIndex; row; from = ROW.lastIndex, row = ROW.exec(text)) {
-    const value = row[1] ?? "";
-    const start = from + row[0].indexOf(value, row[0].search(/[A-Za-z][\w.-]{0,60} /) + 1);
-    if (value.length >= 8 && looksMixed(value) && !isStandIn(value))
-      return { start, end: start + value.length, kind: "secret" };
-    ROW.lastIndex = from + row[0].length;
-  }
-  return null;
-}
+/** Services whose name alone stands before a token in the variables and logs of builds. */
+const SERVICES =
+  "SONAR SNYK CODECOV DOCKERHUB HEROKU NETLIFY VERCEL SENTRY SLACK STRIPE MAILGUN MAILJET TWILIO DATADOG SENDGRID OPENAI ALGOLIA PAYPAL GITLAB GITHUB NPM PYPI NUGET JIRA LINEAR NOTION FIGMA DISCORD TELEGRAM GRAFANA CLOUDFLARE FASTLY SHOPIFY ZENDESK INTERCOM HUBSPOT AUTH0 OKTA PUSHER MAPBOX TODOIST TRELLO ASANA ROLLBAR BUGSNAG PAGERDUTY OPSGENIE POSTMARK RESEND SUPABASE".split(
+    " ",
+  );
 
 /** Commands that keep a secret somewhere, whatever its name is. */
 export const STORE_FINDERS: readonly Finder[] = [
@@ -69,13 +56,10 @@ export const STORE_FINDERS: readonly Finder[] = [
   command("cloudflared service install", "\\s{1,20}"),
   command("consul agent|nomad agent|serf agent", `${ARGS}(?<=\\s)-encrypt[ =]{1,3}`),
   command("rabbitmqctl set_cookie", "\\s{1,20}"),
-  { words: ["Key  ", "NAME  "], find: valueInTable },
   finder(
-    ["SONAR", "SNYK", "CODECOV", "DOCKERHUB", "HEROKU", "NETLIFY", "VERCEL", "SENTRY"].map(
-      (name) => `${name}: `,
-    ),
+    SERVICES.flatMap((name) => [`${name}: `, `${name} = `, `${name}=`]),
     "token",
-    /[A-Z]{4,10}: {1,4}((?=[^\s]{0,40}\d)[\w-]{16,200})(?=\s|$)/y,
+    /[A-Z\d]{3,12}(?:: | ?= ?) {0,3}["']?((?=[^\s]{0,40}\d)[\w-]{16,200})(?=["']?(?:\s|$))/y,
     true,
   ),
   // What goes to a file whose name says what it holds.

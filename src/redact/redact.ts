@@ -1,4 +1,4 @@
-import { type Decoded, decoded, isColoured } from "./encoded.ts";
+import { type Decoded, decoded, isColoured, withoutQuoteMarks } from "./encoded.ts";
 import { joined, type Secret } from "./finder.ts";
 import { scan } from "./scan.ts";
 import { addLoneSecrets } from "./second-factors.ts";
@@ -12,6 +12,8 @@ const MAX_READ = 40_000;
 export function findSecrets(text: string): Secret[] {
   const { secrets: found, isEscaped } = scan(text);
   addLoneSecrets(text, found);
+  const quoted = withoutQuoteMarks(text);
+  if (quoted) found.push(...mapped(quoted));
   // A secret that was skipped may contain escapes.
   if (!isEscaped && found.length === 0) return found;
   for (const piece of decoded(text)) found.push(...mapped(piece));

@@ -7,7 +7,7 @@ import { isPromisingMark, markedSecret } from "./marks.ts";
 import { addNearby } from "./nearby.ts";
 import { ESCAPE, isStrongSlot, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
 import { SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
-import { columnSecrets, mayEndCell } from "./tables.ts";
+import { addValueTables, columnSecrets, mayEndCell } from "./tables.ts";
 
 /** The sign of a letter that is not of ASCII. */
 const SPOKEN = 32;
@@ -40,6 +40,7 @@ export function scan(text: string): Scanned {
   // Apart from the pass, so that its loop stays small.
   if (places.marks.length > 0) addStrong(text, places.marks, scanned.secrets);
   if (places.names.length > 0) addNamed(text, places.names, scanned.secrets);
+  addValueTables(text, scanned.secrets);
   return scanned;
 }
 

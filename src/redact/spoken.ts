@@ -1,4 +1,5 @@
 import type { Finder, Secret } from "./finder.ts";
+import { isTelling } from "./generated.ts";
 import { isAlgorithm, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { nearbySecret } from "./nearby.ts";
@@ -81,13 +82,13 @@ export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 const MARKS =
   "は(?:これ|以下|次)(?:です|の通り(?:です)?)?[:：]|は|を|를|을|已?(?:改为|改成|换成|设为|设置为|更新为)了?|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
 const NOW =
-  "jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu|nå|teraz|теперь|сейчас|тепер|şimdi|今|現在|이제|지금|现在|現在";
+  "jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu|nå|teraz|most|теперь|сейчас|тепер|şimdi|今|現在|이제|지금|现在|現在";
 const LINKS =
   "était|era|war|was|был|był|is|ist|lautet|heißt|c['’]est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
 /** Words between the name and what links it to the value: whose it is, and which one. */
 const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,7}?";
 const REST = `\\s{0,3}[「『"'\`«„“]?\\s?([^\\s"'\`」』»,，。]{5,200})`;
-const ENDING = "(?:et|en|si|s|n|eta|는|은|i|키)?";
+const ENDING = "(?:et|en|si|s|n|eta|t|ként|val|ra|는|은|i|키)?";
 /** A value after its name, and a value after its owner. */
 const VALUES = [
   new RegExp(`${ENDING}(?:\\s?(?:${MARKS}|(?:${LINKS}|${NOW})(?=[ \\t:]))){0,3}${REST}`, "y"),
@@ -136,7 +137,7 @@ function secretOf(text: string, word: string, start: number): Secret | null {
 function valueLeading(text: string, wordStart: number): Secret | null {
   const place = spokenBefore(text, wordStart);
   const value = place === null ? "" : text.slice(place.start, place.end);
-  return place && (looksChosen(value) || looksMixed(value)) ? { ...place, kind: "password" } : null;
+  return place && (looksChosen(value) || isTelling(value)) ? { ...place, kind: "password" } : null;
 }
 
 /** Letters of both cases, digits and marks, as no word of a sentence has. */
@@ -186,7 +187,9 @@ function valueAt(value: string, start: number, isKey: boolean): Secret | null {
 /** Words for a key of ASCII. */
 const ASCII_KEYS = [
   ..."clave,Clave,llave,Llave,chiave,Chiave,chave,Chave,klucz,Klucz,sleutel,Sleutel,jeton,Jeton".split(","),
-  ..."secreto,Secreto,segreto,Segreto,segredo,Segredo,sekret,Sekret,Geheimnis,hemlighet".split(","),
+  ..."secreto,Secreto,segreto,Segreto,segredo,Segredo,sekret,Sekret,Geheimnis,hemlighet,kulcs,Kulcs,kulcsa,Kulcsa,kulcsunk".split(
+    ",",
+  ),
   ..."toegangssleutel,Toegangssleutel,token segreto,token secreto,token d'acc".split(","),
 ];
 const KEYS = new Set([..."Schlüssel,schlüssel,clé,Clé,키,アクセスキー".split(","), ...ASCII_KEYS]);

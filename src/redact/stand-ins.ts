@@ -67,12 +67,17 @@ const LABELS = new Set(
   ),
 );
 
+/** True for a word that examples, labels, types and tests are made of. */
+export function isExampleWord(word: string): boolean {
+  return WORDS.has(word.toLowerCase());
+}
+
 /** True for a value that is made of the words of examples alone, with small numbers between them. */
 export function isWordsOnly(value: string): boolean {
   const pieces = piecesOf(value);
   return (
     pieces.length > 0 &&
-    pieces.every((piece) => (/^\d/.test(piece) ? piece.length <= 4 : WORDS.has(piece.toLowerCase())))
+    pieces.every((piece) => (/^\d/.test(piece) ? piece.length <= 4 : isExampleWord(piece)))
   );
 }
 

@@ -1,6 +1,9 @@
 import { codeAt } from "./classes.ts";
 import { type Finder, finder, type Secret } from "./finder.ts";
-import { meaningOf, type NameMeaning, SECRET } from "./names.ts";
+import { isTelling } from "./generated.ts";
+import { isBenign, meaningOf, type NameMeaning, SECRET } from "./names.ts";
+import { looksRandom } from "./randomness.ts";
+import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
 
 /** What precedes the columns of an INSERT or a COPY, and what follows the list. */
@@ -163,6 +166,58 @@ function tableSecrets(text: string, header: Cell, found: Secret[]): number {
 function addSecret(text: string, { start, end }: Cell, meaning: NameMeaning | null, found: Secret[]): void {
   if (meaning && isSecretValue(text.slice(start, end), meaning.strength, "setting"))
     found.push({ start, end, kind: meaning.kind });
+}
+
+/** The headers of a list of names and values, as vaults print it. */
+const NAME_HEADER = /^(?:(?:secret|variable|config) )?(?:key|name|variable|secret|setting)$/i;
+const VALUE_HEADER = /^(?:(?:secret|raw) )?value$/i;
+const BEFORE_VALUE = /[ \t|│┃║]$/;
+
+/** Adds the secrets in lists of names and values, such as those of vaults, whatever their names are. */
+export function addValueTables(text: string, found: Secret[]): void {
+  for (const word of ["VALUE", "Value"])
+    for (let at = text.indexOf(word), done = 0; at >= 0; at = text.indexOf(word, at + 5)) {
+      if (at < done || !BEFORE_VALUE.test(text[at - 1] ?? "")) continue;
+      const header = lineAt(text, at);
+      if (header) done = addPairs(text, header, found);
+    }
+}
+
+/** Adds the secrets of a list below its header, and returns where it ends. */
+function addPairs(text: string, header: Cell, found: Secret[]): number {
+  const plain = text.slice(header.start, header.end).trim();
+  const separator = SEPARATORS.find((mark) => plain.search(mark) >= 0);
+  const columns =
+    separator === undefined
+      ? []
+      : cellsOf(text, header, separator).map(({ start, end }) => text.slice(start, end));
+  const names = columns.findIndex((column) => NAME_HEADER.test(column));
+  const values = columns.findIndex((column) => VALUE_HEADER.test(column));
+  if (separator === undefined || names < 0 || values < 0) return header.end;
+  let end = header.end;
+  for (let row = lineBehind(text, end); row && row.end > row.start; row = lineBehind(text, end)) {
+    const cells = RULE.test(text.slice(row.start, row.end)) ? [] : cellsOf(text, row, separator);
+    const [name, value] = [cells[names], cells[values]];
+    if (name && value) addPair(text, text.slice(name.start, name.end), value, found);
+    end = row.end;
+  }
+  return end;
+}
+
+function addPair(text: string, name: string, { start, end }: Cell, found: Secret[]): void {
+  const value = text.slice(start, end);
+  const { strength, kind } = meaningOf(name);
+  const isSecret =
+    strength >= SECRET ? isSecretValue(value, strength, "environment") : isUnnamed(name, value);
+  if (isSecret) found.push({ start, end, kind });
+}
+
+/** True for a value in such a list that is a secret although its name does not say so. */
+function isUnnamed(name: string, value: string): boolean {
+  if (isBenign(name) || /[:/\s]|\.\w/.test(value) || isStandIn(value) || /^[\da-f]+$/.test(value))
+    return false;
+  if (/^[a-z\d]{12,}$/.test(value)) return /\d/.test(value) && looksRandom(value);
+  return isTelling(value);
 }
 
 /** What a column's header says of its values; null when it names no secret. */

@@ -1,6 +1,6 @@
 /** Values without quotes, whose end depends on the line that they stand in. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
-import { isPhrase } from "./made-up.ts";
+import { isMessage, isPhrase } from "./made-up.ts";
 import { meaningOf } from "./names.ts";
 import { isGrouped, type Place } from "./values.ts";
 
@@ -9,7 +9,7 @@ const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
 /** A pair or a host before a name, without a blank, and a value with a number in such a list: `user:ada,password:…`. */
 const LIST_PART = /[\w.-][:=][^\s,;:=("'`]{1,80},$/;
 const LISTED =
-  /(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
+  /(?!\w+\[)(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** A word that is all the rest of a line. */
 const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
@@ -18,6 +18,46 @@ const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
 const LINE_START =
   /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
+
+/** A pair that tells of a login: on the line before or behind a name, and in a list before it. */
+const LOGIN =
+  "(?:\\w{1,20}[_.-])?(?:user|username|user_?name|login|uid|usr|host|hostname|server|port|db|database|dbname|adapter|email|account|ssid)";
+const LOGIN_LINE = new RegExp(`^[\\s>*-]*["']?${LOGIN}["']?[ \\t]*[:=][ \\t]*[^\\s,;{}()]+[ \\t]*$`, "i");
+const LOGIN_LIST = new RegExp(
+  `(?:^|[\\s,;|{(&])["']?${LOGIN}["']?(?:=|:[ \\t]?)[^\\s,;|{}()]{1,80}[,;| \\t][ \\t]?$`,
+  "i",
+);
+/** What asks for a password at a terminal. */
+const ASKS = /^[\s>]*(?:\[sudo\] |(?:Enter|New|Current|Old|Your) |\S{1,40}@\S{1,60}'s )(?:new |current )?$/i;
+const PROMPT =
+  /(?:^|\n)[\s>]*(?:[$#%❯] \S[^\n]*|(?:user(?:name)?|login|[\w.-]+ login):[^\n]*(?<!,))\n[^\n]*$/i;
+const ONE_WORD = /[^\s,;{}()[\]<>"'`]{6,100}[ \t]*(?=\r?\n|$)/y;
+
+/** Returns whether a pair on the line before a name or behind it tells of a login. */
+function isAmongLogins(source: string, start: number, at: number): boolean {
+  const line = source.lastIndexOf("\n", start - 1);
+  const before =
+    line < 0 ? "" : source.slice(Math.max(source.lastIndexOf("\n", line - 1) + 1, line - 120), line);
+  const end = source.indexOf("\n", at);
+  const next = end < 0 ? "" : (/^[^\n]{0,120}/.exec(source.slice(end + 1, end + 121))?.[0] ?? "");
+  return LOGIN_LINE.test(before) || LOGIN_LINE.test(next);
+}
+
+/** Returns whether a terminal asked for the value of a name, or it stands among the pairs of a login. */
+function isLoneValue(name: Name, source: string, at: number): boolean {
+  const value = matched(ONE_WORD, source, at)?.[0].trim();
+  if (value === undefined || isMessage(value)) return false;
+  const before = source.slice(Math.max(0, name.start - 200), name.start);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  if (ASKS.test(line) || (/^[\s>]*$/.test(line) && /^[A-Z]/.test(name.text) && PROMPT.test(before)))
+    return true;
+  return isAmongLogins(source, name.start, at) || isBelowParent(before);
+}
+
+/** Returns whether the line before that of a name opens a mapping of YAML. */
+function isBelowParent(before: string): boolean {
+  return /(?:^|\n)[\s>-]*[\w.-]{2,40}:[ \t]*\n[ \t>-]*$/.test(before);
+}
 
 /** Words before a name at the start of a line, as in `Admin password: …`. */
 const LABEL =
@@ -51,6 +91,11 @@ function phraseOfLine(source: string, at: number, operator: string): Value | nul
     : null;
 }
 
+/** Returns whether a value follows the pairs of a login in one list. */
+function isInList(before: string, source: string, at: number): boolean {
+  return (LIST_PART.test(before) || LOGIN_LIST.test(before)) && past(LISTED, source, at) > at;
+}
+
 /** A value without quotes: to the end of the line in settings, else up to the next mark. */
 export function unquoted(name: Name, source: string, at: number, operator: string): Value | null {
   if (/[\r\n]/.test(source[at] ?? "\n")) return null;
@@ -58,12 +103,12 @@ export function unquoted(name: Name, source: string, at: number, operator: strin
   if (source[name.start - 1] === "-" && operator === "=") return bare(source, at, "flag");
   const before = source.slice(Math.max(0, name.start - 80), name.start);
   if (isTight && DSN_PART.test(before.slice(-40))) return part(source, at);
-  if (LIST_PART.test(before) && meaningOf(name.text).kind === "password" && past(LISTED, source, at) > at)
-    return bare(source, at, "environment");
+  const isPassword = meaningOf(name.text).kind === "password";
+  if (isPassword && isInList(before, source, at)) return bare(source, at, "environment");
   const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
   const around = before.slice(-1);
   if (/["'`]/.test(around) && source[name.end] !== around) return upTo(name, source, at);
-  const isPassword = meaningOf(name.text).kind === "password";
+  if (isPassword && operator === ":" && isLoneValue(name, source, at)) return bare(source, at, "environment");
   if (startsLine(before))
     return (
       phraseOfLine(source, at, operator) ??
@@ -85,7 +130,8 @@ function inLine(
   { at, operator }: { at: number; operator: string },
 ): Value | null {
   const isParameter = /[?&]$/.test(before) && isPassword;
-  if (isTight && (isParameter || isOption(before))) return bare(source, at, "environment");
+  const isLast = isTight && isPassword && past(LONE_WORD, source, at) > at;
+  if (isTight && (isParameter || isLast || isOption(before))) return bare(source, at, "environment");
   const isVariable = isConstant && (operator === "=" || name.includes("_"));
   return bare(source, at, placeInLine(before, operator, { isVariable, isTight }));
 }
@@ -147,7 +193,8 @@ export function wholeLine(source: string, at: number, place: Place): Value | nul
   if (isGrouped(rest)) return value;
   const goesOn = /[\s;&|]/.exec(rest);
   const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
-  return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z][\w.-]*(?:\s|$)/.test(rest))
+  return goesOn &&
+    (isBody || /[\s,;][\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z][\w.-]*(?:\s|$)/.test(rest))
     ? (bare(source, at, place) ?? value)
     : value;
 }

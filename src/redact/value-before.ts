@@ -43,6 +43,8 @@ const LEADS =
   / (?:(?:(?:is|was|(?:should|must|will) be|for|ist|war|est|es|era|è|é) (?:the|my|our|your|its|a|das|mein|dein|unser|le|la|mon|el|mi|il|o|minha|meu|het|mijn|[\w-]{1,20}['’]s)|(?:is what (?:I|we) use )?(?:as|als|comme|como|come)(?: (?:the|my|our|your|its|a))?)|\((?:(?:that['’]s|this is|it['’]s) )?(?:the|my|our)) (?:[\w'’-]{1,20} ){0,2}$/;
 /** A quick check: one of the words of `LEADS`. */
 const LEAD_WORD = / (?:is|was|be|for|ist|war|est|es|era|è|é|as|als|comme|como|come|\()/;
+/** A hash, a UUID or a slug, which a sentence may say to look at for a password. */
+const LOOKED_AT = /^(?:[\da-f-]+|sha\d+-.*|[a-z]+(?:-[a-z\d]+)+)$/;
 const IS_AS = /^ (?:as|als|comme|como|come) $/;
 const VALUE_END = /(?:^|[\s"'`(])([^\s"'`(]{6,200})["'`]?$/;
 /** A line that starts with a value, and a mark before what it is: `…  <- root password`, `… # deploy token`. */
@@ -73,7 +75,10 @@ function leadingValue(text: string, name: string, nameStart: number): { start: n
   const leads = LEAD_WORD.test(words) ? LEADS.exec(words)?.[0] : undefined;
   // Code says `X as YPassword`.
   if (leads === undefined || (IS_AS.test(leads) && !/^[A-Za-z][a-z]+$/.test(name))) return null;
-  return valueUpTo(text, nameStart - leads.length);
+  const value = valueUpTo(text, nameStart - leads.length);
+  const isPlace =
+    value !== null && leads.startsWith(" for ") && LOOKED_AT.test(text.slice(value.start, value.end));
+  return isPlace ? null : value;
 }
 
 function valueUpTo(text: string, from: number): { start: number; end: number } | null {

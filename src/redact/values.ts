@@ -10,7 +10,7 @@ import {
   isLabel,
   isName,
 } from "./code.ts";
-import { isAlgorithm, isMadeUp, isPair, isPhrase } from "./made-up.ts";
+import { isAlgorithm, isChosenName, isMadeUp, isPair, isPhrase } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, wordShare } from "./randomness.ts";
 import { isReference, isStandIn } from "./stand-ins.ts";
@@ -107,7 +107,7 @@ function isKnownForm(value: string): boolean {
 }
 
 function isSecretWord(value: string, place: Place): boolean {
-  if (isSpoken(place)) return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
+  if (isSpoken(place)) return isSpokenSecret(value);
   if (looksRandom(value) || UUID.test(value)) return true;
   if (/^\d+$/.test(value)) return place !== "code" && place !== "setting" && !isRegular(value);
   if (place === "environment") return !DOTTED.test(value);
@@ -116,12 +116,18 @@ function isSecretWord(value: string, place: Place): boolean {
   return !isName(value) && place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }
 
-/** Capitalised words and a number that people make a secret of; a version or a class with a number is none. */
+function isSpokenSecret(value: string): boolean {
+  if (/[a-z][A-Z].*\d\d/.test(value) && isChosenName(value)) return true;
+  return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
+}
+
+/** Words and a number that people make a secret of; a version or a class with a number is none. */
 function isChosenSecret(value: string): boolean {
   if (/[.:/]/.test(value)) return false;
+  if (/[a-z][A-Z].*\d\d|\d.*[!#$%&*?]$/.test(value) && isChosenName(value)) return true;
   if (!isMadeUp(value) || !/[a-z]{3}/.test(value)) return false;
   if (/^[A-Za-z]+\d{1,2}$|V\d|^[A-Z][a-z]+[A-Z][a-z]+\w*$/.test(value)) return false;
-  return /[A-Z].*\d\d$|^[A-Z].*[-_]\d+$/.test(value);
+  return /[A-Z].*\d\d$|(?:^|[-_])[A-Z].*[-_]\d+$/.test(value);
 }
 
 function isSpokenPassword(value: string): boolean {
@@ -131,7 +137,8 @@ function isSpokenPassword(value: string): boolean {
     isPunctuated(value) ||
     (isMixedWord(value) && !isAlgorithm(value)) ||
     isOdd(value) ||
-    isJoined(value)
+    isJoined(value) ||
+    (/\d\d/.test(value) && /[A-Z]/.test(value) && isChosenName(value))
   );
 }
 
@@ -143,6 +150,7 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
     !CALL_FIRST.test(value) &&
     (looksRandom(value) ||
       isOdd(value) ||
+      (/\d\d/.test(value) && isChosenName(value)) ||
       (!EXPRESSION.test(value) && (isPunctuated(value) || (/[A-Z]/.test(value) && isMadeUp(value))))),
   setting: (value) => !CALL_FIRST.test(value) && !isDottedWords(value) && isPasswordSetting(value),
   environment: (value) => !isDottedWords(value),
@@ -158,7 +166,7 @@ function isPasswordWord(value: string, place: Place): boolean {
 function isPasswordSetting(value: string): boolean {
   if (isPunctuated(value) || looksRandom(value) || isOdd(value)) return true;
   if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
-  if (/[-.]/.test(value) && /\d$/.test(value) && isMadeUp(value)) return true;
+  if (isChosenName(value) || (/[-.]/.test(value) && /\d$/.test(value) && isMadeUp(value))) return true;
   return (
     /[A-Za-z]/.test(value) &&
     /\d/.test(value) &&
