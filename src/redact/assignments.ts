@@ -16,7 +16,7 @@ import { isDottedWords } from "./code.ts";
 import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
-import { type Name, past } from "./literals.ts";
+import { type Name, past, type Value } from "./literals.ts";
 import { isChosenName } from "./made-up.ts";
 import {
   isBenign,
@@ -29,6 +29,7 @@ import {
   withAdjective,
 } from "./names.ts";
 import { announcedValue } from "./notation.ts";
+import { isRegular } from "./randomness.ts";
 import { valueBefore } from "./value-before.ts";
 import { isSecretValue, isSpoken, type Place } from "./values.ts";
 
@@ -190,18 +191,26 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
   // A value that contains other names is judged once, not again for each name.
   if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;
   const found = judged(text, value);
+  if (isCalled(text, value, found)) return null;
   if (isSecretValue(found, meaning.strength, value.place) && !isChecksum(name.text, found)) {
     const { start, end, isBlock } = value;
     return { start, end: isBlock ? blockEnd(text, start, end) : continuedEnd(text, end), kind: meaning.kind };
   }
   const chosen = chosenIn(found, name.text, value.place);
   if (chosen !== null) return { start: value.start + chosen, end: value.end, kind: meaning.kind };
-  if (meaning.strength === MAYBE && isSpoken(value.place)) return null;
-  // An address may have a secret among its parameters.
-  rejected.until = /\s|;\s?\w+=|^\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(value.start, value.end))
-    ? 0
-    : Math.min(value.end, value.start + MAX_WORD);
+  if (meaning.strength !== MAYBE || !isSpoken(value.place)) reject(text, value, rejected);
   return null;
+}
+
+/** Notes where a value ends that is no secret. An address may have one among its parameters. */
+function reject(text: string, { start, end }: Value, rejected: Rejected): void {
+  const holdsMore = /\s|;\s?\w+=|^\w+=|^\$\{\w+:|^[a-z]{2,12}:\/\//i.test(text.slice(start, end));
+  rejected.until = holdsMore ? 0 : Math.min(end, start + MAX_WORD);
+}
+
+/** Whether a value without quotes is the name of what is called. */
+function isCalled(text: string, { place, end }: Value, value: string): boolean {
+  return place === "code" && codeAt(text, end) === OPEN && /^[\w.$:]+$/.test(value);
 }
 
 /** A user before a password. */
@@ -209,15 +218,19 @@ const USER = /^(?=[\w.@+-]{0,60}[A-Za-z])[\w.@+-]{2,60}[:/](?=[^\s:/]{6,100}$)/;
 
 /** Where a password starts that people make up, in a value that is one or a user with one; null when there is none. */
 function chosenIn(value: string, name: string, place: Place): number | null {
-  if (place === "code" || isSpoken(place) || !isCredential(name) || isDottedWords(value)) return null;
+  if (place === "code" || isSpoken(place)) return null;
+  if (/(?:^|[_-])pin$/i.test(name)) return /^\d{4,8}$/.test(value) && !isRegular(value) ? 0 : null;
+  if (!isCredential(name) || isDottedWords(value)) return null;
   const start = USER.exec(value)?.[0].length ?? 0;
   const password = value.slice(start);
-  const isLogin = /login$/i.test(name);
   if (/[%.:]/.test(password) && !/[A-Z].*\d/.test(password)) return null;
-  if (start > 0) return isTelling(password) ? start : null;
-  const isChosen = /\d\d|[!#$%&*]/.test(password) && isChosenName(password);
-  if (!isChosen || isLogin) return null;
-  return /(?:auth|creds?)$/i.test(name) || (/^[A-Z_\d]+$/.test(name) && /[A-Z]/.test(password)) ? 0 : null;
+  return (start > 0 ? isTelling(password) : isChosenFor(name, password)) ? start : null;
+}
+
+/** Whether a password without a user is one that people make up, and its name that of no login. */
+function isChosenFor(name: string, password: string): boolean {
+  if (!/\d\d|[!#$%&*]/.test(password) || !isChosenName(password)) return false;
+  return /(?:auth|creds?)$/i.test(name) || (/^(?!.*LOGIN$)[A-Z_\d]+$/.test(name) && /[A-Z]/.test(password));
 }
 
 /** The hash of a package such as `AppAuth`, as lock files have it. */
@@ -249,7 +262,8 @@ export function assignedSecret(text: string, mark: number): Secret | null {
   const name = nameBefore(text, end);
   if (name === null) return null;
   if (/ur[il]$/i.test(name)) return encodedAddress(text, mark);
-  if (isBenign(name) || meaningOf(name).strength >= SECRET) return null;
+  if (isBenign(withAdjective(name, text, end - name.length)) || meaningOf(name).strength >= SECRET)
+    return null;
   const value = announcedValue({ text: name, start: end - name.length, end }, text);
   if (!value || isSpoken(value.place)) return null;
   const found = value.end - value.start > MAX_KEY ? "" : text.slice(value.start, value.end);

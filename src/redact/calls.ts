@@ -1,7 +1,7 @@
 import { continuedEnd } from "./assignments.ts";
 import { isCode } from "./code.ts";
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
-import { isPhrase } from "./made-up.ts";
+import { isCamelPhrase, isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -64,7 +64,8 @@ function firstOf(patterns: readonly RegExp[], source: string, at: number, place:
     const found = firstGroup(source, at, pattern);
     if (!found) continue;
     const value = source.slice(found.start, found.end);
-    if (isSecretValue(value, PASSWORD, place) || isPhrase(value)) return { ...found, kind: "password" };
+    if (isSecretValue(value, PASSWORD, place) || isPhrase(value) || isCamelPhrase(value))
+      return { ...found, kind: "password" };
   }
   return null;
 }

@@ -1,7 +1,6 @@
 /** What stands beside names of secrets and is none: paths, calls, names of code, labels. */
-import { hasWordOfCode, isMadeUp } from "./made-up.ts";
+import { isCamelPhrase, isCoupled, isMadeUp } from "./made-up.ts";
 import { looksMixed, piecesOf, wordShare } from "./randomness.ts";
-import { isExampleWord } from "./stand-ins.ts";
 
 /** A path of a home directory, or of the directory that a program runs in. */
 const NEAR_PATH = /^(?:~|\.{1,2})[/\\][\w.@+/\\-]+$/;
@@ -83,21 +82,8 @@ export function isName(value: string): boolean {
   return isIdentifier(value) || isPairOfNames(value);
 }
 
-/** True for words in camel case none of which is a word of programs: `grandmasKitchen`. */
-function isCamelPhrase(value: string): boolean {
-  return (
-    /^[a-z]{4,}(?:[A-Z][a-z]{3,})+$/.test(value) &&
-    !hasWordOfCode(value) &&
-    !piecesOf(value).some(isExampleWord)
-  );
-}
-
 /** A word that a program shows, or a kind: letters alone that are one word, or several in camel case. */
 export function isLabel(value: string): boolean {
-  return (
-    !isCamelPhrase(value) &&
-    /^[A-Za-z_$]+$/.test(value) &&
-    /^[A-Z]|[a-z][A-Z]|_/.test(value) &&
-    wordShare(value) >= 0.5
-  );
+  if (isCamelPhrase(value) || isCoupled(value)) return false;
+  return /^[A-Za-z_$]+$/.test(value) && /^[A-Z]|[a-z][A-Z]|_/.test(value) && wordShare(value) >= 0.5;
 }

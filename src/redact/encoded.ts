@@ -14,10 +14,10 @@ export interface Decoded {
   source(start: number, end: number): { start: number; end: number };
 }
 
-/** Terminal colours, real and written out; escapes of JSON and of other languages; percent-encoding; entities. */
+/** Terminal colours, real and written out; escapes of JSON and of other languages; percent-encoding; entities; accents apart from letters. */
 const ESCAPE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  /(?:\x1b|\^\[|\\+(?:x1b|u001b|033|e))?\[\d{0,3}(?:;\d{1,3}){0,5}[mK]|\\+(?:u\{?00([0-9a-fA-F]{2})\}?|x([0-9a-fA-F]{2})|(\r?\n)|([nrtbfv0"'`/\\&=:]))|(?:%(?:25){0,2}([2-7][0-9a-fA-F]|0[aAdD]))|&(?:(quot|apos|amp|lt|gt)|#(\d{2,3})|#x([0-9a-fA-F]{2}));|[\u200b-\u200d\u2060\ufeff\u00ad]/g;
+  /(?:\x1b|\^\[|\\+(?:x1b|u001b|033|e))?\[\d{0,3}(?:;\d{1,3}){0,5}[mK]|\\+(?:u\{?00([0-9a-fA-F]{2})\}?|x([0-9a-fA-F]{2})|(\r?\n)|([nrtbfv0"'`/\\&=:]))|(?:%(?:25){0,2}([2-7][0-9a-fA-F]|0[aAdD]))|&(?:(quot|apos|amp|lt|gt)|#(\d{2,3})|#x([0-9a-fA-F]{2}));|[\u200b-\u200d\u2060\ufeff\u00ad]|[A-Za-z][\u0300-\u036f]{1,3}/g;
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" };
 const CONTROLS: Readonly<Record<string, string>> = {
   n: "\n",
@@ -87,8 +87,12 @@ export function isColoured(text: string): boolean {
 }
 
 const [ESC, PERCENT, AMPERSAND, BRACKET, BACKSLASH] = [27, 37, 38, 91, 92];
-/** Soft hyphens and characters without a width. */
-export const INVISIBLE: readonly number[] = [0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
+/** Soft hyphens, characters without a width, and accents. */
+export const INVISIBLE: readonly number[] = [
+  ...[0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff],
+  // Accents that are written apart from their letters.
+  ...Array.from({ length: 112 }, (_, i) => 0x300 + i),
+];
 const PERCENT_CODE = /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/y;
 const ENTITY = /&(?:quot|apos|amp|lt|gt|#\w{2,3});/y;
 const BARE_COLOUR = /\[\d{1,3}(?:;\d{1,3})*m/y;
@@ -119,6 +123,7 @@ function standsAt(pattern: RegExp, text: string, at: number): boolean {
 function meaning(match: RegExpExecArray, colour: string): string {
   const [whole, unicode, hex, line, simple, percent, entity, decimal, entityHex] = match;
   if (/\[[\d;]*[mK]$/.test(whole)) return colour;
+  if (/^[A-Za-z]./.test(whole)) return whole.normalize("NFC");
   const code = unicode ?? hex ?? percent ?? entityHex;
   if (code !== undefined) return printable(Number.parseInt(code, 16));
   if (decimal !== undefined) return printable(Number(decimal));

@@ -1,6 +1,6 @@
 import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./classes.ts";
 import type { Secret } from "./finder.ts";
-import { hasWordOfCode, isAlgorithm, isChosenName, isMadeUp } from "./made-up.ts";
+import { hasWordOfCode, isAlgorithm, isChosenName, isCoupled, isMadeUp } from "./made-up.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
@@ -155,6 +155,7 @@ export function isTelling(value: string): boolean {
   return (
     isStrong(value) ||
     looksMixed(value) ||
+    (/[&+@#!^~]/.test(value) && isCoupled(value)) ||
     (isMadeUp(value) &&
       /[a-z]{3}/.test(value) &&
       /[A-Z]|[!#@*+~&]|\d\d$/.test(value) &&

@@ -1,17 +1,18 @@
 import { type Finder, finder, firstGroup, found, type Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
+import { isCoupled } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { isSecretValue } from "./values.ts";
 
 /** Finds what the first group of a pattern matches if nobody takes it for a word; a word of `near` stands nearby. */
-function telling(words: readonly string[], pattern: RegExp, near = /^/): Finder {
+function telling(words: readonly string[], pattern: RegExp, near = /^/, isValue = isTelling): Finder {
   return {
     words,
     find: (text, at) => {
       const place = firstGroup(text, at, pattern);
       if (place === null) return null;
       const value = text.slice(place.start, place.end).replace(/[.,;)]+$/, "");
-      const isSecret = isTelling(value) && isSecretValue(value, PASSWORD, "statement");
+      const isSecret = isValue(value) && isSecretValue(value, PASSWORD, "statement");
       if (isSecret && !near.test(text.slice(Math.max(0, at - 80), place.end + 80))) return null;
       return isSecret ? { start: place.start, end: place.start + value.length, kind: "password" } : null;
     },
@@ -37,6 +38,22 @@ const USERS =
 const PASSWORD_WORD = "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))";
 /** A user before a password. */
 const WITH_USER = "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?";
+
+function isTellingOrCoupled(value: string): boolean {
+  return isTelling(value) || isCoupled(value);
+}
+
+/** What a password opens. */
+const NEAR_DOOR = /page|door|router|safe|vault|portal|panel|box|account|login|console|locker|archive/i;
+
+/** The number that a sentence says a PIN is, and the one to type where a PIN is asked for. */
+const PIN =
+  /PIN(?:-Code)?(?:\s(?!\d)[^\s.,:;=]{1,16}){0,5}?(?:\s?[:=]|\s(?:is|ist|est|es|è|é|lautet|type|enter|use)) ["'`]?(\d{4,8})(?![\w.]\w|\d)/iy;
+
+function pinBehind(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, PIN);
+  return place && { ...place, kind: "pin" };
+}
 
 const CHANGED =
   /(?<=(?:chang|rotat|reset|switch|updat)\w{0,4} )\w{2,4} from ["'`]?([^\s"'`]{7,64})["'`]? to ["'`]?([^\s"'`]{7,64}?)["'`]?(?=[.,;!?]?(?:\s|$))/y;
@@ -170,6 +187,18 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     new RegExp(`[\\p{L} -]{4,16} (?:mit|avec|con) ${WITH_USER}["'\`]?${PASSWORD_WORD}`, "uy"),
   ),
   { words: ["it from ", "them from ", "mine from ", "that from "], find: changedFrom },
+  telling(
+    ["pens with ", "nlocks with ", "pen with "],
+    new RegExp(`\\w{3,7} with ["'\`]?${PASSWORD_WORD}`, "y"),
+    NEAR_DOOR,
+    isTellingOrCoupled,
+  ),
+  finder(
+    ["og in as ", "ign in as ", "ogged in as "],
+    "password",
+    /\w{2,5} in as [\w.+-]{1,40}@[\w.-]{3,60} (?:with|using|and) ["'`]?((?:[a-z]{3,12}-){2,4}[a-z]{3,12})(?![\w-])/y,
+  ),
+  { words: ["PIN ", "PIN: ", "PIN-Code ", "pin code "], find: pinBehind },
   finder(["pass phrase"], "password", /pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
   finder(["Pass phrase"], "password", /Pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
   telling(
@@ -233,7 +262,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
 ];
 
 const SEED_PHRASE =
-  /(?:mnemonic|(?:seed|recovery) phrase|(?:twelve|twenty-four|12|24|seed|recovery) words)(?:[_ ]?(?:phrase|words))?["']?(?: (?:we|I) \w{2,10})?\s{0,3}(?:[:=]|is|are|was|were)?\s{0,3}\\*["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b/iy;
+  /(?:mnemonic|(?:seed|recovery) phrase|frase semilla|frase de recuperación|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin|(?:twelve|twenty-four|12|24|seed|recovery) words)(?:[_ ]?(?:phrase|words))?["']?(?: (?:we|I) \w{2,10})?\s{0,3}(?:[:=]|is|are|was|were)?\s{0,3}\\*["'`]?((?:\p{Ll}{2,9} ){11,23}\p{Ll}{2,9})(?![\p{L}])/iuy;
 const XML_KEY = /<[A-Za-z]{1,8}>\s{0,20}([A-Za-z0-9+/]{40,4000}={0,2})/y;
 const JSON_KEY = /"\w{1,2}"\s?:\s?"([\w-]{40,2000})"/y;
 /** A link that gives access to anyone who has it. */
@@ -247,7 +276,7 @@ const CUT_ADDRESS = /https?:\/(?!\/)[^\s/:@]{1,60}:([^\s/@]{4,200})@/y;
 const NETRC = /login\s{1,3}\S{1,100}\s{1,3}(?:password|passwd)\s{1,3}(?!is\b|for\b|to\b)([^\s"']{4,200})/y;
 /** A list of backup codes, which replace a second factor. */
 const CODES =
-  /(?:recovery|backup) codes?\b[^\n\d]{0,90}[:\n]\s{0,20}((?:(?:[ \t>*-]|\d{1,2}[.)]){0,40}(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\d{8,12}|\d{4,5} \d{4,5}|[a-z]*\d[a-z0-9]{7,12})[ \t,;`"']*\n?){1,24})/iy;
+  /(?:(?:recovery|backup) codes?|wiederherstellungscodes?|sicherungscodes?|codes de (?:récupération|secours)|códigos de (?:recuperación|respaldo)|codici di (?:recupero|backup)|herstelcodes?)\b[^\n\d]{0,90}[:\n]\s{0,20}((?:(?:[ \t>*-]|\d{1,2}[.)]){0,40}(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\d{8,12}|\d{4,5} \d{4,5}|[a-z]*\d[a-z0-9]{7,12})[ \t,;`"']*\n?){1,24})/iy;
 const AUTH =
   /AUTH[ \t]{1,3}(?:(?!PLAIN|LOGIN|CRAM|XOAUTH|NTLM|TLS)\w{1,30}[ \t]{1,3}(?=\S))?["']?([^\s"']{7,200})["']?[ \t]*(?=\r?\n|$)/y;
 
@@ -268,7 +297,29 @@ const ASKED = new RegExp(
 /** Secrets after telling words: logins, codes, phrases, keys in XML and JSON, links that give access. */
 export const PHRASE_FINDERS: readonly Finder[] = [
   finder(["login "], "password", NETRC),
-  finder(["recovery code", "Recovery code", "backup code", "Backup code"], "recovery-codes", CODES),
+  finder(
+    [
+      ...[
+        "recovery code",
+        "Recovery code",
+        "backup code",
+        "Backup code",
+        "Wiederherstellungscode",
+        "Sicherungscode",
+      ],
+      ...[
+        "codes de récup",
+        "Codes de récup",
+        "codes de secours",
+        "Codes de secours",
+        "códigos de re",
+        "Códigos de re",
+      ],
+      ...["codici di ", "Codici di ", "herstelcode", "Herstelcode"],
+    ],
+    "recovery-codes",
+    CODES,
+  ),
   { words: ["AUTH "], find: redisPassword },
   finder(["AUTH "], "password", /AUTH\s{1,3}(?:\w{1,30}\s)?([^\s"']{8,200})/y, true),
   finder(
@@ -286,6 +337,9 @@ export const PHRASE_FINDERS: readonly Finder[] = [
       "24 words",
       "seed words",
       "recovery words",
+      ..."frase semilla|Frase semilla|frase de recuperación|Frase de recuperación|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin".split(
+        "|",
+      ),
     ],
     "seed-phrase",
     SEED_PHRASE,

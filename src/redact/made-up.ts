@@ -72,6 +72,29 @@ export function isChosenName(value: string): boolean {
   );
 }
 
+const COUPLED =
+  /^\p{Lu}?\p{Ll}{2,14}(?:[-_.&+@#!^~/]\p{L}\p{Ll}{1,14}){1,2}[!?#$%&*]{0,2}$|^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,2}[!?#$%&*]{1,2}$/u;
+
+/**
+ * True for two or three words that a mark joins or ends, without a number and with a capital, none of them a word of programs, messages
+ * or examples: `Onion_Dome`, `Igel+Apfel`, `SilverSpoon!`.
+ */
+export function isCoupled(value: string): boolean {
+  if (value.length < 8 || !COUPLED.test(value) || !/\p{Lu}|[&+@#!^~]/u.test(value) || hasWordOfCode(value))
+    return false;
+  const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean);
+  return !words.some((word) => word.length > 2 && (isExampleWord(word) || isMessage(word)));
+}
+
+/** True for words in camel case none of which is a word of programs: `grandmasKitchen`. */
+export function isCamelPhrase(value: string): boolean {
+  return (
+    /^[a-z]{4,}(?:[A-Z][a-z]{2,})+$/.test(value) &&
+    !hasWordOfCode(value) &&
+    !piecesOf(value).some(isExampleWord)
+  );
+}
+
 /** Words of labels, messages, types and rules about passwords. */
 const MESSAGE = new Set(
   `password passwords passwort passwörter kennwort passphrase passcode secret secrets token tokens pin key keys credential credentials login username user email

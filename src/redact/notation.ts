@@ -39,7 +39,7 @@ function isDirective(name: string, start: number, source: string): boolean {
 const CLOSE =
   /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\)|[ \t]\([^()\n]{1,40}\)(?=:))?%?\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|::(?=[ \t])|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s{1,20}["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|(?:use|enter|try|take)(?=[ \t])|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
+  /(?:[.·]{3,40}(?=\s)|=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|::(?=[ \t])|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s{1,20}["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|(?:use|enter|try|take)(?=[ \t])|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
@@ -127,6 +127,9 @@ const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
   [/^:-$/, "environment"],
 ];
 
+/** A variable of YAML before the value that it has where nothing sets it. */
+const FALLBACK = /!env_var[ \t]+\w{1,60}[ \t]+/y;
+
 /** A value in quotes, which may be wrapped in a call, or without. */
 function inlineValue(name: Name, source: string, at: number, operator: string): Value | null {
   const inside = past(WRAPPER, source, at);
@@ -134,7 +137,7 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
   const quoted = literal(source, inside);
   if (quoted) return COMPARES.test(operator) ? { ...quoted, place: "statement" } : quoted;
   const known = BEHIND.find(([form]) => form.test(operator));
-  if (known === undefined) return unquoted(name, source, at, operator);
+  if (known === undefined) return unquoted(name, source, past(FALLBACK, source, at), operator);
   const [, place] = known;
   return place === null ? null : bare(source, at, place);
 }
@@ -145,6 +148,7 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   // In `--pwd` the flag is named, and what follows is a sentence.
   const isNamed = source[end] === "`";
   if (source[start - 1] === "-") return flagValue(source, at, hasBlanks, isNamed ? "sentence" : "flag");
+  if (source[end] === "|" && /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text)) return bare(source, end + 1, "code");
   if (!hasBlanks) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);

@@ -171,7 +171,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
   finder(
     ["SecureString"],
     "secret",
-    /SecureString(?:"[^{}]{0,100}?"Value"\s{0,4}:\s{0,4}"([^"\n]{5,4000})"|[ \t]*\|[ \t]*([^\s|]{5,4000}))/y,
+    /SecureString(?:"[^{}]{0,100}?"Value"\s{0,4}:\s{0,4}"([^"\n]{5,4000})"|(?:[ \t]*\|[ \t]*|\t)([^\s|]{5,4000}))/y,
   ),
   { words: [".join("], find: joinedList },
   // What Ansible keeps in its vault starts with that word.

@@ -16,7 +16,7 @@ const HERE = new RegExp(
 );
 /** What is made a header of `user:password`; a time or an address before `base64` is none. */
 const ENCODED =
-  /(?:echo|printf)\s{1,20}(?:-[neE]{1,3}\s{1,20})?["']?[\w.@-]{1,60}:(?=[^\s"'|]*\d)(?=[^\s"'|]*[A-Za-z])([^\s"'|/]{6,200})["']?\s{0,20}\|\s{0,20}(?:base64|openssl\s{1,20}(?:enc\s{1,20}-)?base64)/y;
+  /(?:echo|printf)\s{1,20}(?:-[neE]{1,3}\s{1,20})?["']?[\w.@-]{1,60}:(?=[^\s"'|]*[\dA-Z])(?=[^\s"'|]*[a-z])([^\s"'|/]{6,200})["']?\s{0,20}\|\s{0,20}(?:base64|openssl\s{1,20}(?:enc\s{1,20}-)?base64)/y;
 const SECRET_NAME = "(?:PASS|PW|PASSWORD|PASSWD|PWD|PASSPHRASE|SECRET|TOKEN|API_?KEY)";
 /** Programs that turn one text into another. */
 const DECODER = "(?:xxd|base64|base32|openssl|rev|tr|gpg)";

@@ -35,10 +35,16 @@ function saidIn(text: string, at: number, pattern: RegExp, kind: keyof typeof ST
   const place = firstGroup(text, at, pattern);
   if (place === null) return null;
   const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
+  if (
+    COMMIT.test(value) &&
+    /\b(?:in|at|on|to|by|since) ["'`]?$/.test(text.slice(Math.max(0, place.start - 8), place.start))
+  )
+    return null;
   if (!isSecretValue(value, STRENGTHS[kind], "statement")) return null;
   return { start: place.start, end: place.start + value.length, kind };
 }
 
+const COMMIT = /^[\da-f]{7,40}$/;
 const STRENGTHS = { password: PASSWORD, secret: SECRET } as const;
 
 /** `API key for the weather service: value`, and the like of tokens. */

@@ -44,6 +44,7 @@ const NAME_WORDS = [
   ..."jsessionid otpw userpw dbpw bindpw authtok crumb csid esid ssid".split(" "),
   ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
+  '"pin',
   ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],
   ...["secret_id", "secret id", "secretid", "loginpas", "passkey", "plain_text_passwd"],
   ...["_keys", "recovery_code", "recovery_codes", "backup_code", "backup_codes"],

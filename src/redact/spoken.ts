@@ -1,6 +1,6 @@
 import type { Finder, Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
-import { isAlgorithm, isMadeUp } from "./made-up.ts";
+import { isAlgorithm, isCamelPhrase, isCoupled, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { nearbySecret } from "./nearby.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
@@ -102,6 +102,11 @@ const CHANGED = new RegExp(
   `${ENDING}(?:${WHOSE})?\\s(?:a|à|para|por|en|em|na|naar|auf|to|in|на|con|com|som)(?=[ \\t])${REST}`,
   "y",
 );
+/** The value that a name was changed from. */
+const FROM = new RegExp(
+  `${ENDING}(?:${WHOSE})?\\s(?:de|von|da|van|z|с)(?=[ \\t])${REST}(?= (?:a|à|en|para|por|auf|naar|na|на) )`,
+  "y",
+);
 /** A long random value with no more than an adjective before it, or alone on the line below the name's. */
 const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{20,400})(?=[\s,.]|$)/y;
 /** A shorter one that nobody takes for a word. */
@@ -167,15 +172,18 @@ const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => bool
   ...VALUES.map((pattern) => [pattern, () => true] as const),
   ...[NEXT, BELOW, LATER].map((pattern) => [pattern, looksRandom] as const),
   [NEAR, looksChosen],
-  [AT_ONCE, isMadeUp],
+  [AT_ONCE, (value) => isMadeUp(value) || isCoupled(value) || isCamelPhrase(value)],
+  [FROM, isTelling],
   [CHANGED, (value) => looksMixed(value) || isMadeUp(value.replace(/[.,;!?)]+$/, ""))],
 ];
 
 function valueAt(value: string, start: number, isKey: boolean): Secret | null {
   const ascii = /^[!-~]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
-  if (ascii.length < 5 || !/\d/.test(ascii) || isAlgorithm(ascii)) return null;
+  if (ascii.length < 5 || isAlgorithm(ascii)) return null;
+  if (!/\d/.test(ascii) && !isCoupled(ascii) && !isCamelPhrase(ascii)) return null;
   const judged = ascii.slice(0, MAX_JUDGED);
   const isChosen = isMadeUp(judged) && /\d\d|[#!*&@]/.test(judged);
+  if (!isKey && isCamelPhrase(judged)) return { start, end: start + value.length, kind: "password" };
   const isSecret =
     isKey && !isChosen
       ? isSecretValue(judged, SECRET, "sentence")

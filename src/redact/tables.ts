@@ -152,6 +152,8 @@ function tableSecrets(text: string, header: Cell, found: Secret[]): number {
   const columns = separator === undefined ? [] : cellsOf(text, header, separator);
   const meanings = columns.map((cell) => columnMeaning(text.slice(cell.start, cell.end)));
   if (separator === undefined || columns.length < 2 || !meanings.some(Boolean)) return header.end;
+  // A list of words, one a line, is no table.
+  if (columns.length === 2 && columns.some(({ start, end }) => start === end)) return header.end;
   let end = header.end;
   for (let row = lineBehind(text, end); row; row = lineBehind(text, end)) {
     const isRule = RULE.test(text.slice(row.start, row.end));

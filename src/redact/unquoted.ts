@@ -1,6 +1,6 @@
 /** Values without quotes, whose end depends on the line that they stand in. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
-import { isMessage, isPhrase } from "./made-up.ts";
+import { isCoupled, isMessage, isPhrase } from "./made-up.ts";
 import { meaningOf } from "./names.ts";
 import { isGrouped, type Place } from "./values.ts";
 
@@ -10,6 +10,7 @@ const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
 const LIST_PART = /[\w.-][:=][^\s,;:=("'`]{1,80},$/;
 const LISTED =
   /(?!\w+\[)(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
+const LISTED_WORD = /[^\s,;|(){}"'`$]{6,60}/y;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** A word that is all the rest of a line. */
 const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
@@ -61,7 +62,7 @@ function isBelowParent(before: string): boolean {
 
 /** Words before a name at the start of a line, as in `Admin password: …`. */
 const LABEL =
-  /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$|(?:[ \t]#|\/\/|\/\*|[ \t]--)[ \t]*(?:[\p{L}']{1,20}[ \t]{1,3}){0,4}$/u;
+  /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}\(?$|(?:[ \t]#|\/\/|\/\*|[ \t]--)[ \t]*(?:[\p{L}']{1,20}[ \t]{1,3}){0,4}$/u;
 
 /** True behind a flag whose argument is a pair: `-var db_password=…`, `--set auth.password=…`. */
 function isOption(before: string): boolean {
@@ -84,16 +85,18 @@ function isLabelled(before: string): boolean {
 const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;
 
 /** Several words with a number behind `=`, as files of settings have them without quotes. */
-function phraseOfLine(source: string, at: number, operator: string): Value | null {
+function phraseOfLine(name: string, source: string, at: number, operator: string): Value | null {
   const rest = operator === "=" ? matched(REST, source, at)?.[0].trim() : undefined;
-  return rest !== undefined && /\d/.test(rest) && /\s/.test(rest) && isPhrase(rest)
-    ? { start: at, end: at + rest.length, place: "quoted" }
+  const isNamed = /pass_?phrase$/i.test(name) && /^[\p{L} ]+$/u.test(rest ?? "");
+  return rest !== undefined && /\s/.test(rest) && (isNamed || (/\d/.test(rest) && isPhrase(rest)))
+    ? { start: at, end: at + rest.length, place: isNamed ? "environment" : "quoted" }
     : null;
 }
 
 /** Returns whether a value follows the pairs of a login in one list. */
 function isInList(before: string, source: string, at: number): boolean {
-  return (LIST_PART.test(before) || LOGIN_LIST.test(before)) && past(LISTED, source, at) > at;
+  if (!LIST_PART.test(before) && !LOGIN_LIST.test(before)) return false;
+  return past(LISTED, source, at) > at || isCoupled(matched(LISTED_WORD, source, at)?.[0] ?? "");
 }
 
 /** A value without quotes: to the end of the line in settings, else up to the next mark. */
@@ -111,7 +114,7 @@ export function unquoted(name: Name, source: string, at: number, operator: strin
   if (isPassword && operator === ":" && isLoneValue(name, source, at)) return bare(source, at, "environment");
   if (startsLine(before))
     return (
-      phraseOfLine(source, at, operator) ??
+      phraseOfLine(name.text, source, at, operator) ??
       wholeLine(source, at, placeOfLine(name.text, source, at, { operator, isTight, isPassword }))
     );
   return inLine({ before, isTight, isPassword, isConstant }, name.text, source, { at, operator });

@@ -10,7 +10,7 @@ import {
   isLabel,
   isName,
 } from "./code.ts";
-import { isAlgorithm, isChosenName, isMadeUp, isPair, isPhrase } from "./made-up.ts";
+import { isAlgorithm, isChosenName, isCoupled, isMadeUp, isPair, isPhrase } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, wordShare } from "./randomness.ts";
 import { isReference, isStandIn } from "./stand-ins.ts";
@@ -53,7 +53,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
     case NO_SECRET:
       return looksMixed(value) && isKey(value);
     case MAYBE:
-      if (isSpoken(place)) return value.length >= 12 && /^[A-Za-z\d]+$/.test(value) && looksMixed(value);
+      if (isSpoken(place)) return isSpokenKey(value, place);
       return !UUID.test(value) && !CACHE_KEY.test(value);
     case SECRET:
       return isSecretWord(value, place);
@@ -62,10 +62,18 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
   }
 }
 
+function isSpokenKey(value: string, place: Place): boolean {
+  if (place === "statement" && /^(?:[\da-f]{32}){1,2}$/.test(value)) return true;
+  return value.length >= 12 && /^[A-Za-z\d]+$/.test(value) && looksMixed(value);
+}
+
 function isTooShort(value: string, strength: Strength, place: Place): boolean {
   const { length } = value;
   if (strength === MAYBE && isMarkedWord(value)) return false;
-  return length < MIN_LENGTHS[strength] || (isSpoken(place) && length < 12 && !/\d/.test(value));
+  return (
+    length < MIN_LENGTHS[strength] ||
+    (isSpoken(place) && length < 12 && !/\d/.test(value) && !isCoupled(value))
+  );
 }
 
 /** Whether a value is random enough for a name that says little. After other names any value is. */
@@ -116,6 +124,15 @@ function isSecretWord(value: string, place: Place): boolean {
   return !isName(value) && place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }
 
+/** Digits in the place of letters in capitalised words or those that a mark joins: `0ctober_Rain`, `tr4inSpotting`. */
+function isLeet(value: string): boolean {
+  return (
+    /^[a-z]{0,3}[013457][a-z]{2}|[A-Z_-][a-z]{0,3}[013457][a-z]{2}/.test(value) &&
+    /[A-Z]/.test(value) &&
+    isChosenName(value)
+  );
+}
+
 function isSpokenSecret(value: string): boolean {
   if (/[a-z][A-Z].*\d\d/.test(value) && isChosenName(value)) return true;
   return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
@@ -125,6 +142,7 @@ function isSpokenSecret(value: string): boolean {
 function isChosenSecret(value: string): boolean {
   if (/[.:/]/.test(value)) return false;
   if (/[a-z][A-Z].*\d\d|\d.*[!#$%&*?]$/.test(value) && isChosenName(value)) return true;
+  if (isCoupled(value) || isLeet(value)) return true;
   if (!isMadeUp(value) || !/[a-z]{3}/.test(value)) return false;
   if (/^[A-Za-z]+\d{1,2}$|V\d|^[A-Z][a-z]+[A-Z][a-z]+\w*$/.test(value)) return false;
   return /[A-Z].*\d\d$|(?:^|[-_])[A-Z].*[-_]\d+$/.test(value);
@@ -144,18 +162,21 @@ function isSpokenPassword(value: string): boolean {
 
 /** Whether a value that is no number is a password, by where it stands. Without quotes it may be a call. */
 const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
-  sentence: isSpokenPassword,
-  statement: (value) => isSpokenPassword(value) || isMadeUp(value),
+  sentence: (value) =>
+    isSpokenPassword(value) || (!/[-.]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)),
+  statement: (value) =>
+    isSpokenPassword(value) || isMadeUp(value) || (!value.includes(".") && isCoupled(value)),
   code: (value) =>
     !CALL_FIRST.test(value) &&
     (looksRandom(value) ||
       isOdd(value) ||
       (/\d\d/.test(value) && isChosenName(value)) ||
+      (!/[-./]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)) ||
       (!EXPRESSION.test(value) && (isPunctuated(value) || (/[A-Z]/.test(value) && isMadeUp(value))))),
   setting: (value) => !CALL_FIRST.test(value) && !isDottedWords(value) && isPasswordSetting(value),
   environment: (value) => !isDottedWords(value),
   flag: (value) => !isDottedWords(value),
-  quoted: (value) => !isDottedWords(value) && !isLabel(value),
+  quoted: (value) => isCoupled(value) || (!isDottedWords(value) && !isLabel(value)),
 };
 
 function isPasswordWord(value: string, place: Place): boolean {
@@ -166,7 +187,12 @@ function isPasswordWord(value: string, place: Place): boolean {
 function isPasswordSetting(value: string): boolean {
   if (isPunctuated(value) || looksRandom(value) || isOdd(value)) return true;
   if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
-  if (isChosenName(value) || (/[-.]/.test(value) && /\d$/.test(value) && isMadeUp(value))) return true;
+  if (
+    isChosenName(value) ||
+    (!value.includes("/") && isCoupled(value)) ||
+    (/[-.]/.test(value) && /\d$/.test(value) && isMadeUp(value))
+  )
+    return true;
   return (
     /[A-Za-z]/.test(value) &&
     /\d/.test(value) &&
@@ -215,8 +241,15 @@ function isSecretSentence(value: string, strength: Strength, place: Place): bool
   return (
     strength === PASSWORD &&
     (place === "quoted" || place === "environment" || place === "flag") &&
-    isPhrase(value)
+    (isPhrase(value) || (place === "environment" && isLine(value)))
   );
+}
+
+/** Five or more words of small letters, such as a line of a poem: no message but for small words. */
+function isLine(value: string): boolean {
+  const words = value.split(" ");
+  const long = words.filter((word) => !/^(?:the|a|an|of|in|on|and|over|under|to|with|at|by)$/.test(word));
+  return words.length > 4 && long.length > 2 && /^[\p{Ll} ]+$/u.test(value) && isPhrase(long.join(" "));
 }
 
 /** A random word or marks among few words. In a sentence of plain words such a word is found by what it looks like. */

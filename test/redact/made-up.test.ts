@@ -65,6 +65,38 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     "KEY=«KettleDrum42»;HOST=db1",
     "CREATE SUBSCRIPTION s CONNECTION 'host=p1 user=repl password=«steamBoat4»' PUBLICATION p;",
   ],
+  "words that a mark or a capital joins": [
+    "password = «Turnip_Court»",
+    "Passwort: «Esel+Birne»",
+    "the pass is «Lavender_Cup»",
+    "le mot de passe «Brioche_Or»",
+    "la contraseña nueva: «Gato&Luna»",
+    "A wifi jelszó «meggyesPite»",
+    "uid=books pw=«Carrot_Barn» host=pg-archive",
+    "opts: user=etl,pass=«walnut/Cabin»,ssl=true",
+    "set GIT_CRED=ada:«Plum!Jam»",
+    'ssh.connect("10.0.0.3", 22, "pi", "«cherryCake»")',
+    '.basic_auth("books", Some("«Poplar_Wick»"))',
+    "INSERT INTO users (email, password) VALUES ('ada@kiln.test', '«cranberry.Canoe»');",
+    "the router's page opens with «Violet_Spade»",
+    "ADMIN_PW ...... «CopperPot!»",
+    "api_password: !env_var API «Harbour_Green»",
+    "snmp community (secret): «0riental_Rug»",
+    "printf 'ada:«Weather_Vane»' | base64",
+    "/prod/db/pass\tSecureString\t«Salt&Sand»",
+    "KEYS_PASSPHRASE=«nine ducks under the stone bridge»",
+  ],
+  "numbers and codes": [
+    "The PIN for the safe is «840273»",
+    "when it asks for the PIN type «593816»",
+    '{"login": "desk", "pin": "«6627»"}',
+    'users:\n  - login: desk\n    pin: "«4472»"',
+    "the sandbox key is «e408003a91092b9206eff47d3dadb265» for now",
+    "AUTH_TOKEN|«8k6xksiyq08zp6nvxvdaxh8298u9yueeelxazpkz»|2027-03-01",
+    "Wiederherstellungscodes:\n1. «ysroq-bt1pc»\n2. «uoh2h-d7qzq»",
+    "frase semilla: «llave cochino venda joven cifra germen neutro virgo gaita viñedo caldo secta»",
+    "he cambiado la contraseña de «Gato.Rojo1» a «Gato.Azul2»",
+  ],
   code: [
     'api_key = "«kettleDrum42»"',
     '{"apiKey": "«kettleDrum42»", "id": 3}',
@@ -107,6 +139,10 @@ describe("values that people make up", () => {
   });
 });
 
+test("accents may be written apart from their letters", () => {
+  expect(redact("la contraseña es Manzano2020".normalize("NFD"))).toEndWith(" es [redacted:password]");
+});
+
 describe("names of code and messages in such places", () => {
   test.each([
     "password: newPassword2",
@@ -139,6 +175,21 @@ describe("names of code and messages in such places", () => {
     'send "ls -la\\r"',
     '"password": "mustMatchOther"',
     "the password form uses useForm42",
+    "pin: 1234",
+    'pin: "apt-release-stable"',
+    "The PIN for the connector is number 14",
+    "the pin is soldered to ground",
+    "pass: first-of-two",
+    "log in as the reviewer with two-factor enabled",
+    "the password field is Read-Only, see Content-Type",
+    "they all have to PASS color+size for it",
+    "it can pass `point.Agent` on",
+    "var key = Rfc2898DeriveBytes.Pbkdf2(pw, salt, iterations);",
+    "minisign public key: RWTVDD8zxXmWNra734Ntp9p/uLyAVwBX3WUMoUMIRup4FlbB6zrbdERZ",
+    "bisect: the password prompt appears first in fed2a994b63d5face8f9100dc129050bfdac594b",
+    "see 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b for the password",
+    "import {\n  exportKey,\n  importX509,\n  jwtSecret,\n  importPKCS8,\n}",
+    "  | 'Proxy-Authorization'\n  | 'Set-Cookie'\n  | 'Content-Range'",
   ])("%j stays", (text) => {
     expect(redact(text)).toBe(text);
   });
