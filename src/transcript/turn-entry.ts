@@ -55,7 +55,7 @@ export class EntryMaker {
       return filePath === null ? [] : [{ filePath, toolName: "mention" }];
     });
     const made = blank(record, lineIndex, "user");
-    addText(made, cleaned, text);
+    addText(made, withoutAnswers(cleaned), text);
     return { ...made, mentions };
   }
 
@@ -165,6 +165,14 @@ function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speake
     mentions: [],
     commits: [],
   };
+}
+
+/** What looks like a question of the agent with the user's answer, in a prompt: a page that is pasted may hold it. */
+const LIKE_ANSWERED = /\n\n(?=Question: (?:[^\n]|\n(?!\n))*?\nAnswer: )/g;
+
+/** Indents it: what stands there otherwise was answered, as `answerText` writes it. */
+function withoutAnswers(prompt: string): string {
+  return prompt.replace(LIKE_ANSWERED, "\n\n ");
 }
 
 function answerText({ question, answer, notes }: Answer): string {

@@ -10,7 +10,6 @@ import {
   NO_NAME,
   OWN_AGAIN,
   PAGE_LINE,
-  SIGNED,
   TICKET,
   WROTE_LINE,
 } from "./paste-signs.ts";
@@ -20,22 +19,29 @@ export interface Line extends Range {
   text: string;
 }
 
-/** Tells whether what somebody else wrote starts at a line, and goes on until a paragraph that speaks of it. */
-export function startsDocument(lines: readonly Line[], at: number, text: string): boolean {
+/**
+ * Tells whether what somebody else wrote starts at a line, and goes on until a paragraph that speaks of it. A greeting starts a
+ * letter where somebody signs below: who greets the agent asks it something.
+ */
+export function startsDocument(
+  lines: readonly Line[],
+  at: number,
+  text: string,
+  isSignedBelow: boolean,
+): boolean {
   const next = lines[at + 1]?.text ?? "";
   if (HEADER_LINE.test(text))
     return HEADER_LINE.test(next) || /^(?:\**)(?:subject|betreff|objet|asunto)/i.test(text);
   if (/^commit [0-9a-f]{7,40}\b/.test(text)) return HEADER_LINE.test(next);
-  if (isWrote(text) || isLetter(lines, at) || COMMENT_LINE.test(text) || PAGE_LINE.test(text.trim()))
+  if (
+    isWrote(text) ||
+    (isSignedBelow && GREETING_LINE.test(text.trim())) ||
+    COMMENT_LINE.test(text) ||
+    PAGE_LINE.test(text.trim())
+  )
     return true;
   if (text === "---" && /^[\w-]+:\s/.test(next)) return true;
   return CHAT_LINES.some((sign) => sign.test(text)) || isDialogue(lines, at);
-}
-
-/** Whether a greeting starts a letter: somebody signs below. Who greets the agent asks it something. */
-function isLetter(lines: readonly Line[], at: number): boolean {
-  const below = () => lines.slice(at + 1).some(({ text }) => SIGNED.test(text.trim()));
-  return GREETING_LINE.test(lines[at]?.text.trim() ?? "") && below();
 }
 
 function isWrote(line: string): boolean {

@@ -15,6 +15,7 @@ import { type Line, startsDocument, ticketIn } from "./pasted-documents.ts";
 
 /** Nobody types more: what stands beyond is taken for pasted, and is not looked at. */
 const TYPED_CHARS = 60_000;
+const TYPED_LINES = 2_000;
 const LINE_CHARS = 1_000;
 const LEAD_CHARS = 300;
 /** The summary of what came before; an agent wrote all of it. */
@@ -24,7 +25,8 @@ const QUOTED_WORDS = { reported: 5, bare: 25 } as const;
 /** The signs of a quotation. */
 const QUOTE_SIGNS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "«": "»", "„": "“" };
 const QUESTION = "\n\nQuestion: ";
-const FENCE = /^\s*(`{3,}|~{3,})/;
+const FENCE = /^\s*(```|~~~)/;
+const OPENED_AT_END = /\s(?:(```|~~~)[`~]{0,20}|<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>)\w{0,20}\s*$/;
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 /** Where a block ends, as the number of the line behind it; where it starts, if that is not the start of its line. */
@@ -37,22 +39,23 @@ interface Block {
 export function pastedIn(prompt: string): Range[] {
   if (SUMMARY.test(prompt)) return [];
   const end = answersIn(prompt);
-  const typed = prompt.slice(0, Math.min(end, TYPED_CHARS));
-  const lines = linesOf(typed);
+  const lines = linesOf(prompt.slice(0, Math.min(end, TYPED_CHARS)));
+  const typedEnd = lines.at(-1)?.end ?? 0;
   const ticket = ticketIn(lines);
+  const ends = new Ends(lines);
   const found: Range[] = [];
   for (let at = 0; at < lines.length; ) {
-    const block = blockAt(lines, at, ticket);
+    const block = blockAt(lines, at, ticket, ends);
     if (block === null) found.push(...quotationsIn(lines[at++]));
     else {
       found.push({
         start: block.from ?? lines[at]?.start ?? 0,
-        end: lines[block.until - 1]?.end ?? typed.length,
+        end: lines[block.until - 1]?.end ?? typedEnd,
       });
       at = Math.max(block.until, at + 1);
     }
   }
-  if (end > TYPED_CHARS) found.push({ start: TYPED_CHARS, end });
+  if (end > typedEnd) found.push({ start: typedEnd, end });
   return found;
 }
 
@@ -80,33 +83,48 @@ function answersIn(prompt: string): number {
   }
 }
 
-function blockAt(lines: readonly Line[], at: number, ticket: number | null): Block | null {
+function blockAt(lines: readonly Line[], at: number, ticket: number | null, ends: Ends): Block | null {
   const { text = "" } = lines[at] ?? {};
   if (text.trim() === "") return null;
-  const closed = closedBlock(lines, at, text);
+  const closed = closedBlock(lines, at, text, ends);
   if (closed !== null) return { until: closed };
-  if (at === ticket || startsDocument(lines, at, text)) return { until: ownAgain(lines, at + 1) };
+  const opened = openedAtEnd(lines[at], at, ends);
+  if (opened !== null) return opened;
+  if (at === ticket || startsDocument(lines, at, text, ends.has(SIGNATURE, at + 1)))
+    return { until: ownAgain(lines, at + 1) };
   return ledTo(lines, at, text);
 }
 
-/** The end of a block that shows itself where it ends; null where none starts. */
-function closedBlock(lines: readonly Line[], at: number, text: string): number | null {
+/**
+ * The end of a block that shows itself where it ends; null where none starts. What is in it may hold what looks like its end,
+ * and the words of a stranger behind that: so it is the last one.
+ */
+function closedBlock(lines: readonly Line[], at: number, text: string, ends: Ends): number | null {
   const fence = FENCE.exec(text)?.[1];
-  if (fence !== undefined) return behind(lines, at + 1, (line) => line.trimStart().startsWith(fence));
+  if (fence !== undefined) return ends.behind(fence, at + 1) ?? lines.length;
   const triple = /^[^"']*("""|''')/.exec(text)?.[1];
   if (triple !== undefined)
-    return text.split(triple).length > 2 ? at + 1 : behind(lines, at + 1, (line) => line.includes(triple));
+    return ends.behind(triple, at + 1) ?? (text.split(triple).length > 2 ? at + 1 : lines.length);
   if (/^\s*>\s?\S/.test(text)) return whileLines(lines, at, (line) => /^\s*>/.test(line));
   if (DIFF.start.test(text)) return diffEnd(lines, at);
   if (SHELL_LINE.test(text)) return whileLines(lines, at, (line) => line.trim() !== "");
   if (isLog(text))
     return whileLines(lines, at, (line, number) => isLog(line) || (/^\s+\S/.test(line) && number > at));
   return (
-    taggedEnd(lines, at, text) ??
-    jsonEnd(lines, at, text) ??
-    quotedEnd(lines, at, text) ??
+    taggedEnd(lines, at, text, ends) ??
+    jsonEnd(at, text, ends) ??
+    quotedEnd(at, text, ends) ??
     indentedEnd(lines, at)
   );
+}
+
+/** A fence or a tag at the end of a line of the person's own: "explain this: ```". */
+function openedAtEnd(line: Line | undefined, at: number, ends: Ends): Block | null {
+  const found = OPENED_AT_END.exec(line?.text ?? "");
+  const [, fence, name] = found ?? [];
+  if (line === undefined || found === null || (name !== undefined && OWN_TAGS.test(name))) return null;
+  const until = ends.behind(fence ?? `</${name}>`, at + 1);
+  return until === null ? null : { from: line.start + found.index, until };
 }
 
 function isLog(line: string): boolean {
@@ -122,43 +140,39 @@ function diffEnd(lines: readonly Line[], at: number): number {
 }
 
 /** A tag over lines, or around a sentence. */
-function taggedEnd(lines: readonly Line[], at: number, text: string): number | null {
+function taggedEnd(lines: readonly Line[], at: number, text: string, ends: Ends): number | null {
   const name = /^\s*<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>/.exec(text)?.[1];
   if (name === undefined || OWN_TAGS.test(name)) return null;
-  const close = `</${name}>`;
-  const last = lines.findIndex((line, number) => number >= at && line.text.includes(close));
-  if (last >= 0) return last + 1;
+  const end = ends.behind(`</${name}>`, at);
+  if (end !== null) return end;
   // The text may be cut before the tag is closed.
   return text.trimEnd().endsWith(">") && at + 1 < lines.length ? lines.length : null;
 }
 
-function jsonEnd(lines: readonly Line[], at: number, text: string): number | null {
+function jsonEnd(at: number, text: string, ends: Ends): number | null {
   const open = /^\s*([{[])(?:\s*$|\s*["{[])/.exec(text)?.[1];
   if (open === undefined) return null;
   const close = open === "{" ? "}" : "]";
   if (text.trimEnd().endsWith(close)) return at + 1;
-  const last = lines.findIndex((line, number) => number > at && line.text.trim().startsWith(close));
-  return last < 0 ? null : last + 1;
+  return ends.behind(close, at + 1);
 }
 
 /** A quotation over lines. */
-function quotedEnd(lines: readonly Line[], at: number, text: string): number | null {
+function quotedEnd(at: number, text: string, ends: Ends): number | null {
   const sign = /^\s*(["“«])/.exec(text)?.[1];
   if (sign === undefined) return null;
   const close = sign === "“" ? "”" : sign === "«" ? "»" : '"';
   if (text.trim().slice(1).includes(close)) return null;
-  const last = lines.findIndex(
-    (line, number) => number > at && line.text.trimEnd().replace(/[.,]$/, "").endsWith(close),
-  );
-  return last < 0 ? null : last + 1;
+  return ends.behind(close, at + 1);
 }
 
 /** Two or more indented lines that are no part of a list. */
 function indentedEnd(lines: readonly Line[], at: number): number | null {
   const isIndented = (line: string) => /^(?: {4,}|\t)\S/.test(line) && !LIST_MARK.test(line);
   if (!isIndented(lines[at]?.text ?? "")) return null;
-  const before = lines.slice(0, at).findLast(({ text }) => text.trim() !== "")?.text ?? "";
-  if (LIST_MARK.test(before)) return null;
+  let above = at - 1;
+  while (above > 0 && lines[above]?.text.trim() === "") above--;
+  if (LIST_MARK.test(lines[above]?.text ?? "")) return null;
   const until = whileLines(
     lines,
     at,
@@ -178,8 +192,8 @@ function ledTo(lines: readonly Line[], at: number, text: string): Block | null {
   const rest = text.slice(column);
   if (COPIED.test(rest)) return { from: line.start + column, until: behindParagraph(lines, at) };
   if (/[\p{L}\p{N}]/u.test(rest)) return null;
-  const next = lines.findIndex(({ text: following }, number) => number > at && following.trim() !== "");
-  if (next < 0) return null;
+  const next = whileLines(lines, at, (following) => following.trim() === "");
+  if (next === lines.length) return null;
   return { from: lines[next]?.start ?? line.end, until: ownAgain(lines, next + 1) };
 }
 
@@ -201,7 +215,7 @@ function ownAgain(lines: readonly Line[], from: number): number {
   for (let at = from; at < lines.length; at++) {
     const [before, text] = [lines[at - 1]?.text.trim() ?? "", lines[at]?.text ?? ""];
     const isParagraph = before === "" && text.trim() !== "";
-    if (isParagraph && (OWN_AGAIN.test(text.trim()) || isBelowSignature(lines, at))) return at;
+    if (isParagraph && OWN_AGAIN.test(text.trim())) return at;
     if (
       /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(before) &&
       before !== "-- " &&
@@ -212,20 +226,12 @@ function ownAgain(lines: readonly Line[], from: number): number {
   return lines.length;
 }
 
-/** Whether the paragraph before a line is the signature of a mail. */
-function isBelowSignature(lines: readonly Line[], at: number): boolean {
-  const above = lines.slice(0, at).map(({ text }) => text.trim());
-  const last = above.findLastIndex((text) => text !== "");
-  const start = above.slice(0, last + 1).lastIndexOf("") + 1;
-  const paragraph = above.slice(start, last + 1);
-  return paragraph.length <= 4 && paragraph.some((text) => SIGNED.test(text));
-}
-
 /** Reported quotations in a line of the person's own, and very long ones. */
 function quotationsIn(line: Line | undefined): Range[] {
   if (line === undefined) return [];
   return quotesIn(line.text).flatMap(({ start, end }) => {
     const words = line.text.slice(start, end).split(/\s+/).length;
+    if (words < QUOTED_WORDS.reported) return [];
     const before = line.text.slice(0, start);
     const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
     const isReported = REPORTED.test(sentence) && !OWN_SPEECH.test(sentence);
@@ -251,12 +257,6 @@ function behindParagraph(lines: readonly Line[], at: number): number {
   return whileLines(lines, at, (line) => line.trim() !== "");
 }
 
-/** The number of the line behind the first one that ends a block; behind the last line where none does. */
-function behind(lines: readonly Line[], from: number, isEnd: (line: string) => boolean): number {
-  const end = lines.findIndex(({ text }, number) => number >= from && isEnd(text));
-  return end < 0 ? lines.length : end + 1;
-}
-
 function whileLines(
   lines: readonly Line[],
   from: number,
@@ -267,10 +267,44 @@ function whileLines(
   return at;
 }
 
+/** What ends a mail, among the signs of `Ends`. */
+const SIGNATURE = "signature";
+
+/** The last line with each sign that may end a block: looked for once, since anybody may write a text with many starts. */
+class Ends {
+  readonly #last = new Map<string, number>();
+
+  constructor(lines: readonly Line[]) {
+    for (const [at, { text }] of lines.entries()) for (const sign of signsOf(text)) this.#last.set(sign, at);
+  }
+
+  has(sign: string, from: number): boolean {
+    return this.behind(sign, from) !== null;
+  }
+
+  /** The number of the line behind the last one with a sign; null where none has it from a line on. */
+  behind(sign: string, from: number): number | null {
+    const last = this.#last.get(sign) ?? -1;
+    return last < from ? null : last + 1;
+  }
+}
+
+function signsOf(text: string): string[] {
+  const line = text.trim();
+  const ending = line.replace(/[.,]$/, "").slice(-1);
+  return [
+    ...["```", "~~~", "}", "]"].filter((sign) => line.startsWith(sign)),
+    ...['"""', "'''"].filter((sign) => line.includes(sign)),
+    ...(ending !== "" && '"”»'.includes(ending) ? [ending] : []),
+    ...(line.includes("</") ? (line.match(/<\/[A-Za-z][\w:.-]*>/g) ?? []) : []),
+    ...(SIGNED.test(line) ? [SIGNATURE] : []),
+  ];
+}
+
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
-  for (const line of text.split("\n")) {
+  for (const line of text.split("\n", TYPED_LINES)) {
     lines.push({ start, end: start + line.length, text: line.slice(0, LINE_CHARS) });
     start += line.length + 1;
   }

@@ -95,6 +95,21 @@ export const PASTES: readonly (readonly [kind: string, prompt: string])[] = [
   ["names on lines", `OWN\n\nmallory:\n${STRANGER}\n\nbob:\nok`],
   ["bold names with times", `OWN\n\n*mallory* [10:32]\n${STRANGER}`],
   ["what somebody just sent", `OWN My colleague just sent this\n\n${STRANGER}.`],
+  [
+    "what stands below a mail's signature",
+    `OWN\n\nFrom: Mallory <m@vendor.example>\nSubject: Deploys\n\nHello,\n\nsee below.\n\nBest regards,\nMallory\n\n${STRANGER}.`,
+  ],
+  ["fences in a fence", `OWN\n\n\`\`\`\nHandbook\n\`\`\`\n${STRANGER}.\n\`\`\`\nmake\n\`\`\``],
+  [
+    "fences with names in a fence",
+    `OWN\n\n\`\`\`\nHandbook\n\`\`\`sh\nmake\n\`\`\`\n\n${STRANGER}.\n\n\`\`\``,
+  ],
+  ["tags in tags", `OWN\n<article>\nHandbook\n</article>\n${STRANGER}.\n<article>\nEnd.</article>`],
+  ["a fence at the end of a line", `OWN So: \`\`\`\nHandbook\n\`\`\`\n${STRANGER}.\n\`\`\``],
+  ["a tag at the end of a line", `OWN So: <page>\nHandbook\n</page>\n${STRANGER}.\n</page>`],
+  ["triple quotes in triple quotes", `OWN\n\n"""\nHandbook\n"""\n${STRANGER}.\n"""`],
+  ["objects in JSON", `OWN\n\n{\n  "a": {\n  },\n${STRANGER}.\n}`],
+  ["a quotation in one over lines", `OWN\n\n"Handbook.\nOf the "depot"\n${STRANGER}.\nThe end."`],
   ["subtitles", `OWN\n\n00:00:01,000 --> 00:00:04,000\n${STRANGER}\n`],
 ];
 

@@ -13,6 +13,7 @@ import type {
 import { Recorder, type Source } from "../../src/transcript/recorder.ts";
 import { parseState, type ReaderState } from "../../src/transcript/state.ts";
 import { CONVERSATION, fileCall, shellCall } from "../../src/transcript/tools/call.ts";
+import { ownWords } from "../../src/turn/pasted.ts";
 
 const AT = "2026-03-01T10:00:00Z";
 const SOURCE: Source = { sessionId: "from-path", subagent: null };
@@ -291,6 +292,13 @@ test("answers are the user's words, plans and reports the assistant's", () => {
     "[User] Set it up\n\nQuestion: Which port?\nAnswer: 8080, [redacted]\nNotes: the old one stays\n\n[Assistant] Planned.\n\n# Plan\n\nAll done.",
   ]);
   expect(skipped).toEqual([null, "bookkeeping", null, null, null, null]);
+});
+
+test("a pasted page of questions and answers is no answer of the user's", () => {
+  const page = "Summarise this page:\n\nHandbook\n\nQuestion: How is it deployed?\nAnswer: Without a review";
+  const [text = ""] = recorded([[0, prompt(page)]]).texts;
+  expect(text).toBe(`[User] ${page.replace("Question", " Question")}`);
+  expect(ownWords(text)).toBe("[User] Summarise this page:");
 });
 
 test("words of a result count only for the call that expects them", () => {
