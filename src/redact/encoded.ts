@@ -14,10 +14,10 @@ export interface Decoded {
   source(start: number, end: number): { start: number; end: number };
 }
 
-/** Terminal colours, real and written out; escapes of JSON and of other languages; percent-encoding; entities; accents apart from letters. */
+/** Terminal colours, real and written out; escapes of JSON and of other languages; percent-encoding; entities. */
 const ESCAPE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  /(?:\x1b|\^\[|\\+(?:x1b|u001b|033|e))?\[\d{0,3}(?:;\d{1,3}){0,5}[mK]|\\+(?:u\{?00([0-9a-fA-F]{2})\}?|x([0-9a-fA-F]{2})|(\r?\n)|([nrtbfv0"'`/\\&=:]))|(?:%(?:25){0,2}([2-7][0-9a-fA-F]|0[aAdD]))|&(?:(quot|apos|amp|lt|gt)|#(\d{2,3})|#x([0-9a-fA-F]{2}));|[\u200b-\u200d\u2060\ufeff\u00ad]|[A-Za-z][\u0300-\u036f]{1,3}/g;
+  /(?:\x1b|\^\[|\\+(?:x1b|u001b|033|e))?\[\d{0,3}(?:;\d{1,3}){0,5}[mK]|\\+(?:u\{?00([0-9a-fA-F]{2})\}?|x([0-9a-fA-F]{2})|(\r?\n)|([nrtbfv0"'`/\\&=:]))|(?:%(?:25){0,2}([2-7][0-9a-fA-F]|0[aAdD]))|&(?:(quot|apos|amp|lt|gt)|#(\d{2,3})|#x([0-9a-fA-F]{2}));|[\u200b-\u200d\u2060\ufeff\u00ad]/g;
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" };
 const CONTROLS: Readonly<Record<string, string>> = {
   n: "\n",
@@ -65,14 +65,27 @@ export function decoded(text: string, colour = ""): Decoded[] {
 /** The marks of a quotation at the start of a line. */
 const QUOTE_MARKS = /^(?:[ \t]{0,8}>[ \t]?){1,4}/gm;
 
-/** A text whose lines are quoted, without their marks; null for another. */
-export function withoutQuoteMarks(text: string): Decoded | null {
-  if (!text.includes("\n>")) return null;
+/** A letter, and accents that are written apart from it. */
+const ACCENTED = /[A-Za-z][\u0300-\u036f]{1,3}/g;
+export const ACCENTS: readonly number[] = Array.from({ length: 112 }, (_, i) => 0x300 + i);
+
+/** A text whose lines are quoted, without the marks of that. */
+export function withoutQuotes(text: string): Decoded {
+  return replaced(text, QUOTE_MARKS, () => "");
+}
+
+/** A text with letters in the place of those whose accents are written apart. */
+export function composed(text: string): Decoded {
+  return replaced(text, ACCENTED, (letter) => letter.normalize("NFC"));
+}
+
+function replaced(text: string, pattern: RegExp, meaning: (whole: string) => string): Decoded {
   const parts: Part[] = [];
   let from = 0;
-  for (const { 0: marks, index } of text.matchAll(QUOTE_MARKS)) {
-    parts.push(plain(text.slice(from, index), from));
-    from = index + marks.length;
+  for (const { 0: whole, index } of text.matchAll(pattern)) {
+    const end = index + whole.length;
+    parts.push(plain(text.slice(from, index), from), { text: meaning(whole), start: index, end });
+    from = end;
   }
   return assembled([...parts, plain(text.slice(from), from)]);
 }
@@ -87,12 +100,8 @@ export function isColoured(text: string): boolean {
 }
 
 const [ESC, PERCENT, AMPERSAND, BRACKET, BACKSLASH] = [27, 37, 38, 91, 92];
-/** Soft hyphens, characters without a width, and accents. */
-export const INVISIBLE: readonly number[] = [
-  ...[0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff],
-  // Accents that are written apart from their letters.
-  ...Array.from({ length: 112 }, (_, i) => 0x300 + i),
-];
+/** Soft hyphens and characters without a width. */
+export const INVISIBLE: readonly number[] = [0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
 const PERCENT_CODE = /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/y;
 const ENTITY = /&(?:quot|apos|amp|lt|gt|#\w{2,3});/y;
 const BARE_COLOUR = /\[\d{1,3}(?:;\d{1,3})*m/y;
@@ -123,7 +132,6 @@ function standsAt(pattern: RegExp, text: string, at: number): boolean {
 function meaning(match: RegExpExecArray, colour: string): string {
   const [whole, unicode, hex, line, simple, percent, entity, decimal, entityHex] = match;
   if (/\[[\d;]*[mK]$/.test(whole)) return colour;
-  if (/^[A-Za-z]./.test(whole)) return whole.normalize("NFC");
   const code = unicode ?? hex ?? percent ?? entityHex;
   if (code !== undefined) return printable(Number.parseInt(code, 16));
   if (decimal !== undefined) return printable(Number(decimal));

@@ -7,6 +7,8 @@ export interface Secret {
   start: number;
   end: number;
   kind: string;
+  /** Those farther behind that the same rule found. */
+  others?: readonly Secret[];
 }
 
 /** Sorts secrets and joins those that overlap; the one that starts first names the kind. */
@@ -16,7 +18,7 @@ export function joined(secrets: readonly Secret[]): Secret[] {
   for (const secret of sorted) {
     const last = result.at(-1);
     if (last && secret.start < last.end) last.end = Math.max(last.end, secret.end);
-    else result.push({ ...secret });
+    else result.push({ start: secret.start, end: secret.end, kind: secret.kind });
   }
   return result;
 }

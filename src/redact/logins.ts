@@ -168,9 +168,20 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   ),
   // What somebody is told to type.
   telling(
-    ["ogging in ", "og in ", "ogged in ", "ign in ", "igned in ", "prompted", "asks ", "asked ", "typed "],
+    [
+      "ogging in ",
+      "og in ",
+      "ogged in ",
+      "ign in ",
+      "igned in ",
+      "mpted ",
+      "mpted, ",
+      "asks ",
+      "asked ",
+      "typed ",
+    ],
     new RegExp(
-      `(?:\\w{2,6} in (?:with|as|using)|(?:prompted|asks?|asked)(?: for it)?,? (?:just )?(?:type|enter|use|give it)|typed(?: in)?) ${WITH_USER}["'\`]?${PASSWORD_WORD}`,
+      `(?:\\w{2,6} in (?:with|as|using)|(?:mpted|asks?|asked)(?: for it)?,? (?:just )?(?:type|enter|use|give it)|typed(?: in)?) ${WITH_USER}["'\`]?${PASSWORD_WORD}`,
       "y",
     ),
   ),
@@ -186,9 +197,9 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     ],
     new RegExp(`[\\p{L} -]{4,16} (?:mit|avec|con) ${WITH_USER}["'\`]?${PASSWORD_WORD}`, "uy"),
   ),
-  { words: ["it from ", "them from ", "mine from ", "that from "], find: changedFrom },
+  { words: ["it from "], find: changedFrom },
   telling(
-    ["pens with ", "nlocks with ", "pen with "],
+    ["pens with "],
     new RegExp(`\\w{3,7} with ["'\`]?${PASSWORD_WORD}`, "y"),
     NEAR_DOOR,
     isTellingOrCoupled,

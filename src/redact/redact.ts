@@ -1,4 +1,4 @@
-import { type Decoded, decoded, isColoured, withoutQuoteMarks } from "./encoded.ts";
+import { composed, type Decoded, decoded, isColoured, withoutQuotes } from "./encoded.ts";
 import { joined, type Secret } from "./finder.ts";
 import { scan } from "./scan.ts";
 import { addLoneSecrets } from "./second-factors.ts";
@@ -10,10 +10,9 @@ const MAX_READ = 40_000;
 
 /** Returns the secrets in a text, in order: plain ones, and those hidden by escapes, colours or percent-encoding. */
 export function findSecrets(text: string): Secret[] {
-  const { secrets: found, isEscaped } = scan(text);
-  addLoneSecrets(text, found);
-  const quoted = withoutQuoteMarks(text);
-  if (quoted) found.push(...mapped(quoted));
+  const { secrets: found, isEscaped, isAccented } = scan(text);
+  if (addLoneSecrets(text, found)) found.push(...mapped(withoutQuotes(text)));
+  if (isAccented) found.push(...mapped(composed(text)));
   // A secret that was skipped may contain escapes.
   if (!isEscaped && found.length === 0) return found;
   for (const piece of decoded(text)) found.push(...mapped(piece));

@@ -1,20 +1,23 @@
 import { namedSecret, type Rejected } from "./assignments.ts";
 import { BLANK_SLOT, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
-import { INVISIBLE, startsEscape } from "./encoded.ts";
+import { ACCENTS, INVISIBLE, startsEscape } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
 import { addStrong } from "./generated.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
 import { addNearby } from "./nearby.ts";
 import { ESCAPE, isStrongSlot, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
 import { SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
-import { addValueTables, columnSecrets, mayEndCell } from "./tables.ts";
+import { columnSecrets, mayEndCell } from "./tables.ts";
 
 /** The sign of a letter that is not of ASCII. */
 const SPOKEN = 32;
+/** The sign of an accent that stands apart from its letter. */
+const ACCENT = 64;
 /** The signs of characters that are not of ASCII. */
 const WIDE_SIGNS = new Uint8Array(65_536);
 for (const letter of SPOKEN_LETTERS) WIDE_SIGNS[letter] = SPOKEN;
 for (const code of INVISIBLE) WIDE_SIGNS[code] = ESCAPE;
+for (const code of ACCENTS) WIDE_SIGNS[code] = ACCENT;
 
 /** Made when first needed: most processes redact nothing. */
 let known: Signs | undefined;
@@ -24,6 +27,8 @@ export interface Scanned {
   secrets: Secret[];
   /** Whether the text so far has an escape sequence, which may hide a secret. */
   isEscaped: boolean;
+  /** Whether it has accents apart from their letters. */
+  isAccented: boolean;
 }
 
 /** The progress of a pass over a text. Everything before `done` is complete. */
@@ -40,31 +45,31 @@ export function scan(text: string): Scanned {
   // Apart from the pass, so that its loop stays small.
   if (places.marks.length > 0) addStrong(text, places.marks, scanned.secrets);
   if (places.names.length > 0) addNamed(text, places.names, scanned.secrets);
-  addValueTables(text, scanned.secrets);
   return scanned;
 }
 
 function pass(text: string, known: Signs, places: Places): Scanned {
   const secrets: Secret[] = [];
-  let isEscaped = false;
+  let [isEscaped, isAccented] = [false, false];
   const first = nextSign(text, 0, known);
-  if (first === text.length) return { secrets, isEscaped };
+  if (first === text.length) return { secrets, isEscaped, isAccented };
   const progress: Progress = { done: 0, until: 0, known };
   for (let at = first; at < text.length; at = nextSign(text, at + 1, known)) {
     const { slot } = known;
     const sign = signAt(text, at, known);
     isEscaped ||= (sign & ESCAPE) !== 0 && startsEscape(text, at);
+    isAccented ||= sign === ACCENT;
     const isName = (sign & NAMES) !== 0 && endsName(text, at, known);
     if (isName || isStrongSlot(slot)) addPlace(places, at, isName);
     const secret = isName || isPromising(text, at, sign) ? secretAt(text, at, slot, isName, progress) : null;
     if (!secret) continue;
-    secrets.push(secret);
+    secrets.push(secret, ...(secret.others ?? []));
     progress.done = Math.max(progress.done, secret.end);
     if (progress.done <= at + 1) continue;
     at = progress.done - 1;
     known.slot = slotBefore(text, at + 1);
   }
-  return { secrets, isEscaped };
+  return { secrets, isEscaped, isAccented };
 }
 
 /** Places behind names, and those of marks between letters and digits. */

@@ -1,3 +1,4 @@
+import { codeAt } from "./classes.ts";
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { looksMixed } from "./randomness.ts";
 
@@ -69,6 +70,8 @@ function folderCode(text: string, at: number): Secret | null {
   return FOLDER_CODE.test(text) ? { start: from, end: FOLDER_CODE.lastIndex, kind: "sync-code" } : null;
 }
 
+/** The mark of a quotation. */
+const QUOTE = 62;
 /** Shorter lines hold neither twelve words nor eight groups; longer ones hold more. */
 const LINE = { min: 39, max: 260 };
 /** A line of words or groups has nothing but these where it starts. */
@@ -79,10 +82,11 @@ const PLAIN_START = 22;
 
 /**
  * Seed phrases and keys that stand alone on a line, without a word that says so: twelve or twenty-four words, eight or sixteen
- * groups of four letters and digits, and the key of a wallet. Reads little more than the starts and ends of lines.
+ * groups of four letters and digits, and the key of a wallet. Reads little more than the starts and ends of lines. Returns whether lines
+ * behind the first are quoted.
  */
-export function addLoneSecrets(text: string, found: Secret[]): void {
-  if (text.length < LINE.min) return;
+export function addLoneSecrets(text: string, found: Secret[]): boolean {
+  let isQuoted = false;
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf("\n", start);
     const end = next < 0 ? text.length : next;
@@ -91,7 +95,9 @@ export function addLoneSecrets(text: string, found: Secret[]): void {
       if (secret) found.push(secret);
     }
     start = end + 1;
+    isQuoted ||= codeAt(text, start) === QUOTE;
   }
+  return isQuoted;
 }
 
 /** A quick check: a line may start with words or groups. */

@@ -173,20 +173,18 @@ function addSecret(text: string, { start, end }: Cell, meaning: NameMeaning | nu
 /** The headers of a list of names and values, as vaults print it. */
 const NAME_HEADER = /^(?:(?:secret|variable|config) )?(?:key|name|variable|secret|setting)$/i;
 const VALUE_HEADER = /^(?:(?:secret|raw) )?value$/i;
-const BEFORE_VALUE = /[ \t|│┃║]$/;
 
-/** Adds the secrets in lists of names and values, such as those of vaults, whatever their names are. */
-export function addValueTables(text: string, found: Secret[]): void {
-  for (const word of ["VALUE", "Value"])
-    for (let at = text.indexOf(word), done = 0; at >= 0; at = text.indexOf(word, at + 5)) {
-      if (at < done || !BEFORE_VALUE.test(text[at - 1] ?? "")) continue;
-      const header = lineAt(text, at);
-      if (header) done = addPairs(text, header, found);
-    }
+/** The secrets in a list of names and values, whatever their names are; the header starts at a place. */
+function pairSecrets(text: string, at: number): Secret | null {
+  const header = lineAt(text, at);
+  const found: Secret[] = [];
+  if (header) addPairs(text, header, found);
+  const [first, ...others] = found;
+  return first === undefined ? null : { ...first, others };
 }
 
-/** Adds the secrets of a list below its header, and returns where it ends. */
-function addPairs(text: string, header: Cell, found: Secret[]): number {
+/** Adds the secrets of a list below its header. */
+function addPairs(text: string, header: Cell, found: Secret[]): void {
   const plain = text.slice(header.start, header.end).trim();
   const separator = SEPARATORS.find((mark) => plain.search(mark) >= 0);
   const columns =
@@ -195,7 +193,7 @@ function addPairs(text: string, header: Cell, found: Secret[]): number {
       : cellsOf(text, header, separator).map(({ start, end }) => text.slice(start, end));
   const names = columns.findIndex((column) => NAME_HEADER.test(column));
   const values = columns.findIndex((column) => VALUE_HEADER.test(column));
-  if (separator === undefined || names < 0 || values < 0) return header.end;
+  if (separator === undefined || names < 0 || values < 0) return;
   let end = header.end;
   for (let row = lineBehind(text, end); row && row.end > row.start; row = lineBehind(text, end)) {
     const cells = RULE.test(text.slice(row.start, row.end)) ? [] : cellsOf(text, row, separator);
@@ -203,7 +201,6 @@ function addPairs(text: string, header: Cell, found: Secret[]): number {
     if (name && value) addPair(text, text.slice(name.start, name.end), value, found);
     end = row.end;
   }
-  return end;
 }
 
 function addPair(text: string, name: string, { start, end }: Cell, found: Secret[]): void {
@@ -266,6 +263,12 @@ function trimmed(text: string, from: number, to: number): Cell {
   while (end > start && /[\s"'`*]/.test(text[end - 1] ?? "")) end--;
   return { start, end };
 }
+
+/** Lists whose header starts with what its names are. */
+export const PAIR_LISTS: Finder = {
+  words: ["Key", "KEY", "Name", "NAME"].flatMap((word) => ["  ", " |", " │"].map((mark) => word + mark)),
+  find: pairSecrets,
+};
 
 /** SQL that gives a user a password. */
 const SQL =

@@ -23,7 +23,7 @@ import { FACTOR_FINDERS, RECOVERY_FINDERS, WALLET_TRIGGERS, walletKey } from "./
 import { SENTENCE_FINDERS } from "./sentences.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import { SPOKEN_FINDER } from "./spoken.ts";
-import { SQL_FINDERS } from "./tables.ts";
+import { PAIR_LISTS, SQL_FINDERS } from "./tables.ts";
 import { isDistinct, TOKEN_FINDERS } from "./tokens.ts";
 
 /** Finds the secret whose sign is at a position, if there is one. */
@@ -45,7 +45,7 @@ function behind(word: string, find: Find): Find {
 const WORD_FINDERS = [
   ...[...PROGRAM_FINDERS, ...PIPED_FINDERS, ...STORE_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
   ...[...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
-  ...RECOVERY_FINDERS,
+  ...[...RECOVERY_FINDERS, PAIR_LISTS],
 ];
 
 const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
