@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { readQuietly } from "./gitdir.ts";
 import { currentBranch, findProject } from "./project.ts";
 
@@ -20,7 +21,8 @@ const DETACHED = /^[\da-f]{7,40}$/;
  */
 export function branchAt(cwd: string): (time: string | null) => string | null {
   const project = findProject(cwd);
-  const log = project.gitDir === null ? null : readQuietly(join(project.gitDir, "logs", "HEAD"));
+  const log =
+    project.gitDir === null ? null : readQuietly(join(project.gitDir, "logs", "HEAD"), UNTRUSTED.fileBytes);
   if (log === null) return () => null;
   const lines = log.split("\n");
   const moves = lines.flatMap((line) => moveOf(line) ?? []);

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { readUntrusted, realPathIfExists, statIfExists } from "../io/read.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 
 /** A worktree, or a bare repository, as its files describe it. All paths are real paths. */
 export interface GitLocation {
@@ -118,7 +119,7 @@ function isGitDir(path: string): boolean {
 /** A value from git's `[core]` section. `config.worktree` takes precedence over `config`. */
 export function configValue(commonDir: string, key: string): string | null {
   for (const name of ["config.worktree", "config"]) {
-    const text = readQuietly(join(commonDir, name)) ?? "";
+    const text = readQuietly(join(commonDir, name), UNTRUSTED.fileBytes) ?? "";
     const core = /^[ \t]*\[core\]([^[]*)/im.exec(text)?.[1] ?? "";
     // White space is matched within a line, and trimmed later: what backtracks takes minutes on a crafted file.
     const value = new RegExp(`^[ \\t]*${key}[ \\t]*=(.*)$`, "im").exec(core)?.[1]?.trim();
@@ -127,8 +128,11 @@ export function configValue(commonDir: string, key: string): string | null {
   return null;
 }
 
-/** Reads a file of git's. Returns null for a link and for what cannot be read; otherwise like `readUntrusted`. */
-export function readQuietly(path: string, maxBytes?: number): string | null {
+/**
+ * Reads a file of git's, which holds a name or a path unless more is allowed. Returns null for a link and for what cannot be
+ * read; otherwise like `readUntrusted`.
+ */
+export function readQuietly(path: string, maxBytes: number = UNTRUSTED.gitLineBytes): string | null {
   try {
     return linkStats(path)?.isSymbolicLink() ? null : readUntrusted(path, "no links", maxBytes);
   } catch {

@@ -1,6 +1,5 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import { UNTRUSTED } from "../io/untrusted.ts";
 import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
 
 /**
@@ -130,8 +129,6 @@ function isOneOf(roots: readonly string[]): (path: string) => boolean {
 /** Returns the checked-out branch; null outside git, with a detached `HEAD`, or when `HEAD` cannot be read. */
 export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | null {
   if (gitDir === null || statIfExists(join(gitDir, "HEAD")) === null) return null;
-  const name = /^ref: refs\/heads\/(.*\S)\s*$/.exec(
-    readQuietly(join(gitDir, "HEAD"), UNTRUSTED.gitLineBytes) ?? "",
-  )?.[1];
+  const name = /^ref: refs\/heads\/(.*\S)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1];
   return name === undefined || name === ".invalid" ? null : name;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { locateGit, readQuietly } from "./gitdir.ts";
 
 /**
@@ -8,7 +9,7 @@ import { locateGit, readQuietly } from "./gitdir.ts";
  */
 export function remoteOf(directory: string): string | null {
   const commonDir = locateGit(directory)?.commonDir;
-  const text = commonDir === undefined ? null : readQuietly(join(commonDir, "config"));
+  const text = commonDir === undefined ? null : readQuietly(join(commonDir, "config"), UNTRUSTED.fileBytes);
   const section = /^[ \t]*\[remote[ \t]+"origin"\]([^[]*)/im.exec(text ?? "")?.[1] ?? "";
   const url = /^[ \t]*url[ \t]*=(.*)$/im
     .exec(section)?.[1]

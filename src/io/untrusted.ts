@@ -5,8 +5,8 @@
 export const UNTRUSTED = {
   /** The largest file that is read where a repository or an archive may have put it. */
   fileBytes: 1_000_000,
-  /** A file of git's that holds a name or a path. */
-  gitLineBytes: 40_000,
+  /** A file of git's that holds a name or a path: git itself takes 4,096 bytes at most. A repository may have many of them. */
+  gitLineBytes: 4_200,
   /** How deep settings may be nested, and how many entries in them may look like the program's own. */
   settingsDepth: 200,
   settingsEntries: 200,

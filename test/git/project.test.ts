@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { currentBranch, findProject, rootsOf } from "../../src/git/project.ts";
 import { claimedWorktrees, linkedWorktrees } from "../../src/git/worktrees.ts";
+import { UNTRUSTED } from "../../src/io/untrusted.ts";
 
 let base = "";
 
@@ -158,6 +159,14 @@ describe("worktrees", () => {
       join(base, "app/.worktrees/inner"),
     ]);
   });
+});
+
+test("a file of git's that is longer than a path is not read", () => {
+  const entry = join(base, "library/.git/worktrees/long");
+  mkdirSync(entry, { recursive: true });
+  const before = claimedWorktrees(join(base, "library"));
+  writeFileSync(join(entry, "gitdir"), `/${"a/".repeat(UNTRUSTED.gitLineBytes)}.git\n`);
+  expect(claimedWorktrees(join(base, "library"))).toEqual(before);
 });
 
 describe("rootsOf", () => {
