@@ -43,7 +43,8 @@ function renewHooks(host: Host, program: string): Promise<number> {
   return started([program, "prepare"], host);
 }
 
-async function started(words: string[], { env, cwd }: Host): Promise<number> {
-  const child = Bun.spawn(words, { cwd, env: { ...env }, stdio: ["inherit", "inherit", "inherit"] });
+/** Package managers run what the settings of the directory name that they are started in, so that is no project. */
+async function started(words: string[], { env, homeDir }: Host): Promise<number> {
+  const child = Bun.spawn(words, { cwd: homeDir, env: { ...env }, stdio: ["inherit", "inherit", "inherit"] });
   return child.exited;
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { realPathIfExists } from "../io/read.ts";
 import { programOnPath } from "./on-path.ts";
 
@@ -40,6 +40,7 @@ function isLater(version: string | null): boolean {
 async function askVersion(program: string, env: ClaudeHome["env"]): Promise<string | null> {
   try {
     const child = Bun.spawn([program, "--version"], {
+      cwd: dirname(program),
       env: { ...env },
       stdin: "ignore",
       stdout: "pipe",

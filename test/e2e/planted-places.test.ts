@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { enabled } from "../support/enabled.ts";
 import { AUTHORITY, startRecordingServer } from "../support/postgres/tls-server.ts";
 import { git } from "../support/projects.ts";
-import { Sandbox } from "../support/sandbox.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
 
 const QUESTION = "How do we deploy the payment service to production?";
@@ -126,6 +126,18 @@ test("programs of the project are not run", async () => {
   for (const name of ["claude", "git", "mementor"])
     expect([name, existsSync(join(sandbox.root, `ran-${name}`))]).toEqual([name, false]);
   await workerDone(sandbox);
+});
+
+test("a package manager that upgrades the program does not start in the project", async () => {
+  const bin = join(sandbox.home, ".config/yarn/global/node_modules/mementor-linux-x64/bin");
+  const tools = join(sandbox.root, "tools");
+  for (const directory of [bin, tools]) mkdirSync(directory, { recursive: true });
+  cpSync(BINARY, join(bin, "mementor"));
+  writeFileSync(join(tools, "yarn"), `#!/bin/sh\npwd > ${sandbox.root}/started-in\nexit 1\n`);
+  chmodSync(join(tools, "yarn"), 0o755);
+  const env = sandbox.env({ PATH: `${tools}:/usr/bin:/bin` });
+  Bun.spawnSync([join(bin, "mementor"), "upgrade", "--run"], { cwd: sandbox.project, env });
+  expect(readFileSync(join(sandbox.root, "started-in"), "utf8")).toBe(`${sandbox.home}\n`);
 });
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { relatedStates } from "../../across/related.ts";
 import { hasFolders } from "../../folder/settings.ts";
 import { logFileOf } from "../../log/log.ts";
@@ -152,7 +152,12 @@ async function folderFound(runtime: Runtime) {
 
 async function versionOf(binary: string): Promise<string | null> {
   try {
-    const child = Bun.spawn([binary, "--version"], { stdin: "ignore", stderr: "ignore", timeout: 5_000 });
+    const child = Bun.spawn([binary, "--version"], {
+      cwd: dirname(binary),
+      stdin: "ignore",
+      stderr: "ignore",
+      timeout: 5_000,
+    });
     const text = await child.stdout.text();
     return (await child.exited) === 0 ? text.trim() : null;
   } catch {
