@@ -33,6 +33,7 @@ export async function rootCommits(
           PATH: env.PATH,
           HOME: env.HOME,
           GIT_NO_LAZY_FETCH: "1",
+          GIT_NO_REPLACE_OBJECTS: "1",
           GIT_ALLOW_PROTOCOL: "",
           GIT_OPTIONAL_LOCKS: "0",
         },
@@ -49,11 +50,16 @@ export async function rootCommits(
   }
 }
 
-/** Whether no part of the path to the commit of `HEAD` is a link. */
+/** Files by which a repository has the commits of another one, or other parents for its own. */
+const OTHERS_COMMITS = ["objects/info/alternates", "info/grafts"];
+
+/** Whether the commits lie in the repository, and no part of the path to that of `HEAD` is a link or names another branch. */
 function hasPlainHead({ gitDir, commonDir }: GitLocation): boolean {
+  if (OTHERS_COMMITS.some((name) => linkStats(join(commonDir, name)) !== null)) return false;
   const name = /^ref: (\S+)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1]?.split("/") ?? [];
   const parts = name.map((_, at) => join(commonDir, ...name.slice(0, at + 1)));
   const tables = entriesOf(join(commonDir, "reftable"));
+  if (readQuietly(parts.at(-1) ?? "")?.startsWith("ref:")) return false;
   return [...parts, ...tables].every((path) => !linkStats(path)?.isSymbolicLink());
 }
 

@@ -20,7 +20,7 @@ export interface ShownHistories {
 }
 
 const KINSHIP: Readonly<Record<ShownHistory["kinship"], string>> = {
-  same: "this repository",
+  same: "this repository, as its files say",
   fork: "a fork, with another remote",
   worktree: "a worktree that is gone, if this repository's .git is right",
   unsure: "related as you say",
@@ -41,15 +41,16 @@ export function historiesJson({ found, taken }: ShownHistories) {
 
 /**
  * Renders the histories at other paths, and how to take over those that are not; empty when there are none. Leaves out
- * the root where the project was, which is named already.
+ * the root where the project was, which is named already. `isSaid`: what is of this repository was to be taken over.
  */
 export function renderOtherHistories(
   { found, taken, left }: ShownHistories,
   formerRoot: string | null,
+  isSaid: boolean,
 ): string {
   const isOther = ({ root }: ShownHistory) => root !== formerRoot;
   const rest = found.filter((history) => isOther(history) && !taken.includes(history));
-  const isSure = (history: ShownHistory) => history.kinship === "same";
+  const isSure = (history: ShownHistory) => history.kinship === "same" && !isSaid;
   return renderFacts([
     ["Takes", taken.filter(isOther).map(lineOf)],
     ["Found", rest.map(lineOf)],
@@ -57,7 +58,7 @@ export function renderOtherHistories(
       "Next",
       [
         ...(rest.some(isSure)
-          ? ["mementor enable --adopt-history takes over what is of this repository"]
+          ? ["mementor enable --adopt-history takes over what is of this repository, and asks for each"]
           : []),
         ...rest
           .filter((history) => !isSure(history))
@@ -71,10 +72,24 @@ export function renderOtherHistories(
   ]);
 }
 
-function lineOf({ root, isGone, kinship, memory, sessions }: ShownHistory): string {
+function lineOf(history: ShownHistory): string {
+  const { root, isGone, kinship } = history;
+  return `${printable(root)}${isGone ? " (gone)" : ""}: ${contentOf(history)}; ${KINSHIP[kinship]}`;
+}
+
+function contentOf({ memory, sessions }: ShownHistory): string {
   const holds = [
     memory && (memory.turns === null ? "a memory that cannot be read" : plural(memory.turns, "turn")),
     sessions > 0 && `${plural(sessions, "session")} on disk`,
-  ].filter(Boolean);
-  return `${printable(root)}${isGone ? " (gone)" : ""}: ${holds.join(", ")}; ${KINSHIP[kinship]}`;
+  ];
+  return holds.filter(Boolean).join(", ");
+}
+
+/** Asks whether a project may take over a history of which its files say that it is of the same repository. */
+export function renderHistoryClaim(root: string, history: ShownHistory): string {
+  const gone = history.isGone ? ", which is gone" : "";
+  return (
+    `The files of ${printable(root)} say that it is the repository of ${printable(history.root)}${gone}. Is it? ` +
+    `What is remembered there (${contentOf(history)}) is then told here.`
+  );
 }

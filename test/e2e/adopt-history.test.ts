@@ -3,6 +3,7 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { git, makeRepository, type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { onTerminal } from "../support/terminal.ts";
 import { untilEmbedded } from "./client.ts";
 import { makeProject } from "./project.ts";
 
@@ -50,14 +51,16 @@ describe("a project that was moved", () => {
     const before = await makeProject(sandbox, "mail", TALK);
     const memory = sandbox.memoryOf(before);
     const moved = move(before, "postbox");
-    const preview = await enable(moved, "--dry-run", "--adopt-history");
+    const preview = await enable(moved, "--dry-run", "--adopt-history", "--yes");
     const history = { root: before, is_gone: true, kinship: "same", turns: 2, sessions: 1 };
     expect(preview).toMatchObject({ changed: false, histories: [{ ...history, taken: true }] });
     expect((await sandbox.run(["recent"], { cwd: moved })).exitCode).toBe(1);
     const { stdout } = await sandbox.run(["enable", "--dry-run"], { cwd: moved });
-    expect(stdout).toContain(`${before} (gone): 2 turns, 1 session on disk; this repository`);
+    expect(stdout).toContain(
+      `${before} (gone): 2 turns, 1 session on disk; this repository, as its files say`,
+    );
     expect(stdout).toContain("mementor enable --adopt-history");
-    const enabled = await enable(moved, "--adopt-history");
+    const enabled = await enable(moved, "--adopt-history", "--yes");
     expect(enabled).toMatchObject({ memory: "adopted", memory_directory: memory });
     expect(enabled.histories).toEqual([{ ...history, taken: true }]);
     expect((await turnsOf(moved)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
@@ -77,7 +80,7 @@ describe("a project that was moved", () => {
   test("its sessions at the former path belong to it, and none is read twice", async () => {
     const before = await makeProject(sandbox, "mail", TALK);
     const moved = move(before, "postbox");
-    await enable(moved, "--adopt-history");
+    await enable(moved, "--adopt-history", "--yes");
     writeSession(sandbox, before, MORE, { day: 9 });
     for (let i = 0; i < 2; i++) expect((await sandbox.run(["ingest"], { cwd: moved })).exitCode).toBe(0);
     const prompts = [...TALK, ...MORE].map(([prompt]) => prompt);
@@ -91,7 +94,7 @@ describe("a project that was moved", () => {
     writeSession(sandbox, before, TALK);
     const moved = join(sandbox.root, "mail");
     renameSync(before, moved);
-    const found = await enable(moved, "--adopt-history");
+    const found = await enable(moved, "--adopt-history", "--yes");
     expect(found.histories).toMatchObject([{ root: before, kinship: "name", taken: false }]);
     const none = await sandbox.run(["enable", "--adopt-from", "../nowhere"], { cwd: moved });
     expect({ exitCode: none.exitCode, stderr: none.stderr }).toEqual({
@@ -108,7 +111,7 @@ describe("a clone at another path", () => {
     const first = await makeProject(sandbox, "mail", TALK);
     const second = join(sandbox.root, "second");
     await git(sandbox.root, "clone", "-q", first, second);
-    const enabled = await enable(second, "--adopt-history");
+    const enabled = await enable(second, "--adopt-from", first);
     expect(enabled).toMatchObject({
       memory: "adopted",
       histories: [{ root: first, is_gone: false, kinship: "same", turns: 2, taken: true }],
@@ -128,7 +131,7 @@ describe("a clone at another path", () => {
     const second = join(sandbox.root, "second");
     await git(sandbox.root, "clone", "-q", first, second);
     await enable(second, "--no-history");
-    const { stdout } = await sandbox.run(["enable", "--adopt-history", "--history"], { cwd: second });
+    const { stdout } = await sandbox.run(["enable", "--adopt-from", first, "--history"], { cwd: second });
     expect(stdout).toContain("mementor import history.jsonl");
     await untilEmbedded(sandbox, second);
     expect((await turnsOf(second)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
@@ -142,7 +145,7 @@ describe("a clone at another path", () => {
     cpSync(first, fork, { recursive: true });
     rmSync(join(fork, ".mementor"), { recursive: true, force: true });
     await git(fork, "remote", "set-url", "origin", "https://example.org/eve/mail");
-    const found = await enable(fork, "--adopt-history", "--no-history");
+    const found = await enable(fork, "--adopt-history", "--yes", "--no-history");
     expect(found).toMatchObject({ memory: "created", histories: [{ kinship: "fork", taken: false }] });
     expect(await turnsOf(fork)).toEqual([]);
     await sandbox.run(["disable", "--purge", "--yes"], { cwd: fork });
@@ -154,7 +157,57 @@ describe("a clone at another path", () => {
   test("of an unrelated project is not found", async () => {
     await makeProject(sandbox, "mail", TALK);
     const other = await makeRepository(sandbox, "other");
-    expect((await enable(other, "--adopt-history")).histories).toEqual([]);
+    expect((await enable(other, "--adopt-history", "--yes")).histories).toEqual([]);
+  });
+});
+
+describe("what only a project's files say", () => {
+  const QUESTION = "[y/N/q]";
+  const atTerminal = (cwd: string, answer: string) =>
+    onTerminal(
+      sandbox,
+      ["enable", "--adopt-history", "--no-history", "--scope", "local", "--for", "claude"],
+      {
+        cwd,
+        columns: 400,
+        env: { NO_COLOR: "1" },
+        typed: [[QUESTION, answer]],
+      },
+    );
+
+  test("takes nothing of a project that is still there, without a person who was asked", async () => {
+    const first = await makeProject(sandbox, "mail", TALK);
+    const second = join(sandbox.root, "second");
+    await git(sandbox.root, "clone", "-q", first, second);
+    for (const options of [["--adopt-history"], ["--adopt-history", "--yes"]]) {
+      const { histories } = await enable(second, "--no-history", ...options);
+      expect(histories).toMatchObject([{ root: first, kinship: "same", taken: false }]);
+    }
+    expect(await turnsOf(second)).toEqual([]);
+  });
+
+  test("takes nothing of a place that is gone, where nobody was asked or said yes", async () => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    const moved = move(before, "postbox");
+    const { histories } = await enable(moved, "--adopt-history", "--no-history");
+    expect(histories).toMatchObject([{ root: before, kinship: "same", taken: false }]);
+    expect(await turnsOf(moved)).toEqual([]);
+  });
+
+  test("is asked about in words that name both places, and no is the answer of Enter", async () => {
+    const first = await makeProject(sandbox, "mail", TALK);
+    const second = join(sandbox.root, "second");
+    await git(sandbox.root, "clone", "-q", first, second);
+    const { screen } = await atTerminal(second, "\n");
+    expect(screen).toContain(
+      `The files of ${second} say that it is the repository of ${first}. Is it? What is remembered there (2 turns, 1 session on disk) is then told here.`,
+    );
+    expect(await turnsOf(second)).toEqual([]);
+    await sandbox.run(["disable", "--purge", "--yes"], { cwd: second });
+    const quit = await atTerminal(second, "q\n");
+    expect(quit.screen).toContain("Nothing was changed.");
+    await atTerminal(second, "y\n");
+    expect(await turnsOf(second)).toHaveLength(2);
   });
 });
 

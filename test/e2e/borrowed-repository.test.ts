@@ -26,7 +26,7 @@ function archive(name = "archive"): string {
 }
 
 async function histories(cwd: string): Promise<object[]> {
-  const options = ["--json", "--dry-run", "--adopt-history"];
+  const options = ["--json", "--dry-run", "--adopt-history", "--yes"];
   const { stdout } = await sandbox.run(["enable", ...options], { cwd });
   return JSON.parse(stdout).histories;
 }
@@ -115,6 +115,17 @@ const CLAIMS: [string, (app: string, hostile: string) => Promise<void> | void][]
       writeFileSync(join(hostile, ".git/objects/info/alternates"), `${app}/.git/objects\n`);
     },
   ],
+  [
+    "a link two branches deep, and borrowed objects",
+    (_app, hostile) => {
+      const name = (path: string, text: string) => writeFileSync(join(hostile, ".git", path), text);
+      mkdirSync(join(hostile, ".git/objects/info"));
+      name("objects/info/alternates", "../../../app/.git/objects\n");
+      name("HEAD", "ref: refs/heads/a\n");
+      name("refs/heads/a", "ref: refs/heads/b\n");
+      symlinkSync("../../../../app/.git/refs/heads/main", join(hostile, ".git/refs/heads/b"));
+    },
+  ],
 ];
 
 function replaced(path: string, target: string): void {
@@ -131,7 +142,7 @@ test.each(CLAIMS)("%s: an archive does not count as the same repository", async 
   const hostile = archive();
   await claim(app, hostile);
   const found = await histories(hostile);
-  expect(found.filter((history) => "taken" in history && history.taken)).toEqual([]);
-  await sandbox.run(["enable", "--adopt-history"], { cwd: hostile });
+  expect(found.filter((history) => "kinship" in history && history.kinship === "same")).toEqual([]);
+  await sandbox.run(["enable", "--adopt-history", "--yes"], { cwd: hostile });
   expect(await prompts(hostile)).toEqual([]);
 });

@@ -20,6 +20,13 @@ function move(from: string, name = "postbox"): string {
   return to;
 }
 
+/** A directory without a project, in which nobody's home is. */
+function elsewhere(): string {
+  const directory = join(sandbox.root, "elsewhere");
+  mkdirSync(directory);
+  return directory;
+}
+
 async function succeed(cwd: string, ...args: string[]): Promise<string> {
   const { stdout, stderr, exitCode } = await sandbox.run(args, { cwd });
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -35,11 +42,11 @@ describe("settings of a project that was moved", () => {
 
   test.each([
     ["--adopt", false],
-    ["--adopt-history", true],
+    ["--adopt-history --yes", true],
   ])("are restored by uninstall after %s", async (option, losesPointer) => {
     const moved = move(await makeProject(sandbox, "mail", TALK));
     if (losesPointer) rmSync(join(moved, ".mementor"), { recursive: true });
-    await succeed(moved, "enable", "--no-history", option);
+    await succeed(moved, "enable", "--no-history", ...option.split(" "));
     expect(existsSync(join(moved, ".claude"))).toBe(true);
     await succeed(moved, "uninstall");
     expect(existsSync(join(moved, ".claude"))).toBe(false);
@@ -55,7 +62,7 @@ describe("settings of a project that was moved", () => {
     await succeed(first, "enable", "--no-history", "--adopt");
     const second = move(first, "second");
     await succeed(second, "enable", "--no-history", "--adopt");
-    await succeed(sandbox.root, "uninstall");
+    await succeed(elsewhere(), "uninstall");
     expect(readFileSync(join(second, ".claude", "settings.json"), "utf8")).toBe(SETTINGS);
   });
 
@@ -145,7 +152,7 @@ test("before enable, errors name the project and not a database in it", async ()
 });
 
 test("a project that is enabled with all others and has no memory yet is told apart", async () => {
-  await succeed(sandbox.root, "enable", "--scope", "user", "--no-history");
+  await succeed(elsewhere(), "enable", "--scope", "user", "--no-history");
   const { stderr } = await sandbox.run(["recent"]);
   expect(stderr).toStartWith(
     `mementor: ${sandbox.project} has no memory yet.\n  The first conversation makes one`,

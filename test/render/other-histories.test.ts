@@ -9,6 +9,6 @@ test("a history that may be another's is taken over by a command that is ready t
     memory: null,
     sessions: 2,
   } as const;
-  const shown = renderOtherHistories({ found: [other], taken: [], left: [] }, null);
+  const shown = renderOtherHistories({ found: [other], taken: [], left: [] }, null, false);
   expect(shown).toContain("mementor enable --adopt-from '/home/me/old app' takes over that one\n");
 });

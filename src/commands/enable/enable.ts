@@ -124,9 +124,12 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   if (refusal) say(renderRefusal(refusal));
   const taken = adoptable && describeTaking(context, adoptable);
   if (taken) say(renderTaking(taken));
-  const wanted = { all: options.adoptHistory, from: options.adoptFrom, adopted: adoptable };
+  const asks = mayAsk(options, given);
+  const wanted = { all: options.adoptHistory, asks, yes, from: options.adoptFrom, adopted: adoptable };
   const histories = await findOtherHistories(given, wanted);
-  say(renderOtherHistories(histories, taken?.formerRoot ?? refusal?.formerRoot ?? null));
+  if (histories === null) return null;
+  const formerRoot = taken?.formerRoot ?? refusal?.formerRoot ?? null;
+  say(renderOtherHistories(histories, formerRoot, options.adoptHistory));
   const request: EnableRequest = {
     ...context,
     project,
@@ -140,10 +143,13 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const others = [...histories.taken, ...rootBefore(adoptable)];
   const wishes = { named, mcp, plugin, history, yes, json, dryRun, taken: others };
   const plan = await planEnable(request, wishes, given);
-  const asks = !json && !dryRun && !yes && canAsk(host);
   const naming = asks && plan !== null && (await apartFrom(given)) ? await askName(given, false) : null;
   if (naming?.decision === "quit") return null;
   return plan && { request, plan, adoptable, taken, refusal, histories, naming };
+}
+
+function mayAsk({ json, dryRun, yes }: EnableOptions, { host }: Runtime): boolean {
+  return !json && !dryRun && !yes && canAsk(host);
 }
 
 async function carryOut(

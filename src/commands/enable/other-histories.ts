@@ -13,7 +13,9 @@ import { memoryAt } from "../../project/memory.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { type Repository, repositoryOf } from "../../project/repository.ts";
 import { leadsOut } from "../../project/trust.ts";
+import { renderHistoryClaim } from "../../render/other-histories.ts";
 import type { Runtime } from "../../runtime.ts";
+import { ask } from "../shared/ask.ts";
 
 /** What was found of this project at other paths, and what the user wants of it. */
 export interface OtherHistories {
@@ -28,8 +30,12 @@ export interface OtherHistories {
 }
 
 export interface TakeOptions {
-  /** Takes over every history that surely belongs to this project. */
+  /** Takes over every history of this repository, as its files say: which of them, the person says. */
   all: boolean;
+  /** Whether there is a person to ask. */
+  asks: boolean;
+  /** The command line says "--yes": enough for a history whose place is gone, since nobody else has it. */
+  yes: boolean;
   /** A directory whose history is taken over, whatever belongs to it. */
   from: string | undefined;
   /** What the project adopts by its pointer. */
@@ -37,13 +43,13 @@ export interface TakeOptions {
 }
 
 /**
- * Looks for histories of this project at other paths, and decides which of them to take over. Rejects with `not_found`
- * where one that is named is not there.
+ * Looks for histories of this project at other paths, and decides which of them to take over. Resolves to null when the person
+ * quits. Rejects with `not_found` where one that is named is not there.
  */
 export async function findOtherHistories(
   runtime: Runtime,
-  { all, from, adopted }: TakeOptions,
-): Promise<OtherHistories> {
+  { all, asks, yes, from, adopted }: TakeOptions,
+): Promise<OtherHistories | null> {
   const { host, paths } = runtime;
   const registry = readRegistry(paths.configDir);
   const project = withRecordedRoots(runtime.project, registry);
@@ -54,7 +60,10 @@ export async function findOtherHistories(
   const found = await findHistories(request);
   if (from !== undefined) await addNamed(found, resolve(host.cwd, from), request);
   const named = from === undefined ? null : findAt(resolve(host.cwd, from)).root;
-  const taken = found.filter(({ root, kinship }) => root === named || (all && kinship === "same"));
+  const sure = found.filter(({ root, kinship }) => all && kinship === "same" && root !== named);
+  const agreed = asks ? await agreedOf(sure, runtime) : sure.filter(({ isGone }) => yes && isGone);
+  if (agreed === null) return null;
+  const taken = found.filter((history) => history.root === named || agreed.includes(history));
   const pointed = adopted?.kind === "memory" ? adopted.id : null;
   const withMemory = taken.filter(({ memory }) => memory !== null && memory.id !== pointed).sort(byTurns);
   if ((await runtime.origin()) !== "none")
@@ -67,6 +76,20 @@ export async function findOtherHistories(
     left,
     adoptable: largest ? adoptableOf(largest, paths.dataDir) : null,
   };
+}
+
+/** Asks for each history, in words that name both places: who packed an archive chose what its files say. Null for a quit. */
+async function agreedOf(
+  histories: readonly OtherHistory[],
+  { host, project }: Runtime,
+): Promise<OtherHistory[] | null> {
+  const agreed: OtherHistory[] = [];
+  for (const history of histories) {
+    const decision = await ask(host, renderHistoryClaim(project.root, history), "no");
+    if (decision === "quit") return null;
+    if (decision === "yes") agreed.push(history);
+  }
+  return agreed;
 }
 
 function refuseLink(path: string, root: string): void {
