@@ -52,6 +52,16 @@ test("the hooks go to the settings that only the user sees, which git leaves out
   expect(readFileSync(join(project, ".git/info/exclude"), "utf8")).not.toContain("settings.local.json");
 });
 
+test("in the home directory it refuses, and says what to do", async () => {
+  const { exitCode, text } = await mementor(["enable"], home);
+  expect(exitCode).toBe(64);
+  expect(text).toContain("/home is your home directory, not a project.");
+  expect(text).toContain("For all your projects: mementor enable --scope user");
+  expect(existsSync(join(home, ".mementor"))).toBe(false);
+  mkdirSync(join(home, "notes"));
+  expect((await mementor(["enable", "--no-history"], join(home, "notes"))).exitCode).toBe(0);
+});
+
 test("what is shared with the repository stays shared, and is asked for by name", async () => {
   const shared = await enable("--no-history", "--scope", "project");
   expect(shared.text).toContain("/project/.claude/settings.json (created; shared with the repository)");

@@ -83,10 +83,9 @@ describe("all projects, on the compiled binary", () => {
   });
 
   test("outside of any project, too", async () => {
-    const { results } = await json(
-      ["search", "login page flicker", "--all-projects", "-k", "1"],
-      sandbox.root,
-    );
+    const elsewhere = join(sandbox.root, "elsewhere");
+    mkdirSync(elsewhere);
+    const { results } = await json(["search", "login page flicker", "--all-projects", "-k", "1"], elsewhere);
     expect(results[0]).toMatchObject({ project: "work/web", project_path: web });
   });
 

@@ -41,6 +41,13 @@ beforeAll(async () => {
   ]);
   writeFileSync(join(project, ".git/config"), '[remote "origin"]\n\turl = git@github.com:acme/shop.git\n');
 });
+/** A directory without a project, in which nobody's home is. */
+function elsewhere(): string {
+  const directory = join(sandbox.root, "elsewhere");
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
   await team[Symbol.asyncDispose]();
@@ -82,7 +89,7 @@ describe("--db with the URL of a team", () => {
     ["bob", ["--project", "nope"], 'You are not a member of "nope"', "github.com/acme/shop, tools"],
     ["dora", [], "The server refused the login", ""],
   ])("%s with %p, elsewhere, is told what is wrong", async (role, more, message, hint) => {
-    const { stderr, exitCode } = await run(["recent", "--db", url(role), ...more], sandbox.root);
+    const { stderr, exitCode } = await run(["recent", "--db", url(role), ...more], elsewhere());
     expect(exitCode).not.toBe(0);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
@@ -96,10 +103,10 @@ describe("--db with the URL of a team", () => {
       stdin: "of eve\n",
     });
     expect(joined.exitCode).toBe(0);
-    expect((await run(["recent", "--db", url("eve")], sandbox.root)).stdout).toBe("No turns.\n");
+    expect((await run(["recent", "--db", url("eve")], elsewhere())).stdout).toBe("No turns.\n");
     await team.admin.unsafe("ALTER ROLE eve RENAME TO eva");
     await team.admin.unsafe("ALTER ROLE eva PASSWORD 'of eve'");
-    expect((await run(["recent", "--db", url("eva")], sandbox.root)).stderr).toContain(
+    expect((await run(["recent", "--db", url("eva")], elsewhere())).stderr).toContain(
       "The server refused the login, and no password was found: ",
     );
   });
@@ -145,13 +152,13 @@ describe("--db with the URL of a team", () => {
       "--",
       option,
     ];
-    const { exitCode, stdout, stderr } = await run(args, sandbox.root);
+    const { exitCode, stdout, stderr } = await run(args, elsewhere());
     expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
     expect(stderr).toContain("is no id that an agent gives a session");
   });
 
   test("--project names the project", async () => {
-    const { stdout } = await run(["recent", "--db", url("bob"), "--project", "tools"], sandbox.root);
+    const { stdout } = await run(["recent", "--db", url("bob"), "--project", "tools"], elsewhere());
     expect(stdout).toBe("No turns.\n");
   });
 
