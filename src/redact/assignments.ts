@@ -17,7 +17,7 @@ import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { type Name, past, type Value } from "./literals.ts";
-import { isChosenName } from "./made-up.ts";
+import { isChosenName, isCoupled } from "./made-up.ts";
 import {
   isBenign,
   isCredential,
@@ -224,12 +224,15 @@ function chosenIn(value: string, name: string, place: Place): number | null {
   const start = USER.exec(value)?.[0].length ?? 0;
   const password = value.slice(start);
   if (/[%.:]/.test(password) && !/[A-Z].*\d/.test(password)) return null;
-  return (start > 0 ? isTelling(password) : isChosenFor(name, password)) ? start : null;
+  return (start > 0 ? isTelling(password) || isCoupled(password) : isChosenFor(name, password))
+    ? start
+    : null;
 }
 
 /** Whether a password without a user is one that people make up, and its name that of no login. */
 function isChosenFor(name: string, password: string): boolean {
-  if (!/\d\d|[!#$%&*]/.test(password) || !isChosenName(password)) return false;
+  const isMarked = /[&+#!^~*$]/.test(password) && isCoupled(password);
+  if (!isMarked && (!/\d\d|[!#$%&*]/.test(password) || !isChosenName(password))) return false;
   return /(?:auth|creds?)$/i.test(name) || (/^(?!.*LOGIN$)[A-Z_\d]+$/.test(name) && /[A-Z]/.test(password));
 }
 

@@ -180,7 +180,7 @@ export function generatedIn(
   if (isInWord(codeAt(text, at - 1))) while (at < end && isInWord(text.charCodeAt(at))) at++;
   for (; at < end; at++) {
     const first = at;
-    at = likelyEnd(text, first, isValue === isChosen ? DIGIT | LOWER : DIGIT | BOTH_CASES);
+    at = likelyEnd(text, first, isValue === isChosen ? LOWER : DIGIT | BOTH_CASES);
     if (at < 0) {
       at = -at;
       continue;
@@ -238,10 +238,18 @@ function isUnnamed(text: string, start: number): boolean {
 /** Names of code: `bcryptV1`. */
 const IDENTIFIER = /^[a-z]+[A-Z]|[.:/]|^[A-Z\d_-]+$/;
 
+/** Words that a mark joins which names hardly have, and capitalised ones before a number. */
+const JOINED = /^\p{L}+[&+#!^~*$]\p{L}+$|^\p{Lu}\p{Ll}+_\p{Lu}\p{Ll}+$|^\p{Lu}\p{Ll}+\.\p{Lu}\p{Ll}+\d+$/u;
+
+function isNoWord(value: string): boolean {
+  return isCoupled(value) || isChosenName(value);
+}
+
 /** The same for a value that people make up of words and a number: `Walnut-Ferry-19`. */
 export function isChosen(text: string, piece: Range): boolean {
   if (isGenerated(text, piece)) return true;
   const value = text.slice(piece.start, piece.end).replace(/[?.!]+$/, "");
+  if (JOINED.test(value) && isNoWord(value)) return isUnnamed(text, piece.start);
   if (isLowerCase(value)) return isUnnamed(text, piece.start);
   if (!/[a-z]{3}/.test(value) || !/[A-Z]|[!#@*+~&]/.test(value)) return false;
   if (

@@ -48,7 +48,7 @@ const NEAR_DOOR = /page|door|router|safe|vault|portal|panel|box|account|login|co
 
 /** The number that a sentence says a PIN is, and the one to type where a PIN is asked for. */
 const PIN =
-  /PIN(?:-Code)?(?:\s(?!\d)[^\s.,:;=]{1,16}){0,5}?(?:\s?[:=]|\s(?:is|ist|est|es|è|é|lautet|type|enter|use)) ["'`]?(\d{4,8})(?![\w.]\w|\d)/iy;
+  /PIN(?:-Code| kód)?(?:\s(?!\d)[^\s.,:;=]{1,16}){0,5}?(?:\s?[:=]|\s(?:is|ist|est|es|è|é|lautet|type|enter|use)|(?<=kód)) ["'`]?(\d{4,8})(?![\w.]\w|\d)/iy;
 
 function pinBehind(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, PIN);
@@ -62,7 +62,12 @@ const CHANGED =
 function changedFrom(text: string, at: number): Secret | null {
   CHANGED.lastIndex = at;
   const [, value = "", next = ""] = CHANGED.exec(text) ?? [];
-  if (![value, next].every((word) => /\d\d|[!#$%&*]/.test(word) && isTelling(word))) return null;
+  if (
+    ![value, next].every(
+      (word) => /[a-z][^a-z]*[A-Z].*\d\d|[-_.]\w*\d\d|[!#$%&*]/.test(word) && isTelling(word),
+    )
+  )
+    return null;
   const start = text.indexOf(value, at);
   return { start, end: start + value.length, kind: "password" };
 }
@@ -100,6 +105,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   telling(
     [
       "lient(",
+      "asic(",
+      "ecipher(",
       "onnect(",
       "reateUser(",
       "reate_user(",
@@ -109,6 +116,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
       "Redis(",
     ],
     /\w{5,18}\((?:\s{0,8}(?:["'][^"'\n]{0,120}["']|[\w.]{1,40})\s{0,4},){1,5}\s{0,8}["']([^"'\n]{7,100})["']/y,
+    undefined,
+    isTellingOrCoupled,
   ),
   telling(["sp_addlinkedsrvlogin "], /sp_\w+\s(?:[^,\n]{1,60},){4}\s{0,4}N?'([^'\n]{6,100})'/y),
   telling(
@@ -151,7 +160,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   telling(
     [" / "],
     /(?<=(?:^|[\n(«"'`:>!]\s?|<!-- |(?:is|are|as|with|use|mit|avec|con|は|を) )[\w.@+-]{2,40}) \/ ["'`]?([^\s"'`/()[\]{}]{8,64})["'`]?(?=\s?(?:-->|\(|[で、。])|[\s,.;!?)]|$)/y,
-    /logg?(?:ing|ed)? ?in|ログイン|cred|user|pass|zugang|anmeld|root|admin|ssh|console|account|identif|usuario|bel[ée]p|acceso|acc[eè]s/i,
+    /logg?(?:ing|ed)? ?in|connect|connexion|wi-?fi|wlan|ssid|ログイン|cred|user|pass|zugang|anmeld|root|admin|ssh|console|account|identif|usuario|bel[ée]p|acceso|acc[eè]s/i,
+    isTellingOrCoupled,
   ),
   // Users whom everybody has, and addresses of mail.
   telling(
@@ -160,11 +170,23 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
       `(?<=(?:^|[^\\w./-])(?:${USERS}|[\\w.+-]{1,40}@[\\w.-]{3,60})) / ["'\`]?${PASSWORD_WORD}`,
       "y",
     ),
+    undefined,
+    isTellingOrCoupled,
   ),
   telling(
     ["admin/", "root/", "administrator/", "demo/", "guest/", "ops/"],
     new RegExp(`(?<![\\w./-])[a-z]{3,13}/["'\`]?(?![^\\s.]*[.:])${PASSWORD_WORD}`, "y"),
     /log|cred|panel|zugang|anmeld|acc[eè]s|identif|pass|sign/i,
+  ),
+  // A user and a password behind words for a login.
+  telling(
+    ["ugang", "ugangsdaten", "ccount: ", "ogin: ", "redentials", "Creds ", "creds ", "elépési adatok"],
+    new RegExp(
+      `\\p{L}{4,12}(?: adatok)?(?: (?:für|for|zum|on|of|al|du)[^\\n:]{1,40})?: [\\w.@+-]{2,60}(?:, | und | and | y | et )["'\`]?${PASSWORD_WORD}`,
+      "uy",
+    ),
+    undefined,
+    isTellingOrCoupled,
   ),
   // What somebody is told to type.
   telling(
@@ -181,7 +203,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
       "typed ",
     ],
     new RegExp(
-      `(?:\\w{2,6} in (?:with|as|using)|(?:mpted|asks?|asked)(?: for it)?,? (?:just )?(?:type|enter|use|give it)|typed(?: in)?) ${WITH_USER}["'\`]?${PASSWORD_WORD}`,
+      `(?:\\w{2,6} in (?:with|as|using)|nlock the \\w{2,12} with|(?:mpted|asks?|asked)(?: for it)?,? (?:just )?(?:type|enter|use|give it)|typed(?: in)?) ${WITH_USER}["'\`]?${PASSWORD_WORD}`,
       "y",
     ),
   ),

@@ -50,6 +50,14 @@ function isEnded(value: string): boolean {
 const OF_CODE =
   /pass|pwd|secret|token|test|user|login|auth|field|form|page|spec|policy|bcrypt|argon|crypt|hash|hmac|chrome|firefox|iphone|android|windows|version|phase|issue|step|part|draft|build|port|beta|alpha|input|button|model|claude|gpt|opus/i;
 
+/** The same as a word of its own. */
+const CODE_WORD =
+  /^(?:pass\w*|pwd|secrets?|tokens?|tests?|tester|users?|log(?:in|out|on)|auth\w*|fields?|forms?|pages?|specs?|polic(?:y|ies)|bcrypt|argon|\w*crypt\w*|hash\w*|hmac|chrome|firefox|iphone|android|windows|versions?|phase|issues?|steps?|parts?|drafts?|builds?|ports?|beta|alpha|inputs?|buttons?|models?|claude|gpt|opus|content|transfer|encod\w+|headers?|request\w*|response|fetch|site|allow|origin|requests|disposition|language|location|range|upgrade|insecure|ctrl|shift|alt|cmd|meta|tab|esc|del|flex|grid)$/i;
+
+function hasCodeWord(value: string): boolean {
+  return piecesOf(value).some((piece) => CODE_WORD.test(piece));
+}
+
 /** True for a value that is made up but has a word of programs in it. */
 export function hasWordOfCode(value: string): boolean {
   return OF_CODE.test(value);
@@ -73,14 +81,14 @@ export function isChosenName(value: string): boolean {
 }
 
 const COUPLED =
-  /^\p{Lu}?\p{Ll}{2,14}(?:[-_.&+@#!^~/]\p{L}\p{Ll}{1,14}){1,2}[!?#$%&*]{0,2}$|^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,2}[!?#$%&*]{1,2}$/u;
+  /^\p{Lu}?\p{Ll}{2,14}(?:[-_.&+@#!^~/*$%=]\p{L}\p{Ll}{1,14}){1,2}[!?#$%&*]{0,2}$|^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,2}[!?#$%&*]{1,2}$/u;
 
 /**
  * True for two or three words that a mark joins or ends, without a number and with a capital, none of them a word of programs, messages
  * or examples: `Onion_Dome`, `Igel+Apfel`, `SilverSpoon!`.
  */
 export function isCoupled(value: string): boolean {
-  if (value.length < 8 || !COUPLED.test(value) || !/\p{Lu}|[&+@#!^~]/u.test(value) || hasWordOfCode(value))
+  if (value.length < 7 || !COUPLED.test(value) || !/\p{Lu}|[&+@#!^~*$]/u.test(value) || hasCodeWord(value))
     return false;
   const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean);
   return !words.some((word) => word.length > 2 && (isExampleWord(word) || isMessage(word)));
@@ -89,8 +97,8 @@ export function isCoupled(value: string): boolean {
 /** True for words in camel case none of which is a word of programs: `grandmasKitchen`. */
 export function isCamelPhrase(value: string): boolean {
   return (
-    /^[a-z]{4,}(?:[A-Z][a-z]{2,})+$/.test(value) &&
-    !hasWordOfCode(value) &&
+    /^[a-z]{3,}(?:[A-Z][a-z]{2,})+$/.test(value) &&
+    !hasCodeWord(value) &&
     !piecesOf(value).some(isExampleWord)
   );
 }

@@ -11,6 +11,7 @@ import {
   stripped,
 } from "./generated.ts";
 import { meaningOf, SECRET } from "./names.ts";
+import { isCommit } from "./randomness.ts";
 
 /** How far from a word for a secret its value is looked for, on the same line, and how far below, alone on a line. */
 const [BACK, AHEAD, BELOW] = [120, 180, 400];
@@ -101,9 +102,6 @@ function lineAround(text: string, at: number): Range {
 /** What a number in hex is, other than a secret. */
 const HASH =
   /hash|digest|sha\d?|md5|commit|checksum|(?:\b|_)id\b|trace|revision|etag|fingerprint|public|address|contract|image|cache|version|request|\btx\b|block|index|object|tree|merge|head|token [a-z]/i;
-/** Words before the hash of a commit. */
-const AT =
-  /\b(?:fix|fixed|fixes|see|in|at|by|on|since|until|before|after|revert|pick|rebase|checkout|show) $/i;
 const MIN_HEX = 32;
 
 /** A long number in hex at the end of a line; what makes it a hash, an id or an address of something stands before it. */
@@ -115,7 +113,11 @@ function hexBehind(text: string, at: number, lineEnd: number): Range | null {
   while (start > at && isHex(text.charCodeAt(start - 1))) start--;
   if (end - start < MIN_HEX || !/[a-f]/.test(text.slice(start, end))) return null;
   const before = text.slice(Math.max(0, at - 60), start);
-  return /[\s"'`:=(](?:0x)?$/.test(before) && !HASH.test(before) && !AT.test(before) ? { start, end } : null;
+  return /[\s"'`:=(](?:0x)?$/.test(before) &&
+    !HASH.test(before) &&
+    !isCommit(text, start, text.slice(start, end))
+    ? { start, end }
+    : null;
 }
 
 function isHex(code: number): boolean {

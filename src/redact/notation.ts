@@ -148,7 +148,8 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   // In `--pwd` the flag is named, and what follows is a sentence.
   const isNamed = source[end] === "`";
   if (source[start - 1] === "-") return flagValue(source, at, hasBlanks, isNamed ? "sentence" : "flag");
-  if (source[end] === "|" && /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text)) return bare(source, end + 1, "code");
+  if (source[end] === "|" && /^[A-Z][A-Z\d]*_[A-Z\d_]+$|^(?:PASS|PASSWORD|PW|PWD|TOKEN|SECRET)$/.test(text))
+    return bare(source, end + 1, "code");
   if (!hasBlanks) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);

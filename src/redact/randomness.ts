@@ -124,3 +124,15 @@ export function isRegular(value: string): boolean {
   }
   return false;
 }
+
+/** Words of a sentence about a commit, and those right before one. */
+const OF_COMMITS =
+  /commit|bisect|blob|\btree\b|revert|cherry|merge|rebase|branch|landed|came|introduc|regress|\bfirst\b|broke|\bfix/i;
+const AT_COMMIT = /\b(?:fix|fixed|fixes|see|in|at|by|on|since|until|before|after|pick|with|as|show) ["'`]?$/i;
+
+/** Whether a word is the hash of a commit: a number in hex of its length behind words about commits. */
+export function isCommit(text: string, start: number, word: string): boolean {
+  if (!/^[\da-f]{7,64}$/.test(word)) return false;
+  const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start))?.[0] ?? "";
+  return (word.length === 40 && OF_COMMITS.test(before)) || AT_COMMIT.test(before);
+}

@@ -50,26 +50,32 @@ export function scan(text: string): Scanned {
 
 function pass(text: string, known: Signs, places: Places): Scanned {
   const secrets: Secret[] = [];
-  let [isEscaped, isAccented] = [false, false];
+  let isEscaped = false;
+  let signs = 0;
   const first = nextSign(text, 0, known);
-  if (first === text.length) return { secrets, isEscaped, isAccented };
+  if (first === text.length) return { secrets, isEscaped, isAccented: false };
   const progress: Progress = { done: 0, until: 0, known };
   for (let at = first; at < text.length; at = nextSign(text, at + 1, known)) {
     const { slot } = known;
     const sign = signAt(text, at, known);
     isEscaped ||= (sign & ESCAPE) !== 0 && startsEscape(text, at);
-    isAccented ||= sign === ACCENT;
+    signs |= sign;
     const isName = (sign & NAMES) !== 0 && endsName(text, at, known);
     if (isName || isStrongSlot(slot)) addPlace(places, at, isName);
     const secret = isName || isPromising(text, at, sign) ? secretAt(text, at, slot, isName, progress) : null;
     if (!secret) continue;
-    secrets.push(secret, ...(secret.others ?? []));
+    add(secrets, secret);
     progress.done = Math.max(progress.done, secret.end);
     if (progress.done <= at + 1) continue;
     at = progress.done - 1;
     known.slot = slotBefore(text, at + 1);
   }
-  return { secrets, isEscaped, isAccented };
+  return { secrets, isEscaped, isAccented: (signs & ACCENT) !== 0 };
+}
+
+function add(secrets: Secret[], secret: Secret): void {
+  secrets.push(secret);
+  if (secret.others !== undefined) secrets.push(...secret.others);
 }
 
 /** Places behind names, and those of marks between letters and digits. */

@@ -1,4 +1,3 @@
-import { codeAt } from "./classes.ts";
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
 import { looksMixed } from "./randomness.ts";
 
@@ -86,6 +85,7 @@ const PLAIN_START = 22;
  * behind the first are quoted.
  */
 export function addLoneSecrets(text: string, found: Secret[]): boolean {
+  if (text.length < LINE.min) return text.includes("\n>");
   let isQuoted = false;
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf("\n", start);
@@ -95,7 +95,7 @@ export function addLoneSecrets(text: string, found: Secret[]): boolean {
       if (secret) found.push(secret);
     }
     start = end + 1;
-    isQuoted ||= codeAt(text, start) === QUOTE;
+    if (text.charCodeAt(start) === QUOTE) isQuoted = true;
   }
   return isQuoted;
 }

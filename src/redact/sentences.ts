@@ -1,6 +1,8 @@
 /** Sentences that name a secret and come to its value some words later. */
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
+import { isCoupled } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
+import { isCommit } from "./randomness.ts";
 import { isSecretValue } from "./values.ts";
 
 /** Words between the name of a password and its value: `for ada`, `für den Server`, `do serwera`. */
@@ -8,11 +10,11 @@ const SAID_WHOSE =
   "(?:for|of|on|to|at|from|für|von|vom|der|des|zu|zur|zum|pour|du|de|del|della|dell'|di|dei|degli|nel|para|do|da|em|en|el|la|van|voor|dla|od|til|för)";
 const SAID_NOW =
   "(?:still|now|jetzt|nun|ab heute|ab jetzt|maintenant|désormais|ahora|ora|adesso|agora|nu|teraz|nå)";
-const VERB = `(?:(?:is|ist|lautet|heißt|heisst|est|es|è|é|to|jest|c['’]est|är|er)(?: ${SAID_NOW})?|(?:ahora|ora|adesso|agora) (?:es|è|é))(?=[\\s:]):?`;
-const LINK = `(?:\\s?[:=]|\\s${VERB})`;
+const VERB = `(?:(?:is|was|war|était|era|volt|ist|lautet|heißt|heisst|est|es|è|é|to|jest|c['’]est|är|er)(?: ${SAID_NOW})?|(?:ahora|ora|adesso|agora) (?:es|è|é))(?=[\\s:]):?`;
+const LINK = `(?:\\s?(?:[:=→]|->)|\\s${VERB})`;
 const VALUE = "\\s{0,3}[\"'`«„“]?\\s?([^\\s\"'`»“”]{5,200})";
 const SAID_WORDS =
-  "password|passphrase|passcode|passwort|kennwort|zugangscode|mot de passe|phrase de passe|phrase secrète|frase segreta|frase secreta|frase de contraseña|frase de paso|frase-senha|wachtzin|senha|wachtwoord|haslo|parola d'ordine|code d'accès|código de acceso|codice di accesso|código de acesso|toegangscode";
+  "pw|mdp|password|passphrase|passcode|passwort|kennwort|zugangscode|mot de passe|phrase de passe|phrase secrète|frase segreta|frase secreta|frase de contraseña|frase de paso|frase-senha|wachtzin|senha|wachtwoord|haslo|parola d'ordine|code d'accès|código de acceso|codice di accesso|código de acesso|toegangscode";
 
 /** Which one it is, between the name and a colon. */
 const STATE =
@@ -35,21 +37,19 @@ function saidIn(text: string, at: number, pattern: RegExp, kind: keyof typeof ST
   const place = firstGroup(text, at, pattern);
   if (place === null) return null;
   const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
-  if (
-    COMMIT.test(value) &&
-    /\b(?:in|at|on|to|by|since) ["'`]?$/.test(text.slice(Math.max(0, place.start - 8), place.start))
-  )
-    return null;
-  if (!isSecretValue(value, STRENGTHS[kind], "statement")) return null;
+  if (isCommit(text, place.start, value)) return null;
+  const isListed =
+    kind === "password" &&
+    /[:=→][ \t]*["'`«„“]?$/.test(text.slice(Math.max(0, place.start - 4), place.start));
+  if (!isSecretValue(value, STRENGTHS[kind], "statement") && !(isListed && isCoupled(value))) return null;
   return { start: place.start, end: place.start + value.length, kind };
 }
 
-const COMMIT = /^[\da-f]{7,40}$/;
 const STRENGTHS = { password: PASSWORD, secret: SECRET } as const;
 
 /** `API key for the weather service: value`, and the like of tokens. */
 const KEY_FOR = new RegExp(
-  `(?:(?<=\\b(?:api|access|secret|private|service|auth|account|signing|encryption|admin|master|deploy|webhook|app|application|client|license|licence)[ -])key|(?<!\\b(?:next|page|sync|continuation|device|push|id|design|cancel|cancellation)[ -])(?:token|secret))\\s(?:for|of|to|from)\\s[^\\n:=]{1,80}?${LINK}${VALUE}`,
+  `(?:(?<=\\b(?:api|access|secret|private|service|auth|account|signing|encryption|admin|master|deploy|webhook|app|application|client|license|licence)[ -])key|(?<!\\b(?:next|page|sync|continuation|device|push|id|design|cancel|cancellation)[ -])(?:token|secret))\\s(?:for|of|to|from|in|you)\\s[^\\n:=→]{1,80}?${LINK}${VALUE}`,
   "iuy",
 );
 
@@ -72,7 +72,7 @@ function changedFrom(text: string, at: number): Secret | null {
 
 /** What a password was changed to behind what it was. */
 const NEXT_ONE =
-  /\[redacted:password\]["'»”]?\s(?:to|auf|zu|à|a|en|para|naar|na|на|in)\s["'«„“]?([^\s"'`»“”]{6,100})/iuy;
+  /\[redacted:password\]["'»”]?(?:\s(?:to|auf|zu|à|a|en|para|naar|na|на|in)|, (?:and )?(?:the new one|das neue|la nueva|le nouveau|az új) (?:is|ist|es|est)(?: now| jetzt)?)\s["'«„“]?([^\s"'`»“”]{6,100})/iuy;
 
 function changedTo(text: string, at: number): Secret | null {
   return saidIn(text, at, NEXT_ONE, "password");
@@ -105,7 +105,7 @@ function pronounced(text: string, at: number): Secret | null {
 }
 
 const KEY_FOR_WORDS = ["key", "Key", "token", "Token", "secret", "Secret"].flatMap((word) =>
-  ["for", "of", "to", "from"].map((link) => `${word} ${link} `),
+  ["for", "of", "to", "from", "in", "you"].map((link) => `${word} ${link} `),
 );
 
 /** The words that ask for a secret, within a sentence and at its start. */

@@ -84,11 +84,11 @@ const MARKS =
 const NOW =
   "jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu|nå|teraz|most|теперь|сейчас|тепер|şimdi|今|現在|이제|지금|现在|現在";
 const LINKS =
-  "était|era|war|was|был|był|is|ist|lautet|heißt|c['’]est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
+  "était|era|war|was|был|był|is|ist|lautet|heißt|c['’]será|sarà|wird|lesz|lett|est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
 /** Words between the name and what links it to the value: whose it is, and which one. */
 const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,7}?";
 const REST = `\\s{0,3}[「『"'\`«„“]?\\s?([^\\s"'\`」』»,，。]{5,200})`;
-const ENDING = "(?:et|en|si|s|n|eta|t|ként|val|ra|는|은|i|키)?";
+const ENDING = "(?:et|en|si|s|n|d|eta|t|ként|val|ra|는|은|i|키)?";
 /** A value after its name, and a value after its owner. */
 const VALUES = [
   new RegExp(`${ENDING}(?:\\s?(?:${MARKS}|(?:${LINKS}|${NOW})(?=[ \\t:]))){0,3}${REST}`, "y"),
@@ -112,7 +112,7 @@ const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{2
 /** A shorter one that nobody takes for a word. */
 const NEAR = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([!-~]{8,100})(?=[\s,.。，]|$)/y;
 /** A value that people make up, right behind the name. */
-const AT_ONCE = /[^\s:：]{0,3}\s([!-~]{8,100}?)(?=[.,;]?(?:\s|$)|[。，])/y;
+const AT_ONCE = /[^\s:：]{0,3}\s([!-~]{6,100}?)(?=[.,;]?(?:\s|$)|[。，])/y;
 const BELOW = /[^\n:：]{0,20}[:：][ \t]*\r?\n[ \t]*([\w+/=.~-]{16,4000})[ \t]*(?=\r?\n|$)/y;
 /** A sentence that comes back to the name: `…, er ist jetzt V`. */
 const LATER =

@@ -211,9 +211,18 @@ function addPair(text: string, name: string, { start, end }: Cell, found: Secret
   if (isSecret) found.push({ start, end, kind });
 }
 
+/** Names whose values may look like a secret. */
+const OF_NONE = /(?:accessor|theme|mode|type|region|zone|class)$/i;
+
 /** True for a value in such a list that is a secret although its name does not say so. */
 function isUnnamed(name: string, value: string): boolean {
-  if (isBenign(name) || /[:/\s]|\.\w/.test(value) || isStandIn(value) || /^[\da-f]+$/.test(value))
+  if (
+    isBenign(name) ||
+    OF_NONE.test(name) ||
+    /[:/\s]|\.\w/.test(value) ||
+    isStandIn(value) ||
+    /^[\da-f]+$/.test(value)
+  )
     return false;
   if (/^[a-z\d]{12,}$/.test(value)) return /\d/.test(value) && looksRandom(value);
   return isTelling(value);

@@ -1,6 +1,6 @@
 /** Values without quotes, whose end depends on the line that they stand in. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
-import { isCoupled, isMessage, isPhrase } from "./made-up.ts";
+import { isCamelPhrase, isCoupled, isMessage, isPhrase } from "./made-up.ts";
 import { meaningOf } from "./names.ts";
 import { isGrouped, type Place } from "./values.ts";
 
@@ -10,10 +10,11 @@ const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
 const LIST_PART = /[\w.-][:=][^\s,;:=("'`]{1,80},$/;
 const LISTED =
   /(?!\w+\[)(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
+const LAST_WORD = /[^\s,;(){}"'`]{6,100}[ \t]*(?=\r?\n|$)/y;
 const LISTED_WORD = /[^\s,;|(){}"'`$]{6,60}/y;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** A word that is all the rest of a line. */
-const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
+const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}|[A-Z][a-z]{2,12}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
 /** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
 const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
@@ -29,10 +30,11 @@ const LOGIN_LIST = new RegExp(
   "i",
 );
 /** What asks for a password at a terminal. */
-const ASKS = /^[\s>]*(?:\[sudo\] |(?:Enter|New|Current|Old|Your) |\S{1,40}@\S{1,60}'s )(?:new |current )?$/i;
+const ASKS =
+  /^[\s>]*(?:\[sudo\] |(?:Enter|New|Current|Old|Your) |\S{1,40}@\S{1,60}'s |BECOME )(?:new |current )?(?:[A-Z]{2,5} )?$/i;
 const PROMPT =
   /(?:^|\n)[\s>]*(?:[$#%❯] \S[^\n]*|(?:user(?:name)?|login|[\w.-]+ login):[^\n]*(?<!,))\n[^\n]*$/i;
-const ONE_WORD = /[^\s,;{}()[\]<>"'`]{6,100}[ \t]*(?=\r?\n|$)/y;
+const ONE_WORD = /[^\s,;{}()[\]<>"'`]{5,100}[ \t]*(?=\r?\n|$)/y;
 
 /** Returns whether a pair on the line before a name or behind it tells of a login. */
 function isAmongLogins(source: string, start: number, at: number): boolean {
@@ -93,10 +95,14 @@ function phraseOfLine(name: string, source: string, at: number, operator: string
     : null;
 }
 
+function isJoinedWord(value: string): boolean {
+  return isCoupled(value) || isCamelPhrase(value);
+}
+
 /** Returns whether a value follows the pairs of a login in one list. */
 function isInList(before: string, source: string, at: number): boolean {
   if (!LIST_PART.test(before) && !LOGIN_LIST.test(before)) return false;
-  return past(LISTED, source, at) > at || isCoupled(matched(LISTED_WORD, source, at)?.[0] ?? "");
+  return past(LISTED, source, at) > at || isJoinedWord(matched(LISTED_WORD, source, at)?.[0] ?? "");
 }
 
 /** A value without quotes: to the end of the line in settings, else up to the next mark. */
@@ -135,6 +141,9 @@ function inLine(
   const isParameter = /[?&]$/.test(before) && isPassword;
   const isLast = isTight && isPassword && past(LONE_WORD, source, at) > at;
   if (isTight && (isParameter || isLast || isOption(before))) return bare(source, at, "environment");
+  const word = operator === ":" && isPassword ? matched(LAST_WORD, source, at)?.[0].trim() : undefined;
+  if (word !== undefined && !word.includes(".") && isCoupled(word))
+    return { start: at, end: at + word.length, place: "setting" };
   const isVariable = isConstant && (operator === "=" || name.includes("_"));
   return bare(source, at, placeInLine(before, operator, { isVariable, isTight }));
 }

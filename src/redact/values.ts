@@ -134,7 +134,8 @@ function isLeet(value: string): boolean {
 }
 
 function isSpokenSecret(value: string): boolean {
-  if (/[a-z][A-Z].*\d\d/.test(value) && isChosenName(value)) return true;
+  if (/[a-z][A-Z].*\d\d|[a-z]-[A-Z].*\d/.test(value) && isChosenName(value)) return true;
+  if (/[&+#!^~*$]/.test(value) && isCoupled(value)) return true;
   return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
 }
 
@@ -156,6 +157,7 @@ function isSpokenPassword(value: string): boolean {
     (isMixedWord(value) && !isAlgorithm(value)) ||
     isOdd(value) ||
     isJoined(value) ||
+    (/[a-z][._&+#!-][A-Z].*\d/.test(value) && isChosenName(value)) ||
     (/\d\d/.test(value) && /[A-Z]/.test(value) && isChosenName(value))
   );
 }
@@ -165,13 +167,13 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
   sentence: (value) =>
     isSpokenPassword(value) || (!/[-.]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)),
   statement: (value) =>
-    isSpokenPassword(value) || isMadeUp(value) || (!value.includes(".") && isCoupled(value)),
+    isSpokenPassword(value) || isMadeUp(value) || (!/[.-]/.test(value) && isCoupled(value)),
   code: (value) =>
     !CALL_FIRST.test(value) &&
     (looksRandom(value) ||
       isOdd(value) ||
       (/\d\d/.test(value) && isChosenName(value)) ||
-      (!/[-./]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)) ||
+      (!/[./]|-[a-z]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)) ||
       (!EXPRESSION.test(value) && (isPunctuated(value) || (/[A-Z]/.test(value) && isMadeUp(value))))),
   setting: (value) => !CALL_FIRST.test(value) && !isDottedWords(value) && isPasswordSetting(value),
   environment: (value) => !isDottedWords(value),
@@ -189,7 +191,7 @@ function isPasswordSetting(value: string): boolean {
   if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
   if (
     isChosenName(value) ||
-    (!value.includes("/") && isCoupled(value)) ||
+    (!/[./]/.test(value) && isCoupled(value)) ||
     (/[-.]/.test(value) && /\d$/.test(value) && isMadeUp(value))
   )
     return true;
