@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { UNTRUSTED } from "../io/untrusted.ts";
 import type { FolderSegment } from "../store/contract/types/folder.ts";
+import type { FolderFiles } from "./files.ts";
+import { keyId } from "./key.ts";
 import { counterOf, seal, unseal } from "./seal.ts";
 
 /** The file of a writer that says what its directory holds. */
@@ -84,6 +86,26 @@ export async function openManifest(
   if (!parsed.success || parsed.output.writer !== writer || parsed.output.counter !== counterOf(sealed))
     return null;
   return { manifest: parsed.output, hash: hashOf(sealed) };
+}
+
+/**
+ * Returns a function that reads the manifests of a key, and says of each whether it was read at all. Anybody can put large files
+ * there, and only who opens one sees that nobody with the key wrote it: of writers that were never heard of no more is read
+ * than `forgedBytes` in vain.
+ */
+export function manifestReader(
+  files: Pick<FolderFiles, "read">,
+  key: Uint8Array,
+  known: ReadonlySet<string>,
+): (tag: string, writer: string) => Promise<{ open: OpenManifest | null; isRead: boolean }> {
+  let left: number = UNTRUSTED.forgedBytes;
+  return async (tag, writer) => {
+    const most = known.has(writer) ? MANIFEST_BYTES : Math.min(MANIFEST_BYTES, left);
+    const sealed = await files.read([keyId(key), tag, writer, MANIFEST], most);
+    const open = sealed && (await openManifest(key, tag, writer, sealed));
+    if (open === null && !known.has(writer)) left -= sealed?.length ?? 0;
+    return { open, isRead: sealed !== null };
+  };
 }
 
 function textOf(compressed: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { UNTRUSTED } from "../io/untrusted.ts";
 import type { FolderApplied } from "../store/contract/folder.ts";
 import type { FolderSegment, FolderWriter } from "../store/contract/types/folder.ts";
 import {
@@ -5,8 +6,8 @@ import {
   MANIFEST,
   MANIFEST_BYTES,
   type Manifest,
+  manifestReader,
   type OpenManifest,
-  openManifest,
 } from "./manifest.ts";
 import { type FolderRequest, projectPath, shelfOf, step } from "./place.ts";
 import { openSegment } from "./segment.ts";
@@ -16,16 +17,20 @@ const RECORDS_PER_STEP = 25;
 
 /** Reads the manifests of the project that are sealed with a key. */
 export async function readManifests(
-  { files, project }: Pick<FolderRequest, "files" | "project">,
+  { store, files, project }: Pick<FolderRequest, "store" | "files" | "project">,
   key: Uint8Array,
 ): Promise<Found[]> {
   const [tree, tag] = projectPath(key, project);
+  const heardOf = (await store.writers()).filter(({ hash }) => hash !== "").map(({ writer }) => writer);
+  const known = new Set([...heardOf, (await store.self())?.writer ?? ""]);
+  const read = manifestReader(files, key, known);
+  const there = (await files.list([tree, tag])).filter(isWriterId);
+  const strange = there.filter((writer) => !known.has(writer)).slice(0, UNTRUSTED.strangeWriters);
   const found: Found[] = [];
-  for (const writer of (await files.list([tree, tag])).filter(isWriterId)) {
-    const sealed = await files.read([tree, tag, writer, MANIFEST], MANIFEST_BYTES);
-    const open = sealed && (await openManifest(key, tag, writer, sealed));
+  for (const writer of [...there.filter((each) => known.has(each)), ...strange]) {
+    const { open, isRead } = await read(tag, writer);
     if (open) found.push({ writer, open, problem: null });
-    else if (sealed) found.push({ writer, open: null, problem: "its manifest is damaged" });
+    else if (isRead) found.push({ writer, open: null, problem: "its manifest is damaged" });
     else {
       const isThere = (await files.list([tree, tag, writer])).includes(MANIFEST);
       found.push({ writer, open: null, problem: isThere ? UNREAD : "its manifest is missing" });

@@ -1,6 +1,6 @@
 import type { FolderFiles } from "./files.ts";
 import { keyId } from "./key.ts";
-import { isSegmentName, isWriterId, MANIFEST, MANIFEST_BYTES, openManifest } from "./manifest.ts";
+import { isSegmentName, isWriterId, manifestReader } from "./manifest.ts";
 
 /** Names of the directories of keys in a folder. */
 export async function treesIn(files: FolderFiles): Promise<string[]> {
@@ -18,9 +18,9 @@ export async function otherTrees(files: FolderFiles, keys: readonly Uint8Array[]
 
 /** Whether a device says, with this key, that there is a new one. */
 export async function isRotated(files: FolderFiles, key: Uint8Array): Promise<boolean> {
+  const read = manifestReader(files, key, new Set());
   for (const [tag, writer] of await writersIn(files, keyId(key))) {
-    const sealed = await files.read([keyId(key), tag, writer, MANIFEST], MANIFEST_BYTES);
-    const open = sealed && (await openManifest(key, tag, writer, sealed));
+    const { open } = await read(tag, writer);
     if (open !== null && open.manifest.rotatedTo !== null) return true;
   }
   return false;

@@ -13,6 +13,9 @@ export const UNTRUSTED = {
   /** The largest file of a shared folder, and the largest list of what a device put there. */
   folderBytes: 256 << 20,
   manifestBytes: 32 << 20,
+  /** What is read of such lists that nobody with the key wrote, and of how many writers that were never heard of. */
+  forgedBytes: 64 << 20,
+  strangeWriters: 1_000,
   /** How long one access to a shared folder may take, in ms: a network drive that hangs must not hold a process for good. */
   folderAccessMs: 60_000,
   /** The longest text of a turn, its lists, words and paths, and a vector in base64 (4,096 floats). Those of real transcripts are far below. */

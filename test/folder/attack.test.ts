@@ -5,10 +5,12 @@ import fc from "fast-check";
 import { openFolder } from "../../src/folder/files.ts";
 import { keyId, newKey } from "../../src/folder/key.ts";
 import { MANIFEST_BYTES } from "../../src/folder/manifest.ts";
+import { projectPath } from "../../src/folder/place.ts";
+import { UNTRUSTED } from "../../src/io/untrusted.ts";
 import { tempDir } from "../store/builders.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { Cloud } from "./cloud.ts";
-import { Device } from "./device.ts";
+import { Device, PROJECT } from "./device.ts";
 
 const SECRET = "marzipan";
 
@@ -226,4 +228,21 @@ test("a file that is larger than it may be is not read, and a manifest like that
   desk.replica.content = sound;
   await desk.sync();
   expect([ids(desk), await problemsOf(desk)]).toEqual([["p1", "p2"], []]);
+});
+
+test("of manifests that nobody with the key wrote only so much is read, and those of known devices first", async () => {
+  using dir = tempDir();
+  const { key, laptop, desk, cloud, sync } = await inStep(dir.path);
+  await laptop.write("p2", "nougat");
+  await sync(laptop);
+  cloud.download(desk.replica);
+  const forged = new Uint8Array(MANIFEST_BYTES);
+  forged.set(new TextEncoder().encode("mementor\u0001"));
+  for (let i = 0; i < 40; i++) {
+    const writer = i.toString(16).padStart(16, "0");
+    desk.replica.content.set(`${projectPath(key, PROJECT).join("/")}/${writer}/manifest`, forged);
+  }
+  await desk.sync();
+  expect(ids(desk)).toEqual(["p1", "p2"]);
+  expect(desk.replica.readBytes).toBeLessThan(2 * UNTRUSTED.forgedBytes);
 });

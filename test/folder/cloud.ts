@@ -11,6 +11,8 @@ export class Replica {
   content: Files = new Map();
   /** What it last had in common with the cloud. */
   base: Files = new Map();
+  /** How much was read of it. */
+  readBytes = 0;
 
   readonly files: FolderFiles = {
     list: async (path) => {
@@ -20,7 +22,9 @@ export class Replica {
     },
     read: async (path, maxBytes) => {
       const bytes = this.content.get(nameOf(path)) ?? null;
-      return bytes !== null && bytes.length <= maxBytes ? bytes : null;
+      if (bytes === null || bytes.length > maxBytes) return null;
+      this.readBytes += bytes.length;
+      return bytes;
     },
     write: async (path, bytes) => void this.content.set(nameOf(path), bytes),
     remove: async (path) => void this.content.delete(nameOf(path)),
