@@ -1,5 +1,17 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
+import {
+  copyFile,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { ioError, isMissing, systemCode } from "../io/errors.ts";
@@ -28,13 +40,17 @@ export interface FolderFiles {
  * Opens a folder. Anybody may write to it: nothing is followed that leads out of it, and nothing is read but plain files.
  * Throws `not_found` when the folder is not there, as a disk that is not mounted.
  */
-export async function openFolder(directory: string): Promise<FolderFiles> {
+export async function openFolder(
+  directory: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<FolderFiles> {
   const found = await statOf(directory, true);
   if (!found?.isDirectory())
     throw new MementorError("not_found", `the folder is not there: ${directory}`, {
       hint: "Is its disk mounted, or its synchroniser set up?",
     });
   const at = (path: readonly string[]) => join(directory, ROOT, ...path);
+  const changing = platform === "linux" ? inOpened : asSeen;
   return {
     list: async (path) => {
       if (!(await isReal(directory, path))) return [];
@@ -46,13 +62,11 @@ export async function openFolder(directory: string): Promise<FolderFiles> {
     },
     write: async (path, bytes) => {
       await makeReal(directory, path.slice(0, -1));
-      await reported(`write ${at(path)}`, () =>
-        inOpened(directory, path, (place) => writeWhole(place, bytes)),
-      );
+      await reported(`write ${at(path)}`, () => changing(directory, path, { write: bytes }));
     },
     remove: async (path) => {
       if (!(await isReal(directory, path.slice(0, -1)))) return;
-      await ifThere(`remove ${at(path)}`, undefined, () => inOpened(directory, path, removeOne));
+      await ifThere(`remove ${at(path)}`, undefined, () => changing(directory, path, "remove"));
     },
   };
 }
@@ -90,34 +104,21 @@ async function openPlain(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = temporaryName(path);
-  try {
-    const file = await open(temporary, "wx", 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    SYSTEM.replace(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+/** What is done at a place. */
+type Change = "remove" | { write: Uint8Array };
+
+async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+  await using file = await open(path, "wx", 0o600);
+  await file.writeFile(bytes);
+  await file.sync();
 }
 
 /**
- * Works on a file in directories that were opened one in the other, links not followed: somebody may put a link in the place
- * of one after it was looked at. Where the system has no names for open directories, the look before has to do.
+ * Changes a file in directories that were opened one in the other, links not followed: somebody may put a link in the place
+ * of one after it was looked at.
  */
-async function inOpened(
-  directory: string,
-  path: readonly string[],
-  work: (place: string) => Promise<void>,
-): Promise<void> {
+async function inOpened(directory: string, path: readonly string[], change: Change): Promise<void> {
   const name = path.at(-1) ?? "";
-  if (process.platform !== "linux") return work(join(directory, ROOT, ...path));
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   let held = await open(directory, O_RDONLY | O_DIRECTORY);
   try {
@@ -126,7 +127,9 @@ async function inOpened(
       await held.close();
       held = next;
     }
-    await work(`/proc/self/fd/${held.fd}/${name}`);
+    const place = `/proc/self/fd/${held.fd}/${name}`;
+    if (change === "remove") await removeOne(place);
+    else await replaceOne(place, change.write);
   } catch (error) {
     // A link stands there by now: there is nothing of ours in it.
     if (!["ELOOP", "ENOTDIR"].includes(systemCode(error) ?? "")) throw error;
@@ -135,11 +138,75 @@ async function inOpened(
   }
 }
 
+/**
+ * The same where the system has no names for open directories. A file is moved out of its directory first and looked at where
+ * nobody can lead elsewhere: only what mementor wrote is removed. Nothing is written over what is there.
+ */
+async function asSeen(directory: string, path: readonly string[], change: Change): Promise<void> {
+  const name = path.at(-1) ?? "";
+  const place = join(directory, ROOT, ...path);
+  if (change === "remove") {
+    if ((await lstat(place)).isDirectory()) return removeEmpty(place);
+    return rm(await movedAside(place, directory, name));
+  }
+  const written = temporaryName(join(directory, name));
+  try {
+    await writeNew(written, change.write);
+    const before = (await statOf(place)) === null ? null : await movedAside(place, directory, name);
+    await putNew(written, place);
+    if (before !== null) await rm(before);
+  } finally {
+    await rm(written, { force: true });
+  }
+}
+
+/** Moves what stands at a place to where it can be looked at. Throws `not_writable` where mementor did not write it. */
+async function movedAside(place: string, directory: string, name: string): Promise<string> {
+  const aside = temporaryName(join(directory, name));
+  SYSTEM.rename(place, aside);
+  if (await isOurs(aside)) return aside;
+  throw new MementorError("not_writable", `${place} was no file of mementor's: it is ${aside} now`, {
+    hint: "Put it where it belongs. Somebody may have swapped a directory of the folder for a link.",
+  });
+}
+
+async function isOurs(path: string): Promise<boolean> {
+  if (!(await lstat(path)).isFile()) return false;
+  await using file = await openPlain(path);
+  return file !== null && isSealed(await filled(file, new Uint8Array(MAGIC_BYTES), 0));
+}
+
+/** Gives a file its name, where there is none of that name. */
+async function putNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (isMissing(error) || systemCode(error) === "EEXIST") throw error;
+    // Not every system of files has links.
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+}
+
+async function replaceOne(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = temporaryName(path);
+  try {
+    await writeNew(temporary, bytes);
+    SYSTEM.replace(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
 async function removeOne(path: string): Promise<void> {
   const found = await lstat(path);
-  if (!found.isDirectory()) return SYSTEM.remove(path);
+  if (found.isDirectory()) await removeEmpty(path);
+  else await unlink(path);
+}
+
+async function removeEmpty(path: string): Promise<void> {
   await rmdir(path).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) throw error;
+    if (systemCode(error) !== "ENOTEMPTY") throw error;
   });
 }
 

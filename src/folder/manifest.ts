@@ -67,6 +67,11 @@ export function isSegmentName(name: string): boolean {
   return SEGMENT.test(name);
 }
 
+/** Whether a name is that of a file which mementor wrote, or of a copy that a synchroniser made of one. */
+export function isOfMementor(name: string): boolean {
+  return name.startsWith(MANIFEST) || /^\d{1,15}-\d{1,15}-[0-9a-f]{16}/.test(name);
+}
+
 /** Returns a manifest as the bytes of its file. */
 export function sealManifest(key: Uint8Array, project: string, manifest: Manifest): Promise<Uint8Array> {
   const plain = Bun.zstdCompressSync(Buffer.from(JSON.stringify(manifest)));

@@ -1,6 +1,6 @@
 import type { OwnSegment } from "../store/contract/folder.ts";
 import type { FolderRecord, FolderSelf } from "../store/contract/types/folder.ts";
-import { MANIFEST } from "./manifest.ts";
+import { isOfMementor, MANIFEST } from "./manifest.ts";
 import { type FolderRequest, shelfOf, step } from "./place.ts";
 import { openSegment, type Shelf, sealSegment } from "./segment.ts";
 
@@ -151,6 +151,6 @@ export async function tidy(
 ): Promise<void> {
   const { path } = shelfOf(key, project, writer);
   const listed = new Set((await store.segments()).map(({ name }) => name));
-  for (const name of await files.list(path))
+  for (const name of (await files.list(path)).filter(isOfMementor))
     if (name !== MANIFEST && !listed.has(name)) await files.remove([...path, name]);
 }

@@ -3,6 +3,7 @@ import type { Applied } from "../store/contract/team.ts";
 import type { FolderSelf } from "../store/contract/types/folder.ts";
 import { keyId } from "./key.ts";
 import {
+  isOfMementor,
   MANIFEST,
   MANIFEST_BYTES,
   type Manifest,
@@ -214,10 +215,11 @@ async function leaveFormer(request: FolderRequest): Promise<void> {
   if (self === null) return;
   for (const former of formerKeys) {
     const { path } = shelfOf(former, project, self.writer);
-    const names = await request.files.list(path);
+    const names = (await request.files.list(path)).filter(isOfMementor);
     if (names.length === 0) continue;
     if (!(await hasNotice(request, self, former))) await leaveNotice(request, self, former);
-    for (const name of names) if (name !== MANIFEST) await request.files.remove([...path, name]);
+    for (const name of names.filter(isOfMementor))
+      if (name !== MANIFEST) await request.files.remove([...path, name]);
   }
 }
 
@@ -252,8 +254,8 @@ async function leaveNotice(request: FolderRequest, self: FolderSelf, former: Uin
   await files.write([...path, MANIFEST], await sealManifest(former, tag, notice));
 }
 
-/** Removes a writer's directory with all its files. */
+/** Removes what mementor wrote in a writer's directory, and the directory where nothing else is in it. */
 export async function erase({ files }: Pick<FolderRequest, "files">, path: readonly string[]): Promise<void> {
-  for (const name of await files.list(path)) await files.remove([...path, name]);
+  for (const name of (await files.list(path)).filter(isOfMementor)) await files.remove([...path, name]);
   await files.remove(path);
 }
