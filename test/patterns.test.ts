@@ -74,9 +74,9 @@ const LITERALS = [...new Bun.Glob("**/*.ts").scanSync(SOURCE)]
   .flatMap(literalsOf)
   .filter(isLooping);
 
-/** What modules put together from pieces when they are loaded: in a process of its own, which sees `new RegExp`. */
-const MADE = madePatterns()
-  .filter(({ place }) => !ELSEWHERE.test(place))
+/** What the program puts together from pieces: in a process of its own, which sees `new RegExp`. */
+const SEEN = madePatterns();
+const MADE = SEEN.filter(({ place }) => !ELSEWHERE.test(place))
   .map(({ place, source, flags }) => ({
     place: `${place} /${source}/${flags}`,
     pattern: new RegExp(source, flags),
@@ -93,6 +93,41 @@ function madePatterns(): { place: string; source: string; flags: string }[] {
 function isLooping({ pattern }: Literal): boolean {
   return /[*+]|,\}/.test(pattern.source);
 }
+
+/** Where the program puts a pattern with loops together, by its files: the lines from and to. */
+const SITES = [...new Bun.Glob("**/*.ts").scanSync(SOURCE)]
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => !ELSEWHERE.test(file))
+  .flatMap(sitesIn);
+
+function sitesIn(file: string): { file: string; from: number; to: number }[] {
+  const source = readFileSync(join(SOURCE, file), "utf8");
+  const { tokens } = parse(source, { sourceType: "module", plugins: ["typescript"], tokens: true });
+  return (tokens ?? []).flatMap(({ type, value, loc, start }, at) => {
+    const isMade = type.label === "name" && value === "RegExp" && tokens?.[at + 1]?.type.label === "(";
+    if (!isMade) return [];
+    const end = closing(source, start);
+    const isLiteral = /^RegExp\(\s*(?:String\.raw)?`/.test(source.slice(start));
+    const loops = !isLiteral || /[*+]|,\}/.test(source.slice(start, end).replace(/\$\{[^}]*\}/g, ""));
+    return loops ? [{ file, from: loc.start.line, to: source.slice(0, end).split("\n").length }] : [];
+  });
+}
+
+/** Where the call that starts at a place ends, roughly: where its brackets are even again. */
+function closing(source: string, start: number): number {
+  const end = source.indexOf(";\n", start);
+  return end < 0 ? source.length : end;
+}
+
+test("each pattern that is put together from pieces is seen, also in functions", () => {
+  const isSeen = ({ file, from, to }: (typeof SITES)[number]) =>
+    SEEN.some(({ place }) => {
+      const [, path = "", line = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
+      return path === file && Number(line) >= from && Number(line) <= to;
+    });
+  expect(SITES.length).toBeGreaterThan(15);
+  expect(SITES.filter((site) => !isSeen(site))).toEqual([]);
+});
 
 test.each([
   ["that stands in a source", LITERALS, 400],

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 
-/** Prints, as JSON, the patterns that modules of the program put together from pieces when they are loaded: `file:line`, source and flags. */
+/**
+ * Prints, as JSON, the patterns that the program puts together from pieces, when its modules are loaded and in functions: `file:line`,
+ * source and flags.
+ */
 
 const SOURCE = join(import.meta.dir, "..", "..", "src");
 /** What runs a command as soon as it is loaded, and what is for a browser. */
@@ -20,5 +23,17 @@ globalThis.RegExp = new Proxy(RegExp, {
 
 for (const file of new Bun.Glob("**/*.ts").scanSync(SOURCE))
   if (!NOT_LOADED.test(file.replaceAll("\\", "/"))) await import(join(SOURCE, file));
+
+/** Functions that put patterns together when they are called. */
+const { configValue } = await import("../../src/git/gitdir.ts");
+const { withoutAgentFrame } = await import("../../src/text/agent-message.ts");
+const { wordsInOrder } = await import("../../src/text/keywords.ts");
+const { lineObjects } = await import("../../src/transcript/objects.ts");
+configValue("/nowhere", "worktree");
+withoutAgentFrame('{"type":"task_assignment","subject":"Build it"}');
+wordsInOrder("Überläufe im 倉庫");
+for (const start of [/\{"type":"/, /\{\s*"parentUuid"\s*:/])
+  lineObjects('{"type":"a"}{"type":"b"}', { start, isRecord: () => true });
+
 await Bun.write(Bun.stdout, JSON.stringify(made));
 process.exit(0);
