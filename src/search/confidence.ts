@@ -130,10 +130,11 @@ function standTogether(a: string, b: string, text: string): boolean {
   const lower = folded(text.replace(CAMEL, "$1 $2"));
   const other = patternOf(b);
   for (const { index } of lower.matchAll(patternOf(a))) {
-    const from = Math.max(lower.lastIndexOf("\n", index) + 1, index - NEAR_CHARS);
-    const end = lower.indexOf("\n", index);
-    const to = Math.min(end === -1 ? lower.length : end, index + NEAR_CHARS);
-    if (lower.slice(Math.max(0, from - 1), to).search(other) !== -1) return true;
+    const before = lower.slice(Math.max(0, index - NEAR_CHARS - 1), index);
+    const behind = lower.slice(index, index + NEAR_CHARS);
+    // A character more than may belong to it: a word of Latin letters is looked at with the one before it.
+    const near = before.slice(Math.max(0, before.lastIndexOf("\n"))) + (behind.split("\n", 1)[0] ?? "");
+    if (near.search(other) !== -1) return true;
   }
   return false;
 }
@@ -141,7 +142,7 @@ function standTogether(a: string, b: string, text: string): boolean {
 function patternOf(word: string): RegExp {
   const form = wordForm(folded(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
   const literal = RegExp.escape(form);
-  return new RegExp(LATIN_START.test(form) ? `(?<!\\p{L})${literal}` : literal, "gu");
+  return new RegExp(`${LATIN_START.test(form) ? "(?<!\\p{L})" : ""}${literal}`, "gu");
 }
 
 /**
