@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
 
 /**
@@ -24,9 +25,6 @@ export interface Project {
   recordedRoots?: readonly string[];
 }
 
-/** No system has longer paths, and to walk up one takes time that grows with the square of its length. */
-const MAX_PATH_CHARS = 32_768;
-
 /**
  * Finds the project of a directory by reading files, without running git. Never throws.
  *
@@ -37,7 +35,9 @@ const MAX_PATH_CHARS = 32_768;
 export function findProject(cwd: string): Project {
   const real = realPathIfExists(cwd);
   const found =
-    isAbsolute(cwd) && cwd.length <= MAX_PATH_CHARS ? locateTop(real ?? nearestExisting(cwd)) : null;
+    isAbsolute(cwd) && cwd.length <= UNTRUSTED.projectPathChars
+      ? locateTop(real ?? nearestExisting(cwd))
+      : null;
   if (found && found.gitDir !== null) return describe(found);
   const root = real === null ? cwd : (found?.top ?? real);
   return {

@@ -1,12 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { statIfExists } from "../io/read.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { type GitLocation, linkStats, locateGit, readQuietly } from "./gitdir.ts";
-
-/** How long git may look for them, in ms. A history of a million commits takes some ten seconds without a commit graph. */
-const PATIENCE_MS = 3_000;
-/** A repository that merges others has several; more than this are not compared. */
-const MAX_ROOTS = 20;
 
 /**
  * Returns the hashes of the commits without parents from which `HEAD` comes: they are the same in every clone and fork.
@@ -39,12 +35,12 @@ export async function rootCommits(
         },
         stdin: "ignore",
         stderr: "ignore",
-        timeout: PATIENCE_MS,
+        timeout: UNTRUSTED.gitMs,
       },
     );
     const [text, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
     const hashes = text.split("\n").filter((line) => /^[\da-f]{40,64}$/.test(line));
-    return exitCode === 0 && hashes.length > 0 ? hashes.sort().slice(0, MAX_ROOTS) : null;
+    return exitCode === 0 && hashes.length > 0 ? hashes.sort().slice(0, UNTRUSTED.rootCommits) : null;
   } catch {
     return null;
   }

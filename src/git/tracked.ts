@@ -1,8 +1,6 @@
 import { basename, dirname } from "node:path";
 import { statIfExists } from "../io/read.ts";
-
-/** How long git may take, in ms. */
-const PATIENCE_MS = 3_000;
+import { UNTRUSTED } from "../io/untrusted.ts";
 
 /**
  * Whether git tracks a file, so that others may get it. False where there is no git, or no repository. Git must run no
@@ -24,7 +22,7 @@ export async function isTracked(
         stdin: "ignore",
         stdout: "ignore",
         stderr: "ignore",
-        timeout: PATIENCE_MS,
+        timeout: UNTRUSTED.gitMs,
       },
     );
     return (await child.exited) === 0;

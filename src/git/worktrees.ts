@@ -1,10 +1,8 @@
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
 import { linkStats, locateGit, readQuietly, repositoryAt } from "./gitdir.ts";
-
-/** More worktrees than this are not looked at. */
-const MAX_WORKTREES = 1_000;
 
 /** Lists the roots of a project's linked worktrees that are there and name this repository as theirs, as git spells them. */
 export function linkedWorktrees(worktreeRoot: string): string[] {
@@ -36,7 +34,7 @@ function entriesOf(worktreeRoot: string): { gitDir: string; root: string }[] {
 
 function namesIn(directory: string): string[] {
   try {
-    return readdirSync(directory).sort().slice(0, MAX_WORKTREES);
+    return readdirSync(directory).sort().slice(0, UNTRUSTED.worktrees);
   } catch {
     return [];
   }

@@ -7,6 +7,17 @@ export const UNTRUSTED = {
   fileBytes: 1_000_000,
   /** A file of git's that holds a name or a path: git itself takes 4,096 bytes at most. A repository may have many of them. */
   gitLineBytes: 4_200,
+  /** The longest path by which a project is looked for: to walk up one takes time that grows with the square of its length. */
+  projectPathChars: 32_768,
+  /** Worktrees and first commits of a repository that are looked at, and how long git may look, in ms. */
+  worktrees: 1_000,
+  rootCommits: 20,
+  gitMs: 3_000,
+  /** Files with instructions for agents, bytes of one and of all, and files of other worktrees that are remembered. */
+  instructions: { files: 40, bytes: 128_000, allBytes: 400_000, others: 80 },
+  /** What is looked at of a prompt to find what was pasted: nobody types more. */
+  typedChars: 60_000,
+  typedLines: 2_000,
   /** How deep settings may be nested, and how many entries in them may look like the program's own. */
   settingsDepth: 200,
   settingsEntries: 200,
@@ -24,6 +35,9 @@ export const UNTRUSTED = {
   wordChars: 500,
   pathChars: 4_096,
   vectorChars: 24_000,
+  /** The longest message of a server's login, and the most work that it may ask for. */
+  loginBytes: 30_000,
+  loginRounds: 1_000_000,
   /** What is read of a turn and of a chunk to rank or judge it. The longest turns of agents are about as long. */
   rankedTurnChars: 400_000,
   rankedChunkChars: 20_000,

@@ -1,3 +1,4 @@
+import { UNTRUSTED } from "../io/untrusted.ts";
 import type { Range } from "./parts.ts";
 import {
   DIFF,
@@ -13,9 +14,8 @@ import {
 } from "./paste-signs.ts";
 import { type Line, startsDocument, ticketIn } from "./pasted-documents.ts";
 
-/** Nobody types more: what stands beyond is taken for pasted, and is not looked at. */
-const TYPED_CHARS = 60_000;
-const TYPED_LINES = 2_000;
+/** What stands beyond is taken for pasted, and is not looked at. */
+const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
 const LINE_CHARS = 1_000;
 const LEAD_CHARS = 300;
 /** The summary of what came before; an agent wrote all of it. */

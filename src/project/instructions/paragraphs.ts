@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import type { MemoryFile } from "../../agents/agent.ts";
 import { readUntrusted, statIfExists } from "../../io/read.ts";
+import { UNTRUSTED } from "../../io/untrusted.ts";
 import { writeAtomic } from "../../io/write.ts";
 import { type Paragraph, paragraphsOf } from "../../statement/held.ts";
 
-/** What is read at most, in files and in bytes of one and of all: nobody reads longer instructions. */
-const MAX = { files: 40, bytes: 128_000, allBytes: 400_000 } as const;
-/** Files of other worktrees and agents that the index keeps. */
-const MAX_OTHERS = 80;
+/** What is read at most: nobody reads longer instructions. */
+const MAX = UNTRUSTED.instructions;
 /** Changes when words are split in another way. */
 const VERSION = 1;
 
@@ -53,7 +52,7 @@ export function indexedParagraphs(
 
 function othersOf(known: Index, files: readonly MemoryFile[]): [string, Indexed][] {
   const asked = new Set(files.map(({ path }) => path));
-  return [...known].filter(([path]) => !asked.has(path)).slice(0, MAX_OTHERS);
+  return [...known].filter(([path]) => !asked.has(path)).slice(0, MAX.others);
 }
 
 function paragraphsIn(index: Index): Paragraph[] {

@@ -2,15 +2,15 @@ import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from "no
 import { connect, createServer, type Socket } from "node:net";
 import { connect as encrypt } from "node:tls";
 import { promisify } from "node:util";
+import { UNTRUSTED } from "../../../io/untrusted.ts";
 import { PASSWORD_ASKED, PASSWORD_UNKNOWN } from "./errors.ts";
 import { coded, isEnded, type Message, message, take, takeMessage, takeStartup } from "./wire.ts";
 
 /** The one way to log in that gives no password away. */
 const MECHANISM = "SCRAM-SHA-256";
 
-/** With fewer rounds a stranger soon finds the password by trying words; more would keep this machine busy. */
+/** With fewer rounds a stranger soon finds the password by trying words. */
 const LEAST_ROUNDS = 4096;
-const MOST_ROUNDS = 1_000_000;
 
 const derive = promisify(pbkdf2);
 
@@ -34,7 +34,7 @@ class Scram {
     const [, nonce = "", salt = "", rounds = ""] = /^r=([^,]+),s=([^,]+),i=(\d{1,9})$/.exec(challenge) ?? [];
     const count = Number(rounds);
     if (!nonce.startsWith(this.#nonce) || nonce === this.#nonce) return null;
-    if (count < LEAST_ROUNDS || count > MOST_ROUNDS) return null;
+    if (count < LEAST_ROUNDS || count > UNTRUSTED.loginRounds) return null;
     // PostgreSQL stores one form of characters that can be written in several ways (RFC 4013).
     const password = this.#password.normalize("NFKC");
     const salted = await derive(password, Buffer.from(salt, "base64"), count, 32, "sha256");

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { UNTRUSTED } from "../../../io/untrusted.ts";
 
 /** A message of PostgreSQL's protocol 3.0. `bytes` is the whole of it. */
 export interface Message {
@@ -6,9 +7,6 @@ export interface Message {
   readonly body: Buffer;
   readonly bytes: Buffer;
 }
-
-/** As `libpq` has it: nothing of a login is longer. */
-const LONGEST = 30_000;
 
 /** Reads the first packet of a connection, which has no type. */
 export async function takeStartup(socket: Socket): Promise<Buffer> {
@@ -25,7 +23,7 @@ export async function takeMessage(socket: Socket): Promise<Message> {
 
 function bodyLength(length: Buffer): number {
   const count = length.readInt32BE(0) - 4;
-  if (count >= 4 && count <= LONGEST) return count;
+  if (count >= 4 && count <= UNTRUSTED.loginBytes) return count;
   throw coded("ERR_POSTGRES_UNEXPECTED_MESSAGE");
 }
 
