@@ -37,7 +37,9 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
     const settings = [...new Set([...(known?.settings ?? []), ...given.settings])];
     const since = known?.since ?? given.now.toISOString();
     const enabled = given.enables === false ? (known?.enabled ?? true) : true;
-    const projects = registry.projects.filter((record) => record.root === root || record.id !== id);
+    const projects = registry.projects
+      .filter((record) => record.root === root || record.id !== id)
+      .map((record) => withoutWorktree(record, root));
     // A memory that belonged to another root moves along with that root's own past.
     const before = registry.projects.filter((record) => record.id === id && record.root !== root);
     const movedFrom = before.flatMap((record) => [...(record.former ?? []), record.root]);
@@ -66,4 +68,12 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
   });
   if (memoryOrigin(dirs, root) === "own")
     writePointer(root, { id, directory: memoryAt(dirs.dataDir, id).directory });
+}
+
+/** Where a project is registered, no other one's worktree is any more. */
+function withoutWorktree(record: ProjectRecord, root: string): ProjectRecord {
+  const { worktrees } = record;
+  return worktrees?.includes(root)
+    ? { ...record, worktrees: worktrees.filter((path) => path !== root) }
+    : record;
 }

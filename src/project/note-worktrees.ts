@@ -1,5 +1,6 @@
 import type { Project } from "../git/project.ts";
 import { linkedWorktrees } from "../git/worktrees.ts";
+import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
@@ -9,20 +10,27 @@ const MAX_RECORDED = 500;
 
 /**
  * Records the linked worktrees of a registered project while they are there, so that their sessions still count when they
- * are deleted. Those inside the project count without that. Writes only what is new.
+ * are deleted. Those inside the project count without that. Where something else is by now, such as an archive that was
+ * unpacked there, no session belongs to the project any more. Writes only what is new.
  */
 export function noteWorktrees(
   { configDir }: Pick<UserDirs, "configDir">,
   { root, worktreeRoot }: Project,
 ): void {
-  const isRecorded = (path: string) =>
-    (recordOf(readRegistry(configDir), root)?.worktrees ?? []).includes(path);
   const seen = linkedWorktrees(worktreeRoot).filter((path) => !SYSTEM.isWithin(path, root));
-  if (recordOf(readRegistry(configDir), root) === null || seen.every(isRecorded)) return;
+  const isStill = (path: string) => seen.includes(path) || statIfExists(path) === null;
+  const noted = (recorded: readonly string[]) =>
+    [...new Set([...recorded.filter(isStill), ...seen])].slice(-MAX_RECORDED);
+  const known = recordOf(readRegistry(configDir), root);
+  if (known === null || isSame(noted(known.worktrees ?? []), known.worktrees ?? [])) return;
   updateRegistry(configDir, (registry) => {
     const record = recordOf(registry, root);
-    if (record === null) return registry;
-    const worktrees = [...new Set([...(record.worktrees ?? []), ...seen])].slice(-MAX_RECORDED);
-    return withRecord(registry, { ...record, worktrees });
+    return record === null
+      ? registry
+      : withRecord(registry, { ...record, worktrees: noted(record.worktrees ?? []) });
   });
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((path, at) => path === others[at]);
 }

@@ -74,6 +74,24 @@ describe("sessions of a directory that is gone", () => {
   });
 });
 
+test.each([
+  ["is enabled there", "enable"],
+  ["is there when the project's worker looks", "work"],
+])("an archive in a deleted worktree's place gives nothing to the project, once it %s", async (_, seen) => {
+  const app = await makeRepository(sandbox, "app");
+  const linked = join(sandbox.root, "linked");
+  await git(app, "worktree", "add", "-q", linked);
+  await sandbox.run(["enable", "--no-history"], { cwd: app });
+  await git(app, "worktree", "remove", "--force", linked);
+  archive("linked");
+  writeSession(sandbox, linked, SECRET);
+  if (seen === "enable") await sandbox.run(["enable", "--no-history"], { cwd: linked });
+  else await sandbox.run(["work"], { cwd: app });
+  rmSync(linked, { recursive: true });
+  await sandbox.run(["ingest", "--text-only"], { cwd: app });
+  expect(await prompts(app)).toEqual([]);
+});
+
 test("an archive whose .git is a link to a worktree's .git file is not that project", async () => {
   const app = await makeProject(sandbox, "app", SECRET);
   const linked = join(sandbox.root, "linked");
