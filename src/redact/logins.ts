@@ -401,7 +401,6 @@ export const PHRASE_FINDERS: readonly Finder[] = [
   finder(["code="], "token", CODE, true),
   finder(["prod:", "dev:", "preview:"], "convex-key", CONVEX),
   finder(["https:/", "http:/"], "password", CUT_ADDRESS),
-  finder(["send "], "password", EXPECT, true),
   finder(["send "], "password", ASKED),
 ];
 

@@ -184,12 +184,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
       return place && isLikely && !isStandIn(value) ? { ...place, kind: "secret" } : null;
     },
   },
-  // What AWS prints of a new key, and a user with a password.
-  finder(
-    ["ACCESSKEY"],
-    "api-key",
-    /ACCESSKEY\s{1,8}(A[KS]IA[A-Z0-9]{12,16}\s{1,8}\d{4}-[\dT:+Z-]{6,24}\s{1,8}[\w/+]{40})(?![\w/+])/y,
-  ),
+  // A user with a password.
   finder(
     ["BASIC_AUTH", "BASICAUTH", "HTTP_AUTH", "CURLOPT_USERPWD", "basicauth.users", "basic_auth="],
     "password",
@@ -228,11 +223,6 @@ export const PAIR_FINDERS: readonly Finder[] = [
     ["@secure()"],
     "secret",
     /@secure\(\)\s{1,20}(?:@\w{1,30}\([^\n]{0,200}\)\s{1,20}){0,5}param\s{1,4}\w{1,80}\s{1,4}string\s{0,4}=\s{0,4}'([^'\n]{5,300})'/y,
-  ),
-  finder(
-    ["param "],
-    "password",
-    /param\s{1,4}\w{0,60}(?:password|passwd|pwd|passphrase)\s{1,4}string\s{0,4}=\s{0,4}'([^'\n]{5,300})'/iy,
   ),
   // String literals side by side in brackets are one string.
   finder(

@@ -63,7 +63,6 @@ const COMMANDS: readonly Command[] = [
   ),
   command("codecov.io/bash", `\\)?[^\\n;]{0,60}?(?<=\\s)-t[ =]{1,3}`, "token"),
   command("codecov ", `${ARGS}(?<=\\s)-t[ =]{1,3}`, "token"),
-  command("drone secret ", `${ARGS}(?<=\\s)--data[ =]{1,3}`, "secret"),
   command(
     "ansible-vault encrypt_string",
     `(?:\\s{1,20}--?[\\w-]+(?:[ =][^\\s'"-]\\S*)?){0,5}\\s{1,20}(?=["'])`,
@@ -95,7 +94,6 @@ const COMMANDS: readonly Command[] = [
     `(?:add_user|change_password|authenticate_user)\\s{1,20}\\S{1,60}\\s{1,20}`,
   ),
   command("mosquitto_passwd ", `-b\\s{1,20}\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}`),
-  command("cypress run|cypress open", `${ARGS}(?<=\\s)--key[ =]{1,3}`, "token", true),
   command(
     "etcdctl ",
     `${ARGS}(?<=\\s)(?:--user[ =]|user add |role grant )`,
@@ -108,7 +106,6 @@ const COMMANDS: readonly Command[] = [
   command("nmcli ", `${ARGS}\\spassword\\s{1,3}`),
   command("cmdkey |wmic |net use|runas |psexec |PsExec ", `${ARGS}(?<=\\s)/pass(?:word)?:`),
   command("bw login ", `\\S{3,60}@\\S{1,60}\\s{1,3}`),
-  command("x11vnc |vncviewer ", `${ARGS}(?<=\\s)-passwd\\s{1,3}`),
   command("mc admin user add", `\\s{1,20}\\S{1,200}\\s{1,20}\\S{1,200}\\s{1,20}`),
   command(
     "eas secret:create|eas env:create|vercel env add|netlify env:set|railway variables",
@@ -138,7 +135,6 @@ const COMMANDS: readonly Command[] = [
   command("useradd |usermod ", `${ARGS}(?<=\\s)(?:-p|--password)[ =]{1,3}`),
   command("net use|net user", `${ARGS}\\s(?:/user:\\S{1,200}\\s{1,20}|(?=\\S{1,200}\\s{1,20}/add))`),
   command("git clone|git remote", `${ARGS}x-access-token:`, "token"),
-  command("kubectl create secret", `${ARGS}--docker-password=`),
   command("kubectl create secret|oc create secret", `[^\\n|;]{0,300}--from-literal[ =]["']?[\\w.-]{1,60}=`),
   command("vault kv put|vault write|vault kv patch", `\\s[^\\n|;]{0,300}?\\s[\\w.-]{1,60}=(?!@)`),
   command("ssh-keygen ", `${ARGS}(?<=\\s)-[NP]\\s{0,3}(?!["']?\\[redacted)`),
@@ -238,7 +234,6 @@ export const PROGRAM_FINDERS: readonly Finder[] = [
   finder(["CONNECT ", "connect ", "Connect ", "CONN ", "conn "], "password", CONNECT),
   finder(["curl "], "cookie", COOKIE, true),
   finder(["user = ", "user="], "password", CURLRC, true),
-  finder(["curl "], "secret", new RegExp(`${CURL}(?:-F|--form)[ =]["']?value=([^\\s"']{8,300})`, "y"), true),
   finder(["curl "], "password", CERTIFICATE),
 ];
 
