@@ -214,13 +214,13 @@ function isCalled(text: string, { place, end }: Value, value: string): boolean {
 }
 
 /** A user before a password. */
-const USER = /^(?=[\w.@+-]{0,60}[A-Za-z])[\w.@+-]{2,60}[:/](?=[^\s:/]{6,100}$)/;
+const USER = /^(?=[\w.@+-]{0,60}[A-Za-z])[\w.@+-]{2,60}(?:[:/]| \/ )(?=[^\s:/]{6,100}$)/;
 
 /** Where a password starts that people make up, in a value that is one or a user with one; null when there is none. */
 function chosenIn(value: string, name: string, place: Place): number | null {
   if (place === "code" || isSpoken(place)) return null;
   if (/(?:^|[_-])pin$/i.test(name)) return /^\d{4,8}$/.test(value) && !isRegular(value) ? 0 : null;
-  if (!isCredential(name) || isDottedWords(value)) return null;
+  if (isDottedWords(value) || !mayHoldPair(name)) return null;
   const start = USER.exec(value)?.[0].length ?? 0;
   const password = value.slice(start);
   if (/[%.:]/.test(password) && !/[A-Z].*\d/.test(password)) return null;
@@ -229,8 +229,14 @@ function chosenIn(value: string, name: string, place: Place): number | null {
     : null;
 }
 
+/** Whether a user may stand before the value of a name. */
+function mayHoldPair(name: string): boolean {
+  return isCredential(name) || /(?:pw|pass|password)$/i.test(name);
+}
+
 /** Whether a password without a user is one that people make up, and its name that of no login. */
 function isChosenFor(name: string, password: string): boolean {
+  if (/creds?$/i.test(name) && (isTelling(password) || isCoupled(password))) return true;
   const isMarked = /[&+#!^~*$]/.test(password) && isCoupled(password);
   if (!isMarked && (!/\d\d|[!#$%&*]/.test(password) || !isChosenName(password))) return false;
   return /(?:auth|creds?)$/i.test(name) || (/^(?!.*LOGIN$)[A-Z_\d]+$/.test(name) && /[A-Z]/.test(password));

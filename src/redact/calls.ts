@@ -160,7 +160,7 @@ export const CALL_FINDERS: readonly Finder[] = [
   ),
   // PHP's own notation.
   text(['";s:'], `(?<=(?:pass|password|passwd|pwd|secret|token|key)";s:)\\d{1,6}:${TEXT}`, "statement"),
-  text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
+  text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`, "quoted"),
   text(
     FIELD_NAMES,
     `[\\w-]{0,20}\\\\*["']?\\]?\\\\*["']?(?:,\\s{0,4}(?:with:\\s)?|\\)\\s{0,4}\\.(?:fill|type|send_keys|sendKeys|clear_and_type|setValue|set_value|pressSequentially)\\(\\s{0,4})${TEXT}`,

@@ -239,7 +239,8 @@ function isUnnamed(text: string, start: number): boolean {
 const IDENTIFIER = /^[a-z]+[A-Z]|[.:/]|^[A-Z\d_-]+$/;
 
 /** Words that a mark joins which names hardly have, and capitalised ones before a number. */
-const JOINED = /^\p{L}+[&+#!^~*$]\p{L}+$|^\p{Lu}\p{Ll}+_\p{Lu}\p{Ll}+$|^\p{Lu}\p{Ll}+\.\p{Lu}\p{Ll}+\d+$/u;
+const JOINED =
+  /^\p{L}+[&+#!^~*$]\p{L}+$|^\p{L}\p{Ll}+_\p{Lu}\p{Ll}+$|^(?:\p{Lu}\p{Ll}+){2,3}!$|^\p{Lu}\p{Ll}+\.\p{Lu}\p{Ll}+\d+$/u;
 
 function isNoWord(value: string): boolean {
   return isCoupled(value) || isChosenName(value);
@@ -250,12 +251,14 @@ export function isChosen(text: string, piece: Range): boolean {
   if (isGenerated(text, piece)) return true;
   const value = text.slice(piece.start, piece.end).replace(/[?.!]+$/, "");
   if (JOINED.test(value) && isNoWord(value)) return isUnnamed(text, piece.start);
+  if (/^[a-z]{5,14}\d{2,4}$/.test(value) && isMadeUp(value) && !hasWordOfCode(value) && !isStandIn(value))
+    return isUnnamed(text, piece.start);
   if (isLowerCase(value)) return isUnnamed(text, piece.start);
   if (!/[a-z]{3}/.test(value) || !/[A-Z]|[!#@*+~&]/.test(value)) return false;
   if (
     OTHER.test(value) ||
     isDisguised(value) ||
-    (IDENTIFIER.test(value) && !(/^[a-z]+[A-Z].*\d\d/.test(value) && isChosenName(value))) ||
+    (IDENTIFIER.test(value) && !(/^[a-z]{3,}[A-Z].*\d/.test(value) && isChosenName(value))) ||
     hasWordOfCode(value) ||
     !isMadeUp(value) ||
     isStandIn(value)

@@ -2,6 +2,7 @@ import { type Finder, finder, firstGroup, found, type Secret } from "./finder.ts
 import { isTelling } from "./generated.ts";
 import { isCoupled } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
+import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
 
 /** Finds what the first group of a pattern matches if nobody takes it for a word; a word of `near` stands nearby. */
@@ -12,7 +13,9 @@ function telling(words: readonly string[], pattern: RegExp, near = /^/, isValue 
       const place = firstGroup(text, at, pattern);
       if (place === null) return null;
       const value = text.slice(place.start, place.end).replace(/[.,;)]+$/, "");
-      const isSecret = isValue(value) && isSecretValue(value, PASSWORD, "statement");
+      const isSecret =
+        isValue(value) &&
+        (isSecretValue(value, PASSWORD, "statement") || (isCoupled(value) && !isStandIn(value)));
       if (isSecret && !near.test(text.slice(Math.max(0, at - 80), place.end + 80))) return null;
       return isSecret ? { start: place.start, end: place.start + value.length, kind: "password" } : null;
     },
@@ -48,7 +51,7 @@ const NEAR_DOOR = /page|door|router|safe|vault|portal|panel|box|account|login|co
 
 /** The number that a sentence says a PIN is, and the one to type where a PIN is asked for. */
 const PIN =
-  /PIN(?:-Code| kód)?(?:\s(?!\d)[^\s.,:;=]{1,16}){0,5}?(?:\s?[:=]|\s(?:is|ist|est|es|è|é|lautet|type|enter|use)|(?<=kód)) ["'`]?(\d{4,8})(?![\w.]\w|\d)/iy;
+  /(?:code )?PIN(?:-Code|[ -]kód)?(?:\s(?!\d)[^\s.,:;=]{1,16}){0,5}?(?:\s?[:=]|\s(?:is|ist|est|es|è|é|lautet|type|enter|use)|(?<=kód)) ["'`]?(\d{4,8})(?![\w.]\w|\d)/iy;
 
 function pinBehind(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, PIN);
@@ -106,6 +109,10 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     [
       "lient(",
       "asic(",
+      " Open(",
+      ".Open(",
+      "ataSource(",
+      "ithPassword(",
       "ecipher(",
       "onnect(",
       "reateUser(",
@@ -137,6 +144,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   telling(
     ["root:", "admin:", "postgres:", "ubuntu:"],
     /\w{4,8}:(?!\/)([^\s"'`:,]{8,100})(?=["'`]?[\s,.]|["'`]?$)/y,
+    undefined,
+    isTellingOrCoupled,
   ),
   telling(["ifi pw", "iFi pw", "i-Fi pw", "LAN pw"], /[\w-]{3,4} pw(?: is)?:? {0,3}["'`]?([^\s"'`]{7,64})/y),
   telling(["send "], /send(?:_user)? {1,4}(?:-- )?\\*"([^"\s]{7,100}?)\\{1,3}[rn]\\*"/y),
@@ -156,6 +165,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
       "og in with ",
     ],
     /\w{3,10} (?:->|→|=|mit|with|for [^\n:]{1,40}? (?:are|is)) ["'`]?[\w.@+-]{2,60}(?::| \/ | and | und )["'`]?([^\s"'`]{7,100})/y,
+    undefined,
+    isTellingOrCoupled,
   ),
   telling(
     [" / "],
@@ -218,6 +229,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
       "ccedi con ",
     ],
     new RegExp(`[\\p{L} -]{4,16} (?:mit|avec|con) ${WITH_USER}["'\`]?${PASSWORD_WORD}`, "uy"),
+    undefined,
+    isTellingOrCoupled,
   ),
   { words: ["it from "], find: changedFrom },
   telling(
@@ -231,7 +244,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     "password",
     /\w{2,5} in as [\w.+-]{1,40}@[\w.-]{3,60} (?:with|using|and) ["'`]?((?:[a-z]{3,12}-){2,4}[a-z]{3,12})(?![\w-])/y,
   ),
-  { words: ["PIN ", "PIN: ", "PIN-Code ", "pin code "], find: pinBehind },
+  { words: ["PIN ", "PIN: ", "PIN-Code ", "PIN-k", "pin code ", "code pin ", "code PIN "], find: pinBehind },
   finder(["pass phrase"], "password", /pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
   finder(["Pass phrase"], "password", /Pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
   telling(

@@ -52,7 +52,7 @@ const OF_CODE =
 
 /** The same as a word of its own. */
 const CODE_WORD =
-  /^(?:pass\w*|pwd|secrets?|tokens?|tests?|tester|users?|log(?:in|out|on)|auth\w*|fields?|forms?|pages?|specs?|polic(?:y|ies)|bcrypt|argon|\w*crypt\w*|hash\w*|hmac|chrome|firefox|iphone|android|windows|versions?|phase|issues?|steps?|parts?|drafts?|builds?|ports?|beta|alpha|inputs?|buttons?|models?|claude|gpt|opus|content|transfer|encod\w+|headers?|request\w*|response|fetch|site|allow|origin|requests|disposition|language|location|range|upgrade|insecure|ctrl|shift|alt|cmd|meta|tab|esc|del|flex|grid)$/i;
+  /^(?:pass\w*|pwd|secrets?|tokens?|tests?|tester|users?|log(?:in|out|on)|auth\w*|fields?|forms?|pages?|specs?|polic(?:y|ies)|bcrypt|argon|\w*crypt\w*|hash\w*|hmac|chrome|firefox|iphone|android|windows|versions?|phase|issues?|steps?|parts?|drafts?|builds?|ports?|beta|alpha|inputs?|buttons?|models?|claude|gpt|opus|content|transfer|encod\w+|headers?|request\w*|response|fetch|site|allow|origin|requests|disposition|language|location|range|upgrade|insecure|ctrl|shift|alt|cmd|meta|tab|esc|del|flex|grid|basic|digest|bearer|negotiate|kerberos|ntlm|plain|strict)$/i;
 
 function hasCodeWord(value: string): boolean {
   return piecesOf(value).some((piece) => CODE_WORD.test(piece));
@@ -76,7 +76,7 @@ export function isChosenName(value: string): boolean {
     return false;
   return (
     /\d\d|[!#&@*+~%$^?=]/.test(value) ||
-    !piecesOf(value).some((piece) => piece.length > 2 && isExampleWord(piece))
+    !piecesOf(value).some((piece) => piece.length > 2 && isProgramWord(piece))
   );
 }
 
@@ -88,10 +88,23 @@ const COUPLED =
  * or examples: `Onion_Dome`, `Igel+Apfel`, `SilverSpoon!`.
  */
 export function isCoupled(value: string): boolean {
-  if (value.length < 7 || !COUPLED.test(value) || !/\p{Lu}|[&+@#!^~*$]/u.test(value) || hasCodeWord(value))
+  if (value.length < 7 || value.length > 40 || hasCodeWord(value)) return false;
+  if (DISGUISED.test(value)) return true;
+  if (!COUPLED.test(value) || !/\p{Lu}|[&+#!^~*$]/u.test(value) || /@[\w-]+\.[a-z]{2,}$/.test(value))
     return false;
-  const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean);
-  return !words.some((word) => word.length > 2 && (isExampleWord(word) || isMessage(word)));
+  const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word.length > 2);
+  const isPlain = (word: string) => isProgramWord(word) || isMessage(word);
+  return /[&+#!^~*$]\p{L}/u.test(value) ? !words.every(isPlain) : !words.some(isPlain);
+}
+
+/** A mark in the place of a letter of capitalised words: `T@ngerine_Moose`. */
+const DISGUISED = /^\p{Lu}\p{Ll}{0,5}[@!$]\p{Ll}{3,10}(?:[-_.]?\p{Lu}\p{Ll}{2,12}){1,2}\d{0,4}!?$/u;
+/** Words of examples that are those of anything. */
+const ANY_WORD =
+  /^(?:map|old|new|bad|real|top|time|home|cloud|long|short|strong|super|one|two|three|first|second|last|next|dead|end|work|guest|machine|bar|all|path|stage|master|sample|stub|end|of|page)$/i;
+
+function isProgramWord(word: string): boolean {
+  return isExampleWord(word) && !ANY_WORD.test(word);
 }
 
 /** True for words in camel case none of which is a word of programs: `grandmasKitchen`. */
@@ -99,7 +112,7 @@ export function isCamelPhrase(value: string): boolean {
   return (
     /^[a-z]{3,}(?:[A-Z][a-z]{2,})+$/.test(value) &&
     !hasCodeWord(value) &&
-    !piecesOf(value).some(isExampleWord)
+    !piecesOf(value).some(isProgramWord)
   );
 }
 

@@ -1,4 +1,5 @@
 import { bare, literal, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
+import { isCamelPhrase } from "./made-up.ts";
 import { markupValue } from "./markup.ts";
 import { startsLine, unquoted, wholeLine } from "./unquoted.ts";
 import type { Place } from "./values.ts";
@@ -135,7 +136,10 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
   const inside = past(WRAPPER, source, at);
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
   const quoted = literal(source, inside);
-  if (quoted) return COMPARES.test(operator) ? { ...quoted, place: "statement" } : quoted;
+  if (quoted)
+    return COMPARES.test(operator) && !isCamelPhrase(source.slice(quoted.start, quoted.end))
+      ? { ...quoted, place: "statement" }
+      : quoted;
   const known = BEHIND.find(([form]) => form.test(operator));
   if (known === undefined) return unquoted(name, source, past(FALLBACK, source, at), operator);
   const [, place] = known;

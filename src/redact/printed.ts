@@ -1,4 +1,5 @@
 import { type Finder, finder, firstGroup, type Secret, valueBehind } from "./finder.ts";
+import { isCamelPhrase, isCoupled } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -195,7 +196,7 @@ function printedAlone(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, ALONE);
   if (place === null) return null;
   const value = text.slice(place.start, place.end);
-  const isLikely = /\d/.test(value) || looksRandom(value);
+  const isLikely = /\d/.test(value) || looksRandom(value) || isCoupled(value) || isCamelPhrase(value);
   if (!isLikely || isStandIn(value) || !isSecretValue(value.slice(0, 100), PASSWORD, "flag")) return null;
   return { ...place, kind: "secret" };
 }

@@ -1,6 +1,6 @@
 /** Sentences that name a secret and come to its value some words later. */
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
-import { isCoupled } from "./made-up.ts";
+import { isCamelPhrase, isCoupled } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { isCommit } from "./randomness.ts";
 import { isSecretValue } from "./values.ts";
@@ -36,13 +36,28 @@ function askedFor(text: string, at: number): Secret | null {
 function saidIn(text: string, at: number, pattern: RegExp, kind: keyof typeof STRENGTHS): Secret | null {
   const place = firstGroup(text, at, pattern);
   if (place === null) return null;
-  const value = text.slice(place.start, place.end).replace(/[.,;!?)]+$/, "");
+  const raw = text.slice(place.start, place.end);
+  const value = raw.endsWith("!") && isCoupled(raw) ? raw : raw.replace(/[.,;!?)]+$/, "");
   if (isCommit(text, place.start, value)) return null;
   const isListed =
     kind === "password" &&
     /[:=→][ \t]*["'`«„“]?$/.test(text.slice(Math.max(0, place.start - 4), place.start));
-  if (!isSecretValue(value, STRENGTHS[kind], "statement") && !(isListed && isCoupled(value))) return null;
+  if (
+    !isSecretValue(value, STRENGTHS[kind], "statement") &&
+    !(isListed && (isCoupled(value) || isPrompted(text, place.start, value)))
+  )
+    return null;
   return { start: place.start, end: place.start + value.length, kind };
+}
+
+/** Whether a terminal asked for words in camel case. */
+function isPrompted(text: string, start: number, value: string): boolean {
+  return (
+    isCamelPhrase(value) &&
+    /(?:\[sudo\] password|assword for user|assword for \S+@\S+)[^\n:]{0,40}: $/i.test(
+      text.slice(Math.max(0, start - 90), start),
+    )
+  );
 }
 
 const STRENGTHS = { password: PASSWORD, secret: SECRET } as const;

@@ -142,7 +142,14 @@ function secretOf(text: string, word: string, start: number): Secret | null {
 function valueLeading(text: string, wordStart: number): Secret | null {
   const place = spokenBefore(text, wordStart);
   const value = place === null ? "" : text.slice(place.start, place.end);
-  return place && (looksChosen(value) || isTelling(value)) ? { ...place, kind: "password" } : null;
+  return place && (looksChosen(value) || isTelling(value) || isCoupled(value))
+    ? { ...place, kind: "password" }
+    : null;
+}
+
+/** A word without the marks that end its sentence. */
+function ended(value: string): string {
+  return value.replace(/[.,;!?)]+$/, "");
 }
 
 /** Letters of both cases, digits and marks, as no word of a sentence has. */
@@ -171,10 +178,10 @@ function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
 const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => boolean])[] = [
   ...VALUES.map((pattern) => [pattern, () => true] as const),
   ...[NEXT, BELOW, LATER].map((pattern) => [pattern, looksRandom] as const),
-  [NEAR, looksChosen],
+  [NEAR, (value) => looksChosen(value) || isCoupled(value)],
   [AT_ONCE, (value) => isMadeUp(value) || isCoupled(value) || isCamelPhrase(value)],
   [FROM, isTelling],
-  [CHANGED, (value) => looksMixed(value) || isMadeUp(value.replace(/[.,;!?)]+$/, ""))],
+  [CHANGED, (value) => looksMixed(value) || isMadeUp(ended(value)) || isCoupled(ended(value))],
 ];
 
 function valueAt(value: string, start: number, isKey: boolean): Secret | null {

@@ -285,6 +285,9 @@ const SQL =
 /** A password without quotes, as Oracle takes it. */
 const BARE =
   /identified\s{1,20}by\s{1,20}(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;
+/** The same of capitalised words. */
+const BARE_WORDS =
+  /IDENTIFIED\s{1,20}BY\s{1,20}(?=\S{0,60}[a-z][_@!#-]?[A-Z])([^\s'";,()$]{6,100})(?=[\s;,]|$)/y;
 const CRYPT =
   /(?:crypt\(\s{0,4}|(?:en|de)cryptbypassphrase\(\s{0,4}N?|(?:pgp_sym|aes)_\w{2}crypt\([^,\n]{1,200},\s{0,4})'([^'\n]{4,200})'/iy;
 const PROCEDURE =
@@ -310,6 +313,7 @@ export const SQL_FINDERS: readonly Finder[] = [
     SQL,
   ),
   finder(["identified by", "IDENTIFIED BY", "Identified by"], "password", BARE),
+  finder(["IDENTIFIED BY"], "password", BARE_WORDS),
   finder(
     ["crypt(", "CRYPT(", "pgp_sym_", "PGP_SYM_", "aes_", "AES_", "EncryptByPass", "DecryptByPass"],
     "password",

@@ -33,7 +33,7 @@ const LOGIN_LIST = new RegExp(
 const ASKS =
   /^[\s>]*(?:\[sudo\] |(?:Enter|New|Current|Old|Your) |\S{1,40}@\S{1,60}'s |BECOME )(?:new |current )?(?:[A-Z]{2,5} )?$/i;
 const PROMPT =
-  /(?:^|\n)[\s>]*(?:[$#%❯] \S[^\n]*|(?:user(?:name)?|login|[\w.-]+ login):[^\n]*(?<!,))\n[^\n]*$/i;
+  /(?:^|\n)[\s>]*(?:[$#%❯] \S[^\n]*|(?:user(?:name)?|login|[\w.-]+ login|name):[^\n]*(?<!,))\n[^\n]*$/i;
 const ONE_WORD = /[^\s,;{}()[\]<>"'`]{5,100}[ \t]*(?=\r?\n|$)/y;
 
 /** Returns whether a pair on the line before a name or behind it tells of a login. */

@@ -176,8 +176,8 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
       (!/[./]|-[a-z]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)) ||
       (!EXPRESSION.test(value) && (isPunctuated(value) || (/[A-Z]/.test(value) && isMadeUp(value))))),
   setting: (value) => !CALL_FIRST.test(value) && !isDottedWords(value) && isPasswordSetting(value),
-  environment: (value) => !isDottedWords(value),
-  flag: (value) => !isDottedWords(value),
+  environment: (value) => isCoupled(value) || !isDottedWords(value),
+  flag: (value) => isCoupled(value) || !isDottedWords(value),
   quoted: (value) => isCoupled(value) || (!isDottedWords(value) && !isLabel(value)),
 };
 
