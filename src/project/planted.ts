@@ -33,18 +33,15 @@ export async function refusePlanted(env: Record<string, string | undefined>, cwd
   const rootOf = rootFinder();
   const isOfProcess = (path: string) => OF_PROCESS.test(resolve(cwd, path));
   const isInside = (path: string) => leadsInto(resolve(cwd, path), project, rootOf);
-  const leading = PLACES.filter((name) => {
-    const path = env[name];
-    if (path === undefined || !namesPlace(name, path)) return false;
-    return isOfProcess(path) || isInside(path);
-  });
+  const places = (name: string) => placesOf(name, env[name]);
+  const leading = PLACES.filter((name) => places(name).some((path) => isOfProcess(path) || isInside(path)));
   // Loaded only where it decides: this runs at the start of every hook.
   const account = leading.length === 0 ? null : await import("../io/account.ts");
   const home = HOMES.some((name) => leading.includes(name)) ? (account?.accountHome() ?? null) : null;
   // Whose home directory is in the project has the usual places there.
   const isAtHome = home !== null && SYSTEM.isWithin(home, project.root);
   const isPlanted = (path: string) => isOfProcess(path) || (!isAtHome && isInside(path));
-  const refused = leading.filter((name) => isPlanted(env[name] ?? ""));
+  const refused = leading.filter((name) => places(name).some(isPlanted));
   for (const name of refused) delete env[name];
   account?.unset(refused);
   for (const name of ["PATH", "Path"]) {
@@ -57,13 +54,20 @@ export async function refusePlanted(env: Record<string, string | undefined>, cwd
 }
 
 /**
- * Whether a value names a place by itself: an empty one does as a home directory, which would be where one is, and a relative one
- * does not for OpenCode, which looks for it among its own data.
+ * The paths that a variable's value names: of a command each word that is one, as a shell takes words. An empty value is a path as
+ * a home directory, which would be where one is, and a relative one is none for OpenCode, which looks for it among its own data.
  */
-function namesPlace(name: string, value: string): boolean {
-  if (COMMANDS.has(name)) return /[/\\]/.test(value);
-  if (name === "OPENCODE_DB") return SYSTEM.isAbsolute(value);
-  return value !== "" || HOMES.includes(name);
+function placesOf(name: string, value: string | undefined): string[] {
+  if (value === undefined) return [];
+  if (COMMANDS.has(name)) return shellWords(value).filter((word) => /[/\\]/.test(word));
+  if (name === "OPENCODE_DB") return SYSTEM.isAbsolute(value) ? [value] : [];
+  return value !== "" || HOMES.includes(name) ? [value] : [];
+}
+
+/** The words of a command line, without their quotes. */
+function shellWords(line: string): string[] {
+  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
 /** Whether a path lies in a project or any of its worktrees. */

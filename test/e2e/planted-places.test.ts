@@ -168,3 +168,20 @@ test("variables of the runtime make the program run, load, open and write nothin
     expect([env, existsSync(made)]).toEqual([env, false]);
   }
 });
+
+test("an editor in the project is not started, however its path is quoted; one elsewhere is", async () => {
+  const evil = join(sandbox.project, "an editor");
+  const own = join(sandbox.root, "an editor");
+  for (const [path, mark] of [
+    [evil, "evil"],
+    [own, "own"],
+  ] as const) {
+    writeFileSync(path, `#!/bin/sh\ntouch "${join(sandbox.root, mark)}"\n`);
+    chmodSync(path, 0o755);
+  }
+  const edit = (editor: string) => sandbox.run(["config", "edit"], { env: { EDITOR: editor } });
+  for (const editor of [`'${evil}'`, `"${evil}" --wait`, "'./an editor'", "sh './an editor'"])
+    expect((await edit(editor)).stderr).toContain("No editor is set.");
+  expect((await edit(`'${own}' --wait`)).exitCode).toBe(0);
+  expect(["evil", "own"].map((mark) => existsSync(join(sandbox.root, mark)))).toEqual([false, true]);
+});
