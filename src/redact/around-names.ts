@@ -8,7 +8,7 @@ const MAX_NAME = 90;
 export const MAX_KEY = 400;
 
 const NEXT_VALUE =
-  /^(?:\s+#[^\n]{0,40}\n)?\s+\\*["'`]?(?:parameter)?(?:value|val|default|string_value)\b|^\s+- ["'`]?[^\s-]/i;
+  /^(?:\s+#[^\n]{0,40}\n)?\s+\\{0,15}["'`]?(?:parameter)?(?:value|val|default|string_value)\b|^\s+- ["'`]?[^\s-]/i;
 
 /**
  * What follows a name: no value, a word of a sentence, words that may lead to a value or be one, or

@@ -8,7 +8,7 @@ import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue, type Place } from "./values.ts";
 
 const HEADER_VALUE =
-  /\\*["'`]?\]?\s{0,3}(?:[:=,]|=>|:=)\s{0,3}\\*[bf]?["'`]?\s{0,2}(?:(?!Bearer\b)[A-Za-z][\w-]{1,24}\s{1,3}|Bearer\s{1,3})?(?:token=|Credential=|"|\\")?([\w.~+/=:%!-]{8,})/y;
+  /\\{0,15}["'`]?\]?\s{0,3}(?:[:=,]|=>|:=)\s{0,3}\\{0,15}[bf]?["'`]?\s{0,2}(?:(?!Bearer\b)[A-Za-z][\w-]{1,24}\s{1,3}|Bearer\s{1,3})?(?:token=|Credential=|"|\\")?([\w.~+/=:%!-]{8,})/y;
 
 /** The credential behind `Authorization`, whatever its scheme; `at` is where the word ends. */
 export function headerSecret(text: string, at: number): Secret | null {
@@ -22,7 +22,7 @@ export function headerSecret(text: string, at: number): Secret | null {
 }
 
 const SCHEME =
-  /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}(?:["'`]\s{0,3}[+.&]\s{0,3})?\\*["']?([\w.~+/=:-]{16,})/iy;
+  /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}(?:["'`]\s{0,3}[+.&]\s{0,3})?\\{0,15}["']?([\w.~+/=:-]{16,})/iy;
 
 /** The address of a contract of a blockchain, as `ERC20 token 0x…` names it. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -37,8 +37,8 @@ export function schemeSecret(text: string, at: number): Secret | null {
   return { start: end - value.length, end: continuedEnd(text, end), kind: "authorization" };
 }
 
-const TEXT = `\\\\*(?:"([^"\\n]{5,300}?)\\\\*"|'([^'\\n]{5,300}?)\\\\*')`;
-const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\*"[^"\\n]{0,120}"(?:\\.\\w{2,12}\\(\\))?|\\\\*'[^'\\n]{0,120}')`;
+const TEXT = `\\\\{0,15}(?:"([^"\\n]{5,300}?)\\\\{0,15}"|'([^'\\n]{5,300}?)\\\\{0,15}')`;
+const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\{[^{}\\n]{0,120}\\}|\\\\{0,15}"[^"\\n]{0,120}"(?:\\.\\w{2,12}\\(\\))?|\\\\{0,15}'[^'\\n]{0,120}')`;
 
 /** Returns the argument of a call that looks like a password. `at` is the start of the call's name. */
 function argument(calls: readonly string[], from: number, to: number): Finder {
@@ -163,7 +163,7 @@ export const CALL_FINDERS: readonly Finder[] = [
   text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`, "quoted"),
   text(
     FIELD_NAMES,
-    `[\\w-]{0,20}\\\\*["']?\\]?\\\\*["']?(?:,\\s{0,4}(?:with:\\s)?|\\)\\s{0,4}\\.(?:fill|type|send_keys|sendKeys|clear_and_type|setValue|set_value|pressSequentially)\\(\\s{0,4})${TEXT}`,
+    `[\\w-]{0,20}\\\\{0,15}["']?\\]?\\\\{0,15}["']?(?:,\\s{0,4}(?:with:\\s)?|\\)\\s{0,4}\\.(?:fill|type|send_keys|sendKeys|clear_and_type|setValue|set_value|pressSequentially)\\(\\s{0,4})${TEXT}`,
   ),
   text(FIELD_NAMES, `\\s[^<>\\n]{1,120}>\\s{0,20}([^\\s<>]{5,200})(?=\\s{0,20}</)`),
   text(

@@ -76,8 +76,8 @@ function within(words: readonly string[], pattern: RegExp, end: string): Finder 
 }
 
 const WINDOW = 3_000;
-const NAME = `\\\\*["'\`]?([\\w.$-]{1,100})\\\\*["'\`]?`;
-const VALUE = `\\\\*["'\`]([^"'\`\\s\\\\]{14,4000})\\\\*["'\`]`;
+const NAME = `\\\\{0,15}["'\`]?([\\w.$-]{1,100})\\\\{0,15}["'\`]?`;
+const VALUE = `\\\\{0,15}["'\`]([^"'\`\\s\\\\]{14,4000})\\\\{0,15}["'\`]`;
 /** A member of a map, a member of an object, and an object whose other members may stand between name and value. */
 const MEMBER = new RegExp(`(?<![\\w.$-])${NAME}\\s?[:=]\\s?${VALUE}`, "g");
 const OBJECT = new RegExp(

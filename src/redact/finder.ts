@@ -63,5 +63,5 @@ export function firstGroup(text: string, at: number, pattern: RegExp): { start: 
 /** A value after a user's name and a mark, with quotes around both or around neither. */
 export function valueBehind(user: string): string {
   const quoted = user === "" ? "" : `${user}"([^"\\n]{1,300}?)"|${user}'([^'\\n]{1,300}?)'|`;
-  return `(?:${quoted}\\\\*"${user}([^"\\n]{1,300}?)\\\\*"|\\\\*'${user}([^'\\n]{1,300}?)\\\\*'|${user}((?:[^\\s"'\`|;&<>)]|&(?=[\\w!#%*+@?^~=-])){1,300}))`;
+  return `(?:${quoted}\\\\{0,15}"${user}([^"\\n]{1,300}?)\\\\{0,15}"|\\\\{0,15}'${user}([^'\\n]{1,300}?)\\\\{0,15}'|${user}((?:[^\\s"'\`|;&<>)]|&(?=[\\w!#%*+@?^~=-])){1,300}))`;
 }

@@ -12,7 +12,7 @@ export interface Value {
 /** The longest value that is judged. What is taken out may be longer. */
 export const MAX_VALUE = 600;
 
-const QUOTE = /\\*(?:"""|'''|["'`])/y;
+const QUOTE = /\\{0,15}(?:"""|'''|["'`])/y;
 const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
 /** A `<` or `>` may be a part of it, but no tag. */
 const WORD =

@@ -148,7 +148,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     isTellingOrCoupled,
   ),
   telling(["ifi pw", "iFi pw", "i-Fi pw", "LAN pw"], /[\w-]{3,4} pw(?: is)?:? {0,3}["'`]?([^\s"'`]{7,64})/y),
-  telling(["send "], /send(?:_user)? {1,4}(?:-- )?\\*"([^"\s]{7,100}?)\\{1,3}[rn]\\*"/y),
+  telling(["send "], /send(?:_user)? {1,4}(?:-- )?\\{0,15}"([^"\s]{7,100}?)\\{1,3}[rn]\\{0,15}"/y),
   {
     words: ["log in", "sign in"],
     find: usedBefore,
@@ -308,7 +308,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
 ];
 
 const SEED_PHRASE =
-  /(?:mnemonic|(?:seed|recovery) phrase|frase semilla|frase de recuperación|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin|(?:twelve|twenty-four|12|24|seed|recovery) words)(?:[_ ]?(?:phrase|words))?["']?(?: (?:we|I) \w{2,10})?\s{0,3}(?:[:=]|is|are|was|were)?\s{0,3}\\*["'`]?((?:\p{Ll}{2,9} ){11,23}\p{Ll}{2,9})(?![\p{L}])/iuy;
+  /(?:mnemonic|(?:seed|recovery) phrase|frase semilla|frase de recuperación|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin|(?:twelve|twenty-four|12|24|seed|recovery) words)(?:[_ ]?(?:phrase|words))?["']?(?: (?:we|I) \w{2,10})?\s{0,3}(?:[:=]|is|are|was|were)?\s{0,3}\\{0,15}["'`]?((?:\p{Ll}{2,9} ){11,23}\p{Ll}{2,9})(?![\p{L}])/iuy;
 const XML_KEY = /<[A-Za-z]{1,8}>\s{0,20}([A-Za-z0-9+/]{40,4000}={0,2})/y;
 const JSON_KEY = /"\w{1,2}"\s?:\s?"([\w-]{40,2000})"/y;
 /** A link that gives access to anyone who has it. */
@@ -333,7 +333,7 @@ function redisPassword(text: string, at: number): Secret | null {
   const value = text.slice(place.start, place.end);
   return isSecretValue(value, PASSWORD, "statement") ? { ...place, kind: "password" } : null;
 }
-const EXPECT = /send(?:_user)?\s{1,20}(?:--\s{1,20})?\\*"([^"\n]{5,100}?)\\{1,3}[rn]\\*"/y;
+const EXPECT = /send(?:_user)?\s{1,20}(?:--\s{1,20})?\\{0,15}"([^"\n]{5,100}?)\\{1,3}[rn]\\{0,15}"/y;
 /** The same right behind the question for a password. */
 const ASKED = new RegExp(
   `(?<=(?:assword|assphrase|asscode)[^\\n]{0,12}\\s{0,4}\\{?\\s{0,8})${EXPECT.source}`,

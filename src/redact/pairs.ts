@@ -55,7 +55,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
   finder(
     ["[redacted:"],
     "secret",
-    /\[redacted:[\w-]{1,20}\]\\*"\s{0,4}(?:->|replace)\s{0,4}\\*"([^"\n]{5,300}?)\\*"/iy,
+    /\[redacted:[\w-]{1,20}\]\\{0,15}"\s{0,4}(?:->|replace)\s{0,4}\\{0,15}"([^"\n]{5,300}?)\\{0,15}"/iy,
   ),
   finder(
     ["[redacted:"],

@@ -7,7 +7,7 @@ const READERS =
 const RUNNER =
   "(?:(?:npx|pnpx|pnpm|yarn|bunx|bun|npm)\\s{1,20}(?:(?:dlx|exec|run|x|-y|--yes|--bun|--)\\s{1,20}){0,3})?";
 const ECHOED = new RegExp(
-  `(?:echo|printf)\\s{1,20}(?:-[neE]{1,3}\\s{1,20})?(?:\\\\*["']%s(?:\\\\{1,2}n)?\\\\*["']\\s{1,20})?${valueBehind("")}\\s{0,20}\\|\\s{0,20}(?:sudo\\s{1,20})?${RUNNER}(?:${READERS})`,
+  `(?:echo|printf)\\s{1,20}(?:-[neE]{1,3}\\s{1,20})?(?:\\\\{0,15}["']%s(?:\\\\{1,2}n)?\\\\{0,15}["']\\s{1,20})?${valueBehind("")}\\s{0,20}\\|\\s{0,20}(?:sudo\\s{1,20})?${RUNNER}(?:${READERS})`,
   "y",
 );
 const HERE = new RegExp(

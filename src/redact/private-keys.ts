@@ -5,7 +5,7 @@ const KIND = "private-key";
 const BEGIN = /-{3,5}\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
 const END = /-{3,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
 /** What separates the lines of a key: line breaks, escaped line breaks, and those encoded in an address. */
-const BREAK = /\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]/g;
+const BREAK = /\r?\n|\\{1,15}r\\{1,15}n|\\{1,15}n|%0[Dd]%0[Aa]|%0[Aa]/g;
 /** Marks before a line: of quotes, lists, differences, comments and line numbers. */
 const DECORATION = /^(?:[\s>*#|"'`+,;:/([-]|\d{1,6}(?:→|[:|)\t]|(?=\s)))*/;
 const TRAILERS = " \t\r\n\"'`,+;.\\)]|│";

@@ -67,7 +67,7 @@ const COMMANDS: readonly Command[] = [
     "ansible-vault encrypt_string",
     `(?:\\s{1,20}--?[\\w-]+(?:[ =][^\\s'"-]\\S*)?){0,5}\\s{1,20}(?=["'])`,
   ),
-  command("passwordeval |PassCmd ", `\\\\*["']?(?:echo|printf)\\s{1,3}`),
+  command("passwordeval |PassCmd ", `\\\\{0,15}["']?(?:echo|printf)\\s{1,3}`),
   command("password-command", `[ =]{1,3}["']?(?:echo|printf)\\s{1,3}`),
   command("net use", `\\s[^\\n]{0,20}?\\\\{2}\\S{1,100}\\s{1,3}(?=[^\\s/]\\S*\\s{1,20}/user)`),
   command("cf auth ", `\\S{1,60}\\s{1,3}`),
@@ -88,7 +88,7 @@ const COMMANDS: readonly Command[] = [
   command("openssl ", `${ARGS}(?<=\\s)-(?:passin|passout|pass)\\s{1,20}(?:pass:)`),
   command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-K\\s{1,20}`, "api-key", true),
   command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-k\\s{1,20}`),
-  command("wpa_passphrase ", `\\\\*["']?\\S{1,40}\\s{1,20}`),
+  command("wpa_passphrase ", `\\\\{0,15}["']?\\S{1,40}\\s{1,20}`),
   command(
     "rabbitmqctl |rabbitmqadmin ",
     `(?:add_user|change_password|authenticate_user)\\s{1,20}\\S{1,60}\\s{1,20}`,
@@ -131,7 +131,7 @@ const COMMANDS: readonly Command[] = [
     "token",
     true,
   ),
-  command("chpasswd", `\\s{0,20}<<<\\s{0,20}\\\\*["']?[\\w.-]{1,40}:`),
+  command("chpasswd", `\\s{0,20}<<<\\s{0,20}\\\\{0,15}["']?[\\w.-]{1,40}:`),
   command("useradd |usermod ", `${ARGS}(?<=\\s)(?:-p|--password)[ =]{1,3}`),
   command("net use|net user", `${ARGS}\\s(?:/user:\\S{1,200}\\s{1,20}|(?=\\S{1,200}\\s{1,20}/add))`),
   command("git clone|git remote", `${ARGS}x-access-token:`, "token"),
@@ -237,7 +237,7 @@ export const PROGRAM_FINDERS: readonly Finder[] = [
   finder(["curl "], "password", CERTIFICATE),
 ];
 
-const SHORT_FLAG = /-[a-zA-Z][ =]\\*["']?(?!\/)([A-Za-z0-9_+/=-]{20,200})(?![\w./:-])/y;
+const SHORT_FLAG = /-[a-zA-Z][ =]\\{0,15}["']?(?!\/)([A-Za-z0-9_+/=-]{20,200})(?![\w./:-])/y;
 
 const USER_FLAG = new RegExp(`-[aAuU][ =]${valueBehind("[^\\s:\"'=/]{1,80}:")}`, "y");
 
@@ -251,7 +251,7 @@ export function flagSecret(text: string, at: number): Secret | null {
 }
 
 /** A password behind `-u user -p`, whatever the program. */
-const LOGIN_FLAG = /-[pPwW][ =]\\*["']?([^\s"']{5,100})/y;
+const LOGIN_FLAG = /-[pPwW][ =]\\{0,15}["']?([^\s"']{5,100})/y;
 const USER_BEFORE =
   /\s(?:-[uUlDnp]|--?user(?:name)?|--login)[ =]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
 

@@ -12,7 +12,7 @@ const MAX_HEAD = 100;
 const VALUES = /[^()]{0,600}\)\s{0,20}values\s{0,20}(?=\()/iy;
 const FROM_STDIN = /[^()]{0,600}\)\s{0,20}from\s{1,4}stdin([^;\n]{0,200});?[^\S\n]*\n/iy;
 const ITEM =
-  /\s{0,20}(?:(?:\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*")\s{0,20}|[^,()'"\s][^,()'"]*(?:\([^()]*\)\s{0,20})?)([,)])/y;
+  /\s{0,20}(?:(?:\\{0,15}'(?:[^'\n]|'')*'|\\{0,15}"[^"\n]*")\s{0,20}|[^,()'"\s][^,()'"]*(?:\([^()]*\)\s{0,20})?)([,)])/y;
 const NEXT_ROW = /\s{0,20},\s{0,20}\(/y;
 /** The longest list of columns up to a name in it. */
 const MAX_COLUMNS = 600;
@@ -69,7 +69,7 @@ function addTuples(text: string, from: number, columns: Columns, found: Secret[]
   }
 }
 
-const QUOTED = /\\*(['"])(.*?)\\*\1\s{0,20}[,)]$/s;
+const QUOTED = /\\{0,15}(['"])(.*?)\\{0,15}\1\s{0,20}[,)]$/s;
 
 function addQuoted(
   text: string,
@@ -281,7 +281,7 @@ export const PAIR_LISTS: Finder = {
 
 /** SQL that gives a user a password. */
 const SQL =
-  /(?:identified\s{1,20}(?:with\s{1,20}\S{1,40}\s{1,20})?by(?:\s{1,20}password)?|password(?:\s{1,20}for\s{1,20}(?!user\b|role\b|account\b)\S{1,60})?(?!\s{1,20}for\b)\s{0,20}(?:=|\s)|set\s{1,20}password(?:\s{1,20}for\s{1,20}\S{1,60})?\s{0,20}=|encrypted\s{1,20}password|password\s{0,20}\()\s{0,20}\(?\s{0,20}N?(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
+  /(?:identified\s{1,20}(?:with\s{1,20}\S{1,40}\s{1,20})?by(?:\s{1,20}password)?|password(?:\s{1,20}for\s{1,20}(?!user\b|role\b|account\b)\S{1,60})?(?!\s{1,20}for\b)\s{0,20}(?:=|\s)|set\s{1,20}password(?:\s{1,20}for\s{1,20}\S{1,60})?\s{0,20}=|encrypted\s{1,20}password|password\s{0,20}\()\s{0,20}\(?\s{0,20}N?(?:\\{0,15}'([^'\n]{1,200}?)\\{0,15}'|\\{0,15}"([^"\n]{1,200}?)\\{0,15}")/iy;
 /** A password without quotes, as Oracle takes it. */
 const BARE =
   /identified\s{1,20}by\s{1,20}(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;

@@ -19,7 +19,7 @@ const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}|[A-Z][a-z]{2,12}){0,4}\d{0,6}[ \t]
 const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
 const LINE_START =
-  /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
+  /^(?:[ \t>*+#$%[-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\{0,15}["']?$/;
 
 /** A pair that tells of a login: on the line before or behind a name, and in a list before it. */
 const LOGIN =

@@ -32,6 +32,9 @@ const PIECES = [
   "word ",
 ].filter((piece) => piece !== "");
 
+/** The first line of a key without its heading. */
+const KEY_START = "MIIEpAIBAAKCAQEA1234567890123456789012345678901234567890";
+
 /** How many times longer the second text is, and how many times more work it may be: a square would be 64. */
 const [LONGER, MAX_RATIO, SPARE_MS] = [8, 32, 5];
 /** A busy machine may make one look slow. */
@@ -50,9 +53,9 @@ function minWorkMs(text: string): number {
   return Math.min(...Array.from({ length: 2 }, () => workMs(text)));
 }
 
-function isLinear(piece: string, before = ""): boolean {
-  const [short, long] = [CHARS, CHARS * LONGER].map(
-    (chars) => before + piece.repeat(Math.ceil(chars / piece.length)),
+function isLinear(piece: string, before = "", chars = CHARS): boolean {
+  const [short, long] = [chars, chars * LONGER].map(
+    (length) => before + piece.repeat(Math.ceil(length / piece.length)),
   );
   const isFast = () => workMs(long ?? "") <= MAX_RATIO * minWorkMs(short ?? "") + SPARE_MS;
   return Array.from({ length: TRIES }).some(isFast);
@@ -84,3 +87,13 @@ test("so does one of what starts a rule", () => {
   const starts = new Map(triggers().map(({ find, text }) => [find, `${text}aB3`]));
   expect([...starts.values()].filter((piece) => !isLinear(piece))).toEqual([]);
 });
+
+/** Readers of quoted values step over backslashes, and those of keys over line breaks that are written out. */
+test.each(["", "login ada password", "-----BEGIN PRIVATE KEY-----\n", KEY_START])(
+  "a million backslashes and line breaks that are written out cost as much behind %j",
+  (before) => {
+    const isFast = (piece: string) =>
+      [2_000, 16_000, 125_000].every((chars) => isLinear(piece, before, chars));
+    expect(["\\", "\\n", "\\\\n", "\\r\\n", '\\"'].filter((piece) => !isFast(piece))).toEqual([]);
+  },
+);
