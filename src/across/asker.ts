@@ -3,7 +3,7 @@ import type { Asker, Filter } from "../filter/filter.ts";
 import { ancestors, type Process } from "../io/ancestors.ts";
 import type { RunningSession } from "../project/running-session.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ReadStore } from "../store/contract/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import type { FiltersIn } from "./filter.ts";
 
 /** How this program was asked: with a command that an agent runs, or as a server that an agent started once. */

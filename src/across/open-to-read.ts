@@ -1,5 +1,5 @@
 import type { Runtime } from "../runtime.ts";
-import type { ReadStore } from "../store/contract/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import type { ReadRequest } from "../team/read.ts";
 
 /** Opens what a command reads: the memory's database, or the team's database that the command line names. */

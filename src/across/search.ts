@@ -2,7 +2,7 @@ import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AcrossResult, searchAcross } from "../search/across/across.ts";
 import type { SearchRequest } from "../search/search.ts";
-import type { TurnOutcome } from "../store/contract/types/browse.ts";
+import type { TurnOutcome } from "../store/browse.ts";
 import type { FiltersIn } from "./filter.ts";
 import { allMemories, type LeftOut, openMemory } from "./memories.ts";
 

@@ -7,7 +7,7 @@ import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
 import type { Home } from "../render/home.ts";
 import { Runtime } from "../runtime.ts";
-import type { TurnSummary } from "../store/contract/types/browse.ts";
+import type { TurnSummary } from "../store/browse.ts";
 
 /** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */
 const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;

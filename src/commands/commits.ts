@@ -6,7 +6,7 @@ import { MementorError } from "../errors.ts";
 import { CommitHash } from "../filter/fields.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { PrWithSessions } from "../render/history.ts";
-import type { BrowseStore, ReadStore } from "../store/contract/store.ts";
+import type { BrowseStore, ReadStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { type View, view } from "./shared/view.ts";
 

@@ -6,9 +6,8 @@ import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
-import type { ReadStore } from "../store/contract/store.ts";
-import type { ExportedTurn } from "../store/contract/types/export.ts";
-import type { Held } from "../store/contract/types/stored.ts";
+import type { ReadStore } from "../store/store.ts";
+import type { ExportedTurn, Held } from "../store/stored.ts";
 import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 
 /** Number of turns that an export holds in memory at a time. */

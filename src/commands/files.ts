@@ -3,7 +3,7 @@ import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { type View, view } from "./shared/view.ts";
 

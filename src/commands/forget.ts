@@ -7,7 +7,7 @@ import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ForgetPlan, PruneRequest } from "../store/contract/types/forget.ts";
+import type { ForgetPlan, PruneRequest } from "../store/forget.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { parseBytes } from "../text/bytes.ts";
 

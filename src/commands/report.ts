@@ -7,7 +7,7 @@ import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Report } from "../report/report.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ReadStore } from "../store/contract/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 
 /** How many of the busiest files the text shows. */

@@ -77,7 +77,7 @@ function flag(description: string): Field<boolean, true | undefined> {
 
 /**
  * Every filter, in the order that help shows. To add a filter, add it here and its clause to
- * `store/shared/filter-sql.ts`.
+ * `store/filter-sql.ts`.
  */
 export const FIELDS = {
   file: textField(

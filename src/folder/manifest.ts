@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { UNTRUSTED } from "../io/untrusted.ts";
-import type { FolderSegment } from "../store/contract/types/folder.ts";
+import type { FolderSegment } from "../store/folder.ts";
 import type { FolderFiles } from "./files.ts";
 import { keyId } from "./key.ts";
 import { counterOf, seal, unseal } from "./seal.ts";

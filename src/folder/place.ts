@@ -1,5 +1,5 @@
-import type { FolderStore } from "../store/contract/folder.ts";
-import type { Exclusions } from "../store/contract/types/team.ts";
+import type { FolderStore } from "../store/folder.ts";
+import type { Exclusions } from "../store/team.ts";
 import type { FolderFiles } from "./files.ts";
 import { keyId, projectTag } from "./key.ts";
 import type { Shelf } from "./segment.ts";

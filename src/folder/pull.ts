@@ -1,6 +1,5 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
-import type { FolderApplied } from "../store/contract/folder.ts";
-import type { FolderSegment, FolderWriter } from "../store/contract/types/folder.ts";
+import type { FolderApplied, FolderSegment, FolderWriter } from "../store/folder.ts";
 import {
   isWriterId,
   MANIFEST,

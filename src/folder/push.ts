@@ -1,5 +1,4 @@
-import type { OwnSegment } from "../store/contract/folder.ts";
-import type { FolderRecord, FolderSelf } from "../store/contract/types/folder.ts";
+import type { FolderRecord, FolderSelf, OwnSegment } from "../store/folder.ts";
 import { isOfMementor, MANIFEST } from "./manifest.ts";
 import { type FolderRequest, shelfOf, step } from "./place.ts";
 import { openSegment, type Shelf, sealSegment } from "./segment.ts";

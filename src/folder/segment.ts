@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { FolderRecord, FolderSegment } from "../store/contract/types/folder.ts";
+import type { FolderRecord, FolderSegment } from "../store/folder.ts";
 import { hashOf } from "./manifest.ts";
 import { RecordSchema, type WrittenRecord } from "./record-schema.ts";
 import { seal, unseal } from "./seal.ts";

@@ -1,6 +1,6 @@
 import { MementorError } from "../errors.ts";
-import type { Applied } from "../store/contract/team.ts";
-import type { FolderSelf } from "../store/contract/types/folder.ts";
+import type { FolderSelf } from "../store/folder.ts";
+import type { Applied } from "../store/team.ts";
 import { keyId } from "./key.ts";
 import {
   isOfMementor,

@@ -5,10 +5,9 @@ import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import { MementorError } from "../errors.ts";
 import { sourceWithoutFile } from "../ingest/source-without-file.ts";
-import type { IngestStore } from "../store/contract/store.ts";
-import type { ForeignFate } from "../store/contract/types/export.ts";
-import type { PromptMark } from "../store/contract/types/marks.ts";
-import type { WriteBatch } from "../store/contract/types/stored.ts";
+import type { PromptMark } from "../store/marks.ts";
+import type { IngestStore } from "../store/store.ts";
+import type { ForeignFate, WriteBatch } from "../store/stored.ts";
 import { isReservedName } from "../text/names.ts";
 import {
   type Cleaner,

@@ -1,6 +1,6 @@
 import { NOTE } from "../constants.ts";
 import { statIfExists } from "../io/read.ts";
-import type { Held } from "../store/contract/types/stored.ts";
+import type { Held } from "../store/stored.ts";
 import { ExportReader } from "./lines.ts";
 
 /** What an export holds. */

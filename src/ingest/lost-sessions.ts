@@ -5,7 +5,7 @@ import { LOST } from "../constants.ts";
 import type { SessionFacts, Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import { removePrivate } from "../redact/private.ts";
-import type { IngestStore } from "../store/contract/store.ts";
+import type { IngestStore } from "../store/store.ts";
 import type { Blocks } from "../transcript/blocks.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { openingWords } from "../turn/parts.ts";

@@ -1,6 +1,6 @@
 import type { InstalledModel } from "../embed/models/manifest.ts";
 import type { ModelSettings } from "../embed/models/settings.ts";
-import type { StoredModel } from "../store/contract/types/stored.ts";
+import type { StoredModel } from "../store/stored.ts";
 import type { Reembedded } from "./reembed.ts";
 
 /** The facts of a model, as its files on this machine give them. */

@@ -5,7 +5,7 @@ import type { SessionFacts, Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import { MementorError } from "../errors.ts";
 import { removePrivate } from "../redact/private.ts";
-import type { IngestStore } from "../store/contract/store.ts";
+import type { IngestStore } from "../store/store.ts";
 import { openingWords } from "../turn/parts.ts";
 import { composeText } from "../turn/text.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";

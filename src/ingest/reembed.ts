@@ -1,5 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
-import type { IngestStore, ModelStore } from "../store/contract/store.ts";
+import type { IngestStore, ModelStore } from "../store/store.ts";
 import { fillVectors, type OnEmbedded } from "./vector-stage.ts";
 
 export interface ReembedDeps {

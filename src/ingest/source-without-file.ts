@@ -1,4 +1,4 @@
-import type { SourceState } from "../store/contract/types/stored.ts";
+import type { SourceState } from "../store/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 
 /**

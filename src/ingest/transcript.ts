@@ -5,7 +5,7 @@ import { READ } from "../constants.ts";
 import type { ReadCursor } from "../domain.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
-import type { SourceState } from "../store/contract/types/stored.ts";
+import type { SourceState } from "../store/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { TranscriptStep } from "../transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";

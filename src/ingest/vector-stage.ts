@@ -1,6 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
-import type { IngestStore } from "../store/contract/store.ts";
-import type { VectorsReady } from "../store/contract/types/stored.ts";
+import type { IngestStore } from "../store/store.ts";
+import type { VectorsReady } from "../store/stored.ts";
 
 /** Chunks to fetch from the database at a time: about ten seconds of work. */
 const EMBED_PAGE = 512;

@@ -15,7 +15,7 @@ import type { Matter } from "../search/matter/matter.ts";
 import { type NextModel, nextModelOf } from "../search/next-model.ts";
 import { type RatedHit, type SearchRequest, search } from "../search/search.ts";
 import { unnamedIn } from "../search/unnamed.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { optional, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 

@@ -14,7 +14,7 @@ import { byWordsAlone } from "../render/model.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import { requireKnown } from "../search/unknown.ts";
-import type { ReadStore } from "../store/contract/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { questionModel } from "./model.ts";
 import { type SavedNote, saveNote } from "./save-note.ts";
 

@@ -5,7 +5,7 @@ import { type StoredNote, textOfNote, writeNote } from "../ingest/note.ts";
 import { claimMemory } from "../project/claim.ts";
 import { memoryOrigin, trustOf } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ReadStore } from "../store/contract/store.ts";
+import type { ReadStore } from "../store/store.ts";
 
 /** What was stored, and whether a secret or a private passage was removed from it. */
 export interface SavedNote extends StoredNote {

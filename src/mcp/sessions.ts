@@ -3,7 +3,7 @@ import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts
 import { tell } from "../render/agent-text.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { sessionItem } from "../render/mcp/items.ts";
-import type { Page } from "../store/contract/types/browse.ts";
+import type { Page } from "../store/browse.ts";
 import { paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 import { defineTool } from "./tool.ts";

@@ -19,8 +19,8 @@ import {
 } from "../render/mcp/sections.ts";
 import { renderTurnsAnswer } from "../render/mcp/turns.ts";
 import { requireSession } from "../search/require-session.ts";
-import type { ReadStore } from "../store/contract/store.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { ReadStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { groupedDigits } from "../text/count.ts";
 import { optional, optionalId, optionalText, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { statIfExists } from "../io/read.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { BrowseStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 
 /** Maximum number of a turn's files to check. */
 const MAX_FILES = 12;

@@ -2,9 +2,9 @@ import type { Failure } from "../domain.ts";
 import { type FileMatter, hasName, hasStart, namesOf } from "../statement/about-file.ts";
 import { CUES } from "../statement/cues.ts";
 import { type Sentence, sentencesOf } from "../statement/sentences.ts";
-import type { LocalBrowseStore } from "../store/contract/store.ts";
-import type { FileTouch } from "../store/contract/types/browse.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { FileTouch } from "../store/browse.ts";
+import type { LocalBrowseStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { compareTimes } from "../text/times.ts";
 
 /** A failure that names a file, and what cured it. */

@@ -1,7 +1,7 @@
 import { type FileMatter, type FileStatement, statementsAboutFile } from "../statement/about-file.ts";
-import type { LocalBrowseStore, SearchStore } from "../store/contract/store.ts";
-import type { FileTouch } from "../store/contract/types/browse.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { FileTouch } from "../store/browse.ts";
+import type { LocalBrowseStore, SearchStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { type FileFailure, failureOf } from "./file-failure.ts";
 
 /** Statements that are told, and how sure they must be. */

@@ -4,7 +4,7 @@ import { systemCode } from "../io/errors.ts";
 import { waitLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import type { HookCallEntry } from "../store/contract/types/journal.ts";
+import type { HookCallEntry } from "../store/journal.ts";
 import { callsFile } from "./note-hook-call.ts";
 
 const CallSchema = v.object({

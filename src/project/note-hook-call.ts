@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { statIfExists } from "../io/read.ts";
 import { mayHoldTag, removePrivate } from "../redact/private.ts";
-import type { HookCallEntry } from "../store/contract/types/journal.ts";
+import type { HookCallEntry } from "../store/journal.ts";
 
 /** Maximum size of the recorded calls that wait for a worker. */
 const MAX_BYTES = 1_000_000;

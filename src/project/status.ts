@@ -1,10 +1,10 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
 import { statIfExists } from "../io/read.ts";
-import type { StatusStore } from "../store/contract/store.ts";
-import type { DeviceState } from "../store/contract/types/folder.ts";
-import type { HookCallFacts } from "../store/contract/types/journal.ts";
-import type { Totals, VectorsReady } from "../store/contract/types/stored.ts";
+import type { DeviceState } from "../store/folder.ts";
+import type { HookCallFacts } from "../store/journal.ts";
+import type { StatusStore } from "../store/store.ts";
+import type { Totals, VectorsReady } from "../store/stored.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
 import type { AgentFile } from "./agent-hooks/targets.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";

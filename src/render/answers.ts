@@ -1,5 +1,5 @@
-import type { HookAnswerRow } from "../store/contract/types/journal.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { HookAnswerRow } from "../store/journal.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { cutToWords } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { turnTitle } from "../turn/title.ts";

@@ -1,6 +1,6 @@
 import { agentName } from "../agents/names.ts";
 import { NOTE } from "../constants.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { StoredTurn } from "../store/stored.ts";
 
 /** Returns the name of a session's coding agent where it should be shown: null for Claude Code, the usual one. */
 export function otherClient(client: string): string | null {

@@ -1,5 +1,5 @@
 import type { DisableResult } from "../project/disable.ts";
-import type { Held } from "../store/contract/types/stored.ts";
+import type { Held } from "../store/stored.ts";
 import { printable } from "../text/invisible.ts";
 import { heldWords } from "./held.ts";
 import { renderBytes, renderFacts } from "./table.ts";

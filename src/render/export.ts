@@ -1,8 +1,7 @@
 import type { Origin } from "../domain.ts";
 import { chunkHash, encodeVector } from "../import/vectors.ts";
-import type { TurnVector } from "../store/contract/recall.ts";
-import type { ExportedSession, ExportedTurn } from "../store/contract/types/export.ts";
-import type { Held } from "../store/contract/types/stored.ts";
+import type { TurnVector } from "../store/recall.ts";
+import type { ExportedSession, ExportedTurn, Held } from "../store/stored.ts";
 import { printable } from "../text/invisible.ts";
 import { mapText } from "../turn/map.ts";
 import { isLabelled, sectionsOf } from "../turn/parts.ts";

@@ -1,5 +1,5 @@
 import type { PathTouch } from "../search/file-history.ts";
-import type { FileSummary } from "../store/contract/types/browse.ts";
+import type { FileSummary } from "../store/browse.ts";
 import { oneLine, renderList } from "./list.ts";
 import { authorJson, originJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";

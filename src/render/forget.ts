@@ -1,5 +1,5 @@
 import type { OldCopy } from "../project/leftovers.ts";
-import type { ForgetPreview } from "../store/contract/types/forget.ts";
+import type { ForgetPreview } from "../store/forget.ts";
 import { groupedDigits } from "../text/count.ts";
 import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";

@@ -1,4 +1,4 @@
-import type { Held } from "../store/contract/types/stored.ts";
+import type { Held } from "../store/stored.ts";
 import { plural } from "./plural.ts";
 
 /** Says what a memory or a part of it holds, such as "158 turns of 24 sessions, 4 notes". */

@@ -1,5 +1,5 @@
-import type { CommitSummary, PrSummary, SessionSummary } from "../store/contract/types/browse.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { wrap } from "../text/wrap.ts";
 import { pullRequestTitle } from "../turn/pull-requests.ts";

@@ -1,9 +1,9 @@
 import { NOTE } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
 import { choreShare } from "../search/worth/occasion.ts";
-import type { TurnSummary } from "../store/contract/types/browse.ts";
-import type { HookAnswerRow } from "../store/contract/types/journal.ts";
-import type { Totals } from "../store/contract/types/stored.ts";
+import type { TurnSummary } from "../store/browse.ts";
+import type { HookAnswerRow } from "../store/journal.ts";
+import type { Totals } from "../store/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";

@@ -1,4 +1,4 @@
-import type { MarkKind } from "../store/contract/types/marks.ts";
+import type { MarkKind } from "../store/marks.ts";
 import type { Style } from "./style.ts";
 
 /** How a mark is shown beside a turn. */

@@ -1,4 +1,4 @@
-import type { VectorsReady } from "../store/contract/types/stored.ts";
+import type { VectorsReady } from "../store/stored.ts";
 import { widthOf } from "../text/width.ts";
 import { plural } from "./plural.ts";
 

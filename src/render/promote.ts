@@ -15,7 +15,7 @@ import {
   sentencesWithoutAssent,
 } from "../statement/keepable.ts";
 import { reportedIn } from "../statement/reported.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { withoutBold } from "../text/bold.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { onOneLine } from "../text/one-line.ts";

@@ -3,7 +3,7 @@ import type { Confidence } from "../search/confidence.ts";
 import type { SearchHit } from "../search/hits.ts";
 import type { Quotation } from "../search/matter/quotation.ts";
 import type { RatedHit } from "../search/search.ts";
-import type { TurnOutcome } from "../store/contract/types/browse.ts";
+import type { TurnOutcome } from "../store/browse.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
 import { onOneLine } from "../text/one-line.ts";

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../store/contract/types/browse.ts";
+import type { SessionSummary } from "../store/browse.ts";
 import { namesMatter } from "../text/names-matter.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 

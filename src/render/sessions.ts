@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../store/contract/types/browse.ts";
+import type { SessionSummary } from "../store/browse.ts";
 import { shownName } from "../text/names.ts";
 import { cutToWords } from "../text/width.ts";
 import { type OfProject, projectColumn } from "./across.ts";

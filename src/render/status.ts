@@ -2,7 +2,7 @@ import type { ConfigProblem } from "../config/config.ts";
 import type { HooksState } from "../project/hooks-state.ts";
 import type { InTheWay, LeaveState } from "../project/leave-state.ts";
 import type { DatabaseContent, ModelSeen, Status } from "../project/status.ts";
-import type { HookCallFacts } from "../store/contract/types/journal.ts";
+import type { HookCallFacts } from "../store/journal.ts";
 import { syncState } from "../team/backoff.ts";
 import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/invisible.ts";

@@ -1,6 +1,6 @@
 import { NOTE } from "../constants.ts";
-import type { MarkKind } from "../store/contract/types/marks.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { MarkKind } from "../store/marks.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { printable } from "../text/invisible.ts";
 import { cutToWords } from "../text/width.ts";
 import { isFollowedBy, withoutForward } from "../turn/cut.ts";

@@ -1,4 +1,4 @@
-import type { SessionSummary, TurnSummary } from "../store/contract/types/browse.ts";
+import type { SessionSummary, TurnSummary } from "../store/browse.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";

@@ -1,5 +1,5 @@
-import type { Activity, ClientCount, FileSummary, RecallCounts } from "../store/contract/types/browse.ts";
-import type { Totals } from "../store/contract/types/stored.ts";
+import type { Activity, ClientCount, FileSummary, RecallCounts } from "../store/browse.ts";
+import type { Totals } from "../store/stored.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 
 /** Statistics of a memory. */

@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
-import type { ExportStore } from "../store/contract/store.ts";
-import type { ExportedTurn } from "../store/contract/types/export.ts";
+import type { ExportStore } from "../store/store.ts";
+import type { ExportedTurn } from "../store/stored.ts";
 
 /** Turns to read from the database at a time. */
 const PAGE = 100;

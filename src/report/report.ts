@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
-import type { ReportRows, SessionFile, SessionSummary } from "../store/contract/types/browse.ts";
+import type { ReportRows, SessionFile, SessionSummary } from "../store/browse.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 
 /** A session in a report. */

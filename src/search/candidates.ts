@@ -1,7 +1,7 @@
 import type { HitSource } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { LocalSearchStore, SearchStore } from "../store/contract/store.ts";
-import type { ChunkHit, KeywordHit } from "../store/contract/types/stored.ts";
+import type { LocalSearchStore, SearchStore } from "../store/store.ts";
+import type { ChunkHit, KeywordHit } from "../store/stored.ts";
 import type { QueryParts } from "./query.ts";
 
 /**

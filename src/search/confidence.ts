@@ -1,5 +1,5 @@
 import type { Filter } from "../filter/filter.ts";
-import type { SearchStore } from "../store/contract/store.ts";
+import type { SearchStore } from "../store/store.ts";
 import { folded } from "../text/fold.ts";
 import { wordForm } from "./background/word-form.ts";
 import { CANDIDATES, type Candidate, candidate } from "./candidates.ts";

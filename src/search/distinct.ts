@@ -1,5 +1,5 @@
 import { NOTE } from "../constants.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { isSaid } from "../turn/text.ts";
 import type { Scored } from "./fusion.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import type { Candidate } from "./candidates.ts";
 import { coveredWeight, densest, phraseShare, promptOf, type Sought, soughtBy } from "./coverage.ts";
 import { heldShare } from "./literals.ts";

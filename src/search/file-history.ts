@@ -3,8 +3,8 @@ import { CHANGING_TOOLS } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import { rootsOf } from "../git/project.ts";
 import { statIfExists } from "../io/read.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
-import type { FileTouch } from "../store/contract/types/browse.ts";
+import type { FileTouch } from "../store/browse.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { compareTimes } from "../text/times.ts";
 import { typedPath } from "./typed-path.ts";
 

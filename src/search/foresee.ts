@@ -1,5 +1,5 @@
-import type { RecallStore } from "../store/contract/recall.ts";
-import type { MarkStore, SearchStore } from "../store/contract/store.ts";
+import type { RecallStore } from "../store/recall.ts";
+import type { MarkStore, SearchStore } from "../store/store.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import type { Scored } from "./fusion.ts";
 import type { Strictness } from "./gate.ts";

@@ -1,4 +1,4 @@
-import type { StoredChunk, StoredTurn } from "../store/contract/types/stored.ts";
+import type { StoredChunk, StoredTurn } from "../store/stored.ts";
 import { partOf } from "../turn/parts.ts";
 import type { Candidate } from "./candidates.ts";
 import { type DistanceSpread, type Evidence, evidenceOf, type Known } from "./evidence.ts";

@@ -1,6 +1,6 @@
-import type { MarkStore } from "../store/contract/store.ts";
-import type { BadMark } from "../store/contract/types/marks.ts";
+import type { BadMark } from "../store/marks.ts";
 import { cosineDistance } from "../store/sqlite/vectors/math.ts";
+import type { MarkStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { comparable } from "./background/calibration.ts";
 import { wordForm } from "./background/word-form.ts";

@@ -1,8 +1,8 @@
 import type { HitSource } from "../domain.ts";
 import { joined, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import type { SearchStore } from "../store/contract/store.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { markedPassage } from "../turn/marked.ts";
 import type { PartKind } from "../turn/text.ts";
 import type { Candidate } from "./candidates.ts";

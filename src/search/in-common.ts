@@ -1,5 +1,5 @@
 import type { Filter } from "../filter/filter.ts";
-import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
+import type { BrowseStore, SearchStore } from "../store/store.ts";
 
 /** How many files and words are compared, and how common a word may be: in so many turns, and in so many other sessions. */
 const COMPARED = { files: 200, touches: 200, words: 48, maxTurns: 60, maxSessions: 6 } as const;

@@ -1,4 +1,4 @@
-import type { LocalStore } from "../store/contract/store.ts";
+import type { LocalStore } from "../store/store.ts";
 
 /** The model that takes over a memory when its vectors are complete, and how many chunks it has no vector of yet. */
 export interface NextModel {

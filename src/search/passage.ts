@@ -1,4 +1,4 @@
-import type { StoredChunk } from "../store/contract/types/stored.ts";
+import type { StoredChunk } from "../store/stored.ts";
 import { fenceRoom, openFence } from "../text/fences.ts";
 import { folded } from "../text/fold.ts";
 import { sentenceEnds } from "../text/sentences.ts";

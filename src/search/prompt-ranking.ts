@@ -1,7 +1,7 @@
 import type { WindowType } from "../domain.ts";
 import type { Filter, MayTell } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
-import type { LocalSearchStore, SearchStore } from "../store/contract/store.ts";
+import type { LocalSearchStore, SearchStore } from "../store/store.ts";
 import {
   CANDIDATES,
   type Candidate,

@@ -1,6 +1,6 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { SearchStore } from "../store/contract/store.ts";
+import type { SearchStore } from "../store/store.ts";
 import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { isStopWord } from "../text/stop-words.ts";

@@ -1,6 +1,6 @@
 import { MAX_COSINE_DISTANCE } from "../constants.ts";
-import type { SearchStore } from "../store/contract/store.ts";
-import type { StoredChunk } from "../store/contract/types/stored.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { StoredChunk } from "../store/stored.ts";
 import { comparable } from "./background/calibration.ts";
 import { cohortNearness } from "./background/cohort.ts";
 import type { Candidate } from "./candidates.ts";

@@ -1,6 +1,6 @@
 import { type Filter, readFilter, type TypedFilter } from "../filter/filter.ts";
 import { rootsOf } from "../git/project.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
+import type { BrowseStore } from "../store/store.ts";
 
 export interface FilterSource {
   browse: Pick<BrowseStore, "session">;

@@ -1,6 +1,6 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
-import type { SearchStore } from "../store/contract/store.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 
 /** Characters of a turn's text that are read to rank or judge it. */
 export const RANKED_CHARS = UNTRUSTED.rankedTurnChars;

@@ -1,6 +1,6 @@
 import { DEFAULTS } from "../config/defaults.ts";
-import type { RecallStore } from "../store/contract/recall.ts";
-import type { BrowseStore, JournalStore, SearchStore } from "../store/contract/store.ts";
+import type { RecallStore } from "../store/recall.ts";
+import type { BrowseStore, JournalStore, SearchStore } from "../store/store.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { Strictness } from "./gate.ts";

@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
-import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/contract/store.ts";
-import type { VectorOf } from "../store/contract/types/browse.ts";
+import type { VectorOf } from "../store/browse.ts";
+import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/store.ts";
 import { writtenTerms } from "../text/keywords.ts";
 import { shareOfTexts } from "./background/words.ts";
 import { type InFiles, sessionsByFiles, sessionsByWords } from "./in-common.ts";

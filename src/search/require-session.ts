@@ -1,5 +1,5 @@
-import type { BrowseStore } from "../store/contract/store.ts";
-import type { SessionSummary } from "../store/contract/types/browse.ts";
+import type { SessionSummary } from "../store/browse.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { unknownSession } from "./unknown.ts";
 
 /** Returns the session with this id, or whose id alone starts with it; throws `not_found` when there is none. */

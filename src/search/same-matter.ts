@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
-import type { BrowseStore, SearchStore } from "../store/contract/store.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { BrowseStore, SearchStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { promptOf } from "./coverage.ts";

@@ -1,8 +1,8 @@
 import type { SEARCH_MODES } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { SearchStore } from "../store/contract/store.ts";
-import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
 import { UNSPACED_LETTERS } from "../text/unspaced.ts";
 import { collectCandidates } from "./candidates.ts";
 import { addTitled, type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";

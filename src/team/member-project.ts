@@ -1,6 +1,6 @@
 import { MementorError } from "../errors.ts";
-import type { MemberProject } from "../store/contract/team.ts";
 import type { Database } from "../store/postgres/client/database.ts";
+import type { MemberProject } from "../store/team.ts";
 
 /** Which project of a team's database is meant. */
 export interface WantedProject {

@@ -1,4 +1,4 @@
-import type { MemberProject, TeamServer } from "../store/contract/team.ts";
+import type { MemberProject, TeamServer } from "../store/team.ts";
 import { memberProject } from "./member-project.ts";
 import type { TeamSettings } from "./settings.ts";
 

@@ -1,5 +1,4 @@
-import type { TeamStore } from "../store/contract/team.ts";
-import type { Exclusions, Fate, Sharing } from "../store/contract/types/team.ts";
+import type { Exclusions, Fate, Sharing, TeamStore } from "../store/team.ts";
 
 /** Turns that are looked at in one step. */
 const STEP = 500;

@@ -1,4 +1,4 @@
-import type { ReadStore } from "../store/contract/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { memberProject, type WantedProject } from "./member-project.ts";
 import { connectTeam, type Surroundings } from "./open.ts";
 import type { TeamSettings } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { Sharing } from "../store/contract/types/team.ts";
+import type { Sharing } from "../store/team.ts";
 
 /** What is shared unless the user says otherwise: all turns of main conversations. */
 export const ALL_TURNS: Sharing = { since: null, branches: [], onlyMarked: false, subagents: false };

@@ -1,4 +1,5 @@
-import type { Applied, TeamServer, TeamStore } from "../store/contract/team.ts";
+import { sameBytes } from "../store/identity.ts";
+import type { Applied, TeamServer, TeamStore } from "../store/team.ts";
 import {
   type DeviceName,
   type Exclusions,
@@ -6,8 +7,7 @@ import {
   type OutgoingChange,
   type Position,
   START,
-} from "../store/contract/types/team.ts";
-import { sameBytes } from "../store/shared/digest.ts";
+} from "../store/team.ts";
 
 export interface SyncRequest {
   store: TeamStore;

@@ -1,5 +1,5 @@
 import { queryParts } from "../../src/search/query.ts";
-import type { SearchStore } from "../../src/store/contract/store.ts";
+import type { SearchStore } from "../../src/store/store.ts";
 import type { LabelledQuery } from "./prompts.ts";
 
 /** A word tells sessions apart when at most this share of the turns hold it, or so many of them. */

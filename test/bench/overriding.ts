@@ -1,4 +1,4 @@
-import type { SearchStore } from "../../src/store/contract/store.ts";
+import type { SearchStore } from "../../src/store/store.ts";
 
 /** Returns a store with some methods replaced. The parts of a store have no properties to copy. */
 export function overriding<Store extends object>(store: Store, methods: Partial<Store>): Store {

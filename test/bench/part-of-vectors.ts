@@ -1,4 +1,4 @@
-import type { LocalSearchStore } from "../../src/store/contract/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import { overridingSearch } from "./overriding.ts";
 
 /** A memory whose chunks have vectors in part only, as while they are made; which ones is the same every time. */

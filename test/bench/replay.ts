@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import type { Filter } from "../../src/filter/filter.ts";
 import { classify } from "../../src/search/classify.ts";
-import type { LocalSearchStore } from "../../src/store/contract/store.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { openingWords } from "../../src/turn/parts.ts";
 import type { BenchMemory } from "./memory.ts";
 import { overridingSearch } from "./overriding.ts";

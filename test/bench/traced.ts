@@ -1,4 +1,4 @@
-import type { LocalSearchStore } from "../../src/store/contract/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 
 /** Adds up what each method of a store takes, ms; calls run one behind the other, so that none waits on another's time. */
 export function traced(store: LocalSearchStore, times: Map<string, number>): LocalSearchStore {

@@ -7,7 +7,7 @@ import { MANIFEST, openManifest } from "../../src/folder/manifest.ts";
 import type { FolderRequest } from "../../src/folder/place.ts";
 import { openSegment } from "../../src/folder/segment.ts";
 import { type FolderResult, syncFolder } from "../../src/folder/sync.ts";
-import type { TurnMarkKind } from "../../src/store/contract/types/marks.ts";
+import type { TurnMarkKind } from "../../src/store/marks.ts";
 import { NO_PLAN } from "../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, openStore, source, turn } from "../store/builders.ts";

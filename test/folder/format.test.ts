@@ -7,7 +7,7 @@ import { groupsOf } from "../../src/folder/push.ts";
 import { counterOf, seal, unseal } from "../../src/folder/seal.ts";
 import { decodeRecords, encodeRecords, openSegment, sealSegment } from "../../src/folder/segment.ts";
 import { findSecrets, redact } from "../../src/redact/redact.ts";
-import type { FolderRecord } from "../../src/store/contract/types/folder.ts";
+import type { FolderRecord } from "../../src/store/folder.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 const key = newKey();

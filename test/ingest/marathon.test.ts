@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { IngestStore } from "../../src/store/contract/ingest.ts";
+import type { IngestStore } from "../../src/store/stored.ts";
 import { TestMemory } from "./memory.ts";
 
 const LEG = readFileSync(

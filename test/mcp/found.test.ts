@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Found, foundAnswer, mattersAnswer } from "../../src/mcp/found.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 
 const TURN: StoredTurn = {

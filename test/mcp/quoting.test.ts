@@ -5,7 +5,7 @@ import { tell } from "../../src/render/agent-text.ts";
 import { renderListAnswer } from "../../src/render/mcp/answer.ts";
 import { hitItem, touchItem } from "../../src/render/mcp/items.ts";
 import { quotation } from "../../src/search/matter/quotation.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../search/made.ts";
 

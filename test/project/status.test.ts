@@ -6,7 +6,7 @@ import { findProject } from "../../src/git/project.ts";
 import { enableProject } from "../../src/project/enable.ts";
 import { hookEntries } from "../../src/project/hook-entries.ts";
 import { collectStatus, type StatusDatabase } from "../../src/project/status.ts";
-import type { HookCallFacts } from "../../src/store/contract/types/journal.ts";
+import type { HookCallFacts } from "../../src/store/journal.ts";
 
 let dir = "";
 beforeEach(() => {

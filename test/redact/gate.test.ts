@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Chunk, PrLink, Turn } from "../../src/domain.ts";
 import { type Clean, clean, cleaned, cleanId, cleanJson } from "../../src/redact/gate.ts";
-import type { SourceState, WriteBatch } from "../../src/store/contract/types/stored.ts";
 import type { Connection } from "../../src/store/sqlite/connection/connection.ts";
 import { type TurnChunks, writeChunks } from "../../src/store/sqlite/write/chunks.ts";
 import { writeTurnDetails } from "../../src/store/sqlite/write/details.ts";
@@ -12,6 +11,7 @@ import {
   writeSubagents,
 } from "../../src/store/sqlite/write/facts.ts";
 import { placeTurn, writeText } from "../../src/store/sqlite/write/turns.ts";
+import type { SourceState, WriteBatch } from "../../src/store/stored.ts";
 import { generator } from "./generate.ts";
 
 const make = generator(7);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { markdown } from "../../src/render/export.ts";
-import type { ExportedSession } from "../../src/store/contract/types/export.ts";
+import type { ExportedSession } from "../../src/store/stored.ts";
 import { turn } from "../store/builders.ts";
 
 const format = markdown((text) => text);

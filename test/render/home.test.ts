@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Home, renderHome } from "../../src/render/home.ts";
 import { styleFor } from "../../src/render/style.ts";
-import type { TurnSummary } from "../../src/store/contract/types/browse.ts";
+import type { TurnSummary } from "../../src/store/browse.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { matterItems } from "../../src/render/mcp/matters.ts";
 import type { Matter, State } from "../../src/search/matter/matter.ts";
 import { quotation } from "../../src/search/matter/quotation.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { aTurn } from "../search/made.ts";
 
 function stateOf(found: StoredTurn, ...said: State["said"]): State {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { promotedLine } from "../../src/render/promote.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { aTurn } from "../search/made.ts";
 import { fcOptions } from "../support/fast-check.ts";
 

@@ -4,7 +4,7 @@ import { type MarkedTurn, renderSession } from "../../src/commands/show/text.ts"
 import type { Host } from "../../src/host.ts";
 import type { Screen } from "../../src/render/screen.ts";
 import { styleFor } from "../../src/render/style.ts";
-import type { SessionSummary } from "../../src/store/contract/types/browse.ts";
+import type { SessionSummary } from "../../src/store/browse.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../search/made.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { reportOf } from "../../src/report/report.ts";
-import type { SessionSummary } from "../../src/store/contract/types/browse.ts";
+import type { SessionSummary } from "../../src/store/browse.ts";
 
 const DAYS = ["02", "03", "04", "05", "06", "09", "10", "11"].map((day) => `2026-03-${day}`);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Candidate, collectCandidates, measurePlain } from "../../src/search/candidates.ts";
 import { addByAccess, addBySharedFiles } from "../../src/search/prompt-ranking.ts";
-import type { LocalSearchStore } from "../../src/store/contract/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aCandidate, aQuery, aStore } from "./made.ts";
 
 const VECTOR = Float32Array.of(1, 0);

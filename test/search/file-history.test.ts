@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PathFilter } from "../../src/filter/path.ts";
 import { fileHistory, namedFiles } from "../../src/search/file-history.ts";
-import type { FileTouch } from "../../src/store/contract/types/browse.ts";
+import type { FileTouch } from "../../src/store/browse.ts";
 
 const CWD = "/nowhere/app";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { foresee } from "../../src/search/foresee.ts";
-import type { BadMark } from "../../src/store/contract/types/marks.ts";
+import type { BadMark } from "../../src/store/marks.ts";
 import { aQuery, aRecallStore, aScored, aStore, aTurn } from "./made.ts";
 
 const PROMPT = "why does the invoice parser reject negative amounts?";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Candidate } from "../../src/search/candidates.ts";
 import { fuse } from "../../src/search/fusion.ts";
 import { FUSION } from "../../src/search/weights.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
 
 const words = Array.from({ length: 6 }, (_, i) => ({

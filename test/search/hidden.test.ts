@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import questions from "../../fixtures/marks/questions.json";
 import type { Strictness } from "../../src/search/gate.ts";
 import { hiddenTurns, isMarkedBad, isSameQuestion, strictnessAfter } from "../../src/search/hidden.ts";
-import type { BadMark } from "../../src/store/contract/types/marks.ts";
+import type { BadMark } from "../../src/store/marks.ts";
 
 const byWords = (text: string) => ({ text, vector: null });
 const QUESTION = "How do we retry failed webhooks?";

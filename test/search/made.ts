@@ -2,9 +2,9 @@ import type { Candidate } from "../../src/search/candidates.ts";
 import type { Evidence } from "../../src/search/evidence.ts";
 import type { Scored } from "../../src/search/fusion.ts";
 import type { QueryParts } from "../../src/search/query.ts";
-import type { RecallStore } from "../../src/store/contract/recall.ts";
-import type { LocalSearchStore } from "../../src/store/contract/store.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { RecallStore } from "../../src/store/recall.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 export function aTurn(turn: Partial<StoredTurn> & { turnId: number }): StoredTurn {

@@ -6,7 +6,7 @@ import general from "../../src/search/background/turns.vectors.txt" with { type:
 import { enrichVector } from "../../src/search/prompt-ranking.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/search/recall.ts";
 import { worthLimit } from "../../src/search/worth/model.ts";
-import type { LocalSearchStore } from "../../src/store/contract/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aRecallStore, aStore, aTurn } from "./made.ts";
 
 const VECTOR = vectorAlong(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { search } from "../../src/search/search.ts";
-import type { SearchStore } from "../../src/store/contract/store.ts";
-import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import type { SearchStore } from "../../src/store/store.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
 import { aStore, aTurn } from "./made.ts";
 
 const embed = async () => new Float32Array([1, 0]);

@@ -1,8 +1,8 @@
 import { test } from "bun:test";
 import { join } from "node:path";
 import type { SessionFacts } from "../../src/domain.ts";
-import type { ReadStore } from "../../src/store/contract/store.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import type { ReadStore } from "../../src/store/store.ts";
 import { tempDir } from "./builders.ts";
 
 export type OpenStore = (file: string) => Promise<SqliteStore>;

@@ -9,9 +9,13 @@ interface Interface {
   methods: string[];
 }
 
-/** The interfaces of a source that have methods. */
+/** The interfaces of a source by which the program asks a database. */
 function interfacesOf(source: string): Interface[] {
-  return [...source.matchAll(/^export interface (\w+)(?: extends [\w, ]+)? \{\n([\s\S]*?)^\}/gm)]
+  return [
+    ...source.matchAll(
+      /^(?:export )?interface (\w+(?:Store|Server|File))(?: extends [\w, ]+)? \{\n([\s\S]*?)^\}/gm,
+    ),
+  ]
     .map(([, name = "", body = ""]) => ({
       name,
       methods: [...body.matchAll(/^ {2}(\w+)(?:<\w+>)?\(/gm)].map(([, method = ""]) => method),
@@ -58,7 +62,7 @@ async function textsOf(pattern: string, folder: string): Promise<Map<string, str
 
 async function contractOf(): Promise<Interface[]> {
   return [
-    ...(await textsOf("contract/*.ts", STORE)).values(),
+    ...(await textsOf("*.ts", STORE)).values(),
     await Bun.file(join(STORE, "sqlite/sqlite.ts")).text(),
     await Bun.file(join(STORE, "sqlite/file/database-file.ts")).text(),
   ].flatMap(interfacesOf);

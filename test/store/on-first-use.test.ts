@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { onFirstUse } from "../../src/store/shared/on-first-use.ts";
+import { onFirstUse } from "../../src/store/on-first-use.ts";
 
 interface Counter {
   next(by: number): Promise<number>;

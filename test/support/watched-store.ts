@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Host } from "../../src/host.ts";
 import { Runtime, type RuntimeOptions } from "../../src/runtime.ts";
-import type { ReadStore } from "../../src/store/contract/store.ts";
+import type { ReadStore } from "../../src/store/store.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";
 
 /** A memory on this machine that notes what of a team's database is asked. */
@@ -56,9 +56,9 @@ function watched(store: ReadStore, asked: Set<string>): ReadStore {
 
 /** The methods of the parts of a store that is read, as the contract says. */
 async function methodsIn(part: string, name: string, file: string): Promise<string[]> {
-  const source = await Bun.file(join(import.meta.dir, "../../src/store/contract", file)).text();
+  const source = await Bun.file(join(import.meta.dir, "../../src/store", file)).text();
   const [, body = ""] =
-    source.match(new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)^\\}`, "m")) ?? [];
+    source.match(new RegExp(`^(?:export )?interface ${name} \\{\\n([\\s\\S]*?)^\\}`, "m")) ?? [];
   return [...body.matchAll(/^ {2}(\w+)(?:<\w+>)?\(/gm)].map(([, method]) => `${part}.${method}`);
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keepOf } from "../../src/commands/shared/team.ts";
 import { Runtime } from "../../src/runtime.ts";
-import type { Keep } from "../../src/store/contract/types/team.ts";
+import type { Keep } from "../../src/store/team.ts";
 import { tempDir } from "../store/builders.ts";
 import { hostIn } from "../support/host.ts";
 import { Machine } from "./machine.ts";

@@ -3,10 +3,9 @@ import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
 import { MementorError } from "../../src/errors.ts";
-import type { TeamServer } from "../../src/store/contract/team.ts";
-import type { Exclusions, Keep, Sharing } from "../../src/store/contract/types/team.ts";
 import { NO_PLAN } from "../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import type { Exclusions, Keep, Sharing, TeamServer } from "../../src/store/team.ts";
 import { type SyncRequest, sync } from "../../src/team/sync.ts";
 import { batch, openStore, source, turn } from "../store/builders.ts";
 

@@ -1,5 +1,6 @@
 import { MementorError } from "../../src/errors.ts";
-import type { TeamServer } from "../../src/store/contract/team.ts";
+import { sameBytes } from "../../src/store/identity.ts";
+import type { TeamServer } from "../../src/store/team.ts";
 import {
   type DeviceName,
   type IncomingChange,
@@ -7,8 +8,7 @@ import {
   type Position,
   START,
   type TeamTurn,
-} from "../../src/store/contract/types/team.ts";
-import { sameBytes } from "../../src/store/shared/digest.ts";
+} from "../../src/store/team.ts";
 
 interface Row extends Position {
   kind: OutgoingChange["kind"];

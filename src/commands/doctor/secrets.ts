@@ -4,8 +4,8 @@ import { renderJson } from "../../render/json.ts";
 import { oneLine } from "../../render/list.ts";
 import { plural } from "../../render/plural.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { FoundSecret } from "../../store/contract/types/secrets.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { FoundSecret } from "../../store/store.ts";
 import { locked } from "../shared/remove.ts";
 
 /** Looks for secrets in the memory, and with `fix` removes them. Returns the exit code: 1 when secrets are left. */

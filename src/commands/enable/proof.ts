@@ -4,8 +4,8 @@ import { type ScoredSentence, scoredSentences } from "../../statement/choose.ts"
 import { CUES } from "../../statement/cues.ts";
 import { isChoice, isOfStep, saysRule, withoutAssent } from "../../statement/keepable.ts";
 import { reportedIn } from "../../statement/reported.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { withoutBold } from "../../text/bold.ts";
 import { askedIn } from "../../turn/asked.ts";
 import { openingWords } from "../../turn/parts.ts";

@@ -3,7 +3,7 @@ import { MementorError } from "../../errors.ts";
 import type { Answer } from "../../render/answers.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { AnswerMarkKind, TurnMarkKind } from "../../store/contract/types/marks.ts";
+import type { AnswerMarkKind, TurnMarkKind } from "../../store/marks.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { compareTimes } from "../../text/times.ts";
 import { answersOf, noAnswer } from "../shared/answers.ts";

@@ -4,8 +4,8 @@ import { MARK_WORDS } from "../../render/mark-words.ts";
 import { originJson, originMark } from "../../render/origin.ts";
 import type { Screen } from "../../render/screen.ts";
 import { renderWhen } from "../../render/time.ts";
-import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../../store/contract/types/marks.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../../store/marks.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { cutToWords } from "../../text/width.ts";
 import { turnTitle } from "../../turn/title.ts";
 

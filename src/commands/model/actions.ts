@@ -12,7 +12,7 @@ import { renderJson } from "../../render/json.ts";
 import { modelJson, renderImported, renderModels, renderRemoved, renderUse } from "../../render/model.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { StoredModel } from "../../store/contract/types/stored.ts";
+import type { StoredModel } from "../../store/stored.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { type ImportOptions, importFrom, importFromHub, importMultilingual } from "./library.ts";
 import type { ModelOptions } from "./options.ts";

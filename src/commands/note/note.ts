@@ -5,7 +5,7 @@ import { saveNote } from "../../mcp/save-note.ts";
 import { renderJson } from "../../render/json.ts";
 import { noteJson, renderNote } from "../../render/note.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 import { unlessInterrupted } from "../shared/interrupted.ts";
 import { screenOf } from "../shared/view.ts";
 

@@ -15,7 +15,7 @@ import {
   renderRefusal,
 } from "../../render/promote.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { askNumber, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";

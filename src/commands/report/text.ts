@@ -11,7 +11,7 @@ import type { Screen } from "../../render/screen.ts";
 import { renderDay } from "../../render/time.ts";
 import { type RecallStats, recallStats, type Stats, timelineOf } from "../../report/activity.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { isOfTimeOnly, ownFilterOf } from "../shared/filter.ts";
 import { view } from "../shared/view.ts";

@@ -4,7 +4,7 @@ import type { HookText } from "../../render/explain.ts";
 import { renderRecall } from "../../render/hooks/recall.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { HookDecision } from "../../search/foresee.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 
 /** Returns the turns that the text of the prompt hook would hold: it is rendered as the hook renders it. */
 export async function hookText(

@@ -1,6 +1,6 @@
 import type { EmptyMemory } from "../../render/screen.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 
 /**
  * Returns the memory of this project where it holds nothing yet; null otherwise. A database that is named, or a team's, is not

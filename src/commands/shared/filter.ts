@@ -3,7 +3,7 @@ import type { Option } from "../../command/option.ts";
 import { FIELDS, type FilterName } from "../../filter/fields.ts";
 import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { BrowseStore } from "../../store/contract/store.ts";
+import type { BrowseStore } from "../../store/store.ts";
 
 type FilterOptions<Name extends FilterName> = {
   [N in Name]: Option<v.GenericSchema<unknown, TypedFilter[N]>>;

@@ -1,7 +1,6 @@
 import type { FolderMembership } from "../../folder/settings.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { FolderCounts } from "../../store/contract/folder.ts";
-import type { DeviceState, FolderWriter } from "../../store/contract/types/folder.ts";
+import type { DeviceState, FolderCounts, FolderWriter } from "../../store/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { folderOf } from "./folder.ts";
 import { openSince } from "./team.ts";

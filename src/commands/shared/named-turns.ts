@@ -1,8 +1,8 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
-import type { ForgetSelection } from "../../store/contract/types/forget.ts";
+import type { ForgetSelection } from "../../store/forget.ts";
+import type { ReadStore } from "../../store/store.ts";
 import { findTurn } from "./turn.ts";
 
 /** The start of a session's id, long enough to be no guess: its turns are about to be removed. */

@@ -24,7 +24,7 @@ import {
 import { renderJson } from "../../render/json.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ForgetPlan } from "../../store/contract/types/forget.ts";
+import type { ForgetPlan } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";

@@ -1,7 +1,7 @@
 import { MementorError } from "../../errors.ts";
-import type { SearchStore } from "../../store/contract/store.ts";
-import type { SessionSummary } from "../../store/contract/types/browse.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { SessionSummary } from "../../store/browse.ts";
+import type { SearchStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 
 /** Sessions are shown by this many characters of their ids, which may all be digits. */
 const SESSION_CHARS = 8;

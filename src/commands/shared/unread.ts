@@ -1,5 +1,5 @@
 import { stampOf } from "../../agents/list.ts";
-import type { IngestStore } from "../../store/contract/store.ts";
+import type { IngestStore } from "../../store/store.ts";
 
 /** Counts which of these transcripts are not read to their end. */
 export async function countUnread(

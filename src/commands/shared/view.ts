@@ -5,8 +5,8 @@ import { programFor } from "../../render/program.ts";
 import type { Screen } from "../../render/screen.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { ReadStore } from "../../store/store.ts";
 
 /** The result of a command, for programs and for people. */
 export interface View {

@@ -2,9 +2,9 @@ import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { safeJson } from "../../render/json.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
-import type { SessionSummary } from "../../store/contract/types/browse.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { SessionSummary } from "../../store/browse.ts";
+import type { ReadStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import type { View } from "../shared/view.ts";
 
 /** Shows the original lines of a turn. Throws `not_found` when its transcript is gone or has changed. */

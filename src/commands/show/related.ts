@@ -15,8 +15,8 @@ import {
 } from "../../search/related.ts";
 import { promptsOf } from "../../search/same-matter.ts";
 import { unknownPath } from "../../search/unknown.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
-import type { SessionSummary } from "../../store/contract/types/browse.ts";
+import type { SessionSummary } from "../../store/browse.ts";
+import type { ReadStore } from "../../store/store.ts";
 import { filterOf } from "../shared/filter.ts";
 import { findTurn } from "../shared/turn.ts";
 import type { View } from "../shared/view.ts";

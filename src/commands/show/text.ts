@@ -10,10 +10,10 @@ import {
 } from "../../render/turn.ts";
 import { renderTurns } from "../../render/turns.ts";
 import { requireSession } from "../../search/require-session.ts";
-import type { ReadStore } from "../../store/contract/store.ts";
-import type { SessionSummary, TurnSummary } from "../../store/contract/types/browse.ts";
-import type { MarkKind } from "../../store/contract/types/marks.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
+import type { MarkKind } from "../../store/marks.ts";
+import type { ReadStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import type { View } from "../shared/view.ts";
 import { rawSession, rawTurn } from "./raw.ts";

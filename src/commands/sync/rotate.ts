@@ -7,7 +7,7 @@ import { erase } from "../../folder/sync.ts";
 import { renderRotated } from "../../render/folder/member.ts";
 import { renderResult } from "../../render/result.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { FolderWriter } from "../../store/contract/types/folder.ts";
+import type { FolderWriter } from "../../store/folder.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { lockedStep } from "../shared/team.ts";
 import { inMemory, memoriesOf, requireFolder, syncEach } from "./memories.ts";

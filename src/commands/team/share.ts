@@ -7,8 +7,8 @@ import {
   renderSyncProblem,
 } from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { Sharing } from "../../store/contract/types/team.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { Sharing } from "../../store/team.ts";
 import { previewSharing } from "../../team/preview.ts";
 import { ALL_TURNS } from "../../team/rules.ts";
 import type { TeamSettings } from "../../team/settings.ts";

@@ -1,7 +1,7 @@
 import { readTime } from "../../filter/time.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { Sharing } from "../../store/contract/types/team.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { Sharing } from "../../store/team.ts";
 import { sharingOf } from "../../team/rules.ts";
 import type { TeamOptions } from "./options.ts";
 

@@ -1,8 +1,8 @@
 import { toMementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderTeamStatus, type TeamStatus } from "../../render/team/status.ts";
-import type { MemberProject } from "../../store/contract/team.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
+import type { MemberProject } from "../../store/team.ts";
 import { syncState } from "../../team/backoff.ts";
 import { findMemberProject } from "../../team/open.ts";
 import { openSince, requireTeam, surroundings } from "../shared/team.ts";

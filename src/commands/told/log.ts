@@ -8,7 +8,7 @@ import { decisionWord, hookTime } from "../../render/answers.ts";
 import { oneLine } from "../../render/list.ts";
 import { type Style, styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { NumberedCall } from "../../store/contract/types/journal.ts";
+import type { NumberedCall } from "../../store/journal.ts";
 import { printable } from "../../text/invisible.ts";
 import { storeWaiting } from "../shared/waiting-calls.ts";
 

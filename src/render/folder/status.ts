@@ -1,4 +1,4 @@
-import type { DeviceState } from "../../store/contract/types/folder.ts";
+import type { DeviceState } from "../../store/folder.ts";
 import type { SyncState } from "../../team/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/invisible.ts";

@@ -1,6 +1,6 @@
 import type { FileFailure } from "../../project/file-failure.ts";
 import type { FilePast } from "../../project/file-past.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import type { PartKind } from "../../turn/text.ts";

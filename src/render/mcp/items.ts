@@ -2,8 +2,8 @@ import { NOTE } from "../../constants.ts";
 import type { ProjectName } from "../../project/memories.ts";
 import type { PathTouch } from "../../search/file-history.ts";
 import type { RatedHit } from "../../search/search.ts";
-import type { SessionSummary, TurnSummary } from "../../store/contract/types/browse.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import {
   type AgentText,

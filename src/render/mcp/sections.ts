@@ -1,4 +1,4 @@
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { cutAtWord } from "../../text/shorten.ts";
 import { markedPrompt, nextLabel } from "../../turn/marked.ts";
 import { textOf } from "../../turn/parts.ts";

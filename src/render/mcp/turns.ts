@@ -1,5 +1,5 @@
-import type { SessionSummary } from "../../store/contract/types/browse.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { SessionSummary } from "../../store/browse.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { type AgentData, type AgentText, joinText, named, tell, withFacts } from "../agent-text.ts";
 import { plural } from "../plural.ts";
 import { type Answer, framed, type ListFacts, NOTICE, overhead, quotable } from "./answer.ts";

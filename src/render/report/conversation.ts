@@ -1,5 +1,5 @@
 import type { SessionTurns } from "../../report/conversations.ts";
-import type { ExportedTurn } from "../../store/contract/types/export.ts";
+import type { ExportedTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { printable } from "../../text/invisible.ts";
 import { firstUnits } from "../../text/units.ts";

@@ -2,7 +2,7 @@ import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: 
 import type { Origin } from "../../domain.ts";
 import type { RecallStats } from "../../report/activity.ts";
 import type { Report, ReportSession } from "../../report/report.ts";
-import type { Held } from "../../store/contract/types/stored.ts";
+import type { Held } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { heldWords } from "../held.ts";

@@ -1,5 +1,5 @@
 import { toMementorError } from "../../errors.ts";
-import type { Fate, Sharing } from "../../store/contract/types/team.ts";
+import type { Fate, Sharing } from "../../store/team.ts";
 import type { SharingPreview } from "../../team/preview.ts";
 import type { SyncResult } from "../../team/sync.ts";
 import { printable } from "../../text/invisible.ts";

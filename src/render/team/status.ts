@@ -1,5 +1,4 @@
-import type { MemberProject, TeamCounts } from "../../store/contract/team.ts";
-import type { Sharing } from "../../store/contract/types/team.ts";
+import type { MemberProject, Sharing, TeamCounts } from "../../store/team.ts";
 import type { SyncState } from "../../team/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/invisible.ts";

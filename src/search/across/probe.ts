@@ -1,6 +1,6 @@
 import type { MementorError } from "../../errors.ts";
 import type { Filter } from "../../filter/filter.ts";
-import type { LocalSearchStore } from "../../store/contract/store.ts";
+import type { LocalSearchStore } from "../../store/store.ts";
 import { comparable } from "../background/calibration.ts";
 import { keywordsOf } from "../candidates.ts";
 import { decide } from "../gate.ts";

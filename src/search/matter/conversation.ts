@@ -1,5 +1,5 @@
-import type { BrowseStore } from "../../store/contract/store.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { BrowseStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { isSaid } from "../../turn/text.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";

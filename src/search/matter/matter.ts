@@ -1,8 +1,8 @@
 import { NOTE } from "../../constants.ts";
 import { lazily } from "../../lazily.ts";
 import type { SoughtWords } from "../../statement/features.ts";
-import type { BrowseStore, SearchStore } from "../../store/contract/store.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { BrowseStore, SearchStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { compareTimes } from "../../text/times.ts";

@@ -1,5 +1,5 @@
 import type { Statement } from "../../statement/choose.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import { isSaid } from "../../turn/text.ts";

@@ -1,7 +1,7 @@
 import { NOTE } from "../../constants.ts";
 import { joined, scoredSentences } from "../../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../../statement/features.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { pastedIn } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";

@@ -2,9 +2,9 @@ import { joined, type ScoredSentence, type Statement, scoredSentences } from "..
 import { isCodeLine } from "../../statement/code-line.ts";
 import { CUES, type Cue } from "../../statement/cues.ts";
 import { coveredBy, type SoughtWords } from "../../statement/features.ts";
-import type { RecallStore } from "../../store/contract/recall.ts";
-import type { SearchStore } from "../../store/contract/store.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { RecallStore } from "../../store/recall.ts";
+import type { SearchStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { alsoIn } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";

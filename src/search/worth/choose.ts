@@ -1,6 +1,6 @@
 import { NOTE } from "../../constants.ts";
-import type { RecallStore } from "../../store/contract/recall.ts";
-import type { SearchStore } from "../../store/contract/store.ts";
+import type { RecallStore } from "../../store/recall.ts";
+import type { SearchStore } from "../../store/store.ts";
 import { isOtherThanEnglish } from "../../text/english.ts";
 import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";

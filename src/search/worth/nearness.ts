@@ -1,5 +1,5 @@
-import type { TurnVector } from "../../store/contract/recall.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { TurnVector } from "../../store/recall.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { comparable } from "../background/calibration.ts";
 

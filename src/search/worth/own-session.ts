@@ -1,5 +1,5 @@
-import type { RecallStore } from "../../store/contract/recall.ts";
-import type { SearchStore } from "../../store/contract/store.ts";
+import type { RecallStore } from "../../store/recall.ts";
+import type { SearchStore } from "../../store/store.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 
 /** The latest turns of the running session that count as known to the agent. */

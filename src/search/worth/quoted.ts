@@ -1,6 +1,6 @@
-import type { RecallStore } from "../../store/contract/recall.ts";
-import type { JournalStore, SearchStore } from "../../store/contract/store.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { RecallStore } from "../../store/recall.ts";
+import type { JournalStore, SearchStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { compareTimes } from "../../text/times.ts";
 import type { QueryParts } from "../query.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";

@@ -9,9 +9,9 @@ import {
 import { CUES } from "../../statement/cues.ts";
 import type { SoughtWords } from "../../statement/features.ts";
 import { sentencesOf } from "../../statement/sentences.ts";
-import type { RecallStore } from "../../store/contract/recall.ts";
-import type { SearchStore } from "../../store/contract/store.ts";
-import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import type { RecallStore } from "../../store/recall.ts";
+import type { SearchStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import { isSaid } from "../../turn/text.ts";

@@ -1,8 +1,8 @@
-import { clause, filterSql } from "../shared/filter-sql.ts";
+import { clause, filterSql } from "../filter-sql.ts";
 import { isPath } from "./resources.ts";
 import { json } from "./text.ts";
 
-export { type Condition, commitCondition } from "../shared/filter-sql.ts";
+export { type Condition, commitCondition } from "../filter-sql.ts";
 
 const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.turn_id",

@@ -1,5 +1,5 @@
-import type { ReadStore } from "../contract/store.ts";
-import { onFirstUse } from "../shared/on-first-use.ts";
+import { onFirstUse } from "../on-first-use.ts";
+import type { ReadStore } from "../store.ts";
 import type { Database } from "./client/database.ts";
 import { projectOf } from "./query.ts";
 import { searchedModel } from "./vectors/vector-index.ts";

@@ -1,11 +1,11 @@
-import { FILE_TOOLS, isScript } from "../shared/resources.ts";
+import { FILE_TOOLS, isScript } from "../resources.ts";
 
 /** True for paths: web addresses are resources too. */
 export function isPath(column: string): string {
   return `strpos(${column}, '://') = 0`;
 }
 
-/** True for files, as in a memory's file: see `shared/resources.ts`. */
+/** True for files, as in a memory's file: see `store/resources.ts`. */
 export function isFile(column: string): string {
   const name = `regexp_replace(${column}, '^.*/', '')`;
   return `(${isPath(column)} AND strpos(${column}, '*') = 0 AND right('/' || ${column}, 4) <> '/...'

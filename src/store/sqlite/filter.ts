@@ -1,10 +1,10 @@
 import type { Asker } from "../../filter/filter.ts";
-import { type Clause, clause, filterSql } from "../shared/filter-sql.ts";
-import { isPath } from "../shared/resources.ts";
+import { type Clause, clause, filterSql } from "../filter-sql.ts";
+import { isPath } from "../resources.ts";
 import type { Connection } from "./connection/connection.ts";
 import { IS_OWN } from "./turns/author.ts";
 
-export { ANYTHING, type Condition, commitCondition } from "../shared/filter-sql.ts";
+export { ANYTHING, type Condition, commitCondition } from "../filter-sql.ts";
 
 const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.id",

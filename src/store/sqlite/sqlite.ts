@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../../constants.ts";
-import type { FolderStore } from "../contract/folder.ts";
-import type { RecallStore } from "../contract/recall.ts";
+import type { FolderStore } from "../folder.ts";
+import { onFirstUse } from "../on-first-use.ts";
+import type { RecallStore } from "../recall.ts";
 import type {
   ForgetStore,
   IngestStore,
@@ -15,9 +16,8 @@ import type {
   SecretStore,
   StatusStore,
   WordStore,
-} from "../contract/store.ts";
-import type { TeamStore } from "../contract/team.ts";
-import { onFirstUse } from "../shared/on-first-use.ts";
+} from "../store.ts";
+import type { TeamStore } from "../team.ts";
 import { browseStore } from "./browse/store.ts";
 import { Connection, type ConnectionOptions } from "./connection/connection.ts";
 import { databaseKind, refusal } from "./connection/version.ts";

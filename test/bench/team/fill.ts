@@ -1,10 +1,10 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { chainOf, turnKey } from "../../../src/store/identity.ts";
 import type { IndexedWords } from "../../../src/store/postgres/search/word-indexer.ts";
-import { chainOf, turnKey } from "../../../src/store/shared/digest.ts";
-import { encodeParts } from "../../../src/store/shared/encoded-parts.ts";
 import { contentHash } from "../../../src/store/sqlite/write/chunk-matches.ts";
+import { encodeParts } from "../../../src/store/turn-rows.ts";
 import { scratchDir } from "../measure.ts";
 import { bytea, TextCopy, VectorCopy } from "./copy-file.ts";
 import { MadeTurns, MODEL, SHAPE } from "./made-turns.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
-import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
 import { freshBinary } from "../../support/binary.ts";
 import { Disk } from "../life/disk.ts";
 import { readHistory } from "../life/history.ts";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { turnKey } from "../../../src/store/shared/digest.ts";
+import { turnKey } from "../../../src/store/identity.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import { openStore } from "../../store/builders.ts";
 

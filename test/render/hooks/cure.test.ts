@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Cure } from "../../../src/domain.ts";
 import { renderCure } from "../../../src/hooks/failure-memory.ts";
-import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aTurn } from "../../search/made.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 

@@ -4,7 +4,7 @@ import { FRAME_CLOSE, FRAME_OPEN } from "../../../src/constants.ts";
 import { type RelatedProject, renderRecall } from "../../../src/render/hooks/recall.ts";
 import { quotation } from "../../../src/search/matter/quotation.ts";
 import type { ToldTurn } from "../../../src/search/worth/told.ts";
-import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
 import { composeText, type PartKind } from "../../../src/turn/text.ts";
 import { aTurn } from "../../search/made.ts";
 import { fcOptions } from "../../support/fast-check.ts";

@@ -3,7 +3,7 @@ import { packConversations } from "../../../src/render/report/conversation.ts";
 import proseModule from "../../../src/render/report/page/prose.client.js" with { type: "text" };
 import { pageScript, type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
 import type { ReportSession } from "../../../src/report/report.ts";
-import type { ExportedTurn } from "../../../src/store/contract/types/export.ts";
+import type { ExportedTurn } from "../../../src/store/stored.ts";
 import { composeText } from "../../../src/turn/text.ts";
 
 const HOSTILE =

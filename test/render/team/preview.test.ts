@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { previewJson, renderSharedTurn, renderTeamPreview } from "../../../src/commands/team/preview.ts";
 import { styleFor } from "../../../src/render/style.ts";
-import type { TeamTurn } from "../../../src/store/contract/types/team.ts";
+import type { TeamTurn } from "../../../src/store/team.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, {}),

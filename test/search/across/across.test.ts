@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { MementorError } from "../../../src/errors.ts";
 import { searchAcross } from "../../../src/search/across/across.ts";
 import type { SearchedMemory } from "../../../src/search/across/probe.ts";
-import type { LocalSearchStore } from "../../../src/store/contract/store.ts";
+import type { LocalSearchStore } from "../../../src/store/store.ts";
 import { aStore, aTurn } from "../made.ts";
 
 const VECTOR = new Float32Array(384).fill(Math.sqrt(1 / 384));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { inOrder, type Matter, mattersOf } from "../../../src/search/matter/matter.ts";
-import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
 /** A store of turns; those of a session follow each other by their numbers. */

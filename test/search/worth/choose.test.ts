@@ -3,8 +3,8 @@ import type { Strictness } from "../../../src/search/gate.ts";
 import { choose, type Judged, judgeWorth } from "../../../src/search/worth/choose.ts";
 import type { WorthFeatures } from "../../../src/search/worth/features.ts";
 import { worthLimit } from "../../../src/search/worth/model.ts";
-import type { TurnVector } from "../../../src/store/contract/recall.ts";
-import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import type { TurnVector } from "../../../src/store/recall.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aRecallStore, aScored, aStore, aTurn } from "../made.ts";
 
 const LIMIT = 0.5;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { soughtWords, toldTurns } from "../../../src/search/worth/told.ts";
-import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
 const PARTS = aQuery({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Filter } from "../../../src/filter/filter.ts";
 import { search } from "../../../src/search/search.ts";
-import type { ReadStore } from "../../../src/store/contract/store.ts";
+import type { ReadStore } from "../../../src/store/store.ts";
 import { createHashEmbedder } from "../../support/hash-embedder.ts";
 import { readAs } from "../../support/postgres/pushed.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { TeamTurn } from "../../../src/store/contract/types/team.ts";
 import { arriving, mayTravel } from "../../../src/store/sqlite/team/arriving.ts";
+import type { TeamTurn } from "../../../src/store/team.ts";
 
 const UNTIL = "2026-11-23T00:00:00.000Z";
 

@@ -1,10 +1,10 @@
-import type { ReadStore } from "../../../src/store/contract/store.ts";
-import type { Exclusions } from "../../../src/store/contract/types/team.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
 import { teamServer } from "../../../src/store/postgres/team/server.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
+import type { ReadStore } from "../../../src/store/store.ts";
+import type { Exclusions } from "../../../src/store/team.ts";
 import { sync } from "../../../src/team/sync.ts";
 import type { Written } from "../../store/contract-support.ts";
 import type { TestTeam } from "./team.ts";

@@ -1,7 +1,7 @@
 import { utc } from "../../../filter/time.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { ClientCount } from "../../contract/types/browse.ts";
-import { withoutNotes } from "../../shared/notes.ts";
+import type { ClientCount } from "../../browse.ts";
+import { withoutNotes } from "../../filter-sql.ts";
+import type { BrowseStore } from "../../store.ts";
 import { SESSION } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";

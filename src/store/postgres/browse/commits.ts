@@ -1,6 +1,6 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import { type CommitRow, commitOf, type PrRow, prOf } from "../../shared/list-rows.ts";
+import { type CommitRow, commitOf, type PrRow, prOf } from "../../list-rows.ts";
+import type { BrowseStore } from "../../store.ts";
 import { AUTHOR, FOREIGN, SESSION } from "../columns.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";

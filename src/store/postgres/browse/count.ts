@@ -1,4 +1,4 @@
-import type { BrowseStore } from "../../contract/store.ts";
+import type { BrowseStore } from "../../store.ts";
 import { OF_MAIN } from "../columns.ts";
 import { sessionCondition, turnCondition } from "../filter.ts";
 import type { Query, Value } from "../query.ts";

@@ -1,6 +1,6 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import { type TouchRow, touchOf } from "../../shared/list-rows.ts";
+import { type TouchRow, touchOf } from "../../list-rows.ts";
+import type { BrowseStore } from "../../store.ts";
 import { AUTHOR, FOREIGN, SESSION } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";

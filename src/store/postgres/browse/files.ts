@@ -1,7 +1,7 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { FilePlace, FileSummary } from "../../contract/types/browse.ts";
-import { isBelow } from "../../shared/resources.ts";
+import type { FilePlace, FileSummary } from "../../browse.ts";
+import { isBelow } from "../../resources.ts";
+import type { BrowseStore } from "../../store.ts";
 import { IDS, TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";

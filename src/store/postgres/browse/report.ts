@@ -1,6 +1,6 @@
-import type { BrowseStore } from "../../contract/store.ts";
-import type { ReportRows, SessionFile } from "../../contract/types/browse.ts";
-import { narrowed, type TurnsThatFit } from "../../shared/narrowed.ts";
+import type { ReportRows, SessionFile } from "../../browse.ts";
+import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
+import type { BrowseStore } from "../../store.ts";
 import { TEXTS } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";

@@ -1,14 +1,8 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { SessionSummary } from "../../contract/types/browse.ts";
-import {
-  ambiguous,
-  CANDIDATES_SHOWN,
-  OPENING_TURNS,
-  type SessionRow,
-  sessionOf,
-} from "../../shared/list-rows.ts";
-import { withoutNotes } from "../../shared/notes.ts";
+import type { SessionSummary } from "../../browse.ts";
+import { withoutNotes } from "../../filter-sql.ts";
+import { ambiguous, CANDIDATES_SHOWN, OPENING_TURNS, type SessionRow, sessionOf } from "../../list-rows.ts";
+import type { BrowseStore } from "../../store.ts";
 import { OF_MAIN, TEXTS } from "../columns.ts";
 import { sessionCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";

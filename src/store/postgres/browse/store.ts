@@ -1,4 +1,4 @@
-import type { BrowseStore } from "../../contract/store.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Query, TeamProject } from "../query.ts";
 
 type Method = (...args: never[]) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { TurnSummary } from "../../contract/types/browse.ts";
-import { type TurnSummaryRow, turnSummaryOf } from "../../shared/list-rows.ts";
+import type { TurnSummary } from "../../browse.ts";
+import { type TurnSummaryRow, turnSummaryOf } from "../../list-rows.ts";
+import type { BrowseStore } from "../../store.ts";
 import { AUTHOR, FOREIGN, OF_MAIN, SESSION, TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";

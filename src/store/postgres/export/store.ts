@@ -1,7 +1,7 @@
 import type { PrLink, SessionFacts, SubagentFacts } from "../../../domain.ts";
-import type { ExportStore } from "../../contract/store.ts";
-import type { ExportedSession } from "../../contract/types/export.ts";
-import { exportedTurns, type TurnDetails } from "../../shared/exported-turn.ts";
+import { exportedTurns, type TurnDetails } from "../../exported-turn.ts";
+import type { ExportStore } from "../../store.ts";
+import type { ExportedSession } from "../../stored.ts";
 import { TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { ProjectDatabase, TeamProject } from "../query.ts";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import type { KeywordHit } from "../../contract/types/stored.ts";
-import { mayRankAll, withoutCommonest } from "../../shared/rarest.ts";
+import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
+import type { KeywordHit } from "../../stored.ts";
 import { TEXTS } from "../columns.ts";
 import type { Condition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";

@@ -1,9 +1,9 @@
 import { NOTE } from "../../../constants.ts";
 import type { Filter } from "../../../filter/filter.ts";
-import type { SearchStore } from "../../contract/store.ts";
-import type { Totals } from "../../contract/types/stored.ts";
-import { checkDimensions } from "../../shared/active-model.ts";
-import { onceEach } from "../../shared/once-each.ts";
+import { checkDimensions } from "../../active-model.ts";
+import { onceEach } from "../../rare-words.ts";
+import type { SearchStore } from "../../store.ts";
+import type { Totals } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import { SESSION } from "../columns.ts";
 import { type Condition, turnCondition } from "../filter.ts";

@@ -1,6 +1,6 @@
 import type { Filter } from "../../../filter/filter.ts";
-import type { TurnHit } from "../../contract/types/stored.ts";
-import { hintedPath } from "../../shared/hinted-path.ts";
+import { hintedPath } from "../../filter-sql.ts";
+import type { TurnHit } from "../../stored.ts";
 import { SESSION } from "../columns.ts";
 import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";

@@ -1,4 +1,4 @@
-import type { MemberProject } from "../../contract/team.ts";
+import type { MemberProject } from "../../team.ts";
 import type { Database } from "../client/database.ts";
 import { INDEXED_FROM, isIndexed } from "../vectors/vector-index.ts";
 

@@ -1,5 +1,5 @@
-import type { OutgoingChange, Position, TeamTurn } from "../../contract/types/team.ts";
-import { sameBytes } from "../../shared/digest.ts";
+import { sameBytes } from "../../identity.ts";
+import type { OutgoingChange, Position, TeamTurn } from "../../team.ts";
 import { insertRows } from "../client/insert.ts";
 import type { Statements } from "../client/statements.ts";
 import { inProject, type ProjectDatabase } from "../query.ts";

@@ -1,5 +1,5 @@
 import type { Chunk, Commit, FileMention, PrLink } from "../../../domain.ts";
-import type { TeamChunk, TeamTurn } from "../../contract/types/team.ts";
+import type { TeamChunk, TeamTurn } from "../../team.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 import { type TurnRow, turnOf } from "./received.ts";

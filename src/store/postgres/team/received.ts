@@ -9,7 +9,7 @@ import {
   type TurnFacts,
 } from "../../../domain.ts";
 import { PART_KINDS } from "../../../turn/text.ts";
-import type { TeamChunk, TeamTurn } from "../../contract/types/team.ts";
+import type { TeamChunk, TeamTurn } from "../../team.ts";
 import { isText } from "./limits.ts";
 
 /** A turn's row with its session. */

@@ -1,6 +1,5 @@
-import type { TeamServer } from "../../contract/team.ts";
-import type { ChangeKind, DeviceName, IncomingChange, Position } from "../../contract/types/team.ts";
-import { sameBytes } from "../../shared/digest.ts";
+import { sameBytes } from "../../identity.ts";
+import type { ChangeKind, DeviceName, IncomingChange, Position, TeamServer } from "../../team.ts";
 import type { Database } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
 import { inProject, type ProjectDatabase, projectOf } from "../query.ts";

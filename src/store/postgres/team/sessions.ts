@@ -1,4 +1,4 @@
-import type { TeamTurn } from "../../contract/types/team.ts";
+import type { TeamTurn } from "../../team.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 

@@ -1,5 +1,5 @@
-import type { TeamTurn } from "../../contract/types/team.ts";
-import { encodeFailures, encodeParts } from "../../shared/encoded-parts.ts";
+import type { TeamTurn } from "../../team.ts";
+import { encodeFailures, encodeParts } from "../../turn-rows.ts";
 import { insertRows } from "../client/insert.ts";
 import type { Statements } from "../client/statements.ts";
 import type { ProjectDatabase, Value } from "../query.ts";

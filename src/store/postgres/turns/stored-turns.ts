@@ -1,5 +1,5 @@
-import type { StoredChunk, StoredTurn } from "../../contract/types/stored.ts";
-import { CHUNK_CHARS, type TurnRow, turnOfRow } from "../../shared/turn-rows.ts";
+import type { StoredChunk, StoredTurn } from "../../stored.ts";
+import { CHUNK_CHARS, type TurnRow, turnOfRow } from "../../turn-rows.ts";
 import { AUTHOR, FOREIGN, IDS, SESSION, TURNS_BY_ID } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";

@@ -1,6 +1,6 @@
 import type { Filter } from "../../../filter/filter.ts";
-import type { ChunkHit } from "../../contract/types/stored.ts";
-import type { ActiveModel } from "../../shared/active-model.ts";
+import type { ActiveModel } from "../../active-model.ts";
+import type { ChunkHit } from "../../stored.ts";
 import { IDS } from "../columns.ts";
 import { type Condition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";

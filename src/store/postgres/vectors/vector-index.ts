@@ -1,4 +1,4 @@
-import type { ActiveModel } from "../../shared/active-model.ts";
+import type { ActiveModel } from "../../active-model.ts";
 import { ACTIVE_MODEL } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 

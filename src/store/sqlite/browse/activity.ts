@@ -1,9 +1,9 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
 import type { Filter } from "../../../filter/filter.ts";
 import { utc } from "../../../filter/time.ts";
-import type { BrowseStore, LocalBrowseStore } from "../../contract/store.ts";
-import type { ClientCount } from "../../contract/types/browse.ts";
-import { withoutNotes } from "../../shared/notes.ts";
+import type { ClientCount } from "../../browse.ts";
+import { withoutNotes } from "../../filter-sql.ts";
+import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
 import type { Bindings } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";

@@ -1,7 +1,7 @@
 import type { Filter } from "../../../filter/filter.ts";
 import { utc } from "../../../filter/time.ts";
-import type { LocalBrowseStore } from "../../contract/store.ts";
-import type { AskedCall, RecallCounts } from "../../contract/types/browse.ts";
+import type { AskedCall, RecallCounts } from "../../browse.ts";
+import type { LocalBrowseStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { asksMemory } from "../tool-calls.ts";

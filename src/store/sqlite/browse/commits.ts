@@ -1,7 +1,7 @@
 import type { Filter } from "../../../filter/filter.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import { type CommitRow, commitOf, type PrRow, prOf } from "../../shared/list-rows.ts";
+import { type CommitRow, commitOf, type PrRow, prOf } from "../../list-rows.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";

@@ -1,5 +1,5 @@
-import type { BrowseStore } from "../../contract/store.ts";
-import { isBelow, isFile } from "../../shared/resources.ts";
+import { isBelow, isFile } from "../../resources.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { type Condition, sessionCondition, turnCondition } from "../filter.ts";

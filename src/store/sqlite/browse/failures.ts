@@ -1,6 +1,6 @@
-import type { LocalBrowseStore } from "../../contract/store.ts";
-import { decodeFailures } from "../../shared/encoded-parts.ts";
-import { type LaterCallRow, laterCallOf } from "../../shared/list-rows.ts";
+import { type LaterCallRow, laterCallOf } from "../../list-rows.ts";
+import type { LocalBrowseStore } from "../../store.ts";
+import { decodeFailures } from "../../turn-rows.ts";
 import type { Query } from "../connection/query.ts";
 
 /** Returns what failed in those of the turns whose text has errors, in the order asked for. */

@@ -1,8 +1,8 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { FileTouch } from "../../contract/types/browse.ts";
-import { type TouchRow, touchOf } from "../../shared/list-rows.ts";
+import type { FileTouch } from "../../browse.ts";
+import { type TouchRow, touchOf } from "../../list-rows.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";

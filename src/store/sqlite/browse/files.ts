@@ -1,8 +1,8 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { FilePlace, FileSummary } from "../../contract/types/browse.ts";
-import { isBelow, isFile } from "../../shared/resources.ts";
-import { saidOn } from "../../shared/turn-rows.ts";
+import type { FilePlace, FileSummary } from "../../browse.ts";
+import { isBelow, isFile } from "../../resources.ts";
+import type { BrowseStore } from "../../store.ts";
+import { saidOn } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { type Condition, turnCondition } from "../filter.ts";

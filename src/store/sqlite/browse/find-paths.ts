@@ -1,4 +1,4 @@
-import type { BrowseStore } from "../../contract/store.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Query } from "../connection/query.ts";
 
 /** Returns the first known path of `exact`; otherwise all paths that end in `suffix`, most touches first. */

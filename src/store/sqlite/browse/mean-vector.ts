@@ -1,6 +1,6 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { VectorOf } from "../../contract/types/browse.ts";
+import type { VectorOf } from "../../browse.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Query } from "../connection/query.ts";
 import { mean } from "../vectors/access-patterns.ts";
 import { fromBytes } from "../vectors/math.ts";

@@ -1,8 +1,8 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import type { SessionFile } from "../../contract/types/browse.ts";
-import { narrowed, type TurnsThatFit } from "../../shared/narrowed.ts";
-import { isFile } from "../../shared/resources.ts";
+import type { SessionFile } from "../../browse.ts";
+import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
+import { isFile } from "../../resources.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
 import { sessions } from "./sessions.ts";

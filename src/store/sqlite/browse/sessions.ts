@@ -1,14 +1,8 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore } from "../../contract/store.ts";
-import {
-  ambiguous,
-  CANDIDATES_SHOWN,
-  OPENING_TURNS,
-  type SessionRow,
-  sessionOf,
-} from "../../shared/list-rows.ts";
-import { withoutNotes } from "../../shared/notes.ts";
-import { isFile } from "../../shared/resources.ts";
+import { withoutNotes } from "../../filter-sql.ts";
+import { ambiguous, CANDIDATES_SHOWN, OPENING_TURNS, type SessionRow, sessionOf } from "../../list-rows.ts";
+import { isFile } from "../../resources.ts";
+import type { BrowseStore } from "../../store.ts";
 import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
 import { AUTHOR } from "../turns/author.ts";

@@ -1,6 +1,6 @@
-import type { StatusStore } from "../../contract/store.ts";
-import type { HookCallFacts } from "../../contract/types/journal.ts";
-import type { SessionPlace } from "../../contract/types/stored.ts";
+import type { HookCallFacts } from "../../journal.ts";
+import type { StatusStore } from "../../store.ts";
+import type { SessionPlace } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 
 export function statusStore(connection: Connection): StatusStore {

@@ -1,4 +1,4 @@
-import type { LocalBrowseStore } from "../../contract/store.ts";
+import type { LocalBrowseStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { onSnapshot } from "../connection/query.ts";
 

@@ -1,8 +1,8 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { BrowseStore, LocalBrowseStore } from "../../contract/store.ts";
-import type { TranscriptPlace, TurnSummary } from "../../contract/types/browse.ts";
-import { type TurnSummaryRow, turnSummaryOf } from "../../shared/list-rows.ts";
-import { isShown } from "../../shared/resources.ts";
+import type { TranscriptPlace, TurnSummary } from "../../browse.ts";
+import { type TurnSummaryRow, turnSummaryOf } from "../../list-rows.ts";
+import { isShown } from "../../resources.ts";
+import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { composeText } from "../../../turn/text.ts";
-import { decodeParts, encodeParts } from "../../shared/encoded-parts.ts";
+import { decodeParts, encodeParts } from "../../turn-rows.ts";
 import { APPLICATION_ID } from "../file/head.ts";
 import { migrateRustDatabase } from "../file/rust/migrate.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };

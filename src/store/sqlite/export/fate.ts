@@ -1,6 +1,5 @@
 import type { Turn } from "../../../domain.ts";
-import type { ForeignFate } from "../../contract/types/export.ts";
-import type { WriteBatch } from "../../contract/types/stored.ts";
+import type { ForeignFate, WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
 import { UUID_KEY } from "../write/details.ts";

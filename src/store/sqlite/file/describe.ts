@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { NOTE } from "../../../constants.ts";
-import type { Held } from "../../contract/types/stored.ts";
+import type { Held } from "../../stored.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { databaseKind, refusal } from "../connection/version.ts";
 import { openReader } from "./reader.ts";

@@ -1,10 +1,9 @@
 import type { Cure } from "../../../domain.ts";
 import { type Clean, cleaned } from "../../../redact/gate.ts";
-import type { FolderApplied } from "../../contract/folder.ts";
-import type { FolderCleaning, FolderRecord } from "../../contract/types/folder.ts";
-import type { TeamTurn } from "../../contract/types/team.ts";
-import { digestOf } from "../../shared/digest.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { FolderApplied, FolderCleaning, FolderRecord } from "../../folder.ts";
+import { digestOf } from "../../identity.ts";
+import type { TeamTurn } from "../../team.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
 import { modelsOf } from "../team/apply.ts";

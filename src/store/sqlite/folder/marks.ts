@@ -1,6 +1,6 @@
 import { cleaned } from "../../../redact/gate.ts";
-import type { FolderMark, FolderRecord } from "../../contract/types/folder.ts";
-import type { HookCallFacts } from "../../contract/types/journal.ts";
+import type { FolderMark, FolderRecord } from "../../folder.ts";
+import type { HookCallFacts } from "../../journal.ts";
 import type { Connection } from "../connection/connection.ts";
 import { nextSeq, selfOf } from "./self.ts";
 

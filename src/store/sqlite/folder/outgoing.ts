@@ -1,5 +1,5 @@
-import type { FolderCleaning, FolderHome, FolderRecord } from "../../contract/types/folder.ts";
-import type { Exclusions, Sharing } from "../../contract/types/team.ts";
+import type { FolderCleaning, FolderHome, FolderRecord } from "../../folder.ts";
+import type { Exclusions, Sharing } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";

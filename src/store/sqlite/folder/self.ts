@@ -1,4 +1,4 @@
-import type { FolderSelf, FolderWriter } from "../../contract/types/folder.ts";
+import type { FolderSelf, FolderWriter } from "../../folder.ts";
 import type { Connection } from "../connection/connection.ts";
 
 export function selfOf(connection: Connection): FolderSelf | null {

@@ -1,5 +1,4 @@
-import type { FolderCounts, FolderStore, OwnSegment } from "../../contract/folder.ts";
-import type { FolderSegment } from "../../contract/types/folder.ts";
+import type { FolderCounts, FolderSegment, FolderStore, OwnSegment } from "../../folder.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
 import { IS_OPEN } from "../team/own-turn.ts";

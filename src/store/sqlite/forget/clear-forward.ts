@@ -1,6 +1,6 @@
 import type { Chunk, Turn } from "../../../domain.ts";
 import { isFollowedBy } from "../../../turn/cut.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { PARTS } from "../turns/parts.ts";
 import { TEXT, type TextRow } from "../turns/texts.ts";

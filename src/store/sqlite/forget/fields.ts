@@ -1,6 +1,6 @@
 import type { SessionFacts } from "../../../domain.ts";
-import type { ForgottenField, Needle } from "../../contract/types/forget.ts";
-import type { SourceState, WriteBatch } from "../../contract/types/stored.ts";
+import type { ForgottenField, Needle } from "../../forget.ts";
+import type { SourceState, WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { matches } from "./needles.ts";
 import { hasTombstone, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";

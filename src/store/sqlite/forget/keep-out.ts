@@ -1,6 +1,6 @@
 import type { PrLink, SessionFacts, Turn } from "../../../domain.ts";
 import { isFollowedBy } from "../../../turn/cut.ts";
-import type { WriteBatch } from "../../contract/types/stored.ts";
+import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { clearForwardBefore } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";

@@ -1,6 +1,6 @@
 import { withoutForward } from "../../../turn/cut.ts";
-import type { Needle } from "../../contract/types/forget.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { Needle } from "../../forget.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { eachTurn } from "../turns/texts.ts";
 

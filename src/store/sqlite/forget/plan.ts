@@ -1,6 +1,6 @@
 import { authorOrOwn } from "../../../filter/filter.ts";
-import type { ForgetPlan, ForgetSelection, Needle } from "../../contract/types/forget.ts";
-import { isBelow } from "../../shared/resources.ts";
+import type { ForgetPlan, ForgetSelection, Needle } from "../../forget.ts";
+import { isBelow } from "../../resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 import { matchingFields } from "./fields.ts";

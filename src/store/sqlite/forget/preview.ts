@@ -1,8 +1,8 @@
 import { NOTE } from "../../../constants.ts";
 import { withoutForward } from "../../../turn/cut.ts";
 import type { TurnText } from "../../../turn/text.ts";
-import type { ForgetPlan, ForgetPreview } from "../../contract/types/forget.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { ForgetPlan, ForgetPreview } from "../../forget.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import { turnSummaries } from "../browse/turns.ts";
 import type { Connection } from "../connection/connection.ts";
 import { eachTurn } from "../turns/texts.ts";

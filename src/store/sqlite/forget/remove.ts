@@ -1,6 +1,6 @@
-import type { ForgetPlan } from "../../contract/types/forget.ts";
-import { type TurnIdentity, turnKey } from "../../shared/digest.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { ForgetPlan } from "../../forget.ts";
+import { type TurnIdentity, turnKey } from "../../identity.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { forgetShared } from "../team/forget-shared.ts";
 import { PARTS } from "../turns/parts.ts";

@@ -1,4 +1,4 @@
-import type { ForgetPlan, Needle } from "../../contract/types/forget.ts";
+import type { ForgetPlan, Needle } from "../../forget.ts";
 import type { Connection } from "../connection/connection.ts";
 import { forgetMatchingCalls } from "./answers.ts";
 import { matches } from "./needles.ts";

@@ -1,6 +1,6 @@
 import { authorOrOwn } from "../../../filter/filter.ts";
-import type { ForgetStore } from "../../contract/store.ts";
-import type { ForgetPlan, PruneRequest } from "../../contract/types/forget.ts";
+import type { ForgetPlan, PruneRequest } from "../../forget.ts";
+import type { ForgetStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { ANYTHING, type Condition, turnCondition } from "../filter.ts";
 import { usedBytes } from "./compact.ts";

@@ -1,5 +1,5 @@
 import { keywordTerms } from "../../../text/keywords.ts";
-import type { Needle } from "../../contract/types/forget.ts";
+import type { Needle } from "../../forget.ts";
 import type { Connection } from "../connection/connection.ts";
 import { matches } from "./needles.ts";
 

@@ -1,8 +1,8 @@
 import type { Turn } from "../../../domain.ts";
 import { withoutForward } from "../../../turn/cut.ts";
 import { firstWords, HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { KnownEntry } from "../../contract/types/stored.ts";
-import { entryKey } from "../../shared/entry-key.ts";
+import { entryKey } from "../../identity.ts";
+import type { KnownEntry } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { hasTombstone, hasTombstones, insertTombstone } from "./tombstone-hash.ts";
 import { saysForgotten } from "./wordings.ts";

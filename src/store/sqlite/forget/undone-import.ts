@@ -1,6 +1,6 @@
 import { firstWords, HEAD_CHARS } from "../../../turn/first-words.ts";
 import { wordingOf } from "../../../turn/wording.ts";
-import type { WriteBatch } from "../../contract/types/stored.ts";
+import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { hasTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 import { agentValue, keysOf, turnValue } from "./tombstones.ts";

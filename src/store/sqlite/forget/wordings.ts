@@ -2,7 +2,7 @@ import type { Turn } from "../../../domain.ts";
 import { MementorError } from "../../../errors.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import { type Wording, wordingOf } from "../../../turn/wording.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { eachTurn, TEXT, type TextRow } from "../turns/texts.ts";
 import { hasTombstoneHash, insertTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";

@@ -1,10 +1,5 @@
 import { cleaned } from "../../../redact/gate.ts";
-import type {
-  AnswerQuery,
-  HookAnswerRow,
-  HookCallEntry,
-  NumberedCall,
-} from "../../contract/types/journal.ts";
+import type { AnswerQuery, HookAnswerRow, HookCallEntry, NumberedCall } from "../../journal.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** Hook calls are kept for `status`, `told` and the report. Older ones go, unless they are marked. */

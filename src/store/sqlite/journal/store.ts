@@ -1,6 +1,6 @@
 import { NOTE } from "../../../constants.ts";
 import { cleaned } from "../../../redact/gate.ts";
-import type { JournalStore } from "../../contract/store.ts";
+import type { JournalStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { shownByCommand, shownByTool } from "../tool-calls.ts";
 import { answers, countAnswers, numberedCalls, recordHookCall } from "./hook-calls.ts";

@@ -1,4 +1,4 @@
-import type { PromptMark, TurnMark } from "../../contract/types/marks.ts";
+import type { PromptMark, TurnMark } from "../../marks.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** Returns the marks of a turn that is about to be removed; none when its prompt has no `uuid` to find it by. */

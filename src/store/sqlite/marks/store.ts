@@ -1,6 +1,6 @@
-import type { MarkStore } from "../../contract/store.ts";
-import type { AnswerMark, BadMark, MarkKind, TurnMark } from "../../contract/types/marks.ts";
-import { checkDimensions } from "../../shared/active-model.ts";
+import { checkDimensions } from "../../active-model.ts";
+import type { AnswerMark, BadMark, MarkKind, TurnMark } from "../../marks.ts";
+import type { MarkStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fromBytes, toBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";

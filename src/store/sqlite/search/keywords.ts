@@ -1,5 +1,5 @@
-import type { KeywordHit } from "../../contract/types/stored.ts";
-import { mayRankAll, withoutCommonest } from "../../shared/rarest.ts";
+import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
+import type { KeywordHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Condition } from "../filter.ts";
 

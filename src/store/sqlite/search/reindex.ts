@@ -1,6 +1,6 @@
 import { isIndexedAnew, keywordText } from "../../../text/keywords.ts";
 import { KEYWORDS_VERSION } from "../../../text/keywords-version.ts";
-import type { WordStore } from "../../contract/store.ts";
+import type { WordStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
 import { DONE, INDEXED } from "./words-version.ts";

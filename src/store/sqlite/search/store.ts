@@ -1,8 +1,8 @@
 import { NOTE } from "../../../constants.ts";
-import type { LocalSearchStore, SearchStore } from "../../contract/store.ts";
-import type { Totals } from "../../contract/types/stored.ts";
-import { onceEach } from "../../shared/once-each.ts";
-import { isFile, isPath } from "../../shared/resources.ts";
+import { onceEach } from "../../rare-words.ts";
+import { isFile, isPath } from "../../resources.ts";
+import type { LocalSearchStore, SearchStore } from "../../store.ts";
+import type { Totals } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, sessionCondition, turnCondition } from "../filter.ts";

@@ -1,7 +1,7 @@
 import type { Filter } from "../../../filter/filter.ts";
-import type { SearchStore } from "../../contract/store.ts";
-import type { TurnHit } from "../../contract/types/stored.ts";
-import { hintedPath } from "../../shared/hinted-path.ts";
+import { hintedPath } from "../../filter-sql.ts";
+import type { SearchStore } from "../../store.ts";
+import type { TurnHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 

@@ -1,6 +1,6 @@
-import type { LocalSearchStore } from "../../contract/store.ts";
-import type { ChunkHit } from "../../contract/types/stored.ts";
-import { checkDimensions } from "../../shared/active-model.ts";
+import { checkDimensions } from "../../active-model.ts";
+import type { LocalSearchStore } from "../../store.ts";
+import type { ChunkHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { activeModel } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";

@@ -1,9 +1,8 @@
 import { clean, secretsIn } from "../../../redact/gate.ts";
 import { RULES_VERSION } from "../../../redact/version.ts";
 import { isMeasured } from "../../../turn/parts.ts";
-import type { SecretStore } from "../../contract/store.ts";
-import type { CleanStep, FoundSecret, ScanStep } from "../../contract/types/secrets.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { CleanStep, FoundSecret, ScanStep, SecretStore } from "../../store.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
 import { markUncompacted } from "../forget/compact.ts";

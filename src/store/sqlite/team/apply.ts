@@ -1,5 +1,4 @@
-import type { Applied } from "../../contract/team.ts";
-import type { DeviceName, IncomingChange, Keep, TeamTurn } from "../../contract/types/team.ts";
+import type { Applied, DeviceName, IncomingChange, Keep, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";

@@ -1,7 +1,7 @@
 import { utc } from "../../../filter/time.ts";
 import { printable } from "../../../text/invisible.ts";
 import { onOneLine } from "../../../text/one-line.ts";
-import type { TeamSession, TeamTurn } from "../../contract/types/team.ts";
+import type { TeamSession, TeamTurn } from "../../team.ts";
 
 /** An id as agents make them: nothing that a terminal or a shell obeys. */
 const ID = /^[\w.:@+=/ -]{1,200}$/;

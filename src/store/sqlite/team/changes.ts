@@ -1,3 +1,4 @@
+import { chainOf, digestOf, removalDigest, sameBytes } from "../../identity.ts";
 import {
   type Change,
   type Exclusions,
@@ -7,8 +8,7 @@ import {
   type Sharing,
   START,
   type TeamTurn,
-} from "../../contract/types/team.ts";
-import { chainOf, digestOf, removalDigest, sameBytes } from "../../shared/digest.ts";
+} from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fateOf, isWanted } from "./fate.ts";
 import { IS_OPEN, ownTurns } from "./own-turn.ts";

@@ -1,4 +1,4 @@
-import type { Exclusions, Fate, Sharing } from "../../contract/types/team.ts";
+import type { Exclusions, Fate, Sharing } from "../../team.ts";
 import { isWithTeam, type OwnTurn } from "./own-turn.ts";
 
 /** Says whether a turn leaves this machine under these rules, or why it stays. */

@@ -1,7 +1,7 @@
 import { withoutForward } from "../../../turn/cut.ts";
 import type { TurnText } from "../../../turn/text.ts";
-import type { TeamTurn } from "../../contract/types/team.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { TeamTurn } from "../../team.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { TEXT, type TextRow } from "../turns/texts.ts";
 import type { Ownership } from "./pulled-turn.ts";

@@ -1,6 +1,6 @@
 import type { Commit, FileMention, PrLink, SessionFacts, TurnRole } from "../../../domain.ts";
-import type { Exclusions } from "../../contract/types/team.ts";
-import { type TurnIdentity, turnKey } from "../../shared/digest.ts";
+import { type TurnIdentity, turnKey } from "../../identity.ts";
+import type { Exclusions } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { PROMPT_ONLY } from "../turns/prompt-only.ts";
 

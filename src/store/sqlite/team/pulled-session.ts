@@ -1,5 +1,5 @@
 import { type Clean, type CleanString, cleaned } from "../../../redact/gate.ts";
-import type { TeamTurn } from "../../contract/types/team.ts";
+import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { claimSessions } from "../write/claim.ts";
 

@@ -1,6 +1,6 @@
 import { type Clean, type CleanString, clean, cleaned } from "../../../redact/gate.ts";
 import { mapText } from "../../../turn/map.ts";
-import type { TeamTurn } from "../../contract/types/team.ts";
+import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
 import { writeParts } from "../turns/parts.ts";

@@ -3,7 +3,7 @@ import { clean, cleaned } from "../../../redact/gate.ts";
 import { mapText } from "../../../turn/map.ts";
 import { withoutNarration } from "../../../turn/narration.ts";
 import { textOf } from "../../../turn/parts.ts";
-import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../contract/types/team.ts";
+import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutNext } from "../forget/forward.ts";
 import { failuresOf } from "../turns/parts.ts";

@@ -1,5 +1,4 @@
-import type { TeamCounts, TeamStore } from "../../contract/team.ts";
-import type { DeviceName, Position } from "../../contract/types/team.ts";
+import type { DeviceName, Position, TeamCounts, TeamStore } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
 import { apply, trim, unshare, withdrawAll } from "./apply.ts";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Failure } from "../../../domain.ts";
 import { parseText } from "../../../turn/grammar.ts";
 import type { TurnText } from "../../../turn/text.ts";
-import { decodeFailures, encodeFailures, encodeParts } from "../../shared/encoded-parts.ts";
+import { decodeFailures, encodeFailures, encodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** The parts of the turn `t`, as `decodeParts` takes them. */

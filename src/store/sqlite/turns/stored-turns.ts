@@ -1,5 +1,5 @@
-import type { StoredChunk, StoredTurn } from "../../contract/types/stored.ts";
-import { CHUNK_CHARS, type TurnRow, turnOfRow } from "../../shared/turn-rows.ts";
+import type { StoredChunk, StoredTurn } from "../../stored.ts";
+import { CHUNK_CHARS, type TurnRow, turnOfRow } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AUTHOR, DEVICE } from "./author.ts";
 import { PARTS } from "./parts.ts";

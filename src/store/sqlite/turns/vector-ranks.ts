@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Range } from "../../../turn/parts.ts";
 import { vectorRanks } from "../../../turn/vector-rank.ts";
-import { decodeParts } from "../../shared/encoded-parts.ts";
+import { decodeParts } from "../../turn-rows.ts";
 
 type RankedChunk = Range & { id: number };
 

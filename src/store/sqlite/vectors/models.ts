@@ -1,5 +1,5 @@
 import { MementorError } from "../../../errors.ts";
-import type { ActiveModel } from "../../shared/active-model.ts";
+import type { ActiveModel } from "../../active-model.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeMeta } from "../connection/meta.ts";
 

@@ -1,5 +1,5 @@
 import type { Filter } from "../../../filter/filter.ts";
-import type { ChunkHit } from "../../contract/types/stored.ts";
+import type { ChunkHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
 import { signCosts, signDistances, smallest } from "./math.ts";

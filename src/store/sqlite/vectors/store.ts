@@ -1,7 +1,7 @@
 import { MementorError } from "../../../errors.ts";
-import type { ModelStore } from "../../contract/store.ts";
-import type { SwitchOutcome } from "../../contract/types/stored.ts";
-import type { ActiveModel } from "../../shared/active-model.ts";
+import type { ActiveModel } from "../../active-model.ts";
+import type { ModelStore } from "../../store.ts";
+import type { SwitchOutcome } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { removeMeta, writeMeta } from "../connection/meta.ts";
 import { computeAccessPatterns } from "./access-patterns.ts";

@@ -1,6 +1,6 @@
 import type { WindowType } from "../../../domain.ts";
 import { MementorError } from "../../../errors.ts";
-import type { ChunkDistance } from "../../contract/types/stored.ts";
+import type { ChunkDistance } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Condition } from "../filter.ts";
 import { cosineDistance, fromBytes, toBytes } from "./math.ts";

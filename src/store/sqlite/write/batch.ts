@@ -3,7 +3,7 @@ import type { Chunk, Rewind, Turn } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
 import { firstWords } from "../../../turn/first-words.ts";
 import { type Wording, wordingOf } from "../../../turn/wording.ts";
-import type { WriteBatch, WriteResult } from "../../contract/types/stored.ts";
+import type { WriteBatch, WriteResult } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/fate.ts";
 import { withoutForgotten } from "../forget/keep-out.ts";

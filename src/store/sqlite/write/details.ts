@@ -1,6 +1,6 @@
 import type { FileMention, Turn } from "../../../domain.ts";
 import type { Clean } from "../../../redact/gate.ts";
-import { fileName } from "../../shared/resources.ts";
+import { fileName } from "../../resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeCures } from "../turns/cures.ts";
 

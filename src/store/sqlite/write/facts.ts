@@ -1,6 +1,6 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts, TurnCopy } from "../../../domain.ts";
 import type { Clean } from "../../../redact/gate.ts";
-import type { SourceState, WriteBatch } from "../../contract/types/stored.ts";
+import type { SourceState, WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
 import { claimSessions } from "./claim.ts";

@@ -9,7 +9,7 @@ import {
   cleanPiece,
 } from "../../../redact/gate.ts";
 import { mapText } from "../../../turn/map.ts";
-import type { SourceState, WriteBatch } from "../../contract/types/stored.ts";
+import type { SourceState, WriteBatch } from "../../stored.ts";
 import { recut } from "./recut.ts";
 
 /** Parts of the reader's state whose keys come from the transcript. */

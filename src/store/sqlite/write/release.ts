@@ -1,6 +1,6 @@
 import type { Clean } from "../../../redact/gate.ts";
-import type { PromptMark } from "../../contract/types/marks.ts";
-import type { WriteBatch } from "../../contract/types/stored.ts";
+import type { PromptMark } from "../../marks.ts";
+import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { promptMarks } from "../marks/carry.ts";
 

@@ -1,6 +1,6 @@
-import type { IngestStore } from "../../contract/store.ts";
-import type { KnownEntry, PendingChunk, SourceState } from "../../contract/types/stored.ts";
-import { checkDimensions } from "../../shared/active-model.ts";
+import { checkDimensions } from "../../active-model.ts";
+import type { IngestStore } from "../../store.ts";
+import type { KnownEntry, PendingChunk, SourceState } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fateOf } from "../export/fate.ts";
 import { sourceName } from "../forget/fields.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Turn } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
-import type { WriteBatch } from "../../contract/types/stored.ts";
+import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeParts } from "../turns/parts.ts";
 import { UUID_KEY } from "./details.ts";

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { TeamServer } from "../../../../src/store/contract/team.ts";
-import {
-  type OutgoingChange,
-  type Position,
-  START,
-  type TeamTurn,
-} from "../../../../src/store/contract/types/team.ts";
+import { chainOf, digestOf, removalDigest } from "../../../../src/store/identity.ts";
 import { connect } from "../../../../src/store/postgres/client/connect.ts";
 import { teamServer } from "../../../../src/store/postgres/team/server.ts";
-import { chainOf, digestOf, removalDigest } from "../../../../src/store/shared/digest.ts";
+import type { TeamServer } from "../../../../src/store/team.ts";
+import { type OutgoingChange, type Position, START, type TeamTurn } from "../../../../src/store/team.ts";
 import { parseText } from "../../../../src/turn/grammar.ts";
 import { startTeam, type TestTeam } from "../../../support/postgres/team.ts";
 import { Machine } from "../../../team/machine.ts";

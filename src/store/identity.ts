@@ -1,4 +1,4 @@
-import type { TeamTurn } from "../contract/types/team.ts";
+import type { TeamTurn } from "./team.ts";
 
 /** Bytes of a turn's key: enough to tell turns apart, and half of an index. */
 const KEY_BYTES = 16;
@@ -52,5 +52,18 @@ function sorted(value: unknown): unknown {
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, item]) => [name, sorted(item)]),
+  );
+}
+
+/** Returns the uuid of an entry in the form that is the same for all its spellings. */
+export function entryKey(uuid: string): string {
+  return /^-*(?:[0-9a-f]{2}-*)+$/i.test(uuid) ? uuid.replaceAll("-", "").toLowerCase() : uuid;
+}
+
+/** Returns the uuid of a key as it is commonly written; a key that is no uuid as it is. */
+export function uuidOfKey(key: string): string {
+  return key.replace(
+    /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/,
+    "$1-$2-$3-$4-$5",
   );
 }

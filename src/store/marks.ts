@@ -8,7 +8,7 @@ export type AnswerMarkKind = "good" | "bad";
  * Hooks leave these turns out, too. `undone`: the user took the turn back in the agent. `prompt_only`: only the prompt
  * is left of it, since its transcript was deleted before it was read.
  */
-export type FactMarkKind = "undone" | "prompt_only";
+type FactMarkKind = "undone" | "prompt_only";
 
 export type MarkKind = TurnMarkKind | AnswerMarkKind | FactMarkKind;
 
@@ -49,4 +49,28 @@ export interface BadMark {
   vector: Float32Array | null;
   /** The model that made it; the built-in one when absent. */
   model?: string | null;
+}
+
+/** What a person said of turns and of answers. Marks of a turn go with the turn. */
+export interface MarkStore {
+  /** Marks a turn. Returns false when it has this mark already. */
+  mark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
+  /** Returns false when the turn does not have this mark. */
+  unmark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
+  /** Marks turns of an answer. Returns the turns whose mark of the other kind this replaced. */
+  markAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number[]>;
+  /** Returns the number of marks that were removed. */
+  unmarkAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number>;
+  /** Stores the active model's vector of the prompt that a marked answer was given to. */
+  savePromptVector(answerId: number, vector: Float32Array): Promise<void>;
+  /** The latest first. */
+  turnMarks(): Promise<TurnMark[]>;
+  /** The latest first. */
+  answerMarks(): Promise<AnswerMark[]>;
+  /** The kinds of marks that a turn has. */
+  marksOf(turnId: number): Promise<MarkKind[]>;
+  /** Turns that no hook tells: those that a person muted, and those that the user took back in the agent. */
+  hidden(): Promise<Set<number>>;
+  /** Turns that are not told for some prompts or files, the latest marks first. */
+  bad(): Promise<BadMark[]>;
 }

@@ -1,5 +1,5 @@
-import type { WindowType } from "../../domain.ts";
-import type { Filter } from "../../filter/filter.ts";
+import type { WindowType } from "../domain.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { BrowseStore } from "./browse.ts";
 import type {
   ChunkDistance,
@@ -9,7 +9,7 @@ import type {
   StoredTurn,
   Totals,
   TurnHit,
-} from "./types/stored.ts";
+} from "./stored.ts";
 
 /** What a search needs. Every method applies the whole filter before it applies `limit`. */
 export interface SearchStore {

@@ -26,19 +26,19 @@ export interface HookCallEntry extends HookCallFacts {
 }
 
 /** A turn in an answer. */
-export interface AnsweredTurn {
+interface AnsweredTurn {
   turnId: number;
   /** The start of what was quoted; null where the turn was only named. */
   passage: string | null;
 }
 
 /** A turn in a stored answer, with what a person said of it: `good` and `bad` of this answer, the others of the turn. */
-export interface MarkedTurn extends AnsweredTurn {
+interface MarkedTurn extends AnsweredTurn {
   marks: MarkKind[];
 }
 
 /** How sure the gate was that the memory answers a prompt, and how sure it had to be; 0 to 1. */
-export interface GateMeasure {
+interface GateMeasure {
   probability: number;
   threshold: number;
 }
@@ -72,4 +72,34 @@ export interface AnswerQuery {
   afterId?: number;
   /** Only those of the session whose id begins with this. */
   sessionId?: string | undefined;
+}
+
+/** Records of what hooks decided, and of what they told. */
+export interface JournalStore {
+  /** Turns that were told in this session since its last compaction. */
+  turnsToldIn(sessionId: string): Promise<Set<number>>;
+  /** What was told for in this session, such as files, since its last compaction. */
+  subjectsToldIn(sessionId: string, event: string): Promise<Set<string>>;
+  /**
+   * Turns that were told to a prompt in each of the last three other sessions, and neither shown nor followed by work on
+   * their files.
+   */
+  toldInVain(sessionId: string): Promise<Set<number>>;
+  recordTold(entry: {
+    sessionId: string;
+    event: string;
+    turnIds: readonly number[];
+    time: string;
+    subject?: string;
+  }): Promise<void>;
+  recordHookCall(call: HookCallEntry): Promise<void>;
+  /** Answers of hooks, the latest first. Leaves out what only queued work, and files of which nothing was told, unless one is asked for by its number. */
+  answers(options: AnswerQuery): Promise<HookAnswerRow[]>;
+  /** The calls since a time (ISO 8601) of hooks that may say something, by when they were answered. */
+  numberedCalls(since: string): Promise<ReadonlyMap<string, NumberedCall>>;
+  /** How many answers there are, without a limit. */
+  countAnswers(options: Pick<AnswerQuery, "sessionId">): Promise<number>;
+  /** Records that a compaction is about to happen. It counts once it is confirmed or appears in the transcript. */
+  announceCompaction(compaction: { sessionId: string; trigger: string | null; time: string }): Promise<void>;
+  confirmCompaction(sessionId: string): Promise<void>;
 }

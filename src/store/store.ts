@@ -1,15 +1,18 @@
-import type { Filter } from "../../filter/filter.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { BrowseStore, LocalBrowseStore } from "./browse.ts";
-import type { IngestStore } from "./ingest.ts";
-import type { JournalStore } from "./journal.ts";
+import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./forget.ts";
+import type { HookCallFacts, JournalStore } from "./journal.ts";
 import type { MarkStore } from "./marks.ts";
 import type { RecallStore } from "./recall.ts";
 import type { LocalSearchStore, SearchStore } from "./search.ts";
-import type { ExportedSession, ExportedTurn } from "./types/export.ts";
-import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./types/forget.ts";
-import type { HookCallFacts } from "./types/journal.ts";
-import type { CleanStep, ScanStep } from "./types/secrets.ts";
-import type { SessionPlace, StoredModel, SwitchOutcome } from "./types/stored.ts";
+import type {
+  ExportedSession,
+  ExportedTurn,
+  IngestStore,
+  SessionPlace,
+  StoredModel,
+  SwitchOutcome,
+} from "./stored.ts";
 
 export type {
   BrowseStore,
@@ -68,7 +71,7 @@ export interface ForgetStore {
 }
 
 /** The model whose vectors are searched. */
-export interface ActiveModelStore {
+interface ActiveModelStore {
   active(): Promise<{ id: string; dimensions: number } | null>;
 }
 
@@ -124,4 +127,29 @@ export interface StatusStore {
   lastHookCalls(limit: number): Promise<HookCallFacts[]>;
   /** The latest hook call that told something; null before the first. */
   lastTold(): Promise<HookCallFacts | null>;
+}
+
+/** A secret in a memory, without its value. */
+export interface FoundSecret {
+  /** Null for a secret outside turns' texts. */
+  turnId: number | null;
+  /** `text`, or the name of the column: `branch`, `title`, `file`, ... */
+  place: string;
+  /** As in `[redacted:<kind>]`; `private` for a private passage. */
+  kind: string;
+  /** Length in characters. */
+  chars: number;
+}
+
+/** The secrets that a step of a scan found. `next` is where the next step starts; null at the end. */
+export interface ScanStep {
+  found: FoundSecret[];
+  next: number | null;
+}
+
+/** What a step removed. `next` is where the next step starts; null at the end. */
+export interface CleanStep {
+  /** Number of turns and other values that were changed. */
+  changed: number;
+  next: number | null;
 }

@@ -1,4 +1,4 @@
-import { CHANGING_TOOLS } from "../../constants.ts";
+import { CHANGING_TOOLS } from "../constants.ts";
 
 /**
  * Conditions on a column that holds resources. A resource is a file, by its path relative to the project's directory or

@@ -1,7 +1,6 @@
-import { type Commit, type FileMention, turnOrigin } from "../../domain.ts";
-import type { ExportedTurn } from "../contract/types/export.ts";
-import type { StoredTurn } from "../contract/types/stored.ts";
-import { uuidOfKey } from "./entry-key.ts";
+import { type Commit, type FileMention, turnOrigin } from "../domain.ts";
+import { uuidOfKey } from "./identity.ts";
+import type { ExportedTurn, StoredTurn } from "./stored.ts";
 
 /** What an export reads of a turn beside the turn itself. */
 export interface TurnDetails {

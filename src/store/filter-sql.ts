@@ -1,7 +1,8 @@
-import type { FilterName } from "../../filter/fields.ts";
-import type { Asker, Filter, FilterValues } from "../../filter/filter.ts";
-import type { PathFilter } from "../../filter/path.ts";
-import { utc } from "../../filter/time.ts";
+import { NOTE } from "../constants.ts";
+import type { FilterName } from "../filter/fields.ts";
+import type { Asker, Filter, FilterValues } from "../filter/filter.ts";
+import type { PathFilter } from "../filter/path.ts";
+import { utc } from "../filter/time.ts";
 import { isBelow } from "./resources.ts";
 
 type Params = readonly (string | number)[];
@@ -24,7 +25,7 @@ export const clause = (sql: string, ...params: Params): Clause => ({ sql, params
 export const ANYTHING: Condition = { sql: () => "true", params: [], empty: true };
 
 /** What differs between the two databases: how they name turns and rows of the project, and how they know authors. */
-export interface Dialect {
+interface Dialect {
   /** The id of the turn `t`. */
   turnId: string;
   /** Begins a subquery on rows of the project; a condition follows. */
@@ -42,7 +43,7 @@ export interface Dialect {
 }
 
 /** Conditions of a filter in SQL; the same in both databases. */
-export interface FilterSql {
+interface FilterSql {
   /** On a column of turn ids. It applies before any limit, so no results are lost. */
   turnCondition(filter: Filter | undefined): Condition;
   /** On a column of session ids: true when a turn of the session matches, or when the filter is empty. */
@@ -172,4 +173,21 @@ export function commitCondition(hash: string): Clause {
     digits,
     digits,
   );
+}
+
+/**
+ * The end of a condition that leaves out notes of the user: each is stored like a session, but is none. Empty where the
+ * filter asks for notes or for one session.
+ */
+export function withoutNotes(client: string, { from, session }: Pick<Filter, "from" | "session">): string {
+  return from === NOTE.client || session !== undefined ? "" : ` AND ${client} <> '${NOTE.client}'`;
+}
+
+/** A path that a prompt names: itself, the end of a longer one or, with a `/` in it, what lies below. */
+export function hintedPath(hint: string): PathFilter {
+  const path = hint
+    .replaceAll("\\", "/")
+    .replace(/^\.\//, "")
+    .replace(/(?<!\/)\/+$/, "");
+  return { exact: [hint, path], suffix: path, below: hint.includes("/") ? [`${path}/`] : [] };
 }

@@ -1,16 +1,16 @@
-import { MementorError } from "../../errors.ts";
-import { shownWords } from "../../turn/first-words.ts";
-import { openingTitle, turnTitle } from "../../turn/title.ts";
+import { MementorError } from "../errors.ts";
+import { shownWords } from "../turn/first-words.ts";
+import { openingTitle, turnTitle } from "../turn/title.ts";
 import type {
   CommitSummary,
   FileTouch,
   LaterCall,
   PrSummary,
+  SessionFile,
   SessionSummary,
   TurnSummary,
-} from "../contract/types/browse.ts";
-import { decodeFailures, decodeParts } from "./encoded-parts.ts";
-import { promptOnlyOf, saidOn } from "./turn-rows.ts";
+} from "./browse.ts";
+import { decodeFailures, decodeParts, promptOnlyOf, saidOn } from "./turn-rows.ts";
 
 /** Rows as the SQL of both stores returns them: JSON as text, booleans as the database has them. */
 
@@ -131,5 +131,34 @@ export function ambiguous(prefix: string, found: readonly SessionSummary[]): Mem
   const more = found.length > shown.length ? ["..."] : [];
   return new MementorError("usage", `More than one session starts with "${prefix}".`, {
     hint: ["Which one?", ...lines, ...more].join("\n  "),
+  });
+}
+
+/** The turns of a session that fit a filter, and when the first began and the last ended (ISO 8601). */
+export interface TurnsThatFit {
+  sessionId: string;
+  turns: number;
+  first: string | null;
+  last: string | null;
+}
+
+/** Sessions with the number, the time and the files of their turns that fit. One that fits as a whole stays as it is. */
+export function narrowed(
+  sessions: readonly SessionSummary[],
+  fitting: readonly TurnsThatFit[],
+  files: readonly Pick<SessionFile, "sessionId">[],
+): SessionSummary[] {
+  const counted = new Map(fitting.map((each) => [each.sessionId, each]));
+  const filesOf = Map.groupBy(files, ({ sessionId }) => sessionId);
+  return sessions.map((session) => {
+    const fits = counted.get(session.sessionId);
+    if (fits === undefined || fits.turns === session.turns) return session;
+    return {
+      ...session,
+      turns: fits.turns,
+      files: filesOf.get(session.sessionId)?.length ?? 0,
+      startedAt: fits.first ?? session.startedAt,
+      endedAt: fits.last ?? session.endedAt,
+    };
   });
 }

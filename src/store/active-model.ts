@@ -1,4 +1,4 @@
-import { MementorError } from "../../errors.ts";
+import { MementorError } from "../errors.ts";
 
 export interface ActiveModel {
   id: number;

@@ -1,4 +1,5 @@
 import type { TurnSummary } from "./browse.ts";
+
 /** The turns to remove: those that match all of these. */
 export interface ForgetSelection {
   /** These turns, and the turns of subagents that worked at the same time. */
