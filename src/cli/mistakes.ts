@@ -3,7 +3,7 @@ import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
 import { longName, type Options } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import { closest } from "../text/closest.ts";
-import type { Mistake } from "./words.ts";
+import type { Mistake } from "./parse.ts";
 
 /** Says what is wrong with an option, and how to write it. */
 export function optionError({ kind, flag, isBeforeDash }: Mistake, command: Command | null): MementorError {

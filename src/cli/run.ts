@@ -1,13 +1,5 @@
 import { resolve } from "node:path";
-import { cac } from "cac";
 import type { Command } from "../command/command.ts";
-import {
-  ACCEPTED_OPTIONS,
-  CONFINED_OPTIONS,
-  GLOBAL_OPTIONS,
-  PROGRAM_OPTIONS,
-} from "../command/common-options.ts";
-import type { Typed } from "../command/validate.ts";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { changing, FIXED_TIME, fixedTime, type Host, type Output } from "../host.ts";
@@ -20,10 +12,10 @@ import { isolated } from "../text/isolate.ts";
 import { isUtf8 } from "../text/locale.ts";
 import { VERSION_LINE } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
-import { loadCommand, loadCommands } from "./commands.ts";
+import { loadCommands } from "./commands.ts";
 import type { printHelp } from "./help.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
-import { type Mistake, readWords } from "./words.ts";
+import { findCommand, type Parsed, parse } from "./parse.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;
@@ -132,20 +124,6 @@ async function teamRuntime(
   });
 }
 
-/**
- * Finds the command that a command line calls. Options may come before the command, and only the command knows which
- * of its options take a value. So each word that names a command is tried.
- */
-async function findCommand(argv: readonly string[]): Promise<{ command: Command; parsed: Parsed } | null> {
-  for (const word of new Set(argv)) {
-    const command = await loadCommand(word);
-    if (command === null) continue;
-    const parsed = parse(argv, command);
-    if (parsed.isMatch) return { command, parsed };
-  }
-  return null;
-}
-
 async function withoutCommand(host: Host, { words, options, mistakes }: Parsed): Promise<number> {
   const [typed, named] = words;
   const topic = named === "help" ? undefined : named;
@@ -228,31 +206,4 @@ function fitting(output: Output, mark: string): Output {
     const isAsItIs = columns === null || form === "whole";
     return isAsItIs ? text : isolated(fitToWidth(text, columns, mark));
   });
-}
-
-interface Parsed extends Typed {
-  /** Whether the first word names the command. Then `words` does not include it. */
-  isMatch: boolean;
-  mistakes: readonly Mistake[];
-}
-
-/**
- * Parses a command line for a command, or for no command when `command` is null. cac knows the command's names and is
- * asked with the word as typed. It would turn `0012` into 12, drop an empty value, and take a text that begins with a
- * dash for an option. So `readWords` reads the rest.
- */
-export function parse(argv: readonly string[], command: Command | null): Parsed {
-  const own = command ? { ...ACCEPTED_OPTIONS, ...command.options } : PROGRAM_OPTIONS;
-  const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
-  const { words, options, flags, mistakes } = readWords(argv, { ...globals, ...own });
-  const [first, ...rest] = words;
-  const isMatch = command !== null && first !== undefined && isCalled(command, first);
-  const named = { options: Object.fromEntries(options), flags: Object.fromEntries(flags) };
-  return { isMatch, words: isMatch ? rest : words, ...named, mistakes };
-}
-
-function isCalled({ name, summary, aliases = [] }: Command, word: string): boolean {
-  const known = cac("mementor").command(name, summary);
-  for (const alias of aliases) known.alias(alias);
-  return known.isMatched(word);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { parse } from "../../src/cli/run.ts";
+import { parse } from "../../src/cli/parse.ts";
 import { command as files } from "../../src/commands/files.ts";
 import { command as report } from "../../src/commands/report.ts";
 import { command as search } from "../../src/commands/search.ts";

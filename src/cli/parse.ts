@@ -1,4 +1,14 @@
+import { cac } from "cac";
+import type { Command } from "../command/command.ts";
+import {
+  ACCEPTED_OPTIONS,
+  CONFINED_OPTIONS,
+  GLOBAL_OPTIONS,
+  PROGRAM_OPTIONS,
+} from "../command/common-options.ts";
 import { longName, type Options } from "../command/option.ts";
+import type { Typed } from "../command/validate.ts";
+import { loadCommand } from "./commands.ts";
 
 /** A mistake in an option as typed. */
 export interface Mistake {
@@ -7,6 +17,50 @@ export interface Mistake {
   flag: string;
   /** Whether a word that begins with a dash stands where its value should. */
   isBeforeDash?: boolean;
+}
+
+/** A command line as it was parsed for a command, or for none. */
+export interface Parsed extends Typed {
+  /** Whether the first word names the command. Then `words` does not include it. */
+  isMatch: boolean;
+  mistakes: readonly Mistake[];
+}
+
+/**
+ * Parses a command line for a command, or for no command when `command` is null. cac knows the command's names and is
+ * asked with the word as typed. It would turn `0012` into 12, drop an empty value, and take a text that begins with a
+ * dash for an option. So `readWords` reads the rest.
+ */
+export function parse(argv: readonly string[], command: Command | null): Parsed {
+  const own = command ? { ...ACCEPTED_OPTIONS, ...command.options } : PROGRAM_OPTIONS;
+  const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
+  const { words, options, flags, mistakes } = readWords(argv, { ...globals, ...own });
+  const [first, ...rest] = words;
+  const isMatch = command !== null && first !== undefined && isCalled(command, first);
+  const named = { options: Object.fromEntries(options), flags: Object.fromEntries(flags) };
+  return { isMatch, words: isMatch ? rest : words, ...named, mistakes };
+}
+
+function isCalled({ name, summary, aliases = [] }: Command, word: string): boolean {
+  const known = cac("mementor").command(name, summary);
+  for (const alias of aliases) known.alias(alias);
+  return known.isMatched(word);
+}
+
+/**
+ * Finds the command that a command line calls. Options may come before the command, and only the command knows which
+ * of its options take a value. So each word that names a command is tried.
+ */
+export async function findCommand(
+  argv: readonly string[],
+): Promise<{ command: Command; parsed: Parsed } | null> {
+  for (const word of new Set(argv)) {
+    const command = await loadCommand(word);
+    if (command === null) continue;
+    const parsed = parse(argv, command);
+    if (parsed.isMatch) return { command, parsed };
+  }
+  return null;
 }
 
 /** What stands in a command line. */
@@ -23,7 +77,7 @@ interface CommandLine {
  * Splits a command line into words and options. `-k3`, `-k 3`, `--limit 3` and `--limit=3` mean the same. Only the
  * options say which of them take a value, so a flag never takes the next word. Everything after `--` is a word.
  */
-export function readWords(argv: readonly string[], options: Options): CommandLine {
+function readWords(argv: readonly string[], options: Options): CommandLine {
   const end = argv.indexOf("--");
   const pending = end < 0 ? [...argv] : argv.slice(0, end);
   const line: CommandLine = { words: [], options: new Map(), flags: new Map(), mistakes: [] };
