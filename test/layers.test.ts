@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 
 /** Folders and files of `src`, lowest layer first; a layer sees only the layers before it. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["errors.ts", "constants.ts", "lazily.ts"],
+  ["errors.ts", "constants.ts", "lazily.ts", "texts.d.ts"],
   ["io", "host.ts", "version.ts", "text"],
   ["redact"],
   ["turn"],

@@ -3,7 +3,7 @@ import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
 import { longName, type Options } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import { closest } from "../text/closest.ts";
-import type { Mistake } from "./parse.ts";
+import { type Mistake, optionNamed } from "./parse.ts";
 
 /** Says what is wrong with an option, and how to write it. */
 export function optionError({ kind, flag, isBeforeDash }: Mistake, command: Command | null): MementorError {
@@ -37,9 +37,7 @@ export function optionError({ kind, flag, isBeforeDash }: Mistake, command: Comm
 
 /** How an option is written with its value; null for one that is not known. */
 function writtenWith(flag: string, options: Options): string | null {
-  const typed = flag.replace(/^-+/, "");
-  const [, option] =
-    Object.entries(options).find(([name, { short }]) => longName(name) === typed || short === typed) ?? [];
+  const [, option] = optionNamed(flag, options);
   return option?.value === undefined ? null : `Write ${flag} <${option.value}>: ${option.description}.`;
 }
 

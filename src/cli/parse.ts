@@ -6,7 +6,7 @@ import {
   GLOBAL_OPTIONS,
   PROGRAM_OPTIONS,
 } from "../command/common-options.ts";
-import { longName, type Options } from "../command/option.ts";
+import { longName, type Option, type Options } from "../command/option.ts";
 import type { Typed } from "../command/validate.ts";
 import { loadCommand } from "./commands.ts";
 
@@ -61,6 +61,14 @@ export async function findCommand(
     if (parsed.isMatch) return { command, parsed };
   }
   return null;
+}
+
+/** Returns an option and its name by a flag as typed: `-n` or `--limit`; nothing for one that is not known. */
+export function optionNamed(flag: string, options: Options): [string, Option] | [] {
+  const typed = flag.replace(/^-+/, "");
+  return (
+    Object.entries(options).find(([name, { short }]) => longName(name) === typed || short === typed) ?? []
+  );
 }
 
 /** What stands in a command line. */

@@ -51,6 +51,7 @@ function stopCode({ reason }: AbortSignal): number {
 
 async function dispatch(host: Host): Promise<number> {
   checkFixedTime(host);
+  if (host.argv[0] === "complete") return showOffers(host);
   const called = await findCommand(host.argv);
   if (called === null) return withoutCommand(terminalHost(host), parse(host.argv, null));
   const { command, parsed } = called;
@@ -61,11 +62,16 @@ async function dispatch(host: Host): Promise<number> {
   const isData = options.json === true || command.printsData?.(parsed, host.stdout.isTerminal) === true;
   const runtime = await runtimeFor(readableHost(host, isData), options, command);
   if (!command.isConfined) await runtime.settleMemory(BUSY_TIMEOUT_MS.command, () => host.interrupted());
-  return command.run(parsed, runtime, { commands: loadCommands, pages: loadPages });
+  return command.run(parsed, runtime);
 }
 
-async function loadPages(): Promise<readonly string[]> {
-  return [...(await import("./pages.ts")).PAGES.keys()];
+/** Prints what may stand at the cursor of a shell: nothing where that cannot be found out. */
+async function showOffers(host: Host): Promise<number> {
+  const { complete } = await import("./complete.ts");
+  const typed = host.argv.slice(1).map((word) => word.replace(/^~(?=\/|$)/, host.homeDir));
+  const offers = complete(typed, (options, command) => runtimeFor(host, options, command));
+  host.stdout.write(await offers.catch(() => ""));
+  return EXIT.ok;
 }
 
 /** The same process, whose output suits the characters and the width of the terminal; data is written as it is. */

@@ -45,22 +45,13 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
   run(
     input: { args: ArgumentValues<A>; options: OptionValues<O> },
     runtime: Runtime,
-    program: Program,
   ): number | Promise<number>;
-}
-
-/** The program as a command sees it. */
-export interface Program {
-  /** Loads every command. */
-  commands(): Promise<readonly Command[]>;
-  /** The names of the pages that \`mementor help <page>\` shows. */
-  pages(): Promise<readonly string[]>;
 }
 
 /** A command, whatever its arguments and options are. */
 export interface Command extends Omit<CommandDefinition<Arguments, Options>, "run"> {
   /** Validates the command line, then runs the command. Throws `usage` if it is not valid. */
-  run(typed: Typed, runtime: Runtime, program: Program): Promise<number>;
+  run(typed: Typed, runtime: Runtime): Promise<number>;
 }
 
 /** Defines a command. The types of its arguments and options are those of their schemas. */
@@ -69,6 +60,6 @@ export function defineCommand<const A extends Arguments, const O extends Options
 ): Command {
   return {
     ...definition,
-    run: async (typed, runtime, program) => definition.run(validate(definition, typed), runtime, program),
+    run: async (typed, runtime) => definition.run(validate(definition, typed), runtime),
   };
 }

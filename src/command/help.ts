@@ -3,7 +3,6 @@ import { shownArgument } from "./argument.ts";
 import { type Command, GROUPS } from "./command.ts";
 import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "./common-options.ts";
 import { longName, type Option, type Options } from "./option.ts";
-import { choicesOf } from "./schema.ts";
 
 /** Returns the commands that help shows, section by section. */
 export function helpSections(commands: readonly Command[]): [title: string, commands: CommandHelp[]][] {
@@ -29,17 +28,9 @@ export function commandHelp(command: Command): CommandHelp {
     actions,
     examples,
     usage: [name, ...args.map(shownArgument)].join(" "),
-    argValues: firstWords(args[0]?.schema, actions),
     options: optionHelp(options),
     globals: optionHelp(command.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS),
   };
-}
-
-/** What the first argument can be: the words that its schema allows, or the named actions where it allows any word. */
-function firstWords(schema: unknown, actions: CommandHelp["actions"]): string[] {
-  const choices = choicesOf(schema);
-  if (choices.length > 0) return choices;
-  return actions.flatMap(([shown]) => /^[a-z]+(?=$| )/.exec(shown) ?? []);
 }
 
 /** Returns the help rows of options. An option with both `--x` and `--no-x` has two. */
@@ -47,12 +38,12 @@ export function optionHelp(options: Options): OptionHelp[] {
   return Object.entries(options).flatMap(([name, option]) => rowsOf(longName(name), option));
 }
 
-function rowsOf(name: string, { short, value, description, off, schema, isFilter }: Option): OptionHelp[] {
+function rowsOf(name: string, { short, value, description, off, isFilter }: Option): OptionHelp[] {
   const letter = short === undefined ? "" : `-${short}, `;
   const flags = `${letter}--${name}${value === undefined ? "" : ` <${value}>`}`;
   const filter = isFilter && { isFilter };
   return [
-    ...(description === null ? [] : [{ flags, description, values: choicesOf(schema), ...filter }]),
-    ...(off === undefined ? [] : [{ flags: `--no-${name}`, description: off, values: [] }]),
+    ...(description === null ? [] : [{ flags, description, ...filter }]),
+    ...(off === undefined ? [] : [{ flags: `--no-${name}`, description: off }]),
   ];
 }

@@ -1,15 +1,19 @@
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { GLOBAL_OPTIONS } from "../command/common-options.ts";
-import { helpSections, optionHelp } from "../command/help.ts";
 import { oneOf } from "../command/schema.ts";
-import { helpOfHelp, renderCompletions, SHELLS } from "../render/completions.ts";
+import bash from "./completions/mementor.bash" with { type: "text" };
+import fish from "./completions/mementor.fish" with { type: "text" };
+import powershell from "./completions/mementor.ps1" with { type: "text" };
+import zsh from "./completions/mementor.zsh" with { type: "text" };
+
+/** The script of each shell: it asks `mementor complete` at every Tab, and knows no command itself. */
+const SCRIPTS = { bash, zsh, fish, powershell };
 
 export const command = defineCommand({
   name: "completions",
   help: { group: "For programs", position: 7 },
   summary: "Print the completions for bash, zsh, fish or PowerShell",
-  arguments: { shell: required("shell", oneOf(SHELLS)) },
+  arguments: { shell: required("shell", oneOf(["bash", "zsh", "fish", "powershell"])) },
   options: {},
   examples: [
     "source <(mementor completions bash)",
@@ -18,13 +22,8 @@ export const command = defineCommand({
     "mementor completions powershell | Out-String | Invoke-Expression",
   ],
   printsData: () => true,
-  async run({ args: { shell } }, { host }, program) {
-    const visible = helpSections(await program.commands()).flatMap(([, commands]) => commands);
-    const globals = optionHelp(GLOBAL_OPTIONS);
-    const help = helpOfHelp(visible, await program.pages(), globals);
-    const { withOwnWords } = await import("./completions/own-words.ts");
-    const known = [...visible, help].map(withOwnWords);
-    host.stdout.write(renderCompletions(shell, known, globals));
+  run({ args: { shell } }, { host }) {
+    host.stdout.write(SCRIPTS[shell]);
     return 0;
   },
 });

@@ -4,7 +4,6 @@ import type { Command } from "../command/command.ts";
 /** The file of every command, by the words that call it. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([
   ["commits", () => import("./commits.ts")],
-  ["complete", () => import("./complete.ts")],
   ["completions", () => import("./completions.ts")],
   ["config", () => import("./config.ts")],
   ["disable", () => import("./disable.ts")],

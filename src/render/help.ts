@@ -1,5 +1,4 @@
 import { wrap } from "../text/wrap.ts";
-import type { Lookup } from "./completions/lookup.ts";
 import type { Style } from "./style.ts";
 import { renderTerms } from "./table.ts";
 
@@ -9,16 +8,6 @@ export interface CommandHelp {
   aliases: readonly string[];
   /** The name and the arguments: `search <text...>`. */
   usage: string;
-  /** What the first argument can be, where that is known. */
-  argValues: readonly string[];
-  /** What may follow some of these first arguments, or the first two; absent where nothing is known of that. */
-  nextValues?: Readonly<Record<string, readonly string[]>>;
-  /** What words of its arguments mean, where `actions` does not say it. */
-  meanings?: Readonly<Record<string, string>>;
-  /** What of the memory may follow: by the arguments before it, "" for the first one. */
-  lookups?: Readonly<Record<string, readonly Lookup[]>>;
-  /** What kind of path an argument can be, where its usage does not say so. */
-  path?: "file" | "directory";
   summary: string;
   /** What the first argument can be, with what follows it, and what that does. */
   actions: readonly (readonly [shown: string, summary: string])[];
@@ -32,10 +21,6 @@ export interface OptionHelp {
   /** `-k, --limit <n>` */
   flags: string;
   description: string;
-  /** What the value can be, where that is known. */
-  values: readonly string[];
-  /** What the value is of the memory; absent where it is none. */
-  lookups?: readonly Lookup[];
   isFilter?: true;
 }
 

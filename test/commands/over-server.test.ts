@@ -76,7 +76,6 @@ const LOCAL: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands that read no memory, one that serves it (`test/e2e/team-mcp.test.ts`), and one that asks no server. */
 const OTHERS = [
-  "complete",
   "completions",
   "config",
   "licenses",
@@ -245,8 +244,7 @@ test("commands and tools ask a team's database all that it can be asked", async 
   for (const argv of COMMANDS) {
     const command = await loadCommand(argv[0] ?? "");
     if (command === null) throw new Error(`there is no command ${argv[0]}`);
-    const program = { commands: loadCommands, pages: async () => [] };
-    await command.run(parse(argv, command), runtimeOf(argv), program).catch(() => null);
+    await command.run(parse(argv, command), runtimeOf(argv)).catch(() => null);
   }
   const memory = openMemory(runtimeOf([]), project);
   for (const tool of TOOLS.filter(({ writes }) => !writes)) {

@@ -71,7 +71,7 @@ const COMMANDS: Record<string, string[]> = {
 };
 
 /** Commands without a screen: what they print is data, goes to an agent, or is printed by others. */
-const WITHOUT_SCREEN = ["complete", "completions", "licenses", "mcp", "plugin", "prepare", "sync", "work"];
+const WITHOUT_SCREEN = ["completions", "licenses", "mcp", "plugin", "prepare", "sync", "work"];
 
 let root: string;
 let project: string;

@@ -124,7 +124,7 @@ const TRACED: readonly Traced[] = [
   command("forget", "--before", "100y", "--prune", "--yes"),
   { ...command("plugin", "path"), exitCode: 1 },
   command("completions", "bash"),
-  command("complete", "turns", "sessions"),
+  command("complete", "show", ""),
   command("licenses"),
   command("doctor"),
   command("team", "preview"),

@@ -5,11 +5,11 @@ import { renderCommandManual } from "../../src/render/manual.ts";
 
 test("the manual page of a command has its usage, actions, options and examples", () => {
   const page = renderCommandManual("1.0.0", {
-    ...{ name: "team", aliases: ["crew"], usage: "team [action]", argValues: [] },
+    ...{ name: "team", aliases: ["crew"], usage: "team [action]" },
     summary: "Share the memory",
     actions: [["join [url]", "Join a team"]],
-    options: [{ flags: "--yes", description: "Do not ask", values: [] }],
-    globals: [{ flags: "-h, --help", description: "Show help", values: [] }],
+    options: [{ flags: "--yes", description: "Do not ask" }],
+    globals: [{ flags: "-h, --help", description: "Show help" }],
     examples: ["mementor team join"],
   });
   expect(page).toBe(`.TH "MEMENTOR\\-TEAM" 1 "" "mementor 1.0.0" "User Commands"

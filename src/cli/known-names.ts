@@ -1,13 +1,12 @@
-import { BGE_SMALL } from "../../embed/bge.ts";
-import { installedModels } from "../../embed/models/manifest.ts";
-import { toMementorError } from "../../errors.ts";
-import type { Lookup, Offer } from "../../render/completions/lookup.ts";
-import { shortId } from "../../render/screen.ts";
-import { sessionName } from "../../render/session-name.ts";
-import { renderWhen } from "../../render/time.ts";
-import type { Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { truncateGraphemes } from "../../text/graphemes.ts";
+import { BGE_SMALL } from "../embed/bge.ts";
+import { installedModels } from "../embed/models/manifest.ts";
+import { toMementorError } from "../errors.ts";
+import { shortId } from "../render/screen.ts";
+import { sessionName } from "../render/session-name.ts";
+import { renderWhen } from "../render/time.ts";
+import type { Runtime } from "../runtime.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { truncateGraphemes } from "../text/graphemes.ts";
 
 /** So many are offered of each kind, the latest first. */
 const OFFERED = 30;
@@ -16,8 +15,14 @@ const DESCRIBED = 60;
 /** How long the answer waits for a process that writes, ms: somebody pressed Tab. */
 const PATIENCE_MS = 200;
 
-/** Returns what a shell offers of these kinds; nothing where there is no memory that may be read. Asks no server. */
-export async function offersOf(kinds: readonly Lookup[], runtime: Runtime): Promise<Offer[]> {
+/** A word that a shell offers, and what it stands for; the description may be empty. */
+export interface Offer {
+  word: string;
+  description: string;
+}
+
+/** Returns the names of these kinds that a memory knows; none where there is none that may be read. Asks no server. */
+export async function knownNames(kinds: readonly Known[], runtime: Runtime): Promise<Offer[]> {
   if (runtime.databaseUrl !== null) return [];
   try {
     if (kinds.every((kind) => kind === "models")) return models(runtime);
@@ -31,9 +36,7 @@ export async function offersOf(kinds: readonly Lookup[], runtime: Runtime): Prom
   }
 }
 
-type Offers = (store: SqliteStore, runtime: Runtime) => Offer[] | Promise<Offer[]>;
-
-const OFFERS: Record<Lookup, Offers> = {
+const OFFERS = {
   sessions: async ({ browse }) =>
     (await browse.sessions({}, { limit: OFFERED })).sessions.map((session) => ({
       word: shortId(session.sessionId),
@@ -69,7 +72,10 @@ const OFFERS: Record<Lookup, Offers> = {
     (await folder.writers())
       .filter(({ isOver, name }) => !isOver && name !== "")
       .map(({ name }) => ({ word: name, description: "" })),
-};
+} satisfies Record<string, (store: SqliteStore, runtime: Runtime) => Offer[] | Promise<Offer[]>>;
+
+/** A kind of name that only the memory knows. */
+export type Known = keyof typeof OFFERS;
 
 function models({ paths }: Runtime): Offer[] {
   const ids = [BGE_SMALL.id, ...installedModels(paths.modelsDir).map(({ id }) => id)];
