@@ -1,5 +1,5 @@
 import { NOTE } from "../../constants.ts";
-import { joined, scoredSentences } from "../../statement/choose.ts";
+import { joined, type ScoredSentence, type Statement, scoredSentences } from "../../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
@@ -26,6 +26,9 @@ const SAID_CHARS = 420;
 /** Up to this length a prompt or an answer is told whole. */
 const WHOLE_CHARS = 420;
 const LATER = 0.25;
+/** A question of the agent's with this share of what is asked was answered by the user: nothing settles it more. */
+const ASKED_BEFORE = 0.7;
+const ANSWERED = /^Question: (.*)\nAnswer: /;
 /** What answers nothing: what was asked, and what was only thought. */
 const UNTOLD: readonly PartKind[] = ["prompt", "forward", "thinking"];
 
@@ -64,7 +67,8 @@ export function saidIn(
       return best === null ? [] : [{ ...best, turnId: turn.turnId }];
     })
     .toReversed();
-  const all = [...settled, ...answered].flatMap((each) => {
+  const asked = answeredIn(turns, sought, sentences);
+  const all = [...asked, ...settled, ...answered].flatMap((each) => {
     const turn = byId.get(each.turnId);
     return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
   });
@@ -75,6 +79,25 @@ export function saidIn(
     ? !isChore && (settled.length > 0 || isChanging(conversation))
     : settled.some(({ text }) => coveredBy(text, sought) >= BEARS);
   return { said, isSettling };
+}
+
+/** The question of the agent's that is most like what is asked, with the user's answer; the latest of several. */
+function answeredIn(
+  turns: readonly StoredTurn[],
+  sought: SoughtWords,
+  sentences: (turn: StoredTurn) => readonly ScoredSentence[],
+): (Statement & { turnId: number })[] {
+  const found = turns.flatMap((turn) =>
+    sentences(turn).map((sentence) => {
+      const [, question = ""] = ANSWERED.exec(sentence.text) ?? [];
+      // The index has `go-git` as one word, too.
+      const words = sentence.kind === "prompt" ? `${question} ${question.replace(/[-._]/g, "")}` : "";
+      return { sentence, turnId: turn.turnId, covers: coveredBy(words, sought) };
+    }),
+  );
+  const best = found.toReversed().toSorted((a, b) => b.covers - a.covers)[0];
+  const said = best && best.covers >= ASKED_BEFORE ? joined([best.sentence], { chars: SAID_CHARS }) : null;
+  return best === undefined || said === null ? [] : [{ ...said, turnId: best.turnId }];
 }
 
 /** A short prompt or answer is told whole: sentences taken out of it leave out what they are about. */

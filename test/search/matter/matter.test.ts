@@ -140,3 +140,29 @@ test("an agent that asked the memory and repeats what it got is no newer state",
     "asked",
   ]);
 });
+
+test("a question that the user answered before is answered with that answer first", async () => {
+  const answers = Array.from(
+    { length: 9 },
+    (_, i) => `Question: Must ledger ${i} be closed at night?\nAnswer: Always`,
+  );
+  const answered = [...answers, "Question: Should the courier webhook be retried?\nAnswer: Five times"].join(
+    "\n\n",
+  );
+  const turn = aTurn({
+    turnId: 7,
+    sessionId: "asked",
+    text: `[User] plan the invoices\n\n${answered}\n\n[Assistant] We decided that ledgers must always be closed at night, because the courier never waits.`,
+  });
+  const terms = ["courier", "webhook", "retried"].map((term) => ({
+    term,
+    rarity: 2,
+    weight: 2,
+    share: 0.01,
+    turnIds: [7],
+  }));
+  const [matter] = await mattersOf(ranked(turn), { parts: aQuery({ terms }), turns: 4 }, storeOf([turn]));
+  const [first, ...others] = matter?.states[0]?.said.map(({ text }) => text) ?? [];
+  expect(first).toBe("Question: Should the courier webhook be retried? Answer: Five times");
+  expect(others.length).toBeGreaterThan(0);
+});
