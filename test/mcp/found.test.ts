@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Found, foundAnswer, mattersAnswer } from "../../src/mcp/found.ts";
+import { quotation } from "../../src/search/matter/quotation.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 
@@ -38,19 +39,24 @@ test("how a turn was found is data for a program, of no use in the text", () => 
   expect(structured).toMatchObject({ results: [{ found_by: ["keyword"] }] });
 });
 
-test("where nothing surely answers, the nearest conversation is named without a word of what was said", () => {
+test("where nothing surely answers, the nearest conversation is named with what it says", () => {
   const turns = [TURN, { ...TURN, turnId: 2 }];
   const conversation = { found: TURN, turns, around: turns, isShort: true };
-  const matters = [{ states: [{ conversation, found: [], said: [] }] }];
+  const said = [1, 2].map(() => quotation(TURN, { text: "In seconds, since 1970.", kind: "answer" }));
+  const matters = [{ states: [{ conversation, found: [], said, dialogue: said }] }];
   const outcomes = { turns: new Map(), prs: new Map() };
   const { text, structured } = mattersAnswer({ ...found("weak", 3), matters, outcomes }, page);
   expect(text.split("\n").slice(2)).toEqual([
     "Nothing in the memory surely answers this. If none of the nearest fits, decide yourself:",
     "",
     '1. (weak) 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?"',
+    "> Claude: In seconds, since 1970.",
     "more: mementor recall --show 1-2",
     "</mementor-memory>",
   ]);
-  expect(structured).toMatchObject({ confidence: "weak", results: [{ turns: [1, 2], said: [] }] });
+  expect(structured).toMatchObject({
+    confidence: "weak",
+    results: [{ turns: [1, 2], said: [{ by: "Claude" }] }],
+  });
   expect(structured.next_cursor).toBeUndefined();
 });

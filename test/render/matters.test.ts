@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { matterItems } from "../../src/render/mcp/matters.ts";
 import type { Matter, State } from "../../src/search/matter/matter.ts";
 import { quotation } from "../../src/search/matter/quotation.ts";
+import { dialogueOf } from "../../src/search/matter/said.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { aTurn } from "../search/made.ts";
 
@@ -10,6 +11,7 @@ function stateOf(found: StoredTurn, ...said: State["said"]): State {
     conversation: { found, turns: [found], around: [found], isShort: true },
     found: [],
     said,
+    dialogue: null,
   };
 }
 
@@ -89,4 +91,48 @@ test("what the asker was told before, in text or as JSON, is one line with its n
   expect(short?.text).not.toContain("nobody is there");
   expect(short?.data).toMatchObject({ shown_before: true, said: [] });
   expect(told([JSON.stringify(whole?.data)])).toEqual(short);
+});
+
+/** The surest matter: two turns of a conversation, of which nothing is left out. */
+function wholeMatter(): Matter {
+  const first = aTurn({
+    turnId: 8,
+    sessionId: "5c4e08fc-newer",
+    createdAt: "2026-08-26T16:00:00.000Z",
+    text: "[User] Leads drown in approvals\n\n[Assistant] A limit of 120 would take away most.\n\n[User] 150, the printer costs 140",
+  });
+  const second = aTurn({
+    ...{ turnId: 9, sessionId: first.sessionId, createdAt: first.createdAt },
+    text: "[User] 150, the printer costs 140\n\n[Assistant] So 150, with tax.\n\n[User] good",
+  });
+  const conversation = { found: first, turns: [first, second], around: [first, second], isShort: true };
+  const said = [quotation(second, { text: "So 150, with tax.", kind: "answer" })];
+  return { states: [{ conversation, found: [], said, dialogue: dialogueOf(conversation) }] };
+}
+
+const ROOM = {
+  confidence: "likely",
+  answers: [],
+  outcomes: { turns: new Map(), prs: new Map() },
+  tokens: 2_000,
+} as const;
+
+test("a short conversation is told whole and in order, with what was said next below the last answer alone", () => {
+  const [item] = matterItems([wholeMatter()], { ...ROOM, chars: 2_000 });
+  expect<string | undefined>(item?.text).toBe(
+    `1. (likely) 2026-08-26, session 5c4e08fc, turns 8-9, all that was said:
+> the user: Leads drown in approvals
+> Claude: A limit of 120 would take away most.
+> the user: 150, the printer costs 140
+> Claude: So 150, with tax. — next, the user: "good"`,
+  );
+});
+
+test("where there is no room for all that was said, what settles the matter is told, and how to get the rest", () => {
+  const [item] = matterItems([wholeMatter()], { ...ROOM, chars: 200 });
+  expect<string | undefined>(item?.text).toBe(
+    `1. (likely) 2026-08-26, session 5c4e08fc, turns 8-9, asked: "Leads drown in approvals"
+> Claude: So 150, with tax. — next, the user: "good"
+more: mementor recall --show 8-9`,
+  );
 });

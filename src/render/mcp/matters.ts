@@ -36,17 +36,17 @@ export interface MatterOutcomes {
 
 /** Characters of what was asked, and of a statement of the newest state and of one before it. */
 const CHARS = { asked: 110, newest: 340, older: 200 } as const;
-/** How much of a matter is told: statements of its newest state, and states before it. The surest one gets the first that fits. */
+/** How much of a matter is told: statements of its newest state, or all that was said, and states before it. */
 interface Form {
-  statements: number;
+  statements: number | "all";
   older: number;
 }
-const FORMS = [
-  { statements: 3, older: 2 },
-  { statements: 2, older: 1 },
-  { statements: 1, older: 0 },
-] as const satisfies readonly Form[];
-/** Of what may be on something else, and of what was shown before: where it stands, and what was asked there. */
+/** The surest matter gets the first of these that fits: a short conversation is told whole. */
+const WHOLE = [2, 1, 0].map((older): Form => ({ statements: "all", older }));
+const SURE: Form = { statements: 3, older: 2 };
+const OTHER: Form = { statements: 2, older: 1 };
+const LEAST: Form = { statements: 1, older: 0 };
+/** Of what was shown before: where it stands, and what was asked there. */
 const POINTER: Form = { statements: 0, older: 0 };
 /** Shorter words say nothing by themselves. */
 const LEAST_CHARS = 60;
@@ -62,9 +62,9 @@ export function matterItems(
   let left = { chars, tokens };
   for (const [at, matter] of matters.entries()) {
     const fits = (item: AnswerItem) => item.text.length + 2 <= left.chars && itemTokens(item) <= left.tokens;
-    const wanted = isShown(matter, facts.answers) ? [POINTER] : at === 0 ? FORMS : FORMS.slice(1, 2);
+    const wanted = isShown(matter, facts.answers) ? [POINTER] : at === 0 ? surest(matter) : [OTHER];
     const forms = wanted.map((form) => () => matterItem(matter, at, form, facts));
-    const item = firstThat(fits, forms) ?? (at === 0 ? matterItem(matter, at, FORMS[2], facts) : null);
+    const item = firstThat(fits, forms) ?? (at === 0 ? matterItem(matter, at, LEAST, facts) : null);
     if (item === null) break;
     items.push(item);
     left = { chars: left.chars - item.text.length - 2, tokens: left.tokens - itemTokens(item) };
@@ -72,10 +72,19 @@ export function matterItems(
   return items;
 }
 
-/** Names where the nearest matters stand, when none is sure to be what was asked about. */
+function surest(matter: Matter): Form[] {
+  return [...(newestOf(matter)?.dialogue ? WHOLE : []), SURE, OTHER, LEAST];
+}
+
+/** The newest state that says something of its own. */
+function newestOf({ states }: Matter): State | undefined {
+  return states.find(({ said }) => said.length > 0) ?? states[0];
+}
+
+/** Names where the nearest matters stand and what they say, when none is sure to be what was asked about. */
 export function pointerItems(matters: readonly Matter[], outcomes: MatterOutcomes): AnswerItem[] {
   return matters.map((matter, at) =>
-    matterItem(matter, at, POINTER, { confidence: "weak", outcomes, answers: [] }),
+    matterItem(matter, at, LEAST, { confidence: "weak", outcomes, answers: [] }),
   );
 }
 
@@ -126,8 +135,8 @@ function matterItem(
 }
 
 /** Whether the asker was told before what the newest state of a matter says. */
-function isShown({ states }: Matter, answers: readonly string[]): boolean {
-  const said = states.find((state) => state.said.length > 0)?.said.slice(0, FORMS[0].statements) ?? [];
+function isShown(matter: Matter, answers: readonly string[]): boolean {
+  const said = newestOf(matter)?.said.slice(0, 3) ?? [];
   return said.length > 0 && said.every(({ text }) => isIn(onOneLine(quotable(text)), answers));
 }
 
@@ -140,15 +149,16 @@ function isIn(statement: string, answers: readonly string[]): boolean {
 
 interface RowOptions {
   outcomes: MatterOutcomes;
-  statements: number;
+  statements: Form["statements"];
   isNewest: boolean;
 }
 
 /** What one conversation said: when and where, what was asked, what was said with the user's next words, what came of it. */
 function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions): AnswerItem {
   const { found } = state.conversation;
-  const said = state.said.filter((quoted) => !isNextOf(quoted, state.said)).slice(0, statements);
-  const asked = askedIn(state);
+  const isWhole = statements === "all";
+  const said = isWhole ? (state.dialogue ?? []) : statementsOf(state).slice(0, statements);
+  const asked = askedIn(state, said);
   const turns = state.conversation.turns.map(({ turnId }) => turnId);
   const commits = turns.flatMap((id) => outcomes.turns.get(id)?.commits ?? []).map(shortHash);
   const prs = outcomes.prs.get(found.sessionId) ?? [];
@@ -165,14 +175,17 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
           ),
         ]
       : []),
-    ...(isNewest ? [tell`more: ${showCommand()} ${named(wholeOf(turns, show))}`] : []),
+    ...(isNewest && !isWhole ? [tell`more: ${showCommand()} ${named(wholeOf(turns, show))}`] : []),
   ];
   const text = textOfRow(found, (telling) => {
     const facts = joinText(sourceFacts(state, telling), ", ");
     const question = asked === null ? tell`` : tell`, ${named(asked.who)}: "${telling.say(asked.words)}"`;
-    const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}`;
-    const chars = isNewest ? CHARS.newest : CHARS.older;
-    const lines = said.map((quoted) => statementLine(quoted, chars, telling.say));
+    const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}${isWhole ? tell`, all that was said:` : tell``}`;
+    const chars = isWhole ? null : isNewest ? CHARS.newest : CHARS.older;
+    const lines = said.map((quoted, place) => {
+      const isNextBelow = isWhole && place + 1 < said.length;
+      return statementLine(quoted, { chars, isNextBelow }, telling.say);
+    });
     return joinText([head, ...lines, ...(came.length > 0 ? [joinText(came, "; ")] : [])], "\n");
   });
   const data = dataOf(found, {
@@ -187,7 +200,7 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
     ...(found.client === NOTE.client && { note: true }),
     ...(asked !== null && { asked: asked.words }),
     ...(asked?.by != null && { asked_by: asked.by }),
-    said: said.map((quoted) => statementData(quoted)),
+    said: said.map((quoted) => statementData(quoted, isWhole ? null : CHARS.newest)),
     ...(commits.length > 0 && { commits }),
     ...(prs.length > 0 && { pull_requests: prs }),
   });
@@ -216,23 +229,40 @@ function sourceFacts({ conversation: { found, turns } }: State, { whose }: Telli
   ];
 }
 
-function statementLine(quoted: Quotation, chars: number, say: (words: string) => AgentText): AgentText {
-  const words = shorten(onOneLine(quotable(quoted.text)), Math.max(LEAST_CHARS, chars));
-  const speaker = speakerOf(quoted);
-  return tell`> ${named(speaker)}: ${say(words)}${tellNext(quoted, say)}`;
+/** What a state says, without what another statement tells as the user's next words. */
+function statementsOf({ said }: State): Quotation[] {
+  return said.filter((quoted) => !isNextOf(quoted, said));
 }
 
-function statementData(quoted: Quotation) {
+function statementLine(
+  quoted: Quotation,
+  { chars, isNextBelow }: { chars: number | null; isNextBelow: boolean },
+  say: (words: string) => AgentText,
+): AgentText {
+  const next = isNextBelow ? tell`` : tellNext(quoted, say);
+  return tell`> ${named(speakerOf(quoted))}: ${say(wordsOf(quoted, chars))}${next}`;
+}
+
+/** A quotation on one line, shortened to so many characters; whole where that is null. */
+function wordsOf({ text }: Quotation, chars: number | null): string {
+  const words = onOneLine(quotable(text));
+  return chars === null ? words : shorten(words, chars);
+}
+
+function statementData(quoted: Quotation, chars: number | null) {
   const next = nextWords(quoted);
   return {
     by: speakerOf(quoted),
-    text: shorten(onOneLine(quotable(quoted.text)), CHARS.newest),
+    text: wordsOf(quoted, chars),
     ...(next !== null && { next: `${next.speaker}: ${next.words}` }),
   };
 }
 
 /** What was asked in the words of whoever asked, and by whom where that was no person; null where a statement says the same, and for a note. */
-function askedIn({ conversation, said }: State): { words: string; who: string; by: string | null } | null {
+function askedIn(
+  { conversation }: State,
+  said: readonly Quotation[],
+): { words: string; who: string; by: string | null } | null {
   const [first] = conversation.turns;
   const prompt = first === undefined ? null : textOf(first, "prompt");
   if (prompt === null || first?.client === NOTE.client || first?.role !== "turn") return null;

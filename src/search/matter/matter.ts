@@ -16,7 +16,7 @@ import { rareWords, sharedRarity } from "../worth/occasion.ts";
 import { soughtWords } from "../worth/told.ts";
 import { type Conversation, conversationOf, holds, subjectOf, united } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
-import { isChanging, type Said, saidIn } from "./said.ts";
+import { dialogueOf, isChanging, type Said, saidIn } from "./said.ts";
 
 /** What the turns of one session and of others that belong together say on a question. */
 export interface Matter {
@@ -32,6 +32,8 @@ export interface State {
   found: readonly Scored[];
   /** What was said, the most settled first. Empty where it only repeats what it was told by the memory. */
   said: readonly Quotation[];
+  /** All that the user and the agent said to each other, in order, where that is short; else null. */
+  dialogue: readonly Quotation[] | null;
 }
 
 /** What matters are made from. */
@@ -151,7 +153,7 @@ function stateOf({ conversation, found, says }: Talk, sources: readonly StoredTu
   const { said } = says();
   const { around } = conversation;
   const asked = around.findIndex(asksMemory);
-  if (asked < 0) return { conversation, found, said };
+  if (asked < 0) return { conversation, found, said, dialogue: dialogueOf(conversation) };
   const isNew = ({ turn, kind, text }: Quotation) => {
     if (kind === "prompt" || around.findIndex(({ turnId }) => turnId === turn.turnId) < asked) return true;
     const earlier = sources.filter(
@@ -159,7 +161,7 @@ function stateOf({ conversation, found, says }: Talk, sources: readonly StoredTu
     );
     return !earlier.some((source) => restates(text, source));
   };
-  return { conversation, found, said: said.filter(isNew) };
+  return { conversation, found, said: said.filter(isNew), dialogue: null };
 }
 
 /** Whether two conversations are on one matter, of which the later one settles something. */
