@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Command } from "../command/command.ts";
-import { helpSections } from "../command/help.ts";
+import { helpSections, usageOf } from "../command/help.ts";
 
 /** Files beside the commands that the build writes. */
 const MADE = ["index.ts", "overview.ts"];
@@ -35,13 +35,11 @@ ${sorted.join("\n")}
 export async function commandOverview(directory: string): Promise<string> {
   const commands = (await commandsIn(directory)).map(([, command]) => command);
   const sections = helpSections(commands).map(([title, rows]): OverviewSection => {
-    return [title, rows.map(({ usage, summary }) => ({ usage, summary }))];
+    return [title, rows.map((row) => ({ usage: usageOf(row), summary: row.summary }))];
   });
   return `${NOTE}
-import type { CommandHelp } from "../render/help.ts";
-
 /** The sections of the help, in order, each with its commands. */
-export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "usage" | "summary">[]])[] = [
+export const OVERVIEW: readonly (readonly [string, readonly { usage: string; summary: string }[]])[] = [
 ${sections.map(sectionText).join("\n")}
 ];
 `;

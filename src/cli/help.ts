@@ -1,19 +1,17 @@
 import { type Command, FOR_PROGRAMS } from "../command/command.ts";
-import { GLOBAL_OPTIONS } from "../command/common-options.ts";
-import { commandHelp, helpSections, optionHelp } from "../command/help.ts";
+import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { helpSections, optionRows, usageOf } from "../command/help.ts";
+import type { Options } from "../command/option.ts";
 import { OVERVIEW } from "../commands/overview.ts";
 import { filterOptions } from "../commands/shared/filter.ts";
 import { printPaged } from "../commands/shared/pager.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { renderCommandHelp, renderHelp, renderProgramsHelp } from "../render/help.ts";
-import { renderCommandManual, renderManual } from "../render/manual.ts";
-import { renderPage } from "../render/page/page.ts";
-import { type Style, styleFor } from "../render/style.ts";
+import { styleFor } from "../render/style.ts";
 import { isUtf8 } from "../text/locale.ts";
-import { wrap } from "../text/wrap.ts";
 import { VERSION } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
+import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
 import { unknownCommand } from "./mistakes.ts";
 import { PAGES } from "./pages.ts";
@@ -29,151 +27,210 @@ interface Wanted {
 
 /** Prints the help of the program, of a command or a page of the documentation. Throws `usage` for an unknown topic. */
 export async function printHelp(host: Host, { topic, isManual, pager }: Wanted): Promise<void> {
-  if (topic === undefined) return isManual ? printManual(host, null, pager) : printOverview(host);
-  const command = await loadCommand(topic);
-  if (command !== null) return isManual ? printManual(host, command, pager) : printCommandHelp(host, command);
-  if (topic === "programs" && !isManual) return printForPrograms(host);
+  const command = topic === undefined ? null : await loadCommand(topic);
+  if (topic === undefined || command !== null) {
+    if (isManual) return printManual(host, command, pager);
+    return command === null ? print(host, overview()) : printCommandHelp(host, command);
+  }
+  if (topic === "programs" && !isManual) return print(host, forPrograms());
   const page = PAGES.get(topic);
   if (page === undefined) throw unknownCommand(topic, await loadCommands(), [...PAGES.keys()]);
   if (isManual)
     throw new MementorError("usage", `"${topic}" is a page, and no command with a manual page.`, {
       hint: `Run "mementor help ${topic}" to read it.`,
     });
-  // It fits but for its code, which is there to be copied.
-  await printReadable(host, renderPage((await page.load()).default, screenOf(host)), pager, "whole");
+  await printToRead(host, blocksOf((await page.load()).default), pager);
 }
 
 /** Prints the help of a command. */
 export function printCommandHelp(host: Host, command: Command): void {
-  host.stdout.write(renderCommandHelp(commandHelp(command), screenOf(host)));
+  print(host, commandBlocks(command, "short"));
 }
 
-function printOverview(host: Host): void {
-  const sections = OVERVIEW.filter(([title]) => title !== FOR_PROGRAMS);
-  host.stdout.write(renderHelp(sections, described(), [...PAGES.keys()], screenOf(host)));
-}
-
-function printForPrograms(host: Host): void {
-  const rows = OVERVIEW.flatMap(([title, commands]) => (title === FOR_PROGRAMS ? commands : []));
-  host.stdout.write(renderProgramsHelp(rows, screenOf(host)));
-}
-
-/** The manual is made from the same definitions as the help. */
-async function manualOf(command: Command | null): Promise<string> {
-  if (command !== null) return renderCommandManual(VERSION, commandHelp(command));
-  return renderManual({ version: VERSION, sections: helpSections(await loadCommands()), ...described() });
-}
-
-/** The options that only the help of the program describes. */
-function described() {
-  return { globals: optionHelp(GLOBAL_OPTIONS), filters: optionHelp(filterOptions()) };
+function print(host: Host, blocks: readonly Block[]): void {
+  host.stdout.write(renderHelp(blocks, screenOf(host)));
 }
 
 /** Prints a manual page for man into a pipe, and to read on a terminal, which would show its marks as they are. */
 async function printManual(host: Host, command: Command | null, pager: boolean): Promise<void> {
-  const [page, { style, width }] = [await manualOf(command), screenOf(host)];
-  if (width === null) return void host.stdout.write(page);
-  await printReadable(host, renderManualPage(page, { style, width }), pager);
+  const blocks = command === null ? await manual() : commandManual(command);
+  if (host.stdout.columns !== null) return printToRead(host, blocks, pager);
+  const name = command === null ? "mementor" : `mementor-${command.name}`;
+  host.stdout.write(renderManual(blocks, name, VERSION));
 }
 
-function printReadable(host: Host, text: string, pager: boolean, form?: "whole"): Promise<void> {
-  return printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager, form);
+/** Prints what fits the terminal but for its code, which is there to be copied. */
+function printToRead(host: Host, blocks: readonly Block[], pager: boolean): Promise<void> {
+  const text = renderPage(blocks, screenOf(host));
+  return printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager, "whole");
 }
 
 function screenOf({ stdout, env }: Host) {
   return { style: styleFor(stdout, env), width: stdout.columns };
 }
 
-const STEP = 4;
-/** How wide lines get at most: longer ones are hard to read. */
-const MAX_WIDTH = 100;
-
-/** What is open while the lines of a page are read. */
-interface Place {
-  /** How far text stands from the edge, in columns. */
-  indent: number;
-  /** Whether the next line is the name that `.TP` asks for, or the text below it. */
-  tag: "none" | "name" | "text";
-  isAsItIs: boolean;
-  /** Words of the paragraph that is not written yet. */
-  words: string[];
+function section(text: string, ...blocks: Block[]): Block[] {
+  return [{ kind: "heading", level: 2, text }, ...blocks];
 }
 
-/**
- * Renders a manual page of `renderManual` or `renderCommandManual` for a terminal of `width` columns, as man would: the
- * macros that those two use, and no others.
- */
-function renderManualPage(page: string, { style, width }: { style: Style; width: number }): string {
-  const place: Place = { indent: STEP, tag: "none", isAsItIs: false, words: [] };
-  const screen = { style, width: Math.min(width, MAX_WIDTH) };
-  const lines = page.trimEnd().split("\n");
-  const shown = lines.flatMap((line) => renderLine(line, place, screen));
-  return `${[...shown, ...flush(place, screen)].join("\n").trim()}\n`;
+function terms(rows: Terms): Block {
+  return { kind: "terms", rows };
 }
 
-function renderLine(line: string, place: Place, screen: { style: Style; width: number }): string[] {
-  const [, macro = "", rest = ""] = /^\.([A-Za-z]{1,2})(?: (.*))?$/.exec(line) ?? [];
-  const { style } = screen;
-  const text = plain(macro === "" ? line : rest);
-  switch (macro) {
-    case "TH":
-      return [];
-    case "SH":
-    case "SS": {
-      const before = flush(place, screen);
-      Object.assign(place, { indent: STEP, tag: "none" });
-      return [...before, "", `${macro === "SS" ? "  " : ""}${style.bold(text)}`];
-    }
-    case "TP": {
-      const before = flush(place, screen);
-      place.tag = "name";
-      return before;
-    }
-    case "PP": {
-      const before = flush(place, screen);
-      place.tag = "none";
-      return [...before, ""];
-    }
-    case "RS":
-    case "RE": {
-      const before = flush(place, screen);
-      place.indent += macro === "RS" ? STEP : -STEP;
-      place.tag = "none";
-      return before;
-    }
-    case "nf":
-    case "fi": {
-      const before = flush(place, screen);
-      place.isAsItIs = macro === "nf";
-      return before;
-    }
-    default:
-      return renderText(text, place, screen);
-  }
+const START: Terms = [
+  ["mementor enable", "once, in a project"],
+  ['mementor search "why did we ..."', "to ask what was said before"],
+];
+
+const MORE: Terms = [
+  ["mementor <command> --help", "more about a command, with examples"],
+  ["mementor help programs", "the commands that programs call, and those that are seldom needed"],
+  ["mementor help <page>", "a page of the documentation"],
+  ["mementor help --man", 'the manual page; "mementor help <command> --man" is that of a command'],
+];
+
+/** What is said of the whole program. */
+function overview(): Block[] {
+  const sections = OVERVIEW.filter(([title]) => title !== FOR_PROGRAMS);
+  const names = Math.max(...sections.flatMap(([, rows]) => rows.map(({ usage }) => usage.length)));
+  return [
+    {
+      kind: "paragraph",
+      text: "mementor: a local memory for coding agents. It remembers what was said, decided and done in earlier sessions.",
+    },
+    ...section("Start with", terms(START)),
+    ...sections.flatMap(([title, rows]) =>
+      section(title, terms(rows.map(({ usage, summary }) => [usage.padEnd(names), summary]))),
+    ),
+    ...section("Options", terms(inColumns(GLOBAL_OPTIONS))),
+    ...section("Filters of lists and searches", terms(inColumns(filterOptions()))),
+    ...section("Pages", { kind: "paragraph", text: [...PAGES.keys()].join(", "), indent: "  " }),
+    ...section("More", terms(MORE)),
+  ];
 }
 
-function renderText(text: string, place: Place, { style, width }: { style: Style; width: number }): string[] {
-  const edge = " ".repeat(place.indent);
-  if (place.isAsItIs) return [`${edge}${text}`];
-  if (place.tag === "name") {
-    place.tag = "text";
-    return wrap(text, width - place.indent).map((line) => `${edge}${style.bold(line)}`);
-  }
-  place.words.push(text);
-  return [];
+/** The commands that programs call, with the one that agents call, which is no command of a person. */
+function forPrograms(): Block[] {
+  const rows = OVERVIEW.flatMap(([title, listed]) => (title === FOR_PROGRAMS ? listed : []));
+  const hook = ["hook <event>", "Answer a hook of an agent, whose input is on stdin"] as const;
+  return [
+    { kind: "paragraph", text: "Commands that programs call, and those that are seldom needed." },
+    ...section("Commands", terms([hook, ...rows.map(({ usage, summary }) => [usage, summary] as const)])),
+    ...section("More", terms(MORE.slice(0, 1))),
+  ];
 }
 
-/** Writes the paragraph that ends here. */
-function flush(place: Place, { width }: { width: number }): string[] {
-  if (place.words.length === 0) return [];
-  const indent = place.indent + (place.tag === "text" ? STEP : 0);
-  const lines = wrap(place.words.join(" "), width - indent);
-  place.words = [];
-  return lines.map((line) => `${" ".repeat(indent)}${line}`);
+/** Long names stand below each other, whether there is a short one or not. */
+function inColumns(options: Options): Terms {
+  return optionRows(options).map(([flags, text]) => [flags.startsWith("--") ? `    ${flags}` : flags, text]);
 }
 
-/** Takes the quotes of an argument and the escapes of troff away. */
-function plain(text: string): string {
-  const unquoted = /^"(.*)"$/.exec(text)?.[1]?.replaceAll('""', '"') ?? text;
-  return unquoted.replaceAll("\\&", "").replaceAll("\\-", "-").replaceAll("\\e", "\\");
+/** What is said of a command: options that others share are only named in the short form. */
+function commandBlocks(command: Command, form: "short" | "whole"): Block[] {
+  const { summary, actions = [], options, examples } = command;
+  const globals: Options = command.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
+  const { own, filters } = sortedOut(options);
+  const shown =
+    form === "whole"
+      ? [terms(inColumns({ ...own, ...filters, ...globals }))]
+      : [
+          terms(inColumns(own)),
+          ...namesLine("Filters", filters),
+          ...namesLine("Like every command", globals),
+        ];
+  return [
+    { kind: "paragraph", text: `${summary}.` },
+    ...section(
+      "Usage",
+      { kind: "code", lines: [`mementor ${usageOf(command)} [options]`] },
+      ...also(command),
+    ),
+    ...(actions.length > 0 ? section("Actions", terms(actions)) : []),
+    ...section("Options", ...shown),
+    ...(examples.length > 0 ? section("Examples", { kind: "code", lines: examples }) : []),
+  ];
+}
+
+/** Parts a command's own options from the filters, which mean the same in every list. */
+function sortedOut(options: Options): { own: Options; filters: Options } {
+  const { own = [], filters = [] } = Object.groupBy(Object.entries(options), ([, { isFilter }]) =>
+    isFilter ? "filters" : "own",
+  );
+  return { own: Object.fromEntries(own), filters: Object.fromEntries(filters) };
+}
+
+function also({ aliases = [] }: Command): Block[] {
+  return aliases.length > 0 ? [{ kind: "paragraph", text: `Also: ${aliases.join(", ")}`, indent: "  " }] : [];
+}
+
+/** Names options that the help of the program describes. */
+function namesLine(title: string, options: Options): Block[] {
+  const names = optionRows(options).map(([flags]) => flags.replace(/^-\w, /, "").replace(/ <.*/, ""));
+  if (names.length === 0) return [];
+  return [{ kind: "paragraph", text: `${title}: ${names.join(", ")} (see "mementor --help")`, indent: "  " }];
+}
+
+function commandManual(command: Command): Block[] {
+  return [
+    ...section("Name", { kind: "paragraph", text: `mementor-${command.name} - ${command.summary}` }),
+    ...commandBlocks(command, "whole").slice(1),
+  ];
+}
+
+/** What the manual says beside the commands. */
+const ENVIRONMENT: Terms = [
+  ["MEMENTOR_*", 'A setting, its name in capitals: MEMENTOR_BUDGETS_PROMPT=1000. See "mementor config".'],
+  ["CLAUDE_CONFIG_DIR", "Where Claude Code keeps its files; ~/.claude otherwise."],
+  ["XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME", "Where the user's files are."],
+  [
+    "MEMENTOR_PATIENCE",
+    "How many times as long as usual hooks may take, for a machine that is slow: 1 to 100.",
+  ],
+  ["NO_COLOR", "Switches colours off."],
+];
+const EXIT_STATUS: Terms = [
+  ["0", "Success."],
+  ["1", "An error."],
+  ["64", "Wrong usage."],
+  ["130", "Ctrl-C ended the command."],
+];
+const FILES: Terms = [
+  ["~/.config/mementor/config.json", "Settings for all projects."],
+  [
+    "~/.local/share/mementor/",
+    "The memories (elsewhere on macOS and Windows), and the program that hooks start.",
+  ],
+  ["~/.cache/mementor/", "Libraries and the model, unpacked."],
+];
+const DESCRIPTION =
+  "mementor reads the transcripts that coding agents leave on disk and gives the passages that matter back: to the agents through hooks and an MCP server, and to people on the command line. Everything stays on this machine.";
+
+/** The manual of the program: every command with its options and examples. */
+async function manual(): Promise<Block[]> {
+  const text = (line: string): Block => ({ kind: "paragraph", text: line });
+  const commands = helpSections(await loadCommands()).flatMap(([title, listed]) => [
+    ...section(`Commands: ${title}`),
+    ...listed.flatMap((command): Block[] => [
+      { kind: "heading", level: 3, text: `mementor ${usageOf(command)}` },
+      text(`${command.summary}.`),
+      ...also(command),
+      terms([...(command.actions ?? []), ...optionRows(sortedOut(command.options).own)]),
+      { kind: "code", lines: command.examples },
+    ]),
+  ]);
+  return [
+    ...section("Name", text("mementor - a local memory for coding agents")),
+    ...section("Synopsis", text("mementor <command> [options] [arguments]")),
+    ...section("Description", text(DESCRIPTION)),
+    ...section("Options", text("Every command takes these options:"), terms(optionRows(GLOBAL_OPTIONS))),
+    ...section("Filters", text("Lists and searches take these options:"), terms(optionRows(filterOptions()))),
+    ...commands,
+    ...section("Environment", terms(ENVIRONMENT)),
+    ...section("Exit status", terms(EXIT_STATUS)),
+    ...section("Files", terms(FILES)),
+    ...section(
+      "See also",
+      text('"mementor <command> --help" describes a command, "mementor licenses" prints all licences.'),
+    ),
+  ];
 }

@@ -1,8 +1,6 @@
 // Made by "bun run build" from the files beside it; do not edit.
-import type { CommandHelp } from "../render/help.ts";
-
 /** The sections of the help, in order, each with its commands. */
-export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "usage" | "summary">[]])[] = [
+export const OVERVIEW: readonly (readonly [string, readonly { usage: string; summary: string }[]])[] = [
   [
     "Ask",
     [

@@ -86,9 +86,10 @@ test.each([[["help", "--man"]], [["help", "search", "--man"]]])(
   "%j is readable on a terminal, and a page for man in a pipe",
   async (argv) => {
     const shown = (await fresh(argv, 60)).stdout;
-    expect(shown).toStartWith("NAME\n    mementor");
-    expect(shown).toMatch(/\nSEE ALSO\n {4}"mementor /);
-    expect(shown.split("\n").filter((line) => /^\.|\\[-e&]/.test(line) || line.length > 60)).toEqual([]);
+    expect(shown).toStartWith("Name\n\nmementor");
+    // Examples are there to be copied, and so are not broken.
+    const lines = shown.split("\n").filter((line) => !line.startsWith("    mementor "));
+    expect(lines.filter((line) => /^\.|\\[-e&]/.test(line) || line.length > 60)).toEqual([]);
     expect((await fresh(argv)).stdout).toStartWith(".TH ");
   },
 );

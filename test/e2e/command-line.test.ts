@@ -196,10 +196,10 @@ describe("the manual page", () => {
   test("names every command and option that help shows", async () => {
     const { exitCode, stdout } = await sandbox.run(["help", "--man"]);
     expect(exitCode).toBe(0);
-    expect(stdout).toStartWith(`.TH MEMENTOR 1 "" "mementor ${version}" "User Commands"\n`);
+    expect(stdout).toStartWith(`.TH "MEMENTOR" 1 "" "mementor ${version}" "User Commands"\n`);
     const commands = [...(await sandbox.run(["--help"])).stdout.matchAll(/^ {2}([a-z]+)(?: .*)? {2}[A-Z]/gm)];
     expect(commands.length).toBeGreaterThan(10);
-    for (const [, name] of commands) expect(stdout).toMatch(new RegExp(`^\\.B mementor ${name}\\b`, "m"));
+    for (const [, name] of commands) expect(stdout).toMatch(new RegExp(`^\\.SS "mementor ${name}\\b`, "m"));
     expect(stdout).toContain(".B \\-n, \\-\\-limit <n>\n");
   });
 

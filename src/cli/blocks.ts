@@ -1,37 +1,93 @@
-import { widthOf } from "../../text/width.ts";
-import { wrap } from "../../text/wrap.ts";
-import type { Style } from "../style.ts";
-import { renderColumns, renderTerms } from "../table.ts";
+import type { Style } from "../render/style.ts";
+import { renderColumns, renderTerms } from "../render/table.ts";
+import { widthOf } from "../text/width.ts";
+import { wrap } from "../text/wrap.ts";
 
-/** The width of a page where a pipe has none. */
+/** Names, each with what is said of it. */
+export type Terms = readonly (readonly [name: string, text: string])[];
+
+/** A piece of a text, of the kinds that help and the documentation use. Texts are single lines, however they were broken. */
+export type Block =
+  | { kind: "heading"; level: number; text: string }
+  | { kind: "paragraph"; text: string; indent?: string }
+  | { kind: "terms"; rows: Terms }
+  | { kind: "code"; lines: readonly string[] }
+  | { kind: "item"; marker: string; depth: number; text: string }
+  | { kind: "table"; titles: readonly string[]; rows: readonly (readonly string[])[] };
+
+/** Where a text is shown; `width` is null in a pipe. */
+interface Screen {
+  style: Style;
+  width: number | null;
+}
+
+/** The width of a text where a pipe has none. */
 const PIPE_WIDTH = 100;
 
-/** Renders a page of the documentation, which is Markdown, for a terminal. `width` is null in a pipe. */
-export function renderPage(
-  markdown: string,
-  { style, width }: { style: Style; width: number | null },
-): string {
-  const blocks = blocksOf(markdown);
-  const room = width ?? PIPE_WIDTH;
+/** Renders help: its sections close together, names and code indented a little. */
+export function renderHelp(blocks: readonly Block[], { style, width }: Screen): string {
   return blocks
     .map((block, at) => {
-      const text = renderBlock(block, room, style);
+      if (block.kind === "terms") return renderTerms(block.rows, width);
+      if (block.kind === "code") return block.lines.map((line) => `  ${line}\n`).join("");
+      return `${block.kind === "heading" && at > 0 ? "\n" : ""}${renderBlock(block, width ?? PIPE_WIDTH, style)}`;
+    })
+    .join("");
+}
+
+/** Renders a page to read, such as one of the documentation. */
+export function renderPage(blocks: readonly Block[], { style, width }: Screen): string {
+  return blocks
+    .map((block, at) => {
+      const text = renderBlock(block, width ?? PIPE_WIDTH, style);
       const isList = block.kind === "item" && blocks[at - 1]?.kind === "item";
       return at === 0 || isList ? text : `\n${text}`;
     })
     .join("");
 }
 
-function renderBlock(block: Block, width: number, style: Style): string {
+/** Renders a manual page in the man(7) macros of troff. */
+export function renderManual(blocks: readonly Block[], name: string, version: string): string {
+  const title = `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`mementor ${version}`)} "User Commands"`;
+  return `${[title, ...blocks.flatMap(roffLines)].join("\n")}\n`;
+}
+
+function roffLines(block: Block): string[] {
   switch (block.kind) {
     case "heading":
-      return paragraph(
-        block.level === 1 ? plain(block.text.toUpperCase(), style) : plain(block.text, style),
-        width,
-        style.bold,
-      );
+      return block.level === 2 ? [`.SH ${quoted(block.text.toUpperCase())}`] : [`.SS ${quoted(block.text)}`];
     case "paragraph":
-      return paragraph(plain(block.text, style), width);
+      return [".PP", roff(block.text)];
+    case "terms":
+      return block.rows.flatMap(([name, text]) => [".TP", `.B ${roff(name.trim())}`, roff(text)]);
+    case "code":
+      return [".PP", ".nf", ...block.lines.map(roff), ".fi"];
+    default:
+      throw new Error(`a manual page has no ${block.kind}`);
+  }
+}
+
+/** Escapes text for troff: backslashes, hyphens that are meant as such, and a control character in front. */
+function roff(text: string): string {
+  const escaped = text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
+  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}
+
+/** Quotes an argument of a macro. */
+function quoted(text: string): string {
+  return `"${roff(text).replaceAll('"', '""')}"`;
+}
+
+function renderBlock(block: Block, width: number, style: Style): string {
+  switch (block.kind) {
+    case "heading": {
+      const text = plain(block.text, style);
+      return paragraph(block.level === 1 ? text.toUpperCase() : text, width, style.bold);
+    }
+    case "paragraph":
+      return hanging(block.indent ?? "", plain(block.text, style), width);
+    case "terms":
+      return renderTerms(block.rows, width);
     case "item":
       return renderItem(block, width, style);
     case "code":
@@ -138,16 +194,8 @@ function paintedCode(code: string, style: Style): string | null {
   return words.map((word) => style.cyan(word)).join(" ");
 }
 
-/** A piece of a page, of the kinds that the documentation uses. Texts are single lines, however they were broken. */
-type Block =
-  | { kind: "heading"; level: number; text: string }
-  | { kind: "paragraph"; text: string }
-  | { kind: "item"; marker: string; depth: number; text: string }
-  | { kind: "code"; lines: readonly string[] }
-  | { kind: "table"; titles: readonly string[]; rows: readonly (readonly string[])[] };
-
 /** Reads Markdown into blocks. Pictures and other HTML are left out: a terminal shows none. */
-function blocksOf(markdown: string): Block[] {
+export function blocksOf(markdown: string): Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];
   for (let line = lines.shift(); line !== undefined; line = lines.shift()) {

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
-import { renderPage } from "../../src/render/page/page.ts";
+import { blocksOf, renderPage as renderBlocks } from "../../src/cli/blocks.ts";
 import { styleFor } from "../../src/render/style.ts";
 import { widthOf } from "../../src/text/width.ts";
+
+const renderPage = (markdown: string, screen: Parameters<typeof renderBlocks>[1]) =>
+  renderBlocks(blocksOf(markdown), screen);
 
 const style = styleFor({ isTerminal: false }, { LANG: "C.UTF-8" });
 
