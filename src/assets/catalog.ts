@@ -7,9 +7,7 @@ export type AssetName =
   | "ort-wasm"
   | "sqlite-vec"
   | "model"
-  | "model-config"
   | "tokenizer"
-  | "tokenizer-config"
   | "vocabulary";
 
 /** Where an asset comes from and how it is carried. */
@@ -87,16 +85,14 @@ function portable(): CatalogEntry[] {
       group: "vocabulary",
     },
     modelFile("model", "onnx/model_quantized.onnx", true),
-    modelFile("model-config", "config.json", false),
     modelFile("tokenizer", "tokenizer.json", true),
-    modelFile("tokenizer-config", "tokenizer_config.json", false),
   ];
 }
 
 const DATA = { executable: false };
 const WASM = "ort-wasm-simd-threaded.wasm";
 
-/** The model's files keep the layout of the Hugging Face hub, which transformers.js expects. */
+/** The model's files keep the layout of the Hugging Face hub. */
 function modelFile(name: AssetName, file: string, compress: boolean): CatalogEntry {
   return { ...DATA, name, file: `model/${file}`, source: `${MODEL}/${file}`, compress, group: "model" };
 }

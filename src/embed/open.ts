@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { MementorError } from "../errors.ts";
 import { BGE_HEADS, BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
@@ -11,7 +10,7 @@ import type { WordPieceTokenizer } from "./tokenizer/wordpiece.ts";
 /** The assets that an embedder needs. */
 export interface EmbedderFiles extends NativeFiles {
   has(name: "ort-binding" | "vocabulary"): boolean;
-  path(name: "ort-binding" | "model-config"): Promise<string>;
+  path(name: "ort-binding"): Promise<string>;
   bytes(name: EmbedderData): Promise<Uint8Array>;
 }
 
@@ -62,15 +61,18 @@ async function openNative({ files, model, purpose }: EmbedderRequest): Promise<E
 
 async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Embedder> {
   if (model) return (await import("./models/open.ts")).openWasmModel(model, files, purpose);
-  const { wasmRuntime } = await import("./transformers/wasm.ts");
-  const { createTransformersEmbedder } = await import("./transformers/embedder.ts");
-  const [binary, config, tokenizer] = await Promise.all([
+  const { createWasmEmbedder } = await import("./wasm/embedder.ts");
+  const { leanModel } = await import("./graph/lean.ts");
+  const [runtime, onnx, tokenizer] = await Promise.all([
     files.bytes("ort-wasm"),
-    files.path("model-config"),
+    files.bytes("model"),
     openTokenizer(files),
   ]);
-  const directory = { path: dirname(config), dtype: "q8", pooling: "cls" } as const;
-  return createTransformersEmbedder(BGE_SMALL, directory, wasmRuntime(binary), tokenizer);
+  return createWasmEmbedder(BGE_SMALL, tokenizer, {
+    runtime,
+    model: leanModel(onnx, BGE_HEADS),
+    pooling: "cls",
+  });
 }
 
 /** Opens the tokenizer alone. It needs neither a runtime nor the model's weights. */

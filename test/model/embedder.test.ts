@@ -20,6 +20,14 @@ test("equal texts give equal vectors for a prompt and for an ingest", async () =
   await Promise.all([prompt.close(), ingest.close()]);
 });
 
+test("WASM unpacks nothing to disk", async () => {
+  const assets = testAssets();
+  const path = () => Promise.reject(new Error("nothing is unpacked"));
+  const files: EmbedderFiles = { ...assets, path };
+  await using embedder = await openEmbedder({ files, runtime: "wasm", purpose: "query", warn: () => {} });
+  expect((await embedder.embed("How do I fix the CI?")).length).toBe(384);
+}, 60_000);
+
 describe("where native code cannot be loaded", () => {
   const assets = testAssets();
   const files: EmbedderFiles = {

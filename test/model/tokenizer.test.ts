@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
+import tokenizerConfig from "../../src/assets/model/bge-small-en-v1.5/tokenizer_config.json" with {
+  type: "json",
+};
 import { openTokenizer } from "../../src/embed/open.ts";
 import type { WordPieceTokenizer } from "../../src/embed/tokenizer/wordpiece.ts";
 import { testAssets } from "../support/assets.ts";
@@ -13,9 +16,10 @@ let library: LibraryTokenizer;
 beforeAll(async () => {
   const assets = testAssets();
   ours = await openTokenizer(assets);
-  const json = async (name: "tokenizer" | "tokenizer-config") =>
-    JSON.parse(new TextDecoder().decode(await assets.bytes(name)));
-  library = new LibraryTokenizer(await json("tokenizer"), await json("tokenizer-config"));
+  library = new LibraryTokenizer(
+    JSON.parse(new TextDecoder().decode(await assets.bytes("tokenizer"))),
+    tokenizerConfig,
+  );
 });
 
 const TEXTS: [string, string][] = [

@@ -1,7 +1,5 @@
 import highlight from "../../../node_modules/@highlightjs/cdn-assets/LICENSE" with { type: "text" };
-import jinja from "../../../node_modules/@huggingface/jinja/LICENSE" with { type: "text" };
 import tokenizers from "../../../node_modules/@huggingface/tokenizers/LICENSE" with { type: "text" };
-import transformers from "../../../node_modules/@huggingface/transformers/LICENSE" with { type: "text" };
 import mcp from "../../../node_modules/@modelcontextprotocol/sdk/LICENSE" with { type: "text" };
 import toJsonSchema from "../../../node_modules/@valibot/to-json-schema/LICENSE.md" with { type: "text" };
 import ajv from "../../../node_modules/ajv/LICENSE" with { type: "text" };
@@ -45,9 +43,7 @@ export const COMPONENTS: readonly Component[] = [
   { name: "SQLite (in Bun)", license: "public domain", text: PUBLIC_DOMAIN },
   { name: "ONNX Runtime (onnxruntime-node, -web, -common)", license: "MIT", text: onnxruntime },
   { name: "Third-party notices of ONNX Runtime", license: "several", text: onnxruntimeThirdParty },
-  { name: "transformers.js (@huggingface/transformers)", license: "Apache 2.0", text: transformers },
   { name: "@huggingface/tokenizers", license: "Apache 2.0", text: tokenizers },
-  { name: "@huggingface/jinja", license: "MIT", text: jinja },
   { name: "sqlite-vec", license: "MIT or Apache 2.0", text: sqliteVec },
   { name: "bge-small-en-v1.5 (BAAI; int8 weights by Xenova)", license: "MIT", text: model },
   { name: "cac", license: "MIT", text: cac },

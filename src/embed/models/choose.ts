@@ -10,17 +10,18 @@ export interface OfferedFile {
   size: number;
 }
 
-/** The supported weights, best first, with the name that transformers.js uses for their type. */
-export const WEIGHTS = [
-  { path: "onnx/model_quantized.onnx", dtype: "q8" },
-  { path: "onnx/model_int8.onnx", dtype: "int8" },
-  { path: "onnx/model_uint8.onnx", dtype: "uint8" },
-  { path: "onnx/model_q4.onnx", dtype: "q4" },
-  { path: "onnx/model.onnx", dtype: "fp32" },
-  { path: "onnx/model_fp16.onnx", dtype: "fp16" },
-] as const;
+/** Weights of 4 bits. */
+export const FOUR_BITS = "onnx/model_q4.onnx";
 
-export type WeightsFile = (typeof WEIGHTS)[number];
+/** The supported weights, best first. */
+export const WEIGHTS = [
+  "onnx/model_quantized.onnx",
+  "onnx/model_int8.onnx",
+  "onnx/model_uint8.onnx",
+  FOUR_BITS,
+  "onnx/model.onnx",
+  "onnx/model_fp16.onnx",
+] as const;
 
 const REQUIRED = ["config.json", "tokenizer.json"] as const;
 const OPTIONAL = [
@@ -39,7 +40,7 @@ const OPTIONAL = [
 export function chooseFiles<File extends OfferedFile>(offered: readonly File[], where: string): File[] {
   const find = (path: string) => offered.find((file) => file.path === path);
   for (const path of REQUIRED) if (!find(path)) throw unfit(where, `it has no ${path}`);
-  const weights = WEIGHTS.map(({ path }) => path).flatMap((path) => find(path) ?? []);
+  const weights = WEIGHTS.flatMap((path) => find(path) ?? []);
   const [best] = weights.filter(({ path }) => !find(`${path}_data`));
   if (!best) {
     throw unfit(

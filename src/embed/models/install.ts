@@ -56,7 +56,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
     const id = idOf(name, files, use);
     const known = installedModels(library).find((model) => model.id === id);
     if (known) return installedModel(library, id);
-    const weights = WEIGHTS.find(({ path }) => files.some((file) => file.path === path));
+    const weights = WEIGHTS.find((wanted) => files.some(({ path }) => path === wanted));
     if (weights === undefined) throw unfit(where, "it has no weights");
     const manifest: Manifest = {
       version: 1,
@@ -65,7 +65,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
       source,
       ...use,
       tokenizer: await tokenizerKind(staging),
-      weights: weights.path,
+      weights,
       files,
       dimensions: settings.dimensions ?? 1,
       importedAt: request.now,

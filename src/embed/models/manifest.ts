@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import { POOLINGS } from "../vector.ts";
-import { WEIGHTS, type WeightsFile } from "./choose.ts";
+import { WEIGHTS } from "./choose.ts";
 import { MODEL_LIMITS } from "./limits.ts";
 
 /** The file beside a model's files that records what was imported. */
@@ -32,7 +32,7 @@ export const ManifestSchema = v.object({
   documentPrefix: v.string(),
   /** What cuts texts into tokens: the form that loads at once, or the library. */
   tokenizer: v.optional(v.picklist(["unigram", "library"]), "library"),
-  weights: v.picklist(WEIGHTS.map(({ path }) => path)),
+  weights: v.picklist(WEIGHTS),
   files: v.array(v.object({ path: v.string(), size: Count, sha256: Hash })),
   /** ISO 8601. */
   importedAt: v.string(),
@@ -87,9 +87,4 @@ function readModel(library: string, id: string): InstalledModel | null {
   } catch {
     return null;
   }
-}
-
-/** Returns the name that transformers.js uses for the type of the model's weights. */
-export function dtypeOf({ weights }: Manifest): WeightsFile["dtype"] {
-  return WEIGHTS.find(({ path }) => path === weights)?.dtype ?? "fp32";
 }

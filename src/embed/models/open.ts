@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Embedder } from "../embedder.ts";
 import type { Purpose } from "../native/embedder.ts";
 import { type NativeFiles, nativeSource } from "../native/source.ts";
-import { dtypeOf, type InstalledModel } from "./manifest.ts";
+import { FOUR_BITS } from "./choose.ts";
+import type { InstalledModel } from "./manifest.ts";
 import { openTokenizerOf } from "./tokenizer.ts";
 
 /** The runtimes in the assets. */
@@ -17,32 +18,34 @@ export async function openNativeModel(
   purpose: Purpose,
 ): Promise<Embedder> {
   const { createNativeEmbedder } = await import("../native/embedder.ts");
-  const onnx = () => Bun.file(join(model.directory, model.weights)).bytes();
   const [source, tokenizer] = await Promise.all([
     nativeSource(files, {
       id: model.id,
       pooling: model.pooling,
-      needsPrepacking: dtypeOf(model) === "q4",
+      needsPrepacking: model.weights === FOUR_BITS,
       heads: null,
-      onnx,
+      onnx: () => weightsOf(model),
     }),
     openTokenizerOf(model, files, purpose),
   ]);
   return createNativeEmbedder(model, tokenizer, source, purpose);
 }
 
-/** Opens one of the user's models with transformers.js and WebAssembly. */
+/** Opens one of the user's models with WebAssembly. */
 export async function openWasmModel(
   model: InstalledModel,
   files: RuntimeFiles,
   purpose: Purpose,
 ): Promise<Embedder> {
-  const { wasmRuntime } = await import("../transformers/wasm.ts");
-  const { createTransformersEmbedder } = await import("../transformers/embedder.ts");
-  const [binary, tokenizer] = await Promise.all([
+  const { createWasmEmbedder } = await import("../wasm/embedder.ts");
+  const [runtime, onnx, tokenizer] = await Promise.all([
     files.bytes("ort-wasm"),
+    weightsOf(model),
     openTokenizerOf(model, files, purpose),
   ]);
-  const directory = { path: model.directory, dtype: dtypeOf(model), pooling: model.pooling };
-  return createTransformersEmbedder(model, directory, wasmRuntime(binary), tokenizer);
+  return createWasmEmbedder(model, tokenizer, { runtime, model: onnx, pooling: model.pooling });
+}
+
+function weightsOf({ directory, weights }: InstalledModel): Promise<Uint8Array> {
+  return Bun.file(join(directory, weights)).bytes();
 }

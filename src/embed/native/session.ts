@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { Tensor } from "onnxruntime-common";
-import { OUTPUTS, type Pooling, pool } from "../vector.ts";
+import { feedsOf, signatureOf, vectorOf } from "../run.ts";
+import type { Pooling } from "../vector.ts";
 import { loadBinding, type NativeSession } from "./binding.ts";
 
 /** Options that trade loading time for running time. */
@@ -40,11 +40,13 @@ export function openSession(source: SessionSource, options: SessionOptions): Emb
   };
   const { buffer, byteOffset, byteLength } = open.bytes ?? new Uint8Array();
   open.session.loadModel(buffer, byteOffset, byteLength, runOptions(options));
-  const signature = signatureOf(open.session);
+  const { inputMetadata, outputMetadata } = open.session;
+  const signature = signatureOf(inputMetadata.map(nameOf), outputMetadata.map(nameOf));
   return {
     run(ids) {
       if (open.bytes === null) throw new TypeError("the session was closed");
-      return infer(open.session, signature, ids, source.pooling);
+      const results = open.session.run(feedsOf(signature, ids), { [signature.output]: null }, {});
+      return vectorOf(signature, results, source.pooling);
     },
     dispose() {
       if (open.bytes === null) return;
@@ -52,6 +54,10 @@ export function openSession(source: SessionSource, options: SessionOptions): Emb
       open.bytes = null;
     },
   };
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
 }
 
 /** `Bun.mmap` does not exist on Windows, and opens its file for writing, which a read-only disk or a sandbox refuses. */
@@ -82,42 +88,4 @@ function runOptions({ prepack, threads }: SessionOptions): object {
       },
     },
   };
-}
-
-/** The inputs of a model, and the output that holds the vectors. */
-interface Signature {
-  inputs: readonly string[];
-  output: string;
-}
-
-function signatureOf({ inputMetadata, outputMetadata }: NativeSession): Signature {
-  const inputs = inputMetadata.map(({ name }) => name);
-  const unknown = inputs.find((name) => !(name in FILL));
-  if (unknown !== undefined) throw new TypeError(`the model requires the unknown input ${unknown}`);
-  const output = OUTPUTS.find((wanted) => outputMetadata.some(({ name }) => name === wanted));
-  if (output === undefined) throw new TypeError(`the model has no output ${OUTPUTS.join(" or ")}`);
-  return { inputs, output };
-}
-
-/** The inputs for one text without padding: the mask includes every token, and all tokens are in segment 0. */
-const FILL: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>> = {
-  input_ids: (ids) => BigInt64Array.from(ids, BigInt),
-  attention_mask: (ids) => new BigInt64Array(ids.length).fill(1n),
-  token_type_ids: (ids) => new BigInt64Array(ids.length),
-};
-
-function infer(
-  session: NativeSession,
-  { inputs, output }: Signature,
-  ids: readonly number[],
-  pooling: Pooling,
-): Float32Array {
-  const feeds: Record<string, Tensor> = {};
-  for (const name of inputs) {
-    const values = FILL[name]?.(ids) ?? new BigInt64Array(ids.length);
-    feeds[name] = new Tensor("int64", values, [1, ids.length]);
-  }
-  const hidden = session.run(feeds, { [output]: null }, {})[output];
-  if (!(hidden?.data instanceof Float32Array)) throw new TypeError(`the model's ${output} holds no floats`);
-  return pool(hidden.data, hidden.dims, pooling);
 }
