@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runIngest } from "../../src/ingest/run.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { mayTravel } from "../../src/store/sqlite/team/arriving.ts";
+import { mayTravel } from "../../src/store/sqlite/sync/rules.ts";
 import type { WriteBatch } from "../../src/store/stored.ts";
 import { withoutNarration } from "../../src/turn/narration.ts";
 import { overriding } from "../bench/overriding.ts";

@@ -26,7 +26,7 @@ import type { ExpectedIdentity } from "./file/identity.ts";
 import { closeUntouched, type OpenMode, openDatabase } from "./file/open.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
-import { formerMembers } from "./team/former.ts";
+import { formerMembers } from "./sync/members.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
 import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
 
@@ -123,8 +123,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     marks: onFirstUse(async () => (await import("./marks/store.ts")).markStore(connection)),
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
     file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
-    team: onFirstUse(async () => (await import("./team/store.ts")).teamStore(connection)),
-    folder: onFirstUse(async () => (await import("./folder/store.ts")).folderStore(connection)),
+    team: onFirstUse(async () => (await import("./sync/team.ts")).teamStore(connection)),
+    folder: onFirstUse(async () => (await import("./sync/folder.ts")).folderStore(connection)),
     recall: onFirstUse(async () => (await import("./recall/store.ts")).recallStore(connection)),
     formerMembers: async () => formerMembers(connection),
     async close() {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { arriving, mayTravel } from "../../../src/store/sqlite/team/arriving.ts";
+import { arriving, mayTravel } from "../../../src/store/sqlite/sync/rules.ts";
 import type { TeamTurn } from "../../../src/store/team.ts";
 
 const UNTIL = "2026-11-23T00:00:00.000Z";

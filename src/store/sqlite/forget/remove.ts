@@ -2,7 +2,7 @@ import type { ForgetPlan } from "../../forget.ts";
 import { type TurnIdentity, turnKey } from "../../identity.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { forgetShared } from "../team/forget-shared.ts";
+import { forgetShared } from "../sync/forget-shared.ts";
 import { PARTS } from "../turns/parts.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";

@@ -6,15 +6,15 @@ import type { TeamTurn } from "../../team.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
-import { modelsOf } from "../team/apply.ts";
-import { arriving, mayTravel } from "../team/arriving.ts";
-import { counting } from "../team/own-copy.ts";
-import { type Arriving, writeArrived } from "../team/pulled-turn.ts";
 import { curesIn, writeCures } from "../turns/cures.ts";
 import { TEXT, type TextRow } from "../turns/texts.ts";
 import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
-import { applyMarks, takeMark } from "./marks.ts";
-import { selfOf } from "./self.ts";
+import { counting } from "./arrival.ts";
+import { applyMarks, takeMark } from "./folder-marks.ts";
+import { selfOf } from "./folder-self.ts";
+import { arriving, mayTravel } from "./rules.ts";
+import { modelsOf } from "./team-arrivals.ts";
+import { type Arriving, writeArrived } from "./write-turn.ts";
 
 type TurnRecord = Extract<FolderRecord, { kind: "turn" }>;
 

@@ -1,10 +1,10 @@
 import type { FolderCounts, FolderSegment, FolderStore, OwnSegment } from "../../folder.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
-import { IS_OPEN } from "../team/own-turn.ts";
-import { apply } from "./apply.ts";
-import { goneKeys, outgoing, requeue, takeGone } from "./outgoing.ts";
-import { join, leave, renew, saveWriter, selfOf, takeOver, writersOf } from "./self.ts";
+import { apply } from "./folder-arrivals.ts";
+import { goneKeys, outgoing, requeue, takeGone } from "./folder-outgoing.ts";
+import { join, leave, renew, saveWriter, selfOf, takeOver, writersOf } from "./folder-self.ts";
+import { IS_OPEN } from "./own-turns.ts";
 
 export function folderStore(connection: Connection): FolderStore {
   const write = <Result>(work: () => Result) => connection.transaction(work);

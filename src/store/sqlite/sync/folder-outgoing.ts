@@ -3,12 +3,12 @@ import type { Exclusions, Sharing } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
-import { fateOf, isWanted } from "../team/fate.ts";
-import { IS_OPEN, type OwnTurn, ownTurns } from "../team/own-turn.ts";
-import { readTeamTurn } from "../team/read-turn.ts";
-import { recordDigest, textHash, travellingCures } from "./apply.ts";
-import { noteMarks, waitingMarks } from "./marks.ts";
-import { nextSeq } from "./self.ts";
+import { recordDigest, textHash, travellingCures } from "./folder-arrivals.ts";
+import { noteMarks, waitingMarks } from "./folder-marks.ts";
+import { nextSeq } from "./folder-self.ts";
+import { IS_OPEN, type OwnTurn, ownTurns } from "./own-turns.ts";
+import { readTeamTurn } from "./read-turn.ts";
+import { fateOf, isWanted } from "./rules.ts";
 
 /** Everything of one's own goes to one's own devices. */
 const ALL_OWN: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true, muted: true };

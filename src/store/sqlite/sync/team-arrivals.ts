@@ -4,12 +4,12 @@ import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import { type BuriedTurn, isBuried, isForgotten } from "../forget/tombstones.ts";
 import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
-import { arriving } from "./arriving.ts";
-import { appendRemoval, membershipOf } from "./changes.ts";
+import { type Counting, counting, type OwnCopy, settle, turnMadeHere } from "./arrival.ts";
 import { hide, noteUnshared, pulledTurns } from "./forget-shared.ts";
-import { type Counting, counting, type OwnCopy, settle, turnMadeHere } from "./own-copy.ts";
-import { isWithTeam, ownTurns } from "./own-turn.ts";
-import { type Arriving, type Ownership, pulledTurn, writePulledTurn } from "./pulled-turn.ts";
+import { isWithTeam, ownTurns } from "./own-turns.ts";
+import { arriving } from "./rules.ts";
+import { appendRemoval, membershipOf } from "./team-changes.ts";
+import { type Arriving, type Ownership, pulledTurn, writePulledTurn } from "./write-turn.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
 export function apply(

@@ -1,9 +1,9 @@
 import type { Connection } from "../connection/connection.ts";
-import { appendRemoval } from "./changes.ts";
-import { isWithTeam, type OwnTurn, ownTurns } from "./own-turn.ts";
+import { isWithTeam, type OwnTurn, ownTurns } from "./own-turns.ts";
+import { appendRemoval } from "./team-changes.ts";
 
 /** A turn that was pulled; `author` is null for one's own of another device. */
-export interface Pulled {
+interface Pulled {
   id: number;
   author: string | null;
   turnKey: Uint8Array;

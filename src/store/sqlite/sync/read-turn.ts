@@ -11,8 +11,6 @@ import { storedTurns } from "../turns/stored-turns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { cleanChunks } from "../write/gate.ts";
-import { mayTravel } from "./arriving.ts";
-import { fateOf, isWanted } from "./fate.ts";
 import {
   type Circle,
   commitsOf,
@@ -23,7 +21,8 @@ import {
   ownTurns,
   sessionRow,
   subagentOf,
-} from "./own-turn.ts";
+} from "./own-turns.ts";
+import { fateOf, isWanted, mayTravel } from "./rules.ts";
 
 type StoredChunk = Chunk & { id: number };
 

@@ -1,7 +1,12 @@
 import type { DeviceName, Position, TeamCounts, TeamStore } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
-import { apply, trim, unshare, withdrawAll } from "./apply.ts";
+import { pulledTurns } from "./forget-shared.ts";
+import { noteMembers } from "./members.ts";
+import { IS_OPEN, isWithTeam, ownTurnIds, ownTurns } from "./own-turns.ts";
+import { readTeamTurn } from "./read-turn.ts";
+import { fateOf } from "./rules.ts";
+import { apply, trim, unshare, withdrawAll } from "./team-arrivals.ts";
 import {
   type ChangeRow,
   forgetTeam,
@@ -14,12 +19,7 @@ import {
   outgoing,
   renew,
   share,
-} from "./changes.ts";
-import { fateOf } from "./fate.ts";
-import { pulledTurns } from "./forget-shared.ts";
-import { noteMembers } from "./former.ts";
-import { IS_OPEN, isWithTeam, ownTurnIds, ownTurns } from "./own-turn.ts";
-import { readTeamTurn } from "./read-turn.ts";
+} from "./team-changes.ts";
 
 export function teamStore(connection: Connection): TeamStore {
   const write = <Result>(work: () => Result) => connection.transaction(work);

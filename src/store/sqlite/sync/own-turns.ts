@@ -148,7 +148,7 @@ export function firstTurnOf(connection: Connection, sessionId: string): number |
   return row?.id ?? null;
 }
 
-export interface SessionRow extends Omit<SessionFacts, "sessionId" | "projectDir" | "automated"> {
+interface SessionRow extends Omit<SessionFacts, "sessionId" | "projectDir" | "automated"> {
   client: string;
   automated: number;
   /** True when a turn of the session was unshared: its title may tell of it. */

@@ -4,7 +4,7 @@ import type { TeamTurn } from "../../team.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { TEXT, type TextRow } from "../turns/texts.ts";
-import type { Ownership } from "./pulled-turn.ts";
+import type { Ownership } from "./write-turn.ts";
 
 /** Returns the turn that the memory has from a transcript of its own; null when it has none. */
 export function turnMadeHere(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): OwnCopy | null {

@@ -2,7 +2,7 @@ import { cleaned } from "../../../redact/gate.ts";
 import type { FolderMark, FolderRecord } from "../../folder.ts";
 import type { HookCallFacts } from "../../journal.ts";
 import type { Connection } from "../connection/connection.ts";
-import { nextSeq, selfOf } from "./self.ts";
+import { nextSeq, selfOf } from "./folder-self.ts";
 
 /** Marks of a turn itself, as `turn_marks` has them. */
 const OF_TURNS: ReadonlySet<string> = new Set(["mute", "pin", "undone"]);

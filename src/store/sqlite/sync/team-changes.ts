@@ -10,9 +10,9 @@ import {
   type TeamTurn,
 } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { fateOf, isWanted } from "./fate.ts";
-import { IS_OPEN, ownTurns } from "./own-turn.ts";
+import { IS_OPEN, ownTurns } from "./own-turns.ts";
 import { readTeamTurn } from "./read-turn.ts";
+import { fateOf, isWanted } from "./rules.ts";
 
 /** Turns that are looked at in one transaction, so that hooks can write in between. */
 const TURNS_PER_STEP = 50;
