@@ -79,3 +79,21 @@ test("a plain prune is of one device", async () => {
   for (const each of [desk, laptop, desk]) await sync(each);
   expect([laptop, desk].map((each) => each.rows().map(({ id }) => id))).toEqual([[], []]);
 });
+
+test("a secret goes, too, that one device takes out of a turn which another one took over", async () => {
+  using dir = tempDir();
+  const { made, sync } = await devices(dir.path, "laptop", "desk", "tablet");
+  const [laptop, desk, tablet] = made;
+  if (laptop === undefined || desk === undefined || tablet === undefined) throw new Error("no devices");
+  await laptop.write("p1", "the word is marzipan");
+  for (const each of made) await sync(each);
+  const { writer = "" } = (await laptop.work(({ folder }) => folder.self())) ?? {};
+  await desk.work(({ folder }) => folder.takeOver(writer));
+  for (const each of [desk, tablet, desk]) await sync(each);
+  tablet.edit("marzipan", "[-]");
+  for (const each of [tablet, desk, tablet, desk]) await sync(each);
+  for (const each of [desk, tablet]) {
+    expect(each.rows().map(({ text }) => text)).toEqual(["[User] p1\n\n[Assistant] the word is [-]"]);
+    expect(await each.put()).not.toContain("marzipan");
+  }
+});

@@ -143,22 +143,21 @@ export class Machine {
   }
 
   async forget(id: string): Promise<void> {
-    await this.work(async ({ forget }) => {
-      const turnIds = this.rows()
-        .filter((row) => row.id === id)
-        .map(({ turnId }) => turnId);
-      await forget.forget({ ...NO_PLAN, turnIds });
-    });
+    await this.work(({ forget }) => forget.forget({ ...NO_PLAN, turnIds: this.#turnsOf(id) }));
+  }
+
+  async prune(id: string): Promise<void> {
+    await this.work(({ forget }) => forget.prune({ ...NO_PLAN, turnIds: this.#turnsOf(id) }));
   }
 
   async unshare(id: string): Promise<void> {
-    await this.work(({ team }) =>
-      team.unshare(
-        this.rows()
-          .filter((row) => row.id === id)
-          .map(({ turnId }) => turnId),
-      ),
-    );
+    await this.work(({ team }) => team.unshare(this.#turnsOf(id)));
+  }
+
+  #turnsOf(id: string): number[] {
+    return this.rows()
+      .filter((row) => row.id === id)
+      .map(({ turnId }) => turnId);
   }
 
   /** The turns of its memory. `id` is that of the prompt; `shared` says whether the team has it from this member. */

@@ -171,6 +171,25 @@ test("a restored memory learns what it unshared, and does not send it again", as
   expect(pair.seenByBob()).toEqual(["two"]);
 });
 
+test("what one device pruned stays with the team, also when another one sends it again", async () => {
+  using dir = tempDir();
+  const server = new MemoryServer([], 10);
+  const laptop = new Machine(dir.path, "laptop", "ada", server.as("ada"));
+  const desk = new Machine(dir.path, "desk", "ada", server.as("ada"));
+  const bob = new Machine(dir.path, "bob", "bob", server.as("bob"));
+  for (const each of [laptop, desk, bob]) await each.start();
+  await laptop.write("p1", "one");
+  for (const each of [laptop, desk, bob]) await each.sync();
+  await desk.prune("p1");
+  await laptop.write("p1", "changed");
+  for (const each of [laptop, desk, bob, laptop]) await each.sync();
+  expect([laptop, desk, bob].map((each) => each.rows().map(({ text, shared }) => [text, shared]))).toEqual([
+    [["[User] p1\n\n[Assistant] changed", true]],
+    [],
+    [["[User] p1\n\n[Assistant] changed", true]],
+  ]);
+});
+
 describe("the last turn of a session", () => {
   const SAID = "2026-01-01T00:10:00.000Z";
   const LATER = "2026-01-01T01:00:00.000Z";

@@ -51,15 +51,17 @@ const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUui
 
 /** Whether a turn was forgotten and must not be stored again, by what it is or what it says. */
 export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
-  return isBuried(connection, turn) || saysForgotten(connection, turn);
+  return isBuried(connection, turn, "pruned") || saysForgotten(connection, turn);
 }
 
-/** Whether this very turn was forgotten. Another one may say the same. */
-export function isBuried(connection: Connection, turn: BuriedTurn): boolean {
+/** Whether this very turn was forgotten, or also one that was pruned. Another one may say the same. */
+export function isBuried(connection: Connection, turn: BuriedTurn, how: "for good" | "pruned"): boolean {
+  // What was pruned keeps its prompt out, and not what else stands in the entry.
+  const keys = keysOf(turn).filter(([kind]) => how === "pruned" || kind === "entry");
   return (
     hasTombstones(connection) &&
     (hasTombstone(connection, "session", turn.sessionId) ||
-      keysOf(turn).some((key) => hasTombstone(connection, ...key)))
+      keys.some((key) => hasTombstone(connection, ...key)))
   );
 }
 

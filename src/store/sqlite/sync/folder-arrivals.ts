@@ -1,20 +1,15 @@
 import type { Cure } from "../../../domain.ts";
 import { type Clean, cleaned } from "../../../redact/gate.ts";
-import type { FolderApplied, FolderCleaning, FolderRecord } from "../../folder.ts";
+import type { FolderApplied, FolderRecord } from "../../folder.ts";
 import { digestOf } from "../../identity.ts";
 import type { TeamTurn } from "../../team.ts";
-import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { isForgotten } from "../forget/tombstones.ts";
 import { curesIn, writeCures } from "../turns/cures.ts";
-import { TEXT, type TextRow } from "../turns/texts.ts";
-import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
-import { counting } from "./arrival.ts";
+import { writeKeywords } from "../write/keywords.ts";
+import { isGone, takeTurn } from "./arrival.ts";
 import { applyMarks, takeMark } from "./folder-marks.ts";
-import { selfOf } from "./folder-self.ts";
-import { arriving, mayTravel } from "./rules.ts";
-import { modelsOf } from "./team-arrivals.ts";
-import { type Arriving, writeArrived } from "./write-turn.ts";
+import { mayTravel } from "./rules.ts";
+import { type Arriving, arrivingTogether } from "./write-turn.ts";
 
 type TurnRecord = Extract<FolderRecord, { kind: "turn" }>;
 
@@ -25,47 +20,37 @@ export function apply(
   records: readonly FolderRecord[],
   until: string,
 ): FolderApplied {
-  const together = { models: modelsOf(connection), keywords: new KeywordQueue() };
+  const together = arrivingTogether(connection);
   const applied = { added: 0, updated: 0 };
   for (const record of records) {
-    if (isGone(connection, record.key)) continue;
-    if (record.kind === "mark") {
+    if (record.kind === "turn") take(connection, { writer, record, until }, { together, applied });
+    else if (!isGone(connection, Buffer.from(record.key, "hex")))
       takeMark(connection, writer, record.key, record.mark);
-      continue;
-    }
-    const stored = take(connection, { writer, record, until }, together);
-    if (stored !== null) applied[stored]++;
   }
   writeKeywords(connection, together.keywords);
   return applied;
 }
 
-interface Arrival {
-  writer: string;
-  record: TurnRecord;
-  until: string;
-}
-
-/** Stores a turn, or settles it with what is here. Returns what it was if it was stored. */
-function take(connection: Connection, arrival: Arrival, together: Arriving): "added" | "updated" | null {
-  const { writer, record, until } = arrival;
-  const turn = arriving(record.turn, until);
-  if (turn === null) return null;
-  const here = copyHere(connection, record.key, turn);
-  if (here === null ? isPruned(connection, turn) : !counts(connection, here, writer, record)) return null;
-  const waits = here !== null && isWaiting(connection, here.id);
-  const origin = { author: null, deviceId: here?.deviceId ?? null, turnKey: null };
-  const id = writeArrived(connection, { turn, known: here, origin }, together);
+/** Stores a turn, or leaves what is here. */
+function take(
+  connection: Connection,
+  { writer, record, until }: { writer: string; record: TurnRecord; until: string },
+  { together, applied }: { together: Arriving; applied: FolderApplied },
+): void {
+  const { key, seq, cleans, turn } = record;
+  const brought = { turn, record: { writer, seq, cleans }, turnKey: Buffer.from(key, "hex"), until };
+  const taken = takeTurn(connection, { ...brought, author: null, deviceId: null, from: null }, together);
+  if (taken === null || (taken.verdict !== "new" && taken.verdict !== "there")) return;
+  const { verdict, id, copy } = taken;
+  applied[verdict === "new" ? "added" : "updated"]++;
   writeCures(connection, id, travelling(record.cures));
-  applyMarks(connection, id, record.key);
+  applyMarks(connection, id, key);
   // What its own transcript brought stays this memory's: it is the same turn.
-  if (here === null || here.home !== null || here.deviceId !== null) {
-    hold(connection, id, writer, { ...record, turn });
-    // What today's rules took out of it is put from here, in place of theirs.
-    if (!waits && isText(connection, id, turn.text))
-      connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
-  }
-  return here === null ? "added" : "updated";
+  if (copy !== null && copy.home === null && copy.deviceId === null) return;
+  hold(connection, id, writer, { ...record, turn: taken.turn });
+  // What today's rules took out of it is put from here, in place of theirs.
+  if (!copy?.isWaiting && isText(connection, id, taken.turn.text))
+    connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
 }
 
 /** Notes that a turn is another writer's to put. */
@@ -94,89 +79,9 @@ function isText(connection: Connection, turnId: number, text: string): boolean {
   return connection.get("SELECT 1 FROM turns WHERE id = ? AND full_text = ?", turnId, text) !== null;
 }
 
-/** Whether something of a turn changed here that was not looked at yet. */
-function isWaiting(connection: Connection, turnId: number): boolean {
-  return connection.get("SELECT 1 FROM folder_dirty WHERE turn_id = ?", turnId) !== null;
-}
-
-/** A copy of one's own turn, from wherever it came. */
-interface Copy extends TextRow {
-  /** The device of a team that pushed it. */
-  deviceId: string | null;
-  home: string | null;
-  holder: string | null;
-  seq: number | null;
-  cleans: string | null;
-  /** The number of this memory's own record of it. */
-  ownSeq: number | null;
-}
-
-function copyHere(connection: Connection, key: string, turn: TeamTurn): Copy | null {
-  const columns = `${TEXT}, t.device_id AS deviceId, f.home, f.holder, f.seq, f.cleans,
-    (SELECT i.seq FROM folder_items i WHERE i.turn_id = t.id AND i.mark = '') AS ownSeq
-    FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id`;
-  const byKey = connection.get<Copy>(
-    `SELECT ${columns} WHERE t.id IN (SELECT turn_id FROM folder_turns WHERE turn_key = $key
-       UNION ALL SELECT turn_id FROM folder_items WHERE turn_key = $key AND mark = ''
-       UNION ALL SELECT id FROM turns WHERE coalesce(author, '') = '' AND turn_key = unhex($key))`,
-    { key },
-  );
-  if (byKey !== null) return byKey;
-  const same = "t.session_id = $sessionId AND coalesce(t.agent_id, '') = $agent AND t.author IS NULL";
-  const facts = { sessionId: turn.session.sessionId, agent: turn.agentId ?? "" };
-  return turn.promptUuid === null
-    ? connection.get<Copy>(
-        `SELECT ${columns} WHERE t.created_at IS $createdAt AND t.full_text = $text AND ${same}`,
-        {
-          ...facts,
-          createdAt: turn.createdAt,
-          text: turn.text,
-        },
-      )
-    : connection.get<Copy>(`SELECT ${columns} WHERE t.prompt_uuid = $promptUuid AND ${same}`, {
-        ...facts,
-        promptUuid: turn.promptUuid,
-      });
-}
-
-/** Whether what arrives counts more than what is here: a later record of the same writer, or a longer copy. */
-function counts(connection: Connection, here: Copy, writer: string, record: TurnRecord): boolean {
-  const { seq, turn, cleans } = record;
-  const cleaned: FolderCleaning | null = here.cleans === null ? null : JSON.parse(here.cleans);
-  if (cleaned?.writer === writer && seq <= cleaned.seq) return false;
-  if (cleans !== null && isOf(connection, here, cleans)) return true;
-  if (here.holder === writer) return seq > (here.seq ?? 0);
-  if (here.holder !== null && isOver(connection, here.holder)) return true;
-  const copy = { id: here.id, text: here.text, parts: decodeParts(here.parts) };
-  return counting(copy, turn) === "there" || (here.home === null && here.deviceId !== null);
-}
-
-/** Whether what is here is the record that a cleaned one replaces. */
-function isOf(connection: Connection, here: Copy, { writer, seq }: FolderCleaning): boolean {
-  if (here.holder !== null) return here.holder === writer && (here.seq ?? 0) <= seq;
-  return here.home === null && selfOf(connection)?.writer === writer && (here.ownSeq ?? 0) <= seq;
-}
-
 /** Hash of a turn's text, hex. */
 export function textHash(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
-}
-
-function isPruned(connection: Connection, turn: TeamTurn): boolean {
-  return isForgotten(connection, {
-    ...turn,
-    sessionId: turn.session.sessionId,
-    lineIndex: -1,
-    entryUuids: [],
-  });
-}
-
-function isGone(connection: Connection, key: string): boolean {
-  return connection.get("SELECT 1 FROM folder_gone WHERE turn_key = ?", key) !== null;
-}
-
-function isOver(connection: Connection, writer: string): boolean {
-  return connection.get("SELECT 1 FROM folder_writers WHERE writer = ? AND is_over", writer) !== null;
 }
 
 /** A device whose turns another one took over may never have been seen here. */

@@ -6,9 +6,9 @@ import { removeTurns } from "../forget/remove.ts";
 import { recordDigest, textHash, travellingCures } from "./folder-arrivals.ts";
 import { noteMarks, waitingMarks } from "./folder-marks.ts";
 import { nextSeq } from "./folder-self.ts";
-import { IS_OPEN, type OwnTurn, ownTurns } from "./own-turns.ts";
+import { IS_OPEN, ownTurns } from "./own-turns.ts";
 import { readTeamTurn } from "./read-turn.ts";
-import { fateOf, isWanted } from "./rules.ts";
+import { fateOf, isWanted, type OwnTurn } from "./rules.ts";
 
 /** Everything of one's own goes to one's own devices. */
 const ALL_OWN: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true, muted: true };

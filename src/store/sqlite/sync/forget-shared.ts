@@ -1,5 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
-import { isWithTeam, type OwnTurn, ownTurns } from "./own-turns.ts";
+import { ownTurns } from "./own-turns.ts";
+import { isWithTeam, type OwnTurn } from "./rules.ts";
 import { appendRemoval } from "./team-changes.ts";
 
 /** A turn that was pulled; `author` is null for one's own of another device. */

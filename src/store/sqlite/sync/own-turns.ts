@@ -1,34 +1,12 @@
-import type { Commit, FileMention, PrLink, SessionFacts, TurnRole } from "../../../domain.ts";
-import { type TurnIdentity, turnKey } from "../../identity.ts";
+import type { Commit, PrLink, SessionFacts } from "../../../domain.ts";
+import { turnKey } from "../../identity.ts";
 import type { Exclusions } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { PROMPT_ONLY } from "../turns/prompt-only.ts";
+import type { OwnTurn } from "./rules.ts";
 
 /** With whom turns are shared: the members of a team, or the user's other devices through a folder. */
 export type Circle = "team" | "folder";
-
-/** Facts of one's own turn that decide whether it is shared. */
-export interface OwnTurn extends TurnIdentity {
-  turnId: number;
-  /** Whether more may come: it is the last of a session that goes on. Null when that was not asked. */
-  isOpen: number | null;
-  role: TurnRole;
-  isSidechain: number;
-  origin: string;
-  foreignOrigin: string | null;
-  endedAt: string | null;
-  branch: string | null;
-  key: Uint8Array;
-  /** Whether this device shared it. */
-  isShared: boolean;
-  /** Whether another device of the user shared it, such as this one before it left the team. */
-  wasShared: boolean;
-  isUnshared: boolean;
-  isPinned: number;
-  isMuted: number;
-  isGood: number;
-  mentions: FileMention[];
-}
 
 type Row = Omit<OwnTurn, "key" | "isShared" | "isUnshared" | "wasShared" | "mentions"> & {
   turnKey: Uint8Array | null;
@@ -107,11 +85,6 @@ function isUnsharedKey(connection: Connection, key: Uint8Array, circle: Circle):
     return connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", key) !== null;
   const hex = Buffer.from(key).toString("hex");
   return connection.get("SELECT 1 FROM folder_gone WHERE turn_key = ?", hex) !== null;
-}
-
-/** Whether the team has the turn, from whichever device of the user. */
-export function isWithTeam({ isShared, wasShared, isUnshared }: OwnTurn): boolean {
-  return (isShared || wasShared) && !isUnshared;
 }
 
 /** Returns ids of one's own turns after an id. */

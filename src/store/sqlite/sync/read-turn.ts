@@ -17,12 +17,11 @@ import {
   firstTurnOf,
   linksOf,
   nextTurnOf,
-  type OwnTurn,
   ownTurns,
   sessionRow,
   subagentOf,
 } from "./own-turns.ts";
-import { fateOf, isWanted, mayTravel } from "./rules.ts";
+import { fateOf, isWanted, mayTravel, type OwnTurn } from "./rules.ts";
 
 type StoredChunk = Chunk & { id: number };
 

@@ -1,8 +1,12 @@
+import type { FileMention, TurnRole } from "../../../domain.ts";
 import { utc } from "../../../filter/time.ts";
 import { printable } from "../../../text/invisible.ts";
 import { onOneLine } from "../../../text/one-line.ts";
+import { withoutForward } from "../../../turn/cut.ts";
+import type { TurnText } from "../../../turn/text.ts";
+import type { FolderCleaning } from "../../folder.ts";
+import type { TurnIdentity } from "../../identity.ts";
 import type { Exclusions, Fate, Sharing, TeamSession, TeamTurn } from "../../team.ts";
-import { isWithTeam, type OwnTurn } from "./own-turns.ts";
 
 /** An id as agents make them: nothing that a terminal or a shell obeys. */
 const ID = /^[\w.:@+=/ -]{1,200}$/;
@@ -82,6 +86,34 @@ function believable(time: string | null, until: string | null): string | null {
   return until !== null && text > until ? null : text;
 }
 
+/** Facts of one's own turn that decide whether it is shared. */
+export interface OwnTurn extends TurnIdentity {
+  turnId: number;
+  /** Whether more may come: it is the last of a session that goes on. Null when that was not asked. */
+  isOpen: number | null;
+  role: TurnRole;
+  isSidechain: number;
+  origin: string;
+  foreignOrigin: string | null;
+  endedAt: string | null;
+  branch: string | null;
+  key: Uint8Array;
+  /** Whether this device shared it. */
+  isShared: boolean;
+  /** Whether another device of the user shared it, such as this one before it left the team. */
+  wasShared: boolean;
+  isUnshared: boolean;
+  isPinned: number;
+  isMuted: number;
+  isGood: number;
+  mentions: FileMention[];
+}
+
+/** Whether the team has the turn, from whichever device of the user. */
+export function isWithTeam({ isShared, wasShared, isUnshared }: OwnTurn): boolean {
+  return (isShared || wasShared) && !isUnshared;
+}
+
 /** Says whether a turn leaves this machine under these rules, or why it stays. */
 export function fateOf(
   turn: OwnTurn,
@@ -114,4 +146,71 @@ function reasonToStay(
     return "branch";
   if (onlyMarked && turn.isPinned === 0 && turn.isGood === 0) return "unmarked";
   return null;
+}
+
+/** A record of the folder: who put it, and its number among that one's. */
+export type Place = FolderCleaning;
+
+/** A turn of the user's, or of a colleague's, that is here already when it arrives. */
+export interface Copy extends TurnText {
+  isOwn: boolean;
+  /** The device of the team that sent it; null where none did. */
+  deviceId: string | null;
+  /** The writer of the folder where it was said; null where the folder did not bring it. */
+  home: string | null;
+  /** The record by which the folder has it, or would have it from here. */
+  place: Place | null;
+  /** Another writer has taken over what the one of `place` put. */
+  isOver: boolean;
+  /** The record of another writer that it replaces. */
+  cleans: Place | null;
+  /** Something of it changed here that was not looked at yet. */
+  isWaiting: boolean;
+}
+
+/** What a turn that arrives brings with it. */
+export interface Brought {
+  turn: TurnText;
+  isOwn: boolean;
+  /** Its record in the folder; null for a turn from the team. */
+  record: (Place & { cleans: Place | null }) | null;
+  /** `gone`: the user took it back, or forgot it. `unwanted`: only this memory does not want it. */
+  kept: "gone" | "unwanted" | null;
+}
+
+/**
+ * What becomes of a turn that arrives. `gone`: others are told that it is. `unwanted`: nothing. `new`: it is stored. Else which
+ * copy of it counts: the one that is here, the one that arrives, which is stored, or either.
+ */
+export type Verdict = "gone" | "unwanted" | "new" | Counting;
+type Counting = "here" | "there" | "either";
+
+/** Says what becomes of a turn that arrives. */
+export function verdictOn({ kept, isOwn, ...brought }: Brought, here: Copy | null): Verdict {
+  if (kept === "gone" && isOwn) return "gone";
+  if (kept !== null) return "unwanted";
+  if (here === null) return "new";
+  // What colleagues say counts for their own turns alone.
+  if (!isOwn) return here.isOwn ? "unwanted" : "there";
+  return counting(here, brought);
+}
+
+/** Says which copy of one's own turn counts: the later one where that is known, else the longer one. */
+function counting(here: Copy, { turn, record }: Pick<Brought, "turn" | "record">): Counting {
+  if (record === null) return here.deviceId === null ? longer(here, turn) : "there";
+  const { place, cleans } = here;
+  if (cleans?.writer === record.writer && record.seq <= cleans.seq) return "here";
+  // Something was taken out of the very record that is here.
+  if (record.cleans !== null && record.cleans.writer === place?.writer && place.seq <= record.cleans.seq)
+    return "there";
+  if (place?.writer === record.writer) return record.seq > place.seq ? "there" : "here";
+  const isOnlyOfTeam = here.home === null && here.deviceId !== null;
+  return here.isOver || isOnlyOfTeam ? "there" : longer(here, turn);
+}
+
+/** Says which copy is the longer one: the other was read earlier. */
+function longer(here: TurnText, there: TurnText): Counting {
+  const [mine, theirs] = [withoutForward(here).text, withoutForward(there).text];
+  if (mine === theirs) return "either";
+  return mine.length > theirs.length || (mine.length === theirs.length && mine > theirs) ? "here" : "there";
 }

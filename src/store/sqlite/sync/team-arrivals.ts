@@ -2,14 +2,13 @@ import type { Applied, DeviceName, IncomingChange, Keep, TeamTurn } from "../../
 import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
-import { type BuriedTurn, isBuried, isForgotten } from "../forget/tombstones.ts";
-import { KeywordQueue, writeKeywords } from "../write/keywords.ts";
-import { type Counting, counting, type OwnCopy, settle, turnMadeHere } from "./arrival.ts";
+import { writeKeywords } from "../write/keywords.ts";
+import { takeTurn } from "./arrival.ts";
 import { hide, noteUnshared, pulledTurns } from "./forget-shared.ts";
-import { isWithTeam, ownTurns } from "./own-turns.ts";
-import { arriving } from "./rules.ts";
+import { ownTurns } from "./own-turns.ts";
+import { isWithTeam, type Verdict } from "./rules.ts";
 import { appendRemoval, membershipOf } from "./team-changes.ts";
-import { type Arriving, type Ownership, pulledTurn, writePulledTurn } from "./write-turn.ts";
+import { type Arriving, arrivingTogether, type Ownership } from "./write-turn.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
 export function apply(
@@ -19,7 +18,7 @@ export function apply(
   keep: Keep,
 ): Applied {
   const self = membershipOf(connection)?.author ?? "";
-  const together = { models: modelsOf(connection), keywords: new KeywordQueue() };
+  const together = arrivingTogether(connection);
   const applied = { added: 0, updated: 0, removed: 0 };
   const gone: number[] = [];
   for (const change of changes) {
@@ -48,42 +47,40 @@ export function apply(
 /** Stores a turn that arrives, or settles it with what is here. Returns what it was if it was stored. */
 function take(
   connection: Connection,
-  given: TeamTurn,
+  turn: TeamTurn,
   ownership: Ownership,
-  { keep, together }: { keep: Keep; together: Arriving },
+  { keep: { from, until }, together }: { keep: Keep; together: Arriving },
 ): "added" | "updated" | null {
-  const turn = arriving(given, keep.until);
-  if (turn === null) return null;
-  const arrival = arrivalOf(connection, turn, ownership, keep);
-  if (arrival === "gone") appendRemoval(connection, null, ownership.turnKey, null);
-  if (arrival === "gone" || arrival === "unwanted") return null;
-  if (arrival !== "wanted") {
-    settle(connection, arrival.here, arrival.counts, ownership);
-    if (arrival.counts !== "there") return null;
-  }
-  return writePulledTurn(connection, turn, ownership, together) ? "added" : "updated";
+  const taken = takeTurn(connection, { ...ownership, turn, record: null, from, until }, together);
+  if (taken === null) return null;
+  const { verdict, copy } = taken;
+  if (verdict === "gone") appendRemoval(connection, null, ownership.turnKey, null);
+  if (ownership.author === null && copy?.deviceId === null) settle(connection, copy.id, verdict, ownership);
+  return verdict === "new" ? "added" : verdict === "there" ? "updated" : null;
 }
 
-/**
- * What a turn is that arrives: `wanted`; not to be stored here (`unwanted`); unshared or forgotten here, which the team is told
- * (`gone`); or one's own, of which there is a copy from a transcript.
- */
-type Arrival = "wanted" | "unwanted" | "gone" | { here: OwnCopy; counts: Counting };
-
-function arrivalOf(
+/** Settles one's own turn that another device has sent, too. */
+function settle(
   connection: Connection,
-  turn: TeamTurn,
-  { author, turnKey }: Ownership,
-  keep: Keep,
-): Arrival {
-  if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) return "unwanted";
-  if (author === null && isUnsharedOrForgotten(connection, turn, turnKey)) return "gone";
-  // One that says the same as a forgotten one is not stored here, and stays with the team: it may be another.
-  if (author === null && isForgotten(connection, buriedOf(turn))) return "unwanted";
-  if (isHidden(connection, author, turnKey)) return "unwanted";
-  const here = turnMadeHere(connection, turn, turnKey);
-  if (here === null) return "wanted";
-  return author === null ? { here, counts: counting(here, turn) } : "unwanted";
+  id: number,
+  verdict: Verdict,
+  { deviceId, turnKey }: Ownership,
+): void {
+  if (verdict === "gone" || verdict === "unwanted") return;
+  // The team has this turn of the user's, whichever copy counts: it can be unshared from here.
+  connection.run("UPDATE OR IGNORE turns SET turn_key = ? WHERE id = ? AND turn_key IS NULL", turnKey, id);
+  if (verdict === "either") return;
+  const { changes } = connection.run(
+    "UPDATE team_changes SET kind = 'void' WHERE turn_key = ? AND kind = 'put' AND target IS NULL",
+    turnKey,
+  );
+  if (verdict === "there")
+    connection.run(
+      "UPDATE turns SET device_id = $deviceId, turn_key = $turnKey, source_id = NULL, line_index = NULL WHERE id = $id",
+      { id, deviceId, turnKey },
+    );
+  // It is sent again, in place of the other.
+  else if (changes > 0) connection.run("INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (?)", id);
 }
 
 /** Removes colleagues' turns beyond the limits. Returns their number. */
@@ -106,32 +103,11 @@ export function withdrawAll(connection: Connection): number {
 /** Notes that a turn is gone for good. Returns the pulled turn; one's own stays, and is not shared again. */
 function buried(connection: Connection, { author, turnKey }: Ownership): number[] {
   hide(connection, { author, turnKey }, true);
-  const found = pulledTurn(connection, author, turnKey);
-  return found === null ? [] : [found.id];
-}
-
-/** Whether this memory unshared or forgot the turn, before it left the team or since. */
-function isUnsharedOrForgotten(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
-  return (
-    connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey) !== null ||
-    isBuried(connection, buriedOf(turn))
+  return connection.column<number>(
+    "SELECT id FROM turns WHERE coalesce(author, '') = ? AND turn_key = ? AND device_id IS NOT NULL",
+    author ?? "",
+    turnKey,
   );
-}
-
-function buriedOf(turn: TeamTurn): BuriedTurn {
-  return { ...turn, sessionId: turn.session.sessionId, lineIndex: -1, entryUuids: [] };
-}
-
-function isHidden(connection: Connection, author: string | null, turnKey: Uint8Array): boolean {
-  const sql = "SELECT 1 FROM team_hidden WHERE author = ? AND turn_key = ?";
-  return connection.get(sql, author ?? "", turnKey) !== null;
-}
-
-export function modelsOf(connection: Connection): Arriving["models"] {
-  const rows = connection.all<{ name: string; id: number; dimensions: number }>(
-    "SELECT name, id, dimensions FROM models",
-  );
-  return new Map(rows.map(({ name, ...model }) => [name, model]));
 }
 
 /**

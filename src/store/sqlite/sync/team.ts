@@ -3,9 +3,9 @@ import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/journal.ts";
 import { pulledTurns } from "./forget-shared.ts";
 import { noteMembers } from "./members.ts";
-import { IS_OPEN, isWithTeam, ownTurnIds, ownTurns } from "./own-turns.ts";
+import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";
 import { readTeamTurn } from "./read-turn.ts";
-import { fateOf } from "./rules.ts";
+import { fateOf, isWithTeam } from "./rules.ts";
 import { apply, trim, unshare, withdrawAll } from "./team-arrivals.ts";
 import {
   type ChangeRow,

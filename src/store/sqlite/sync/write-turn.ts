@@ -9,7 +9,7 @@ import { writeChunks } from "../write/chunks.ts";
 import { claimSessions } from "../write/claim.ts";
 import { writeMention } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";
-import type { KeywordQueue } from "../write/keywords.ts";
+import { KeywordQueue } from "../write/keywords.ts";
 
 /** How imported rows name the team as their origin. */
 const TEAM_ORIGIN = "team";
@@ -31,15 +31,6 @@ interface Known {
   text: string;
 }
 
-/** Returns a turn that was pulled before; null when there is none. */
-export function pulledTurn(connection: Connection, author: string | null, turnKey: Uint8Array): Known | null {
-  return connection.get<Known>(
-    `SELECT id, full_text AS text FROM turns WHERE coalesce(author, '') = ? AND turn_key = ? AND device_id IS NOT NULL`,
-    author ?? "",
-    turnKey,
-  );
-}
-
 /** What turns that arrive together share. */
 export interface Arriving {
   models: ReadonlyMap<string, LocalModel>;
@@ -47,19 +38,15 @@ export interface Arriving {
   keywords: KeywordQueue;
 }
 
-type Details = Clean<ReturnType<typeof detailsOf>>;
-
-/** Stores a pulled turn with all that is derived from it. Returns whether it was new. */
-export function writePulledTurn(
-  connection: Connection,
-  turn: TeamTurn,
-  ownership: Ownership,
-  arriving: Arriving,
-): boolean {
-  const known = pulledTurn(connection, ownership.author, ownership.turnKey);
-  writeArrived(connection, { turn, known, origin: ownership }, arriving);
-  return known === null;
+export function arrivingTogether(connection: Connection): Arriving {
+  const rows = connection.all<{ name: string; id: number; dimensions: number }>(
+    "SELECT name, id, dimensions FROM models",
+  );
+  const models = new Map(rows.map(({ name, ...model }) => [name, model]));
+  return { models, keywords: new KeywordQueue() };
 }
+
+type Details = Clean<ReturnType<typeof detailsOf>>;
 
 /** Stores a turn that arrives, in place of the one that is known. Returns its id. */
 export function writeArrived(
