@@ -47,10 +47,13 @@ export class Place implements Disposable {
   readonly program: string;
   /** A directory on another drive; null where there is none. */
   readonly otherDrive: string | null;
+  /** This machine's own binary, beside one of another system; null where there is none. */
+  readonly neighbour: string | null;
   #starts = 0;
 
-  private constructor(name: string, runner: Runner, top: string) {
+  private constructor(name: string, runner: Runner, top: string, neighbour: string | null) {
     this.name = name;
+    this.neighbour = neighbour;
     this.runner = runner;
     const isWine = runner.kind === "wine";
     this.isWindows = isWine || (runner.kind === "own" && process.platform === "win32");
@@ -62,12 +65,17 @@ export class Place implements Disposable {
     this.otherDrive = isWine ? join(top, "drive_d") : null;
   }
 
-  static async make(name: string, binary: string, runner: Runner): Promise<Place> {
+  static async make(
+    name: string,
+    binary: string,
+    runner: Runner,
+    neighbour: string | null = null,
+  ): Promise<Place> {
     // The systems that are laid out share this directory with this machine.
     const top = mkdtempSync(
       join(runner.kind === "own" ? realpathSync.native(tmpdir()) : "/tmp", "mementor-platform-"),
     );
-    const place = new Place(name, runner, top);
+    const place = new Place(name, runner, top, neighbour);
     if (runner.kind === "wine") await place.#makePrefix();
     mkdirSync(place.home, { recursive: true });
     makeProject(place.project);

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { hostTarget, TARGETS, type Target } from "../../src/assets/target.ts";
-import { binaryName } from "../../src/build/binary.ts";
+import { hostTarget, type Target } from "../../src/assets/target.ts";
+import { freshBinary, PROJECT } from "../support/binary.ts";
 import { outcomeOf } from "../support/outcome.ts";
 import { runBattery } from "./battery.ts";
 import type { Outcome } from "./check.ts";
@@ -30,7 +30,6 @@ const ROOT = join(import.meta.dir, "../..");
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "mementor-platforms");
 const own = hostTarget();
 const chosen = SYSTEMS.filter(({ name }) => values.only?.includes(name) ?? true);
-const built = new Set<Target>();
 const results: Result[] = [];
 if (own !== null && (values.own || values.only === undefined || values.only.includes(own)))
   await tried({ name: own, target: own, how: "run" }, { kind: "own", words: [] });
@@ -85,7 +84,8 @@ async function fetched(system: System): Promise<void> {
 }
 
 async function tried(system: Pick<System, "name" | "target" | "how">, runner: Runner): Promise<void> {
-  using place = await Place.make(system.target, await binaryOf(system.target), runner);
+  const neighbour = runner.kind === "wine" && own !== null ? binaryOf(own) : null;
+  using place = await Place.make(system.target, binaryOf(system.target), runner, neighbour);
   const outcomes = await runBattery(place, (outcome) => tell(system.name, outcome));
   results.push({ ...system, outcomes });
 }
@@ -94,7 +94,7 @@ async function tried(system: Pick<System, "name" | "target" | "how">, runner: Ru
 async function lookedAt(system: System): Promise<void> {
   const python = join(CACHE, "signatures", "bin", "python");
   const began = Bun.nanoseconds();
-  const child = Bun.spawn([python, join(import.meta.dir, "signature.py"), await binaryOf(system.target)], {
+  const child = Bun.spawn([python, join(import.meta.dir, "signature.py"), binaryOf(system.target)], {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -110,20 +110,11 @@ async function lookedAt(system: System): Promise<void> {
   results.push({ ...system, outcomes: [outcome] });
 }
 
-/** Builds a binary once. */
-async function binaryOf(target: Target): Promise<string> {
-  const file = join(ROOT, "dist", target === own ? binaryName(target) : nameOf(target));
-  if (built.has(target)) return file;
-  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "build.ts", "--target", target], {
-    cwd: ROOT,
-  });
-  if (exitCode !== 0) throw new Error(`build ${target}: ${stderr}`);
-  built.add(target);
-  return file;
-}
-
-function nameOf(target: Target): string {
-  return `mementor-${TARGETS.find((each) => each === target)}${target.startsWith("windows") ? ".exe" : ""}`;
+/** Builds a binary where a source is newer. */
+function binaryOf(target: Target): string {
+  if (target === own) return freshBinary();
+  const binary = join(ROOT, "dist", `mementor-${target}${target.startsWith("windows") ? ".exe" : ""}`);
+  return freshBinary({ ...PROJECT, binary, command: [...PROJECT.command, "--target", target] });
 }
 
 function tell(name: string, { name: check, problem, seconds }: Outcome): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Check, holds, same } from "../check.ts";
@@ -112,6 +112,33 @@ export const PATHS: readonly Check[] = [
     run: (place) => remembers(place, join(place.otherDrive ?? "", "work", "project")),
   },
   {
+    name: "a home on another drive",
+    where: (place) => place.otherDrive !== null,
+    async run(place) {
+      const home = join(place.otherDrive ?? "", "own home");
+      mkdirSync(home, { recursive: true });
+      // Wine takes these variables from its registry, so that only a program of its own can set them.
+      const names = { USERPROFILE: home, LOCALAPPDATA: join(home, "local") };
+      const lines = Object.entries(names).map(([name, path]) => `set "${name}=${place.named(path)}"`);
+      const batch = beside(place, "at-home.bat");
+      writeFileSync(batch, ["@echo off", ...lines, `"${place.named(place.program)}" %*`, ""].join("\r\n"));
+      const cwd = makeProject(beside(place, "home-elsewhere"));
+      const run = async (...args: string[]) => {
+        const words = ["/c", place.named(batch), ...args];
+        const { exitCode, stdout, stderr } = await place.system("cmd", words, { cwd });
+        if (exitCode !== 0) throw new Error(`${args[0]} ended with ${exitCode}: ${stderr}`);
+        return stdout;
+      };
+      await run("enable", "--no-history");
+      await run("note", "Anchors are weighed before the tide turns.");
+      holds(await run("search", "when are anchors weighed?", "--mode", "keyword"), "tide");
+      const program = join(home, ".local", "share", "mementor", "bin", "mementor.exe");
+      holds(await place.ok(["--version"], { program }), "mementor");
+      await run("uninstall", "--purge", "--yes");
+      same(existsSync(program), false);
+    },
+  },
+  {
     name: "settings with CRLF return byte for byte",
     run: (place) => settingsReturn(place, "crlf", '{\r\n  "model": "opus", // mine\r\n  "env": {}\r\n}\r\n'),
   },
@@ -168,6 +195,17 @@ export const PATHS: readonly Check[] = [
       const env = { TMPDIR: missing, TEMP: missing, TMP: missing };
       const stdin = payload("UserPromptSubmit", place.named(place.project));
       holds(await place.ok(PROMPT, { stdin, env }), "FTS5");
+    },
+  },
+  {
+    name: "a temporary directory with spaces",
+    where: ({ runner }) => runner.kind !== "wine",
+    async run(place) {
+      const elsewhere = beside(place, "own temp");
+      mkdirSync(elsewhere, { recursive: true });
+      const temp = place.named(elsewhere);
+      await remembers(place, beside(place, "with-temp"), { env: { TMPDIR: temp, TEMP: temp, TMP: temp } });
+      same(readdirSync(elsewhere), []);
     },
   },
   {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { copyFile, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Check, holds, same } from "../check.ts";
-import { makeProject, type Place } from "../place.ts";
+import { makeProject, Place, type Start } from "../place.ts";
 import { counts, payload } from "./main-job.ts";
 
 const beside = (place: Place, ...names: string[]) => join(dirname(place.project), ...names);
@@ -143,23 +143,24 @@ export const TOGETHER: readonly Check[] = [
   {
     name: "sync through a folder to another home and back",
     async run(place) {
-      const folder = beside(place, "synced folder");
-      mkdirSync(folder, { recursive: true });
-      const first = makeProject(beside(place, "sync-first"));
-      await place.ok(["enable", "--no-history"], { cwd: first });
-      await place.ok(["note", "Buoys are polled every ninety seconds."], { cwd: first });
-      await place.ok(["sync", place.named(folder), "--as", "buoys", "--device", "first", "--yes"], {
-        cwd: first,
-      });
-      const code = join(place.top, "code");
-      writeFileSync(code, await place.ok(["sync", "code", "--print"], { cwd: first }));
-      const other = place.named(makeHome(place, "second home"));
-      const env = { XDG_DATA_HOME: other, XDG_CONFIG_HOME: other, CLAUDE_CONFIG_DIR: other };
-      const second = { cwd: makeProject(beside(place, "sync-second")), env };
-      await place.ok(["enable", "--no-history"], second);
-      const options = ["--as", "buoys", "--device", "second", "--key-file", place.named(code), "--yes"];
-      await place.ok(["sync", place.named(folder), ...options], second);
-      holds(await place.ok(["search", "how often are buoys polled?", "--mode", "keyword"], second), "ninety");
+      const elsewhere = place.named(makeHome(place, "second home"));
+      const env = { XDG_DATA_HOME: elsewhere, XDG_CONFIG_HOME: elsewhere, CLAUDE_CONFIG_DIR: elsewhere };
+      await syncs(
+        beside(place, "synced folder"),
+        { place, start: { cwd: makeProject(beside(place, "sync-first")) } },
+        { place, start: { cwd: makeProject(beside(place, "sync-second")), env } },
+      );
+    },
+  },
+  {
+    name: "sync in one folder with a home on Linux, both ways",
+    where: ({ neighbour }) => neighbour !== null,
+    async run(place) {
+      using linux = await Place.make("neighbour", place.neighbour ?? "", { kind: "own", words: [] });
+      const here = { place, start: { cwd: makeProject(beside(place, "shared work")) } };
+      const there = { place: linux, start: { cwd: linux.project } };
+      await syncs(beside(place, "folder of both"), here, there);
+      await linux.ok(["doctor"]);
     },
   },
   {
@@ -177,6 +178,30 @@ export const TOGETHER: readonly Check[] = [
     },
   },
 ];
+
+/** A project of one home that takes part in a sync. */
+interface Member {
+  place: Place;
+  start: Start;
+}
+
+/** Two homes share one folder: each finds what the other noted. */
+async function syncs(folder: string, first: Member, second: Member): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const run = ({ place, start }: Member, ...args: string[]) => place.ok(args, start);
+  const join = (member: Member, device: string, ...more: string[]) =>
+    run(member, "sync", member.place.named(folder), "--as", "buoys", "--device", device, ...more, "--yes");
+  for (const member of [first, second]) await run(member, "enable", "--no-history");
+  await run(first, "note", "Buoys are polled every ninety seconds.");
+  await join(first, "first");
+  const code = `${folder}.code`;
+  writeFileSync(code, await run(first, "sync", "code", "--print"));
+  await run(second, "note", 'Größe von \u{1F6F0} "Bojen" in C:\\daten\\bojen.csv, nicht in /srv.');
+  await join(second, "second", "--key-file", second.place.named(code));
+  holds(await run(second, "search", "how often are buoys polled?", "--mode", "keyword"), "ninety");
+  await run(first, "sync", "now");
+  holds(await run(first, "search", "Bojen daten", "--mode", "keyword"), "C:\\daten\\bojen.csv");
+}
 
 function makeHome(place: Place, name: string): string {
   const home = beside(place, name);
