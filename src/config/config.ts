@@ -55,7 +55,8 @@ interface Layer {
 
 /**
  * Loads the effective configuration: the defaults, then the user's file, the project's file and the `MEMENTOR_*`
- * variables, where later values win. Finally adds the exclusions of the repository's file. Files are JSON with comments.
+ * variables, where later values win. Finally adds the exclusions of variables and of the repository's file, since a repository
+ * can set variables, too. Files are JSON with comments.
  *
  * An invalid value, an unknown key or a file that does not parse is reported in `problems`, and the earlier value stays.
  * Never throws.
@@ -65,44 +66,48 @@ export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSourc
   const files = [userFile, projectFile]
     .filter((file) => file != null)
     .map((file) => fileLayer(file, problems));
-  const layers = [...files, environmentLayer(env, problems)];
+  const variables = environmentLayer(env, problems);
+  const layers = [...files, variables];
   const merged: Record<string, Record<string, unknown>> = {};
   const origins: Record<string, string> = {};
   for (const leaf of LEAVES) {
-    const { value, origin } = resolveLeaf(leaf, layers, problems);
+    const { value, origin } = resolveLeaf(leaf, EXCLUSIONS.includes(leaf.key) ? files : layers, problems);
     const [group = "", name = ""] = leaf.path;
     merged[group] = { ...merged[group], [name]: value };
     origins[leaf.key] = origin;
   }
   const config = v.parse(ConfigSchema, merged);
-  if (treeFile != null) addExclusions(treeFile, config, origins, problems);
-  return { config, origins, problems };
+  const loaded = { config, origins, problems };
+  addExclusions(variables, loaded);
+  if (treeFile != null) addExclusions(treeLayer(treeFile, problems), loaded);
+  return loaded;
 }
 
-/** The settings that a repository's file may have: they can only make the memory store and recall less. */
+/** The settings that a repository may make, by a file or a variable: they can only make the memory store and recall less. */
 const EXCLUSIONS = ["exclude.paths", "exclude.projects"];
 
-function addExclusions(
-  file: string,
-  { exclude }: Config,
-  origins: Record<string, string>,
-  problems: ConfigProblem[],
-): void {
-  const layer = fileLayer(file, problems);
-  for (const leaf of LEAVES) {
+function addExclusions(layer: Layer, { config: { exclude }, origins, problems }: LoadedConfig): void {
+  for (const leaf of LEAVES.filter(({ key }) => EXCLUSIONS.includes(key))) {
     const given = layer.valueOf(leaf);
     if (given === undefined) continue;
-    const checked = v.safeParse(GlobsSchema, given);
-    if (!EXCLUSIONS.includes(leaf.key))
-      problems.push({ where: file, key: leaf.key, message: 'this file can only set "exclude"' });
-    else if (!checked.success)
-      problems.push({ where: file, key: leaf.key, message: complaintOf(checked.issues[0], given) });
-    else {
-      const name = leaf.key === "exclude.paths" ? "paths" : "projects";
-      exclude[name] = [...exclude[name], ...checked.output];
-      origins[leaf.key] = file;
+    const [where, checked] = [layer.where(leaf), v.safeParse(GlobsSchema, given)];
+    if (!checked.success) {
+      problems.push({ where, key: leaf.key, message: complaintOf(checked.issues[0], given) });
+      continue;
     }
+    const name = leaf.key === "exclude.paths" ? "paths" : "projects";
+    exclude[name] = [...exclude[name], ...checked.output];
+    origins[leaf.key] = where;
   }
+}
+
+/** The repository's file; what it cannot set is a problem. */
+function treeLayer(file: string, problems: ConfigProblem[]): Layer {
+  const layer = fileLayer(file, problems);
+  for (const leaf of LEAVES)
+    if (!EXCLUSIONS.includes(leaf.key) && layer.valueOf(leaf) !== undefined)
+      problems.push({ where: file, key: leaf.key, message: 'this file can only set "exclude"' });
+  return layer;
 }
 
 /** Lists every setting with its effective value and origin, in the schema's order. */
@@ -184,7 +189,7 @@ function unknownKeys(content: unknown, prefix = ""): string[] {
  * neither be able to name another project of the user, whose memory would then be told here, nor whom the user trusts or
  * which servers may ask for passwords.
  */
-const FILES_ONLY = ["recall.related", "team.servers", "team.trust", "team.recall"];
+const FILES_ONLY = ["recall.agentNotes", "recall.related", "team.servers", "team.trust", "team.recall"];
 
 function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]): Layer {
   const isRefused = ({ key, variable }: Leaf) => FILES_ONLY.includes(key) && env[variable] !== undefined;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { configEntries, loadConfig } from "../../src/config/config.ts";
+import { LEAVES } from "../../src/config/leaves.ts";
 import { loadConfigQuickly } from "../../src/config/load.ts";
 
 let dir = "";
@@ -74,6 +75,36 @@ describe("loadConfig", () => {
       "embedding.wasmInHooks": "MEMENTOR_EMBEDDING_WASM_IN_HOOKS",
     });
   });
+
+  test("a variable only adds to what the user left out: a repository can set it for its agent", () => {
+    const { config, origins } = load(
+      '{"exclude": {"paths": ["private/**"], "projects": ["~/diary"]}}',
+      null,
+      {
+        MEMENTOR_EXCLUDE_PATHS: "dist/**",
+        MEMENTOR_EXCLUDE_PROJECTS: "nowhere",
+      },
+    );
+    expect(config.exclude).toEqual({
+      paths: ["private/**", "dist/**"],
+      projects: ["~/diary", "nowhere"],
+    });
+    expect(origins["exclude.paths"]).toBe("MEMENTOR_EXCLUDE_PATHS");
+  });
+
+  test.each(["recall.agentNotes", "recall.related", "team.servers", "team.trust", "team.recall"])(
+    "no variable says what %s does: whom the user trusts stands in the user's own files",
+    (key) => {
+      const leaf = LEAVES.find((each) => each.key === key);
+      const { config, problems } = load('{"recall": {"agentNotes": false}}', null, {
+        [leaf?.variable ?? ""]: key === "recall.agentNotes" ? "on" : "all",
+      });
+      expect(config as object).toEqual({ ...DEFAULTS, recall: { ...DEFAULTS.recall, agentNotes: false } });
+      expect(problems).toEqual([
+        { where: leaf?.variable ?? "", key, message: "can only be set in your own files" },
+      ]);
+    },
+  );
 
   test("names file and key of a bad value and falls back to the earlier one", () => {
     const { config, problems } = load(
