@@ -196,5 +196,5 @@ export const CALL_FINDERS: readonly Finder[] = [
   ),
   // Lines of Postfix's sasl_passwd.
   text(["]:2", "]:4", "]:5"], `\\d{1,4}[ \\t]{1,20}[^\\s:]{1,80}:(\\S{5,200})`),
-  text(["LOGIN "], `\\s{0,2}"?[^\\s"]{2,80}"?\\s{1,3}"?([^\\s"]{6,200})`),
+  text(["LOGIN "], `\\s{0,2}"?[^\\s"]{2,80}"?\\s{1,3}"?([^\\s"]{6,200})`, "statement"),
 ];

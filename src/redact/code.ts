@@ -21,13 +21,18 @@ const MIN_SHARE = 0.5;
 
 /** A path, a call, a flag or names joined as code joins them: what stands beside names of secrets wherever code is told of. */
 export function isCode(value: string): boolean {
-  if (NEAR_PATH.test(value) || VARIABLE.test(value)) return true;
+  if (NEAR_PATH.test(value) || VARIABLE.test(value) || isConstant(value)) return true;
   if (FILE.test(value)) return !value.split(/[/\\.:]/).some(looksMixed);
   if (SCOPED.test(value) || FLAG.test(value)) return isNamed(value);
   const closed = CALL.exec(value)?.[1];
   if (closed !== undefined) return isNamed(closed) && !hasRandomWord(value);
   const cut = CUT_CALL.exec(value)?.[1];
   return cut !== undefined && piecesOf(cut).length > 1 && isNamed(cut) && !hasRandomWord(value);
+}
+
+/** Three or more words in capitals, as constants are named: `DEFAULT_SECRET_ROTATION_DAYS`. */
+function isConstant(value: string): boolean {
+  return /^[A-Z]{2,}(?:_[A-Z]{2,}){2,}(?:_V?\d{1,2})?$/.test(value) && wordShare(value) >= 0.7;
 }
 
 /** Names without a number on both sides of a mark: `sub=userId`, `auth/token`. */

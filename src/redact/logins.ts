@@ -1,6 +1,6 @@
 import { type Finder, finder, firstGroup, found, type Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
-import { isCoupled } from "./made-up.ts";
+import { hasWordOfCode, isCoupled, isMadeUp } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
@@ -42,21 +42,16 @@ const PASSWORD_WORD = "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))"
 /** A user before a password. */
 const WITH_USER = "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?";
 
+function isMadeUpOrTelling(value: string): boolean {
+  return isTellingOrCoupled(value) || (isMadeUp(value) && !hasWordOfCode(value));
+}
+
 function isTellingOrCoupled(value: string): boolean {
   return isTelling(value) || isCoupled(value);
 }
 
 /** What a password opens. */
 const NEAR_DOOR = /page|door|router|safe|vault|portal|panel|box|account|login|console|locker|archive/i;
-
-/** The number that a sentence says a PIN is, and the one to type where a PIN is asked for. */
-const PIN =
-  /(?:code )?PIN(?:-Code|[ -]kód)?(?:\s(?!\d)[^\s.,:;=]{1,16}){0,5}?(?:\s?[:=]|\s(?:is|ist|est|es|è|é|lautet|type|enter|use)|(?<=kód)) ["'`]?(\d{4,8})(?![\w.]\w|\d)/iy;
-
-function pinBehind(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, PIN);
-  return place && { ...place, kind: "pin" };
-}
 
 const CHANGED =
   /(?<=(?:chang|rotat|reset|switch|updat)\w{0,4} )\w{2,4} from ["'`]?([^\s"'`]{7,64})["'`]? to ["'`]?([^\s"'`]{7,64}?)["'`]?(?=[.,;!?]?(?:\s|$))/y;
@@ -87,6 +82,20 @@ function usedBefore(text: string, at: number): Secret | null {
   return { start, end: start + value.length, kind: "password" };
 }
 
+/** Words of a login, without the first letter, which may be a capital. */
+const LOGIN_WORDS =
+  "reds|redential|ogin|og in|ogging in|ogged in|ign in|igned in|ccount|ccess to|ccess: |uthentication|uthenticate|ugang|nmeld|dentifiant|redencial|redenzial|onnexion|onnecte|cceso|ccès|ccedi|esión|elépés|elde dich|et in|anel".split(
+    "|",
+  );
+/** A user and a password, on the line of such a word. */
+const PAIR = new RegExp(
+  `[^\\n]{0,80}?(?<![\\w./@+=-])(?!https?:)(?:[A-Z]?[a-z][a-z\\d.+_-]{1,40}|[A-Z]{2,12})(?:@[\\w.-]{3,60})?(?: / |:|/|, (?=\\S*\\d))["'\`]?${PASSWORD_WORD}`,
+  "y",
+);
+
+/** The password behind a user's name, on a line that speaks of a login. */
+export const LOGIN_PAIR: Finder = telling(LOGIN_WORDS, PAIR, undefined, isTellingOrCoupled);
+
 /** Passwords behind the name of a user, where nothing says what they are. */
 export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   telling(
@@ -115,6 +124,9 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
       "ithPassword(",
       "ecipher(",
       "onnect(",
+      "onnection(",
+      "construct(",
+      "ogin(",
       "reateUser(",
       "reate_user(",
       "redential(",
@@ -147,7 +159,12 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     undefined,
     isTellingOrCoupled,
   ),
-  telling(["ifi pw", "iFi pw", "i-Fi pw", "LAN pw"], /[\w-]{3,4} pw(?: is)?:? {0,3}["'`]?([^\s"'`]{7,64})/y),
+  telling(
+    ["ifi ", "iFi ", "i-Fi ", "LAN ", "lan ", "SSID", "ssid", "WPA", "Key Content", "WLAN-"],
+    /[^\n]{0,60}?(?:key|pw|pass(?:word|phrase|wort)?|kennwort|schlüssel|content)(?:\s{0,14}[:=]|\s(?:is|ist))?\s{1,3}["'`]?([^\s"'`,;]{8,63})/iy,
+    undefined,
+    isMadeUpOrTelling,
+  ),
   telling(["send "], /send(?:_user)? {1,4}(?:-- )?\\{0,15}"([^"\s]{7,100}?)\\{1,3}[rn]\\{0,15}"/y),
   {
     words: ["log in", "sign in"],
@@ -244,13 +261,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     "password",
     /\w{2,5} in as [\w.+-]{1,40}@[\w.-]{3,60} (?:with|using|and) ["'`]?((?:[a-z]{3,12}-){2,4}[a-z]{3,12})(?![\w-])/y,
   ),
-  { words: ["PIN ", "PIN: ", "PIN-Code ", "PIN-k", "pin code ", "code pin ", "code PIN "], find: pinBehind },
   finder(["pass phrase"], "password", /pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
   finder(["Pass phrase"], "password", /Pass phrase(?: for [^\n:]{1,60})?: {0,2}([^\s]{6,200})/y),
-  telling(
-    ["SSID: ", "ssid: ", "SSID "],
-    /ssid:? [^\n]{1,40}?\b(?:key|pass\w{0,6}|pw|schlüssel|kennwort):? {0,4}(\S{8,63})/iy,
-  ),
   {
     words: [
       "WLAN-Key",
@@ -272,7 +284,12 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
     ["ap-secrets"],
     /ap-secrets(?:\s<<<\s["']|[^\n]{0,40}\n(?:\s{0,8}#[^\n]{0,100}\n){0,3}\s{0,8})["']?[\w.@-]{1,60}["']?\s{1,20}\S{1,60}\s{1,20}["']?([^\s"']{6,100})/y,
   ),
-  telling(["radius-server host "], /radius-server host \S{1,60} [^\n]{0,40}?key (?:[07] )?(\S{6,100})/y),
+  telling(
+    ["radius-server host ", "tacacs-server host ", "isakmp key "],
+    /(?:\w{6,7}-server host \S{1,60} [^\n]{0,40}?|isakmp )key (?:[0-7] )?(\S{6,100})/y,
+    undefined,
+    isMadeUp,
+  ),
   telling(["auth-user-pass"], /auth-user-pass[^\n]{0,60}\n(?:#[^\n]{0,60}\n)?[\w.@-]{1,60}\n(\S{6,100})/y),
   finder(["s%3A", "=s:"], "cookie", /(?:=s:|s%3A)([\w-]{20,64}\.[\w%+/=-]{27,90})/y),
   finder(
@@ -307,8 +324,6 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   ),
 ];
 
-const SEED_PHRASE =
-  /(?:mnemonic|(?:seed|recovery) phrase|frase semilla|frase de recuperación|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin|(?:twelve|twenty-four|12|24|seed|recovery) words)(?:[_ ]?(?:phrase|words))?["']?(?: (?:we|I) \w{2,10})?\s{0,3}(?:[:=]|is|are|was|were)?\s{0,3}\\{0,15}["'`]?((?:\p{Ll}{2,9} ){11,23}\p{Ll}{2,9})(?![\p{L}])/iuy;
 const XML_KEY = /<[A-Za-z]{1,8}>\s{0,20}([A-Za-z0-9+/]{40,4000}={0,2})/y;
 const JSON_KEY = /"\w{1,2}"\s?:\s?"([\w-]{40,2000})"/y;
 /** A link that gives access to anyone who has it. */
@@ -320,9 +335,6 @@ const CUT_ADDRESS = /https?:\/(?!\/)[^\s/:@]{1,60}:([^\s/@]{4,200})@/y;
 
 /** `machine host login user password secret`, as in .netrc. */
 const NETRC = /login\s{1,3}\S{1,100}\s{1,3}(?:password|passwd)\s{1,3}(?!is\b|for\b|to\b)([^\s"']{4,200})/y;
-/** A list of backup codes, which replace a second factor. */
-const CODES =
-  /(?:(?:recovery|backup) codes?|wiederherstellungscodes?|sicherungscodes?|codes de (?:récupération|secours)|códigos de (?:recuperación|respaldo)|codici di (?:recupero|backup)|herstelcodes?)\b[^\n\d]{0,90}[:\n]\s{0,20}((?:(?:[ \t>*-]|\d{1,2}[.)]){0,40}(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\d{8,12}|\d{4,5} \d{4,5}|[a-z]*\d[a-z0-9]{7,12})[ \t,;`"']*\n?){1,24})/iy;
 const AUTH =
   /AUTH[ \t]{1,3}(?:(?!PLAIN|LOGIN|CRAM|XOAUTH|NTLM|TLS)\w{1,30}[ \t]{1,3}(?=\S))?["']?([^\s"']{7,200})["']?[ \t]*(?=\r?\n|$)/y;
 
@@ -343,53 +355,8 @@ const ASKED = new RegExp(
 /** Secrets after telling words: logins, codes, phrases, keys in XML and JSON, links that give access. */
 export const PHRASE_FINDERS: readonly Finder[] = [
   finder(["login "], "password", NETRC),
-  finder(
-    [
-      ...[
-        "recovery code",
-        "Recovery code",
-        "backup code",
-        "Backup code",
-        "Wiederherstellungscode",
-        "Sicherungscode",
-      ],
-      ...[
-        "codes de récup",
-        "Codes de récup",
-        "codes de secours",
-        "Codes de secours",
-        "códigos de re",
-        "Códigos de re",
-      ],
-      ...["codici di ", "Codici di ", "herstelcode", "Herstelcode"],
-    ],
-    "recovery-codes",
-    CODES,
-  ),
   { words: ["AUTH "], find: redisPassword },
   finder(["AUTH "], "password", /AUTH\s{1,3}(?:\w{1,30}\s)?([^\s"']{8,200})/y, true),
-  finder(
-    [
-      "mnemonic",
-      "Mnemonic",
-      "MNEMONIC",
-      "seed phrase",
-      "Seed phrase",
-      "recovery phrase",
-      "Recovery phrase",
-      "twelve words",
-      "twenty-four words",
-      "12 words",
-      "24 words",
-      "seed words",
-      "recovery words",
-      ..."frase semilla|Frase semilla|frase de recuperación|Frase de recuperación|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin".split(
-        "|",
-      ),
-    ],
-    "seed-phrase",
-    SEED_PHRASE,
-  ),
   finder(["<D>", "<DP>", "<DQ>", "<P>", "<Q>", "<InverseQ>"], "private-key", XML_KEY, true),
   finder(['"d":', '"d" :', '"k":', '"dp":', '"dq":', '"qi":'], "private-key", JSON_KEY),
   finder(

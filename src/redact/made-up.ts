@@ -16,7 +16,7 @@ const NUMBERED = [
 const COUNTED_NAMES =
   "ubuntu|debian|fedora|centos|postgres|mysql|redis|mongo|db|ec|host|server|app|user|admin|group|team|org";
 const TECHNICAL = new RegExp(
-  `(?:^|[^a-z])(?:(?:${NUMBERED})[-_]?\\d+|(?:${COUNTED_NAMES})[-_]?\\d{1,2})(?![\\da-z])`,
+  `(?:^|[^a-z])(?:(?:${NUMBERED})[-_]?\\d+|(?:${COUNTED_NAMES})[-_]?\\d{1,2})(?!\\d|(?-i:[a-z]))`,
   "i",
 );
 /** Numbers before a unit or a word of counting: `12-character`, `30days`, `2fa`, `3rd`. */
@@ -32,12 +32,19 @@ export function isAlgorithm(value: string): boolean {
   return ALGORITHM.test(value);
 }
 
+/** True for the name of a type with a number of computing in it: `Uint8Array`, `Argon2Hasher`. */
+export function isNumberedType(value: string): boolean {
+  return /^[A-Za-z]+\d{1,3}(?:[A-Z][a-z]+)*$/.test(value) && (ALGORITHM.test(value) || TECHNICAL.test(value));
+}
+
 /** Returns whether a value is made of words and a number as people make passwords, and is no name of something. */
 export function isMadeUp(value: string): boolean {
   if (value.length < MIN_MADE_UP || value.length > 40) return false;
   if (!/\d/.test(value) || !/\p{L}{3}/u.test(value) || !MADE_UP.test(value)) return false;
   if (DATE.test(value) || COUNTED.test(value) || NAMED.test(value) || isWordsOnly(value)) return false;
-  return !ALGORITHM.test(value) && !TECHNICAL.test(value) && isEnded(value);
+  // No name of something is joined by such marks.
+  const isTechnical = !/[&+#!^~*$]/.test(value) && TECHNICAL.test(value);
+  return !ALGORITHM.test(value) && !isTechnical && isEnded(value);
 }
 
 /** A capital, a mark of punctuation, a number of two digits, or a number at the end of a longer word. */

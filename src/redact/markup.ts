@@ -3,13 +3,15 @@ import { matched, trimmed, type Value } from "./literals.ts";
 /** The next cell or element behind one that holds the name: `<td>Password</td><td>…`. */
 const HTML_VALUE =
   /[ \t]?[:：]?[ \t]?<\/(?:td|dt|label|b|strong|span|em|i|code|div|p|a|h\d)>[ \t]{0,4}[:：]?\s{0,40}(?:<(?:td|dd|span|code|div|p|b|kbd|pre|samp|strong)(?:\s[^<>\n]{0,80})?>\s{0,20}){0,3}([^<>\s]{5,300})(?=\s{0,20}(?:<|$|\n))/y;
-const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
+const XML_VALUE =
+  /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)(?:\s[^<>\n]{0,60})?>([^<>\n]{1,600})/y;
 
 /** The text of an element whose attribute is the name. */
 const ATTRIBUTE_TEXT =
   /["'](?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,60}["']){0,3}\s?>\s{0,20}(?:<[vV]alue>\s{0,20})?([^<>\n]{5,600})(?=<\/)/y;
 
-const TAG_TEXT = /\s{0,20}(?:<[vV]alue>\s{0,20})?(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
+const TAG_TEXT =
+  /(?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,90}["']){0,3}>\s{0,20}(?:<[vV]alue>\s{0,20})?(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
 
 interface ElementPlace {
   start: number;
@@ -26,7 +28,10 @@ export function markupValue(
   closed: number,
 ): Value | null | undefined {
   const tag = source[start - 1] === "<" || source[start - 1] === ":" || source.startsWith("</", closed);
-  if (tag && source[end] === ">") return tagText(source, end + 1);
+  if (tag && (source[end] === ">" || source[end] === " ")) {
+    const text = tagText(source, end);
+    if (text || source[end] === ">") return text;
+  }
   return nextElement(source, end) ?? attributeText(source, { start, end });
 }
 

@@ -23,7 +23,7 @@ const PASSWORD_END =
   /(?:password|passwd|passwort|pass_?phrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
 /** `pass` and `pw` are words of their own, or follow the owner of the password. */
 const PASS_END =
-  /(?:^|_)(?:(?:db|remote|local|imap|pop3|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo|bind|rpc)?(?:pass|pw)|masterauth|psk|pin_?code|auth_pass|(?:src|dest)(?:store|key)pass|rediscli_auth|rocommunity|rwcommunity|snmp_community|loginpas|password_wo|(?:default_)?authtok)$/;
+  /(?:^|_)(?:(?:db|remote|local|imap|pop3|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo|bind|rpc)?(?:pass|pw)|masterauth|psk|pre_?shared_key|isakmp_key|pin_?code|auth_pass|(?:src|dest)(?:store|key)pass|rediscli_auth|rocommunity|rwcommunity|snmp_community|loginpas|password_wo|(?:default_)?authtok)$/;
 const OTHER_PASS =
   /(?:by|com|sur|tres|over|under|multi|single|one|two|first|second|render|shadow|test|low|high|band)_?pass$/;
 

@@ -1,17 +1,21 @@
 import { nameBefore } from "./around-names.ts";
 import { codeAt, isWordChar, UPPER, wordSort } from "./classes.ts";
-import type { Secret } from "./finder.ts";
+import { isCode } from "./code.ts";
+import { firstGroup, type Secret } from "./finder.ts";
 import {
   generatedIn,
   type IsValue,
   isChosen,
   isGenerated,
   isStrong,
+  isTelling,
   type Range,
   stripped,
 } from "./generated.ts";
+import { isCamelPhrase, isCoupled, isMadeUp } from "./made-up.ts";
 import { meaningOf, SECRET } from "./names.ts";
 import { isCommit } from "./randomness.ts";
+import { isStandIn } from "./stand-ins.ts";
 
 /** How far from a word for a secret its value is looked for, on the same line, and how far below, alone on a line. */
 const [BACK, AHEAD, BELOW] = [120, 180, 400];
@@ -58,7 +62,10 @@ function addAround(text: string, at: number, line: Range, search: Search): void 
     if (hex) found.push({ ...hex, kind });
   }
   if (text[line.end] !== "\n") return;
-  const below = generatedBelow(text, line.end, isValue);
+  const below =
+    generatedBelow(text, line.end, isValue) ??
+    hexBelow(text, line) ??
+    (isValue === isStrongPiece ? null : printedBelow(text, line));
   if (below) found.push({ ...below, kind });
   else addInside(text, at, line, search);
 }
@@ -126,7 +133,7 @@ function isHex(code: number): boolean {
 
 /** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
 const GAP =
-  /(?:[ \t]{0,80}\r?\n[ \t|]{0,40}(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]{0,120}(?=\r?\n|$)){0,3}[ \t]{0,80}\r?\n[ \t>|*"'`-]{0,120}/y;
+  /(?:[ \t]{0,80}\r?\n[ \t|]{0,40}(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]{0,120}(?=\r?\n|$)){0,3}[ \t]{0,80}\r?\n[ \t>|*"'`-]{0,120}(?:\[?\d\d:\d\d\]? )?(?:[\w.-]{1,20}: )?/y;
 const LONE = /[!-~]{8,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
 
 /** A value alone on a line below one that ends at a place. */
@@ -137,6 +144,29 @@ function generatedBelow(text: string, lineEnd: number, isValue: IsValue): Range 
   if (!LONE.test(text)) return null;
   const piece = stripped(text, { start: GAP.lastIndex, end: LONE.lastIndex });
   return isValue(text, piece) ? piece : null;
+}
+
+const HEX_BELOW = /\r?\n[ \t>`]{0,8}([\da-f]{32,128})[ \t`]{0,4}(?=\r?\n|$)/y;
+
+/** A long number in hex alone on a line below one that announces it. */
+function hexBelow(text: string, line: Range): Range | null {
+  const before = text.slice(line.start, line.end);
+  return /[:：][ \t]*$/.test(before) && !HASH.test(before) ? firstGroup(text, line.end, HEX_BELOW) : null;
+}
+
+/** A command behind the sign of a shell that shows something. */
+const SHOWS =
+  /^\s{0,8}(?:[$#%>❯]|PS[^>\n]{0,60}>|[\w.@-]{1,60}[:~][^\s$#]{0,60}[$#]) (?!(?:git|grep|rg|ls|find|npm)\b)[^\n]*\b(?:get|show|read|view|reveal|print\w*|output|lookup|access|decrypt|fields?|plain|export|cat|echo)\b/;
+/** All that a command printed: a value, or a user before it. */
+const PRINTED = /\r?\n["']?(?:[\w.@-]{1,60},)?([^\s"',]{8,300})["']?[ \t]*(?=\r?\n|$)/y;
+
+/** What a command printed that names a secret and shows it. */
+function printedBelow(text: string, line: Range): Range | null {
+  const place = SHOWS.test(text.slice(line.start, line.end)) ? firstGroup(text, line.end, PRINTED) : null;
+  if (place === null) return null;
+  const value = text.slice(place.start, place.end);
+  const isLikely = isTelling(value) || isMadeUp(value) || isCoupled(value) || isCamelPhrase(value);
+  return isLikely && !isStandIn(value) && !isCode(value) ? place : null;
 }
 
 /** The end of a line that opens a list or a block. */

@@ -40,7 +40,7 @@ function isDirective(name: string, start: number, source: string): boolean {
 const CLOSE =
   /(?:[ \t]\((?:hex|base64|b64|base32|raw|LTK|AES(?:-\d{3})?|[A-Z]{2,5})\)|[ \t]\([^()\n]{1,40}\)(?=:))?%?\\{0,15}["'`]?(?:\\{0,15}["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:[.·]{3,40}(?=\s)|=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|::(?=[ \t])|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s{1,20}["'])|,(?=\s{0,20}\\{0,15}["'])|\((?=\s{0,20}[bBrRuU@]?\\{0,15}["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|(?:use|enter|try|take)(?=[ \t])|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
+  /(?:[.·]{3,40}(?=\s)|=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|::(?=[ \t])|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s{1,20}["'])|,(?=\s{0,20}\\{0,15}["'])|\((?=\s{0,20}[bBrRuU@]?\\{0,15}["'`])|->(?=\s)|(?<=[ \t])[–—-](?=[ \t]{1,4}[^\s[("'`/-][^\s[("'`/]{5,100}(?:\s|$))|[→⇒]|<<?-(?=\s{0,4}["'])|(?:[=!~]==?|<>)(?=\s{0,4}["'`])|(?:(?:for|of|on|at|to|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:(?:(?:should|must|has to|needs to) be|is|was)(?: now)? set to|is now|is still|(?:use|enter|try|take)(?=[ \t])|is|ist|est|es|é|è|e|er|är|je|este|was|war|era|était|lautet|heißt|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]):?|(?:you|we|I|they|that|which)(?:['’]re|['’]ve)?[ \t](?:[\w'’-]{1,14}[ \t]){1,10}?(?:is|was)(?=[ \t:]):?)/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\{0,15}["'`]|[\w$@([{])/y;
@@ -72,7 +72,7 @@ const SPELLED = /(?:[!-~] ){7,60}[!-~](?=\s|$)|(?:[0-9a-fA-F]{2} ){9,80}[0-9a-fA
 const BLOCK = /[ \t]{0,4}(?:!!\w{1,12}[ \t]{1,4})?[|>][+-]?\d?[ \t]{0,40}\r?\n[ \t]{1,80}/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
-  /\\{0,15}["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\{0,15}["'`]?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\{0,15}["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
+  /\\{0,15}["'`]?[ \t]{0,8}(?:,|;|:?[ \t]{0,4}\r?\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\{0,15}["'`]?(?:\w{1,12}:)?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\{0,15}["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
 /** Returns where the value of a name is; null when none follows. */
 export function announcedValue({ text: name, start, end }: Name, source: string): Value | null {
   const closed = past(CLOSE, source, end);

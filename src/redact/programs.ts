@@ -251,9 +251,15 @@ export function flagSecret(text: string, at: number): Secret | null {
 }
 
 /** A password behind `-u user -p`, whatever the program. */
-const LOGIN_FLAG = /-[pPwW][ =]\\{0,15}["']?([^\s"']{5,100})/y;
+const LOGIN_FLAG = /[-/](?:[pPwW]|rp|pw|pwd)[ =:]\\{0,15}["']?([^\s"']{5,100})/y;
 const USER_BEFORE =
-  /\s(?:-[uUlDnp]|--?user(?:name)?|--login)[ =]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
+  /\s(?:-[uUlDnp]|--?user(?:name)?|--login|\/r?u|\/user)[ =:]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
+
+/** Flags of two letters, or with a colon or a slash, as Windows has them. */
+export const LOGIN_FLAG_FINDER: Finder = {
+  words: [" /p ", " /p:", " /rp ", " -p:", " -pw ", " -pwd "],
+  find: (text, at) => loginFlag(text, at + 1),
+};
 
 function loginFlag(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, LOGIN_FLAG);

@@ -1,5 +1,5 @@
 import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
-import { looksMixed } from "./randomness.ts";
+import { isRegular, looksMixed, looksRandom } from "./randomness.ts";
 
 /** What a key in the import format of wallets starts with: `5` and 50 more characters, or `K` or `L` and 51. */
 const STARTS = "5H 5J 5K Kw Kx Ky Kz L1 L2 L3 L4 L5".split(" ");
@@ -22,10 +22,18 @@ export function walletKey(text: string, at: number): Secret | null {
 
 const GROUPS =
   "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}(?![A-Za-z0-9]| [a-z])";
+/** The secret of an authenticator, on the line of a word for it or on the next one. */
 const SETUP_KEY = new RegExp(
-  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret|seed)|mfa (?:key|secret|seed)|totp|2fa|mfa|(?:seed|secret|key) (?:for|of) (?:the |my )?(?:second factor|two-factor|2fa|mfa|totp)|secret key|manually|manual entry key|use this code|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=]|(?<=(?:setup key|secret)))\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
-  "iy",
+  `[^\\n]{0,90}?(?:\\n[^\\n]{0,24}?)?(?<![\\w+/=-])(${GROUPS}|[A-Z2-7]{16,64}(?![\\w+/-]))`,
+  "y",
 );
+
+function setupKey(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, SETUP_KEY);
+  return place && looksRandom(text.slice(place.start, place.end).replace(/[ -]/g, "").toUpperCase())
+    ? { ...place, kind: "totp-secret" }
+    : null;
+}
 const NUMBERED = /1\.\s{0,3}([a-z]{3,8}(?:,?\s{1,4}\d{1,2}\.\s{0,3}[a-z]{3,8}){11,23})/y;
 /** Maximum distance from the first to the twelfth word of a numbered phrase. */
 const MAX_NUMBERED = 300;
@@ -45,7 +53,7 @@ const FUNCTION_WORDS =
   /\b(?:the|and|for|are|was|not|but|from|has|had|our|its|his|her|been|were|which|would|should|could|does|did|may|than|them|these|those|also|some|more|each|used|using|here|because|now|get|set|new|see)\b/g;
 
 function isProse(words: string): boolean {
-  return (words.match(FUNCTION_WORDS) ?? []).length > 0 || new Set(words.match(/[a-z]+/g)).size < 10;
+  return (words.match(FUNCTION_WORDS) ?? []).length > 0 || new Set(words.match(/\p{Ll}+/gu)).size < 10;
 }
 
 const SEED_LINE =
@@ -139,38 +147,21 @@ export function recoveryKey(text: string, dash: number): Secret | null {
 }
 
 export const FACTOR_FINDERS: readonly Finder[] = [
-  finder(
-    [
-      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2FA:|2fa |2fa:|TOTP:|totp:|MFA:|MFA |mfa |secret key|Secret key|Secret Key|seed for |secret for |seed of |manually|manual entry|Manual entry".split(
+  {
+    words:
+      "setup key|Setup key|Setup Key|set-up key|TOTP|totp|2FA|2fa|MFA|mfa|secret key|Secret key|Secret Key|seed for |secret for |seed of |manually|manual entry|Manual entry|authenticator|Authenticator|gauth|QR code|can't scan|Can't scan|type this key|this key instead|accounts add |or type|Einrichtungsschlüssel".split(
         "|",
       ),
-    ],
-    "totp-secret",
-    SETUP_KEY,
-  ),
+    find: setupKey,
+  },
   finder(
     ["recovery key ", "Recovery key ", "Recovery Key "],
     "recovery-key",
     /[rR]ecovery [kK]ey [^\n:=]{0,60}?(?:is|:|=)\s{0,3}["'`]?((?=[A-Z-]{0,30}\d)(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4})(?![\w-])/y,
   ),
   finder(["otpauth-migration:"], "totp-secret", /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20,4000})/y),
-  finder(
-    ["authenticator", "Authenticator"],
-    "totp-secret",
-    /[aA]uthenticator(?: app)?[^\n:"'=]{0,40}?[:=]\s{0,4}["'`]?((?=[A-Z]{0,63}[2-7])[A-Z2-7]{16,64})(?![A-Za-z0-9])/y,
-  ),
   // The code of a wireless network, and words of a seed that code or a line behind its name holds.
   finder(["WIFI:"], "password", /WIFI:(?:[STH]:[^;\n]{0,80};){0,4}P:((?:\\.|[^;\\\n]){5,100});/y),
-  finder(
-    ["phrase", "mnemonic", "Mnemonic", "seed words", "recovery words"],
-    "seed-phrase",
-    /(?:phrase|mnemonic|words)[^\n"'[]{0,60}(?:[:[][ \t]*)?\r?\n?[ \t]{0,8}["'`]?((?:[a-z]{3,8}[ ,]{1,2}){11}(?:(?:[a-z]{3,8}[ ,]{1,2}){3}){0,4}[a-z]{3,8})(?=["'`.]?[ \t]*(?:\r?\n|$))/iy,
-  ),
-  finder(
-    ["authenticator", "Authenticator"],
-    "totp-secret",
-    new RegExp(`authenticator(?: app)?[^\\n:"'=]{0,40}?[:=]\\s{0,4}["'\`]?(${GROUPS})`, "iy"),
-  ),
   finder(
     ["key 0x", "Key 0x", "key: 0x"],
     "private-key",
@@ -186,73 +177,132 @@ export const FACTOR_FINDERS: readonly Finder[] = [
   { words: ["memkey", "Memkey"], find: folderCode },
 ];
 
-/** Words that every sentence needs and word lists of wallets hardly contain. */
-const PROSE_WORDS =
-  /\b(?:the|and|for|are|was|not|but|from|has|had|our|its|his|her|been|were|which|would|should|could|does|did|than|them|these|those|more|used|using|because|get|set)\b/;
 /** What may stand between the words of a seed phrase: quotes, commas, line ends, numbers. */
 const BETWEEN =
   "[\"'`]?(?:\\s{0,3},\\s{0,12}|\\s{1,12}|\\s{0,3}[·|]\\s{0,3})(?:[-*] )?(?:\\d{1,2}[.):]?\\s{1,4})?[\"'`]?";
 const SEED = new RegExp(
-  `[^\\n:=[]{0,30}?[\\s:=[("'\`]{1,16}(?:1[.):]?\\s{1,4})?["'\`]?([a-z]{3,8}(?:${BETWEEN}[a-z]{3,8}){11,23})(?![a-z])`,
-  "y",
+  `[^\\n]{0,90}?(?:\\s{1,16}|[:=[("'\`]{1,4}\\s{0,16})(?:1[.):]?\\s{1,4})?["'\`]?(?<!\\p{L})(?!(?:are|was|were|sind|sont|ist|son)\\b)(\\p{Ll}{3,9}(?:${BETWEEN}\\p{Ll}{3,9}){11,23})(?![\\p{L}])`,
+  "uy",
 );
 
-/** The words of a seed phrase, however they are separated. */
+/** The words of a seed phrase, however they are separated, on the line of a word for it or below. */
 function seedPhrase(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, SEED);
   if (place === null) return null;
   const words = text.slice(place.start, place.end);
-  const different = new Set(words.match(/[a-z]+/g)).size;
   if (isFolderCode(words)) return { ...place, kind: "sync-code" };
-  return PROSE_WORDS.test(words) || different < 10 ? null : { ...place, kind: "seed-phrase" };
+  return isProse(words) ? null : { ...place, kind: "seed-phrase" };
 }
 
-const NUMBERS =
-  /(?:recovery|backup) codes?\b[^\n\d]{0,60}[:\n]\s{0,8}((?:(?:[ \t>*-]|\d{1,2}[.)]){0,40}\d{3,6} \d{3,6}[ \t,;]*\n?){2,24})/iy;
+/** What a code that lets somebody in is of: once, or where the rest was lost. */
+const CODE_OF =
+  "verification confirmation security login log-in sign-in access authentication authenticator authorization auth sms two-factor 2fa mfa otp door gate alarm entry lock safe pairing unlock one-time passcode revocation reset setup".split(
+    " ",
+  );
+const RECOVERY_OF = "recovery backup scratch rescue emergency".split(" ");
+/** The same in other languages, without the first letter, which may be a capital. */
+const CODES_OF =
+  "tigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|rcode|reischaltcode|ode de v|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
+    "|",
+  );
+const RECOVERIES_OF =
+  "iederherstellungscode|icherungscode|odes de récup|odes de secours|ódigos de re|odici di |erstelcode|ackup-code".split(
+    "|",
+  );
+/** What leads to a number: a mark, a verb, or the name of the code right before it. */
+const LINKED =
+  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|kód)s?)[ =])";
+/** What makes a number one of something else. */
+const COUNTS =
+  "(?![\\w:/%]|[.,-]\\w| (?:bytes|ms|seconds|minutes|hours|days|digits|chars|characters|times|requests|lines))";
+/** A number behind what names it, as a flag or in a sentence. */
+const ONE_TIME = new RegExp(
+  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|(?!(?:19|20)\\d\\d)\\d{4}#?))${COUNTS}`,
+  "iuy",
+);
+const CODE =
+  "(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\\d{8,12}|\\d{3,6} \\d{3,6}|[a-z]*\\d[a-z0-9]{7,12}|[A-Z0-9]{3,12}(?:-[A-Z0-9]{2,12}){1,7}|(?:[a-z0-9]{4} ){7}[a-z0-9]{4})(?![\\w-])";
+/** A list of codes, one a line or behind commas. */
+const CODES = new RegExp(
+  `[^\\n\\d]{4,90}?(?:[:=,(\\n]|\\sis)\\s{0,20}((?:(?:[ \\t>*"'\`-]|\\d{1,2}[.)]){0,40}(?=[\\w -]{0,30}\\d)${CODE}[ \\t,;\`"')]*\\n?){1,24})`,
+  "y",
+);
 
-/** Codes of two groups of digits, in a list. */
-function numbers(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, NUMBERS);
-  return place === null ? null : { ...place, kind: "recovery-codes" };
+function oneTimeCode(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, ONE_TIME);
+  return place && !isRegular(text.slice(place.start, place.end)) ? { ...place, kind: "one-time-code" } : null;
 }
+
+/** The codes that a list holds, without what follows the last one. */
+function recoveryCodes(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, CODES);
+  if (place === null) return oneTimeCode(text, at);
+  const list = text.slice(place.start, place.end).replace(/[\s,;`"')]+$/, "");
+  return isRegular(list)
+    ? null
+    : { start: place.start, end: place.start + list.length, kind: "recovery-codes" };
+}
+
+/** A number before what it is: `739204 is your code`. */
+const CODE_BEFORE = /(?:^|[^\w.-])((?:[A-Z]-)?(?:\d{6,8}|\d{3}[ -]\d{3}))$/;
+const IS_CODE = / is (?:your|the) [^\n.]{0,40}?\b(?:code|otp|pin|passcode)\b/iy;
+
+function codeBefore(text: string, at: number): Secret | null {
+  IS_CODE.lastIndex = at;
+  const code = IS_CODE.test(text) ? CODE_BEFORE.exec(text.slice(Math.max(0, at - 12), at))?.[1] : undefined;
+  return code === undefined ? null : { start: at - code.length, end: at, kind: "one-time-code" };
+}
+
+/** Codes that let somebody in, wherever their names stand. */
+export const CODE_FINDERS: readonly Finder[] = [
+  {
+    words: [
+      ...CODE_OF.flatMap((of) => [`${of.slice(1)} code`, `${of.slice(1)}_code`]),
+      ...CODES_OF,
+      "FA code",
+      "ne-time p",
+      "token-code",
+      "se code ",
+      "nter code ",
+      "nter the code ",
+    ],
+    find: oneTimeCode,
+  },
+  {
+    words: [...RECOVERY_OF.flatMap((of) => [`${of.slice(1)} code`, `${of.slice(1)}_code`]), ...RECOVERIES_OF],
+    find: recoveryCodes,
+  },
+  { words: [" is your ", " is the "], find: codeBefore },
+];
+
+/** Names that are words of their own. */
+const OTP_FINDER: Finder = {
+  words: [
+    "OTP",
+    "otp",
+    "TOTP",
+    "totp",
+    "PIN ",
+    "PIN: ",
+    "PIN-Code ",
+    "PIN-k",
+    "pin code ",
+    "code pin ",
+    "code PIN ",
+  ],
+  find: oneTimeCode,
+};
 
 /** What lets somebody in who lost the rest, and the secrets of second factors and wallets that their places show. */
 export const RECOVERY_FINDERS: readonly Finder[] = [
   {
-    words: ["seed", "Seed", "SEED", "words:", "Words:", "mnemonic", "MNEMONIC", "phrase:"],
+    words:
+      "seed|Seed|SEED|words|Words|mnemonic|Mnemonic|MNEMONIC|phrase|Phrase|frase semilla|Frase semilla|frase de recuperaci|frase di recupero|frase-semente|Wiederherstellungsphrase|herstelzin".split(
+        "|",
+      ),
     find: seedPhrase,
   },
-  { words: ["recovery code", "Recovery code", "backup code", "Backup code"], find: numbers },
-  finder(
-    [
-      ...[
-        "revocation code",
-        "revocation_code",
-        "rescue code",
-        "Rescue code",
-        "emergency code",
-        "access code",
-      ],
-      ...["setup code", "Setup code", "recovery code", "Recovery code"],
-    ],
-    "recovery-code",
-    /\w{5,10}[ _]code["']?(?:\s?[:=]|\sis)?\s{1,2}["'`]?((?=[A-Z-]{0,40}\d)[A-Z0-9]{3,12}(?:-[A-Z0-9]{2,12}){0,7}|(?:[a-z0-9]{4} ){7}[a-z0-9]{4})(?![\w-])/y,
-  ),
-  finder(
-    [
-      "TOTP.new(",
-      "totp.new(",
-      "TOTP(",
-      "accounts add ",
-      "gauth: ",
-      "or type: ",
-      "or type ",
-      "Authenticator: ",
-      "authenticator: ",
-    ],
-    "totp-secret",
-    /[\w. ]{4,13}[(:]?\s?(?:[\w.@:-]{1,60}:? )?["'`]?((?=[A-Z]{0,64}[2-7])[A-Z2-7]{16,64}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4})(?![A-Za-z0-9])/y,
-  ),
+  OTP_FINDER,
   finder(["edsk"], "private-key", /(edsk[1-9A-HJ-NP-Za-km-z]{50,94})(?!\w)/y),
   finder(["ADD_ONION "], "private-key", /ADD_ONION ED25519-V3:([\w+/]{80,90}={0,2})/y),
   finder(["HidServAuth "], "private-key", /HidServAuth \S{1,64} ([\w+/]{20,24})(?!\S)/y),

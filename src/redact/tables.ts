@@ -144,25 +144,48 @@ export function columnSecrets(text: string, names: readonly number[]): Secret[] 
   return found;
 }
 
+/** The cells of a header, and what parts them; null for a line of one. */
+function partsOf(text: string, header: Cell): { separator: RegExp; columns: Cell[] } | null {
+  const plain = text.slice(header.start, header.end).trim();
+  const separator = SEPARATORS.find((mark) => plain.search(mark) >= 0);
+  return separator ? { separator, columns: cellsOf(text, header, separator) } : null;
+}
+
+/** Two columns or more; a list of words, one a line, is no table. */
+function isHeader(columns: readonly Cell[]): boolean {
+  return columns.length > 2 || (columns.length === 2 && columns.every(({ start, end }) => start < end));
+}
+
 /** Adds the secrets below a header, and returns where the table ends. */
 function tableSecrets(text: string, header: Cell, found: Secret[]): number {
-  const line = text.slice(header.start, header.end);
-  const plain = line.trim();
-  const separator = SEPARATORS.find((mark) => plain.search(mark) >= 0);
-  const columns = separator === undefined ? [] : cellsOf(text, header, separator);
+  const parts = partsOf(text, header);
+  const { separator = BLANKS, columns = [] } = parts ?? {};
   const meanings = columns.map((cell) => columnMeaning(text.slice(cell.start, cell.end)));
-  if (separator === undefined || columns.length < 2 || !meanings.some(Boolean)) return header.end;
-  // A list of words, one a line, is no table.
-  if (columns.length === 2 && columns.some(({ start, end }) => start === end)) return header.end;
+  if (!isHeader(columns) || !meanings.some(Boolean)) return header.end;
   let end = header.end;
-  for (let row = lineBehind(text, end); row; row = lineBehind(text, end)) {
+  for (let row = lineBehind(text, end); row && row.end > row.start; row = lineBehind(text, end)) {
     const isRule = RULE.test(text.slice(row.start, row.end));
     const cells = isRule ? [] : cellsOf(text, row, separator);
-    if (row.end === row.start || (!isRule && cells.length !== columns.length)) break;
-    for (const [i, cell] of cells.entries()) addSecret(text, cell, meanings[i] ?? null, found);
+    const places = isRule ? [] : placesOf(cells, row, columns, { header, separator });
+    if (places === null) break;
+    for (const [i, cell] of cells.entries()) addSecret(text, cell, meanings[places[i] ?? -1] ?? null, found);
     end = row.end;
   }
   return end;
+}
+
+/** The columns of a row's cells. Where blanks part them, some may be missing: the rest start where their headers do. */
+function placesOf(
+  cells: readonly Cell[],
+  row: Cell,
+  columns: readonly Cell[],
+  { header, separator }: { header: Cell; separator: RegExp },
+): number[] | null {
+  if (cells.length === columns.length) return cells.map((_, i) => i);
+  if (separator !== BLANKS) return null;
+  const shift = row.start - header.start;
+  const places = cells.map((cell) => columns.findIndex((column) => column.start + shift === cell.start));
+  return places.includes(-1) ? null : places;
 }
 
 function addSecret(text: string, { start, end }: Cell, meaning: NameMeaning | null, found: Secret[]): void {
@@ -185,18 +208,14 @@ function pairSecrets(text: string, at: number): Secret | null {
 
 /** Adds the secrets of a list below its header. */
 function addPairs(text: string, header: Cell, found: Secret[]): void {
-  const plain = text.slice(header.start, header.end).trim();
-  const separator = SEPARATORS.find((mark) => plain.search(mark) >= 0);
-  const columns =
-    separator === undefined
-      ? []
-      : cellsOf(text, header, separator).map(({ start, end }) => text.slice(start, end));
+  const parts = partsOf(text, header);
+  const columns = parts?.columns.map(({ start, end }) => text.slice(start, end)) ?? [];
   const names = columns.findIndex((column) => NAME_HEADER.test(column));
   const values = columns.findIndex((column) => VALUE_HEADER.test(column));
-  if (separator === undefined || names < 0 || values < 0) return;
+  if (parts === null || names < 0 || values < 0) return;
   let end = header.end;
   for (let row = lineBehind(text, end); row && row.end > row.start; row = lineBehind(text, end)) {
-    const cells = RULE.test(text.slice(row.start, row.end)) ? [] : cellsOf(text, row, separator);
+    const cells = RULE.test(text.slice(row.start, row.end)) ? [] : cellsOf(text, row, parts.separator);
     const [name, value] = [cells[names], cells[values]];
     if (name && value) addPair(text, text.slice(name.start, name.end), value, found);
     end = row.end;

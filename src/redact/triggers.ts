@@ -3,7 +3,7 @@ import { CALL_FINDERS, headerSecret, schemeSecret } from "./calls.ts";
 import { COOKIE_FINDERS, COOKIE_LINE, COOKIE_TABLES, PAGE_FINDERS } from "./cookies.ts";
 import { ENCODED_FINDER, ENCODED_WORD_FINDERS, SPELLED_FINDERS } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
-import { LOGIN_PAIR_FINDERS, PHRASE_FINDERS } from "./logins.ts";
+import { LOGIN_PAIR, LOGIN_PAIR_FINDERS, PHRASE_FINDERS } from "./logins.ts";
 import { MIDDLE_FINDERS, PAIR_FINDERS } from "./pairs.ts";
 import { PIPED_FINDERS } from "./pipes.ts";
 import { PRINTED_FINDERS, STORE_FINDERS } from "./printed.ts";
@@ -18,8 +18,14 @@ import {
   STATIC_TRIGGER,
   staticKey,
 } from "./private-keys.ts";
-import { flagSecret, PROGRAM_FINDERS } from "./programs.ts";
-import { FACTOR_FINDERS, RECOVERY_FINDERS, WALLET_TRIGGERS, walletKey } from "./second-factors.ts";
+import { flagSecret, LOGIN_FLAG_FINDER, PROGRAM_FINDERS } from "./programs.ts";
+import {
+  CODE_FINDERS,
+  FACTOR_FINDERS,
+  RECOVERY_FINDERS,
+  WALLET_TRIGGERS,
+  walletKey,
+} from "./second-factors.ts";
 import { SENTENCE_FINDERS } from "./sentences.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import { SPOKEN_FINDER } from "./spoken.ts";
@@ -68,6 +74,9 @@ export function* triggers(): Generator<Trigger> {
   for (const { words, find } of WORD_FINDERS) yield* each(words, true, () => find);
   for (const { words, find } of [
     ...CALL_FINDERS,
+    ...CODE_FINDERS,
+    LOGIN_FLAG_FINDER,
+    LOGIN_PAIR,
     ...BYTE_LIST_FINDERS,
     ...COOKIE_FINDERS,
     ...COOKIE_TABLES,

@@ -1,6 +1,6 @@
 /** Values without quotes, whose end depends on the line that they stand in. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
-import { isCamelPhrase, isCoupled, isMessage, isPhrase } from "./made-up.ts";
+import { isCamelPhrase, isCoupled, isMessage, isNumberedType, isPhrase } from "./made-up.ts";
 import { meaningOf } from "./names.ts";
 import { isGrouped, type Place } from "./values.ts";
 
@@ -8,6 +8,8 @@ import { isGrouped, type Place } from "./values.ts";
 const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
 /** A pair or a host before a name, without a blank, and a value with a number in such a list: `user:ada,password:…`. */
 const LIST_PART = /[\w.-][:=][^\s,;:=("'`]{1,80},$/;
+/** A map of Go before a name, as it is printed. */
+const IN_MAP = /map\[(?:[\w.-]{1,40}:[^\s\]]{0,80} )*$/;
 const LISTED =
   /(?!\w+\[)(?=[^\s,;(){}"'`]{0,60}\d)(?=[^\s,;(){}"'`]{0,60}[A-Za-z])[^\s,;(){}"'`$]{6,100}(?=[,;)}\s"'`]|$)/y;
 const LAST_WORD = /[^\s,;(){}"'`]{6,100}[ \t]*(?=\r?\n|$)/y;
@@ -101,8 +103,9 @@ function isJoinedWord(value: string): boolean {
 
 /** Returns whether a value follows the pairs of a login in one list. */
 function isInList(before: string, source: string, at: number): boolean {
-  if (!LIST_PART.test(before) && !LOGIN_LIST.test(before)) return false;
-  return past(LISTED, source, at) > at || isJoinedWord(matched(LISTED_WORD, source, at)?.[0] ?? "");
+  if (!LIST_PART.test(before) && !LOGIN_LIST.test(before) && !IN_MAP.test(before)) return false;
+  const word = matched(LISTED_WORD, source, at)?.[0] ?? "";
+  return !isNumberedType(word) && (past(LISTED, source, at) > at || isJoinedWord(word));
 }
 
 /** A value without quotes: to the end of the line in settings, else up to the next mark. */

@@ -10,7 +10,15 @@ import {
   isLabel,
   isName,
 } from "./code.ts";
-import { isAlgorithm, isChosenName, isCoupled, isMadeUp, isPair, isPhrase } from "./made-up.ts";
+import {
+  isAlgorithm,
+  isChosenName,
+  isCoupled,
+  isMadeUp,
+  isNumberedType,
+  isPair,
+  isPhrase,
+} from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, wordShare } from "./randomness.ts";
 import { isReference, isStandIn } from "./stand-ins.ts";
@@ -143,10 +151,15 @@ function isSpokenSecret(value: string): boolean {
 function isChosenSecret(value: string): boolean {
   if (/[.:/]/.test(value)) return false;
   if (/[a-z][A-Z].*\d\d|\d.*[!#$%&*?]$/.test(value) && isChosenName(value)) return true;
-  if (isCoupled(value) || isLeet(value)) return true;
+  if (isCoupled(value) || isLeet(value) || isJoinedAndNumbered(value)) return true;
   if (!isMadeUp(value) || !/[a-z]{3}/.test(value)) return false;
   if (/^[A-Za-z]+\d{1,2}$|V\d|^[A-Z][a-z]+[A-Z][a-z]+\w*$/.test(value)) return false;
   return /[A-Z].*\d\d$|(?:^|[-_])[A-Z].*[-_]\d+$/.test(value);
+}
+
+/** Capitalised words that a mark joins, and a number behind them: `Kingpin_Bowling3`. */
+function isJoinedAndNumbered(value: string): boolean {
+  return /^\p{Lu}\p{Ll}{2,}[-_&+#]\p{Lu}\p{Ll}{2,}\d{1,4}$/u.test(value) && isChosenName(value);
 }
 
 function isSpokenPassword(value: string): boolean {
@@ -175,7 +188,8 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
       (/\d\d/.test(value) && isChosenName(value)) ||
       (!/[./]|-[a-z]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)) ||
       (!EXPRESSION.test(value) && (isPunctuated(value) || (/[A-Z]/.test(value) && isMadeUp(value))))),
-  setting: (value) => !CALL_FIRST.test(value) && !isDottedWords(value) && isPasswordSetting(value),
+  setting: (value) =>
+    !CALL_FIRST.test(value) && !isDottedWords(value) && !isNumberedType(value) && isPasswordSetting(value),
   environment: (value) => isCoupled(value) || !isDottedWords(value),
   flag: (value) => isCoupled(value) || !isDottedWords(value),
   quoted: (value) => isCoupled(value) || (!isDottedWords(value) && !isLabel(value)),
