@@ -118,7 +118,7 @@ async function teamRuntime(
   url: string,
   { project, isInsecure }: { project: string | null; isInsecure: boolean },
 ): Promise<Runtime> {
-  const { withoutPassword } = await import("../store/postgres/client/typed-url.ts");
+  const { withoutPassword } = await import("../store/postgres/client/target.ts");
   const { serverWords } = await import("../team/server-words.ts");
   const databaseUrl = withoutPassword(url);
   const memoryOptions = serverWords({ url: databaseUrl, isInsecure }, project);

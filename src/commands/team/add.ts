@@ -7,19 +7,18 @@ import {
   renderRotated,
   renderUncounted,
 } from "../../render/team/admin.ts";
-import type { Database } from "../../store/postgres/client/database.ts";
+import type { Database, Statements } from "../../store/postgres/client/database.ts";
 import { sqlStateOf } from "../../store/postgres/client/errors.ts";
-import type { Statements } from "../../store/postgres/client/statements.ts";
 import { nameOf } from "../../store/postgres/client/target.ts";
 import { becomeOwner, putMember } from "../../store/postgres/members/members.ts";
 import { newRoleName, roleName } from "../../store/postgres/members/role-name.ts";
 import {
   allowLogin,
+  newPassword,
   passwordStatement,
   roleState,
   roleStatements,
 } from "../../store/postgres/members/roles.ts";
-import { newPassword } from "../../store/postgres/members/scram.ts";
 import { takeUncounted } from "../../store/postgres/members/uncounted.ts";
 import { withAdmin } from "./admin.ts";
 import type { TeamAction } from "./options.ts";

@@ -1,8 +1,14 @@
 import { oneLine, renderList } from "../../render/list.ts";
 import { renderResult } from "../../render/result.ts";
 import type { Screen } from "../../render/screen.ts";
-import { asOwner, ownerIfAllowed, requireProject } from "../../store/postgres/members/members.ts";
-import { eraseModels, listModels, type ProjectModel } from "../../store/postgres/members/models.ts";
+import {
+  asOwner,
+  eraseModels,
+  listModels,
+  ownerIfAllowed,
+  type ProjectModel,
+  requireProject,
+} from "../../store/postgres/members/members.ts";
 import { screenOf } from "../shared/view.ts";
 import { withAdmin } from "./admin.ts";
 import type { TeamAction } from "./options.ts";

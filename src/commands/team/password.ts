@@ -5,7 +5,7 @@ import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
 import { canAsk } from "../shared/ask.ts";
 import { unlessInterrupted } from "../shared/interrupted.ts";
 
-export { withoutPassword } from "../../store/postgres/client/typed-url.ts";
+export { withoutPassword } from "../../store/postgres/client/target.ts";
 
 /**
  * Returns the password for a server: from standard input if the user says so, from where passwords are, or from the person.

@@ -1,6 +1,5 @@
 import { clause, filterSql } from "../filter-sql.ts";
-import { isPath } from "./resources.ts";
-import { json } from "./text.ts";
+import { isPath, json } from "./sql.ts";
 
 export { type Condition, commitCondition } from "../filter-sql.ts";
 

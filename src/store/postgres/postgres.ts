@@ -10,7 +10,7 @@ export function openPostgresStore(server: Database, id: number): ReadStore {
   return {
     browse: onFirstUse(async () => (await import("./browse/store.ts")).browseStore(project)),
     search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(project)),
-    exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(project)),
+    exports: onFirstUse(async () => (await import("./export.ts")).exportStore(project)),
     models: {
       active: () =>
         project.read(async (database) => {

@@ -1,7 +1,6 @@
-import type { Database, TransactionOptions } from "./client/database.ts";
-import type { Statements } from "./client/statements.ts";
+import type { Database, Statements, TransactionOptions } from "./client/database.ts";
 import { writeRefusal } from "./schema/version.ts";
-import { storable } from "./text.ts";
+import { storable } from "./sql.ts";
 
 export type Value = string | number | boolean | Uint8Array | null;
 

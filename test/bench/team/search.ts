@@ -1,8 +1,8 @@
 import { search } from "../../../src/search/search.ts";
-import type { Statements } from "../../../src/store/postgres/client/statements.ts";
+import type { Statements } from "../../../src/store/postgres/client/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
 import { memberProjects } from "../../../src/store/postgres/team/project.ts";
-import { vectorLiteral } from "../../../src/store/postgres/vectors/vector-text.ts";
+import { vectorLiteral } from "../../../src/store/postgres/vectors/vector-index.ts";
 import { keywordText } from "../../../src/text/keywords.ts";
 import { open } from "../search.ts";
 import { randomText, randomVector } from "../synthetic.ts";

@@ -1,15 +1,11 @@
-import { CHANGING_TOOLS } from "../../../constants.ts";
+import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { FilePlace, FileSummary } from "../../browse.ts";
+import { type TouchRow, touchOf } from "../../list-rows.ts";
 import { isBelow } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
-import { IDS, TURNS_BY_ID } from "../columns.ts";
-import { turnCondition } from "../filter.ts";
-import type { Query } from "../query.ts";
-import { isFile } from "../resources.ts";
-import { json } from "../text.ts";
-
-/** The tools that change files, as a list in SQL. */
-export const CHANGES = `(${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
+import { sessionCondition, turnCondition } from "../filter.ts";
+import type { Query, Value } from "../query.ts";
+import { AUTHOR, CHANGES, FOREIGN, IDS, isFile, json, OF_MAIN, SESSION, TURNS_BY_ID } from "../sql.ts";
 
 /** Mentions `m` of the project with their turns `t`. */
 const MENTIONS = `mementor.file_mentions m JOIN mementor.turns t ON t.project_id = m.project_id
@@ -45,7 +41,7 @@ const OF_OTHERS = `SELECT m.file_path AS path, max(t.author) AS author FROM ${ME
   GROUP BY m.file_path HAVING NOT bool_or(t.author = current_user::text)`;
 
 /** The condition on mentions `m` of a place. */
-export function placeCondition({ below = "", paths }: FilePlace): { sql: string; params: readonly string[] } {
+function placeCondition({ below = "", paths }: FilePlace): { sql: string; params: readonly string[] } {
   const directory = below.replace(/(?<!\/)\/+$/, "");
   if (paths !== undefined)
     return {
@@ -108,4 +104,88 @@ export const outcomes: Query<BrowseStore["outcomes"]> = async (database, turnIds
     json(turnIds),
   );
   return new Map(rows.map(({ id, files, commits }) => [id, { files, commits: JSON.parse(commits) }]));
+};
+
+/** Returns turns that touched the path, newer before older: those that changed the file first, unless `byTime`. */
+export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
+  database,
+  path,
+  { limit, filter, byTime = false },
+) => {
+  const fits = turnCondition(filter);
+  const rows = await database.all<TouchRow>(
+    `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, t.origin, s.title AS "sessionTitle",
+    CASE WHEN s.title IS NULL THEN s.first_prompt END AS "firstPrompt", left(t.full_text, ?) AS head,
+       t.parts, t.created_at AS "createdAt", t.branch, t.agent_id AS "agentId", ${FOREIGN} AS "foreign",
+       ${AUTHOR} AS author, touched.tools AS "toolNames"
+     FROM (SELECT m.turn_id, jsonb_agg(m.tool_name ORDER BY m.tool_name)::text AS tools,
+         bool_or(m.tool_name IN ${CHANGES}) AS changed
+       FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_path = ? GROUP BY m.turn_id) touched
+       JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = touched.turn_id ${SESSION}
+     WHERE ${fits.sql("t.turn_id")}
+     ORDER BY ${byTime ? "" : "touched.changed DESC, "}t.created_at DESC NULLS LAST, t.turn_id DESC LIMIT ?`,
+    HEAD_CHARS,
+    path,
+    ...fits.params,
+    limit,
+  );
+  return rows.map(touchOf);
+};
+
+/** Returns how many rows a list would have without its limit. */
+export const count: Query<BrowseStore["count"]> = async (database, what, options = {}) => {
+  const { sql, params } = counted(what, options);
+  return (await database.get<{ n: number }>(sql, ...params))?.n ?? 0;
+};
+
+function counted(
+  what: Parameters<BrowseStore["count"]>[0],
+  { filter, below, paths }: NonNullable<Parameters<BrowseStore["count"]>[1]>,
+): { sql: string; params: readonly Value[] } {
+  const fits = turnCondition(filter);
+  const from = (table: string) => `FROM mementor.${table} WHERE project_id = :project`;
+  switch (what) {
+    case "turns": {
+      const main = filter?.agent === undefined ? OF_MAIN : "true";
+      return {
+        sql: `SELECT count(*) AS n ${from("turns t")} AND ${main} AND ${fits.sql("t.turn_id")}`,
+        params: fits.params,
+      };
+    }
+    case "commits":
+      return {
+        sql: `SELECT count(*) AS n ${from("commits")} AND ${fits.sql("turn_id")}`,
+        params: fits.params,
+      };
+    case "prs": {
+      const ofSession = sessionCondition(filter ?? {});
+      const sql = `SELECT count(DISTINCT pr_url) AS n ${from("pr_links")} AND ${ofSession.sql("session_id")}`;
+      return { sql, params: ofSession.params };
+    }
+    case "files":
+    case "touches": {
+      const place = placeCondition(what === "files" ? { below } : { paths: paths ?? [] });
+      const distinct = what === "files" ? "m.file_path" : "(m.file_path, m.turn_id)";
+      const where = `${fits.sql("m.turn_id")} AND ${place.sql}`;
+      return {
+        sql: `SELECT count(DISTINCT ${distinct}) AS n ${from("file_mentions m")} AND ${where}`,
+        params: [...fits.params, ...place.params],
+      };
+    }
+  }
+}
+
+/** Returns the branches that turns were made on, the latest first. */
+export const branches: Query<BrowseStore["branches"]> = async (database) => {
+  return database.column<string>(
+    `SELECT branch FROM mementor.turns WHERE project_id = :project AND branch IS NOT NULL
+     GROUP BY branch ORDER BY max(created_at) DESC NULLS LAST`,
+  );
+};
+
+/** Returns the members of the team by whom there are turns, and the caller, by name. */
+export const authors: Query<BrowseStore["authors"]> = async (database) => {
+  return database.column<string>(
+    `SELECT author FROM mementor.turns WHERE project_id = :project UNION SELECT current_user::text ORDER BY 1`,
+  );
 };

@@ -1,13 +1,20 @@
+import { utc } from "../../../filter/time.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { SessionSummary } from "../../browse.ts";
+import type { ClientCount, ReportRows, SessionFile, SessionSummary } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";
-import { ambiguous, CANDIDATES_SHOWN, OPENING_TURNS, type SessionRow, sessionOf } from "../../list-rows.ts";
+import {
+  ambiguous,
+  CANDIDATES_SHOWN,
+  narrowed,
+  OPENING_TURNS,
+  type SessionRow,
+  sessionOf,
+  type TurnsThatFit,
+} from "../../list-rows.ts";
 import type { BrowseStore } from "../../store.ts";
-import { OF_MAIN, TEXTS } from "../columns.ts";
-import { sessionCondition } from "../filter.ts";
+import { sessionCondition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";
-import { isFile } from "../resources.ts";
-import { json } from "../text.ts";
+import { CHANGES, isFile, json, OF_MAIN, SESSION, TEXTS } from "../sql.ts";
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
 export const sessions: Query<BrowseStore["sessions"]> = async (database, filter, { limit, offset = 0 }) => {
@@ -65,4 +72,84 @@ export const session: Query<BrowseStore["session"]> = async (database, idOrPrefi
   const [first, ...others] = await summariesOf(database, wanted);
   if (first !== undefined && others.length > 0) throw ambiguous(idOrPrefix, [first, ...others]);
   return first ?? null;
+};
+
+/** Returns the sessions that fit, with what their turns that fit touched and made. */
+export const report: Query<BrowseStore["report"]> = async (database, filter, busiest) => {
+  const { sessions: found } = await sessions(database, filter, { limit: -1 });
+  const ids = json(found.map(({ sessionId }) => sessionId));
+  const fits = turnCondition(filter);
+  const turns = `${TURNS} AND ${fits.sql("t.turn_id")}`;
+  const touching = `${turns} ${MENTIONS}`;
+  const chosen = [ids, ...fits.params];
+  const files = await database.all<SessionFile>(filesSql(touching), ...chosen);
+  return {
+    sessions: narrowed(found, await database.all<TurnsThatFit>(countsSql(turns), ...chosen), files),
+    files,
+    hours: await database.all<ReportRows["hours"][number]>(hoursSql(touching), ...chosen, busiest),
+    commits: await database.all<ReportRows["commits"][number]>(commitsSql(turns), ...chosen),
+    prs: await database.all<ReportRows["prs"][number]>(PRS, ids),
+  };
+};
+
+const TURNS = `${TEXTS} JOIN mementor.turns t ON t.project_id = :project AND t.session_id = j.value`;
+const MENTIONS = `JOIN mementor.file_mentions m ON m.project_id = :project AND m.turn_id = t.turn_id
+    AND ${isFile("m.file_path")}`;
+
+const countsSql = (
+  turns: string,
+) => `SELECT j.value AS "sessionId", count(*) AS turns, min(t.created_at) AS first,
+    max(coalesce(t.ended_at, t.created_at)) AS last FROM ${turns} GROUP BY j.value`;
+
+const filesSql = (
+  touching: string,
+) => `SELECT j.value AS "sessionId", m.file_path AS path, count(*) AS touches,
+    count(*) FILTER (WHERE m.tool_name IN ${CHANGES}) AS changes
+  FROM ${touching} GROUP BY j.key, j.value, m.file_path ORDER BY j.key, touches DESC, m.file_path`;
+
+const hoursSql = (touching: string) => `WITH hourly AS (
+    SELECT m.file_path AS path, left(t.created_at, 13) AS hour, count(*) AS touches FROM ${touching}
+    WHERE t.created_at IS NOT NULL GROUP BY m.file_path, hour),
+  busiest AS (SELECT path, sum(touches) AS touches FROM hourly GROUP BY path ORDER BY touches DESC, path LIMIT ?)
+  SELECT h.path, h.hour, h.touches FROM hourly h JOIN busiest b ON b.path = h.path ORDER BY b.touches DESC, h.path, h.hour`;
+
+const commitsSql = (turns: string) => `SELECT j.value AS "sessionId", k.hash, k.message
+  FROM ${turns} JOIN mementor.commits k ON k.project_id = :project AND k.turn_id = t.turn_id
+  ORDER BY j.key, t.created_at NULLS FIRST, t.turn_id, k.hash`;
+
+const PRS = `SELECT p.session_id AS "sessionId", p.pr_number AS "prNumber", p.pr_url AS "prUrl",
+    min(p.pr_repository) AS "prRepository"
+  FROM ${TEXTS} JOIN mementor.pr_links p ON p.project_id = :project AND p.session_id = j.value
+  GROUP BY j.key, p.session_id, p.pr_number, p.pr_url ORDER BY j.key, p.pr_number, p.pr_url`;
+
+/** Returns when the turns that fit began, and when their sessions did, oldest first. */
+export const activity: Query<BrowseStore["activity"]> = async (database, filter) => {
+  const fits = turnCondition(filter);
+  const turns = await database.all<{ time: string }>(
+    `SELECT t.created_at AS time FROM mementor.turns t ${SESSION} WHERE t.project_id = :project
+       AND t.created_at IS NOT NULL AND ${fits.sql("t.turn_id")}${withoutNotes("s.client", filter)} ORDER BY t.created_at`,
+    ...fits.params,
+  );
+  // A session that began before the filter's time counts from its first turn that fits.
+  const sessions = await database.all<{ time: string }>(
+    `SELECT time FROM (SELECT CASE WHEN min(s.started_at) >= ? THEN min(s.started_at) ELSE min(t.created_at) END AS time
+       FROM mementor.turns t ${SESSION}
+       WHERE t.project_id = :project AND s.started_at IS NOT NULL AND ${fits.sql("t.turn_id")}${withoutNotes("s.client", filter)}
+       GROUP BY s.session_id) x WHERE time IS NOT NULL ORDER BY time`,
+    filter.since === undefined ? "" : utc(filter.since),
+    ...fits.params,
+  );
+  const times = (rows: readonly { time: string }[]) => rows.map(({ time }) => time);
+  return { turns: times(turns), sessions: times(sessions) };
+};
+
+/** Returns the coding agents of the turns that fit, the busiest first. */
+export const clients: Query<BrowseStore["clients"]> = (database, filter) => {
+  const fits = turnCondition(filter);
+  return database.all<ClientCount>(
+    `SELECT s.client, count(DISTINCT s.session_id) AS sessions, count(*) AS turns
+     FROM mementor.turns t ${SESSION} WHERE t.project_id = :project AND ${fits.sql("t.turn_id")}
+     GROUP BY s.client ORDER BY turns DESC, s.client`,
+    ...fits.params,
+  );
 };

@@ -1,13 +1,20 @@
+import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { TurnSummary } from "../../browse.ts";
-import { type TurnSummaryRow, turnSummaryOf } from "../../list-rows.ts";
+import type { TurnSummary, VectorOf } from "../../browse.ts";
+import {
+  type CommitRow,
+  commitOf,
+  type PrRow,
+  prOf,
+  type TurnSummaryRow,
+  turnSummaryOf,
+} from "../../list-rows.ts";
 import type { BrowseStore } from "../../store.ts";
-import { AUTHOR, FOREIGN, OF_MAIN, SESSION, TURNS_BY_ID } from "../columns.ts";
-import { turnCondition } from "../filter.ts";
+import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";
-import { isShown } from "../resources.ts";
-import { json } from "../text.ts";
-import { storedTurns } from "../turns/stored-turns.ts";
+import { ACTIVE_MODEL, AUTHOR, FOREIGN, isShown, json, OF_MAIN, SESSION, TURNS_BY_ID } from "../sql.ts";
+import { storedTurns } from "../stored-turns.ts";
+import { parseVector } from "../vectors/vector-index.ts";
 
 async function turnSummaries(
   database: ProjectDatabase,
@@ -70,3 +77,70 @@ export const recent: Query<BrowseStore["recent"]> = async (database, limit, filt
   );
   return turnSummaries(database, ids);
 };
+
+/** Returns pull requests, the latest first, with those of their sessions that fit. */
+export const prs: Query<BrowseStore["prs"]> = async (database, { limit, prNumber, filter = {} }) => {
+  const fits = sessionCondition(filter);
+  const rows = await database.all<PrRow>(
+    `SELECT min(p.pr_number) AS "prNumber", min(p.pr_repository) AS "prRepository", p.pr_url AS "prUrl", max(p.time) AS time,
+       jsonb_agg(p.session_id ORDER BY p.time DESC NULLS LAST, p.session_id)::text AS "sessionIds", (
+         SELECT jsonb_build_object('turnId', t.turn_id, 'of', (SELECT count(*) ${OF_TURN}),
+           'at', (SELECT count(*) ${OF_TURN} AND (x.timestamp, x.pr_number) < (o.timestamp, o.pr_number)))::text
+         FROM mementor.pr_links o JOIN mementor.turns t ON t.project_id = :project AND t.session_id = o.session_id
+           AND t.author = o.author AND t.agent_id IS NULL AND o.timestamp BETWEEN t.created_at AND coalesce(t.ended_at, t.created_at)
+         WHERE o.project_id = :project AND o.pr_url = p.pr_url AND ${fits.sql("o.session_id")}
+         ORDER BY o.timestamp, t.turn_id LIMIT 1) AS opened
+     FROM (SELECT pr_url, session_id, min(pr_number) AS pr_number, min(pr_repository) AS pr_repository,
+         max(timestamp) AS time FROM mementor.pr_links WHERE project_id = :project GROUP BY pr_url, session_id) p
+     WHERE ${fits.sql("p.session_id")} AND (?::bigint IS NULL OR p.pr_number = ?)
+     GROUP BY p.pr_url ORDER BY time DESC NULLS LAST, "prNumber" DESC LIMIT ?`,
+    ...fits.params,
+    ...fits.params,
+    prNumber ?? null,
+    prNumber ?? null,
+    limit,
+  );
+  return rows.map(prOf);
+};
+
+/** In SQL, the pull requests of the turn `t`. */
+const OF_TURN = `FROM mementor.pr_links x WHERE x.project_id = :project AND x.author = t.author
+  AND x.session_id = t.session_id AND x.timestamp BETWEEN t.created_at AND coalesce(t.ended_at, t.created_at)`;
+
+/** Returns commits with the turns that made them, the latest first. */
+export const commits: Query<BrowseStore["commits"]> = async (database, { limit, hash, filter }) => {
+  const fits = turnCondition(filter);
+  const wanted = hash === undefined ? { sql: "true", params: [] } : commitCondition(hash);
+  const rows = await database.all<CommitRow>(
+    `SELECT k.hash, k.message, t.turn_id AS "turnId", t.session_id AS "sessionId", s.title AS "sessionTitle",
+       left(t.full_text, ?) AS head, t.parts, t.created_at AS "createdAt", t.branch, ${FOREIGN} AS "foreign",
+       ${AUTHOR} AS author
+     FROM mementor.commits k JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = k.turn_id ${SESSION}
+     WHERE k.project_id = :project AND ${wanted.sql} AND ${fits.sql("k.turn_id")}
+     ORDER BY t.created_at DESC NULLS LAST, t.turn_id DESC, k.hash LIMIT ?`,
+    HEAD_CHARS,
+    ...wanted.params,
+    ...fits.params,
+    limit,
+  );
+  return rows.map(commitOf);
+};
+
+/** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
+export const meanVector: Query<BrowseStore["meanVector"]> = async (database, of) => {
+  const row = await database.get<{ mean: string | null }>(
+    `SELECT avg(x.embedding::vector)::text AS mean FROM (SELECT v.embedding FROM mementor.chunk_vectors v
+       WHERE v.project_id = :project AND v.model_id = ${ACTIVE_MODEL} AND v.turn_id IN (${turnIdsOf(of)})
+       ORDER BY v.turn_id DESC LIMIT ?) x`,
+    "turnId" in of ? of.turnId : "sessionId" in of ? of.sessionId : of.path,
+    MEAN_VECTOR_CHUNKS,
+  );
+  return row === null || row.mean === null ? null : parseVector(row.mean);
+};
+
+function turnIdsOf(of: VectorOf): string {
+  if ("turnId" in of) return "?";
+  if ("sessionId" in of)
+    return "SELECT t.turn_id FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = ?";
+  return "SELECT m.turn_id FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_path = ?";
+}

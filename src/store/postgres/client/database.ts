@@ -1,9 +1,129 @@
 import type { SQL, TransactionSQL } from "bun";
 import { MementorError } from "../../../errors.ts";
 import { isTransient, mapServerError } from "./errors.ts";
-import { type Statements, statementsOf } from "./statements.ts";
 import { nameOf, type Target } from "./target.ts";
-import { Watch } from "./watch.ts";
+
+/** What can be asked to stop. */
+interface Stoppable {
+  cancel(): unknown;
+}
+
+/** How long a server may take to obey, ms, before its connection is given up. */
+const GRACE_MS = 2000;
+
+/**
+ * Keeps a transaction from waiting for ever on a connection that gives no answer. `enter` and `leave` stand around each
+ * wait for the server; a wait over the limit calls `giveUp`.
+ */
+class Watch {
+  readonly #limitMs: number;
+  readonly #giveUp: () => void;
+  readonly #running = new Set<Stoppable>();
+  #waits = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #isStopping = false;
+
+  constructor(limitMs: number, giveUp: () => void) {
+    this.#limitMs = limitMs;
+    this.#giveUp = giveUp;
+  }
+
+  /** Waits for the server's answer to one statement. */
+  async answer<T>(statement: Promise<T> & Stoppable): Promise<T> {
+    this.#running.add(statement);
+    this.enter();
+    if (this.#isStopping) statement.cancel();
+    try {
+      return await statement;
+    } finally {
+      this.#running.delete(statement);
+      this.leave();
+    }
+  }
+
+  enter(): void {
+    this.#waits++;
+    this.#arm();
+  }
+
+  leave(): void {
+    this.#waits--;
+    this.#arm();
+  }
+
+  /** Cancels what runs and what comes. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const statement of this.#running) statement.cancel();
+    this.#arm();
+  }
+
+  end(): void {
+    this.#waits = 0;
+    this.#arm();
+  }
+
+  #arm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#waits > 0)
+      this.#timer = setTimeout(this.#giveUp, this.#isStopping ? GRACE_MS : this.#limitMs + GRACE_MS);
+  }
+}
+
+/**
+ * Statements in a transaction. Values are always parameters; `Uint8Array` (bytea), `Date`, bigint, and arrays of texts or
+ * numbers are taken as they are, vectors as text (`HalfTexts`), other arrays as `arrayText`.
+ * Of results, `bigint` comes as a number, and throws beyond 2^53; `numeric` and vectors come as text.
+ */
+export interface Statements {
+  /** Rows of a statement whose values stand in the template. */
+  <Row = unknown>(texts: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]>;
+  /** Rows of a statement with `$1`, `$2`, … */
+  query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs a statement with `$1`, `$2`, …, and returns the number of rows that it wrote. */
+  run(text: string, values?: readonly unknown[]): Promise<number>;
+  /** Runs several statements without values, such as a migration. */
+  script(text: string): Promise<void>;
+}
+
+/** The statements of a transaction that is open. */
+function statementsOf(transaction: TransactionSQL, watch: Watch): Statements {
+  const ask = (text: string, values: readonly unknown[]): Promise<Answer> =>
+    watch.answer<Answer>(transaction.unsafe(text, [...values]) as SQL.Query<Answer>);
+  const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    const rows = await ask(text, values);
+    for (const row of rows) numbersIn(row);
+    return [...rows] as Row[];
+  };
+  const run = async (text: string, values: readonly unknown[] = []) => (await ask(text, values)).count;
+  const script = async (text: string) => {
+    await watch.answer(transaction.unsafe(text).simple());
+  };
+  const template = <Row>(texts: TemplateStringsArray, ...values: readonly unknown[]) =>
+    query<Row>(
+      texts.reduce((text, part, i) => `${text}$${i}${part}`),
+      values,
+    );
+  return Object.assign(template, { query, run, script });
+}
+
+type Answer = Record<string, unknown>[] & { count: number };
+
+function numbersIn(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === "bigint") row[name] = numberOf(value);
+    else if (Array.isArray(value) && typeof value[0] === "bigint") row[name] = value.map(numberOf);
+  }
+}
+
+function numberOf(value: unknown): unknown {
+  if (typeof value !== "bigint") return value;
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return number;
+  throw new MementorError("internal", "a number of the server is larger than this program can hold");
+}
 
 export interface TransactionOptions {
   readonly isReadOnly?: boolean;
@@ -36,7 +156,7 @@ const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 50;
 
 /** Connections to a server. */
-export interface Pool {
+interface Pool {
   readonly sql: SQL;
   /** What kept the last connection from being made, where the driver's own error says less. */
   failure(): unknown;

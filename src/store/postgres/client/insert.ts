@@ -1,4 +1,4 @@
-import type { Statements } from "./statements.ts";
+import type { Statements } from "./database.ts";
 
 /** Where rows go. Names and types are constants of the program, never input. */
 export interface Destination {

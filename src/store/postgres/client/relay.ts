@@ -4,7 +4,6 @@ import { connect as encrypt } from "node:tls";
 import { promisify } from "node:util";
 import { UNTRUSTED } from "../../../io/untrusted.ts";
 import { PASSWORD_ASKED, PASSWORD_UNKNOWN } from "./errors.ts";
-import { coded, isEnded, type Message, message, take, takeMessage, takeStartup } from "./wire.ts";
 
 /** The one way to log in that gives no password away. */
 const MECHANISM = "SCRAM-SHA-256";
@@ -67,14 +66,14 @@ function hmac(key: Buffer, text: string): Buffer {
 export type Place = { readonly path: string } | { readonly host: string; readonly port: number };
 
 /** A server that no certificate vouches for, and the password of a role there. */
-export interface Unverified {
+interface Unverified {
   readonly place: Place;
   readonly isEncrypted: boolean;
   readonly password: string;
 }
 
 /** What stands between `Bun.SQL` and such a server. */
-export interface Relay {
+interface Relay {
   readonly port: number;
   /** The password for the relay itself: other programs of this machine reach its port, too. */
   readonly word: string;
@@ -234,4 +233,76 @@ function happened(socket: Socket, event: string, failure: Error): Promise<void> 
     socket.once(event, resolve);
     socket.once("close", () => reject(failure));
   });
+}
+
+/** A message of PostgreSQL's protocol 3.0. `bytes` is the whole of it. */
+interface Message {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly bytes: Buffer;
+}
+
+/** Reads the first packet of a connection, which has no type. */
+async function takeStartup(socket: Socket): Promise<Buffer> {
+  const length = await take(socket, 4);
+  return Buffer.concat([length, await take(socket, bodyLength(length))]);
+}
+
+/** Reads a message of a login. */
+async function takeMessage(socket: Socket): Promise<Message> {
+  const head = await take(socket, 5);
+  const body = await take(socket, bodyLength(head.subarray(1)));
+  return { type: head.toString("latin1", 0, 1), body, bytes: Buffer.concat([head, body]) };
+}
+
+function bodyLength(length: Buffer): number {
+  const count = length.readInt32BE(0) - 4;
+  if (count >= 4 && count <= UNTRUSTED.loginBytes) return count;
+  throw coded("ERR_POSTGRES_UNEXPECTED_MESSAGE");
+}
+
+/** An error with a code that `errors.ts` has a meaning for. */
+function coded(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+const ENDED = "ERR_POSTGRES_CONNECTION_FAILED";
+
+/** Whether an error says that a connection ended before all was read. */
+function isEnded(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === ENDED;
+}
+
+/** Reads so many bytes; rejects when the connection ends before. */
+async function take(socket: Socket, length: number): Promise<Buffer> {
+  for (;;) {
+    const data: Buffer | null = socket.read(length);
+    if (data?.length === length) return data;
+    if (data !== null || socket.readableEnded || socket.destroyed) throw coded(ENDED);
+    await new Promise<void>((resolve) => {
+      const events = ["readable", "end", "close"];
+      const done = () => {
+        for (const event of events) socket.off(event, done);
+        resolve();
+      };
+      for (const event of events) socket.on(event, done);
+    });
+  }
+}
+
+/** Makes a message: texts end with a zero byte, and numbers are 32 bits wide. */
+function message(type: string, ...parts: readonly (Buffer | string | number)[]): Buffer {
+  const body = Buffer.concat(
+    parts.map((part) => {
+      if (typeof part === "string") return Buffer.from(`${part}\0`);
+      return typeof part === "number" ? int32(part) : part;
+    }),
+  );
+  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
 }

@@ -1,6 +1,5 @@
 import { MementorError } from "../../../errors.ts";
-import type { Database } from "../client/database.ts";
-import type { Statements } from "../client/statements.ts";
+import type { Database, Statements } from "../client/database.ts";
 import { writeRefusal } from "../schema/version.ts";
 
 /** A member of a project, and what is stored of theirs. */
@@ -15,7 +14,7 @@ export interface Member {
 }
 
 /** What a member may do in a project; what is absent stays as it is. */
-export interface Rights {
+interface Rights {
   isAdmin?: boolean | undefined;
   maxBytes?: number | undefined;
 }
@@ -48,7 +47,7 @@ export async function ownerIfAllowed(sql: Statements): Promise<void> {
 }
 
 /** The id of a project; null when the team has none of this name. */
-export async function findProject(sql: Statements, name: string): Promise<number | null> {
+async function findProject(sql: Statements, name: string): Promise<number | null> {
   const [found] = await sql<{ id: number }>`
     SELECT project_id AS id FROM mementor.projects WHERE name = ${name}`;
   return found?.id ?? null;
@@ -138,4 +137,35 @@ function notMember(role: string, project: string): MementorError {
   return new MementorError("not_found", `"${role}" is not a member of ${project}.`, {
     hint: `See who is: mementor team members --project ${project}.`,
   });
+}
+
+/** A model of a project, whose vectors members store. */
+export interface ProjectModel {
+  name: string;
+  dimensions: number;
+  /** Who added it; null for one of an older version. */
+  author: string | null;
+  vectors: number;
+  /** Searches compare vectors of this model. */
+  isActive: boolean;
+}
+
+export async function listModels(sql: Statements, project: number): Promise<ProjectModel[]> {
+  return sql<ProjectModel>`SELECT m.name, m.dimensions, m.author, m.vectors, m.is_active AS "isActive"
+    FROM mementor.project_models(${project}::bigint) m`;
+}
+
+/**
+ * Removes a model of a project with its vectors or, without a name, all that have none. Run it as the owner. Returns the
+ * names of what went. Rejects with `not_found` for an unknown name.
+ */
+export async function eraseModels(sql: Statements, project: number, name: string | null): Promise<string[]> {
+  const [row] = await sql<{ gone: string }>`
+    SELECT pg_catalog.array_to_json(mementor.erase_models(${project}::bigint, ${name}::text))::text AS gone`;
+  const gone: string[] = JSON.parse(row?.gone ?? "[]");
+  if (name !== null && gone.length === 0)
+    throw new MementorError("not_found", `The project has no model "${name}".`, {
+      hint: "See which it has: mementor team models.",
+    });
+  return gone;
 }

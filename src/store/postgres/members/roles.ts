@@ -1,5 +1,5 @@
-import type { Statements } from "../client/statements.ts";
-import { scramVerifier } from "./scram.ts";
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import type { Statements } from "../client/database.ts";
 import { MEMBER_CONNECTIONS } from "./uncounted.ts";
 
 /** The statements that make the login role of a member. The name is one of `roleName`. */
@@ -25,7 +25,7 @@ export function forbidLogin(name: string): string {
 }
 
 /** `member`: a role of the team that may log in. `former`: one that may not. `other`: a role of something else. */
-export type RoleState = "none" | "member" | "former" | "other";
+type RoleState = "none" | "member" | "former" | "other";
 
 export async function roleState(sql: Statements, name: string): Promise<RoleState> {
   const [found] = await sql<{ canLogin: boolean; isOfTeam: boolean; hasMore: boolean }>`
@@ -35,4 +35,26 @@ export async function roleState(sql: Statements, name: string): Promise<RoleStat
   if (found === undefined) return "none";
   if (!found.isOfTeam || found.hasMore) return "other";
   return found.canLogin ? "member" : "former";
+}
+
+/** What PostgreSQL itself takes by default. */
+const ITERATIONS = 4096;
+
+/**
+ * Returns what the server stores of a password. Given to `CREATE ROLE` in its place, the password is never sent, and so
+ * never in a log of the server. The password must be ASCII.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc5803
+ */
+function scramVerifier(password: string, salt: Uint8Array = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");
+  const key = (name: string) => createHmac("sha256", salted).update(name).digest();
+  const stored = createHash("sha256").update(key("Client Key")).digest("base64");
+  const salt64 = Buffer.from(salt).toString("base64");
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt64}$${stored}:${key("Server Key").toString("base64")}`;
+}
+
+/** Makes a password of 24 characters, which needs no encoding in a URL. */
+export function newPassword(): string {
+  return randomBytes(18).toString("base64url");
 }

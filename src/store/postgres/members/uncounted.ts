@@ -1,6 +1,5 @@
-import type { Database } from "../client/database.ts";
+import type { Database, Statements } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
-import type { Statements } from "../client/statements.ts";
 
 /** Connections that a member may have open at once: several machines, each with hooks, a worker and MCP servers. */
 export const MEMBER_CONNECTIONS = 20;

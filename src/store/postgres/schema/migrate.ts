@@ -1,6 +1,5 @@
-import type { Database } from "../client/database.ts";
+import type { Database, Statements } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
-import type { Statements } from "../client/statements.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import policies from "../migrations/002_policies.sql" with { type: "text" };
 import triggers from "../migrations/003_triggers.sql" with { type: "text" };
@@ -9,7 +8,6 @@ import search from "../migrations/005_search.sql" with { type: "text" };
 import members from "../migrations/006_members.sql" with { type: "text" };
 import growth from "../migrations/007_growth.sql" with { type: "text" };
 import limits from "../migrations/008_limits.sql" with { type: "text" };
-import { GROUND_STATEMENTS } from "./roles.ts";
 import { SCHEMA_VERSION, writeRefusal } from "./version.ts";
 
 /** In order: the nth migration takes a database from version `n - 1` to `n`. */
@@ -40,7 +38,7 @@ const FIRST = `
 const MADE_MEANWHILE = new Set(["23505", "42710", "42P06", "42P07", "XX000"]);
 const MAX_ATTEMPTS = 5;
 
-export interface SetUp {
+interface SetUp {
   /** The version of the schema before; 0 for a new database. */
   from: number;
   to: number;
@@ -86,4 +84,37 @@ async function migrate(sql: Statements): Promise<SetUp> {
     SCHEMA_VERSION,
   ]);
   return { from, to: SCHEMA_VERSION };
+}
+
+/**
+ * What a team's database needs before its tables: roles, pgvector, the schema. Takes the right to create roles and, on some
+ * servers, extensions; what is there already is left alone. Where a provider forbids it, its administrator runs these.
+ */
+const GROUND_STATEMENTS: readonly string[] = groundStatements("CURRENT_USER");
+
+/** The same for `role`, an SQL identifier, as whoever runs them. */
+export function groundStatements(role: string): string[] {
+  const name =
+    role === "CURRENT_USER" ? "current_user" : `'${role.replaceAll('"', "").replaceAll("'", "''")}'`;
+  return [
+    createRole("mementor_owner"),
+    createRole("mementor_member"),
+    unless(`pg_catalog.pg_has_role(${name}, 'mementor_owner', 'MEMBER')`, `GRANT mementor_owner TO ${role}`),
+    "CREATE EXTENSION IF NOT EXISTS vector",
+    unless(
+      "EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = 'mementor')",
+      "CREATE SCHEMA mementor AUTHORIZATION mementor_owner",
+    ),
+  ];
+}
+
+function createRole(name: string): string {
+  return unless(
+    `EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = '${name}')`,
+    `CREATE ROLE ${name} NOLOGIN`,
+  );
+}
+
+function unless(condition: string, statement: string): string {
+  return `DO $$ BEGIN IF NOT ${condition} THEN ${statement}; END IF; END $$`;
 }

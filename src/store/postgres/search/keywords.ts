@@ -1,10 +1,9 @@
 import { Database } from "bun:sqlite";
 import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
 import type { KeywordHit } from "../../stored.ts";
-import { TEXTS } from "../columns.ts";
 import type { Condition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
-import { json } from "../text.ts";
+import { json, TEXTS } from "../sql.ts";
 
 /** Factor on `limit` for reading before a filter is applied. If too few rows remain, the query itself filters. */
 const OVER_FETCH = 4;

@@ -1,10 +1,9 @@
 import type { Filter } from "../../../filter/filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
 import type { TurnHit } from "../../stored.ts";
-import { SESSION } from "../columns.ts";
 import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
-import { json } from "../text.ts";
+import { json, SESSION } from "../sql.ts";
 
 /** What a search looks for in a project, and how much of it. */
 interface Wanted {

@@ -1,9 +1,9 @@
 import { sameBytes } from "../../identity.ts";
 import type { OutgoingChange, Position, TeamTurn } from "../../team.ts";
+import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
-import type { Statements } from "../client/statements.ts";
 import { inProject, type ProjectDatabase } from "../query.ts";
-import { json } from "../text.ts";
+import { json } from "../sql.ts";
 import { writeSessions } from "./sessions.ts";
 import { type PlacedTurn, writeTurns } from "./turns.ts";
 

@@ -1,7 +1,7 @@
 import type { Chunk, Commit, FileMention, PrLink } from "../../../domain.ts";
 import type { TeamChunk, TeamTurn } from "../../team.ts";
 import type { ProjectDatabase } from "../query.ts";
-import { json } from "../text.ts";
+import { json } from "../sql.ts";
 import { type TurnRow, turnOf } from "./received.ts";
 
 interface ChunkRow extends Chunk {

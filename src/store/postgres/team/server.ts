@@ -4,9 +4,9 @@ import type { Database } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
 import { inProject, type ProjectDatabase, projectOf } from "../query.ts";
 import { writeRefusal } from "../schema/version.ts";
-import { pageOf } from "./limits.ts";
 import { prepare, push } from "./push.ts";
 import { readTurns } from "./read-turns.ts";
+import { pageOf } from "./received.ts";
 
 export interface TeamServerOptions {
   server: Database;

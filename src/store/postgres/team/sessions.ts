@@ -1,6 +1,6 @@
 import type { TeamTurn } from "../../team.ts";
 import type { ProjectDatabase } from "../query.ts";
-import { json } from "../text.ts";
+import { json } from "../sql.ts";
 
 /** Stores what turns say of their sessions, and adds the sessions. Titles come with the first turn of a session. */
 export async function writeSessions(database: ProjectDatabase, turns: readonly TeamTurn[]): Promise<void> {

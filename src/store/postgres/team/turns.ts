@@ -1,10 +1,10 @@
 import type { TeamTurn } from "../../team.ts";
 import { encodeFailures, encodeParts } from "../../turn-rows.ts";
+import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
-import type { Statements } from "../client/statements.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
 import { type IndexedWords, WordIndexer } from "../search/word-indexer.ts";
-import { json, storable } from "../text.ts";
+import { json, storable } from "../sql.ts";
 
 /** Where the rows of turns go. */
 export interface Place {

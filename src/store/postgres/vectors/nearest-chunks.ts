@@ -1,12 +1,17 @@
 import type { Filter } from "../../../filter/filter.ts";
 import type { ActiveModel } from "../../active-model.ts";
 import type { ChunkHit } from "../../stored.ts";
-import { IDS } from "../columns.ts";
 import { type Condition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";
-import { json } from "../text.ts";
-import { INDEXED_FROM, indexedRows, indexedVector, type SearchedModel, useIndex } from "./vector-index.ts";
-import { vectorLiteral } from "./vector-text.ts";
+import { IDS, json } from "../sql.ts";
+import {
+  INDEXED_FROM,
+  indexedRows,
+  indexedVector,
+  type SearchedModel,
+  useIndex,
+  vectorLiteral,
+} from "./vector-index.ts";
 
 export interface NearestRequest {
   model: SearchedModel;

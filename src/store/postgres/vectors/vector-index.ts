@@ -1,6 +1,6 @@
 import type { ActiveModel } from "../../active-model.ts";
-import { ACTIVE_MODEL } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
+import { ACTIVE_MODEL } from "../sql.ts";
 
 /**
  * Number of a project's chunks from which on an index answers. Measuring all took 7, 13, 24 and 263 ms for 11,250, 22,500, 45,000
@@ -29,7 +29,7 @@ export interface IndexedVectors {
 export const INDEX_PREFIX = "chunk_vectors_nearest_";
 
 /** The name of the index of a project's vectors. It belongs to the schema, so it names the project. */
-export function indexName({ project, model }: IndexedVectors): string {
+function indexName({ project, model }: IndexedVectors): string {
   return `${INDEX_PREFIX}${Math.trunc(project)}_${Math.trunc(model.id)}`;
 }
 
@@ -83,4 +83,14 @@ export async function useIndex(database: ProjectDatabase, limit: number): Promis
     String(Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit))),
     String(MAX_SCANNED),
   );
+}
+
+/** Reads a vector as PostgreSQL prints it: `[0.5,-1]`. */
+export function parseVector(text: string): Float32Array {
+  return Float32Array.from(JSON.parse(text));
+}
+
+/** Returns a vector as PostgreSQL reads it, with all its digits. */
+export function vectorLiteral(vector: Float32Array): string {
+  return `[${vector.join(",")}]`;
 }

@@ -1,12 +1,11 @@
-import type { PrLink, SessionFacts, SubagentFacts } from "../../../domain.ts";
-import { exportedTurns, type TurnDetails } from "../../exported-turn.ts";
-import type { ExportStore } from "../../store.ts";
-import type { ExportedSession } from "../../stored.ts";
-import { TURNS_BY_ID } from "../columns.ts";
-import { turnCondition } from "../filter.ts";
-import type { ProjectDatabase, TeamProject } from "../query.ts";
-import { json } from "../text.ts";
-import { storedTurns } from "../turns/stored-turns.ts";
+import type { PrLink, SessionFacts, SubagentFacts } from "../../domain.ts";
+import { exportedTurns, type TurnDetails } from "../exported-turn.ts";
+import type { ExportStore } from "../store.ts";
+import type { ExportedSession } from "../stored.ts";
+import { turnCondition } from "./filter.ts";
+import type { ProjectDatabase, TeamProject } from "./query.ts";
+import { json, TURNS_BY_ID } from "./sql.ts";
+import { storedTurns } from "./stored-turns.ts";
 
 /** What an export reads of a project of a team's database. */
 export function exportStore(project: TeamProject): ExportStore {
