@@ -1,8 +1,7 @@
 import { BGE_SMALL } from "../embed/bge.ts";
 import { installedModels } from "../embed/models/manifest.ts";
 import { toMementorError } from "../errors.ts";
-import { shortId } from "../render/screen.ts";
-import { sessionName } from "../render/session-name.ts";
+import { sessionName, shortId } from "../render/screen.ts";
 import { renderWhen } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";

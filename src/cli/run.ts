@@ -179,7 +179,7 @@ function refuseJsonHelp({ json, version }: Parsed["options"]): void {
 
 async function showVersions(host: Host): Promise<number> {
   const { versions } = await import("./version.ts");
-  const { renderResult } = await import("../render/result.ts");
+  const { renderResult } = await import("../render/json.ts");
   host.stdout.write(renderResult(versions(host)));
   return EXIT.ok;
 }

@@ -42,15 +42,15 @@ export const command = defineCommand({
   printsData: ({ words: [action] }) => action === "get",
   async run({ args: { action, words }, options }, runtime) {
     if (action === "edit") {
-      const { editSettings } = await import("./config/edit.ts");
+      const { editSettings } = await import("./config/actions.ts");
       return editSettings(runtime, options.user);
     }
     if (action === "get") {
-      const { printSetting } = await import("./config/get.ts");
+      const { printSetting } = await import("./config/actions.ts");
       return printSetting(runtime, words, options);
     }
     if (action === "set" || action === "unset") {
-      const { changeSetting } = await import("./config/change.ts");
+      const { changeSetting } = await import("./config/actions.ts");
       const [key, ...values] = words;
       return changeSetting(runtime, key, action === "set" ? values : null, options);
     }
@@ -62,7 +62,7 @@ export const command = defineCommand({
     const { configEntries } = await import("../config/config.ts");
     const { configProblems } = await import("./shared/config-problems.ts");
     const { renderConfig } = await import("../render/config.ts");
-    const { renderResult } = await import("../render/result.ts");
+    const { renderResult } = await import("../render/json.ts");
     const { styleFor } = await import("../render/style.ts");
     const { host, paths, memory, project } = runtime;
     const loaded = await runtime.config();

@@ -26,10 +26,10 @@ export const command = defineCommand({
   async run({ options: { scope = null, purge, dryRun, yes, json } }, runtime) {
     runtime.requireLocal();
     const { disableProject, plannedDisable } = await import("../project/disable.ts");
-    const { renderDisable, renderPurge } = await import("../render/disable.ts");
-    const { renderResult } = await import("../render/result.ts");
-    const { confirm, declined } = await import("./shared/confirm.ts");
-    const { memorySize } = await import("./shared/memory-size.ts");
+    const { renderDisable, renderPurge } = await import("./disable/text.ts");
+    const { renderResult } = await import("../render/json.ts");
+    const { confirm, declined } = await import("./shared/terminal.ts");
+    const { memorySize } = await import("./disable/text.ts");
     const { memoryId } = await import("./shared/team.ts");
     const { hasTeams, saveTeam } = await import("../team/settings.ts");
     const { otherAgents, settingsContext } = await import("./shared/settings-context.ts");

@@ -10,7 +10,7 @@ export const command = defineCommand({
   printsData: () => true,
   async run(_, runtime) {
     const { serve } = await import("../mcp/serve.ts");
-    const { unlessInterrupted } = await import("./shared/interrupted.ts");
+    const { unlessInterrupted } = await import("./shared/terminal.ts");
     await unlessInterrupted(runtime.host, serve(runtime));
     return 0;
   },

@@ -38,7 +38,7 @@ export const command = defineCommand({
     const { to, about, print, undo, yes } = options;
     if (print && undo) throw new MementorError("usage", '"--print" and "--undo" cannot be combined.');
     if (undo || to !== undefined) {
-      const { demote, promote } = await import("./note/promote.ts");
+      const { demote, promote } = await import("./note/note.ts");
       return undo
         ? demote(text, options, runtime)
         : promote(text, { ...options, to: to ?? "CLAUDE.md" }, runtime);

@@ -2,7 +2,6 @@ import { defineCommand } from "../command/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
 import type { TypedFilter } from "../filter/filter.ts";
 import type { Runtime } from "../runtime.ts";
-import { emptyMemory } from "./shared/empty.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -29,6 +28,7 @@ export function listLatest(
 ) {
   return view(runtime, options, async ({ browse, search }) => {
     const { renderRecent, turnSummaryJson } = await import("../render/turns.ts");
+    const { emptyMemory } = await import("./shared/memory.ts");
     const filter = await filterOf(options, runtime, browse);
     const turns = await browse.recent(options.limit, filter);
     const total = await browse.count("turns", { filter });

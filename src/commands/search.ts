@@ -51,11 +51,11 @@ export const command = defineCommand({
         throw new MementorError("usage", "--explain looks into one memory, not into all.", {
           hint: "Name a project with -C instead of --all-projects.",
         });
-      const { printAcross } = await import("./search/all-projects.ts");
+      const { printAcross } = await import("./search/elsewhere.ts");
       return printAcross(runtime, wanted, options);
     }
     if (options.team) {
-      const { printFromTeam } = await import("./search/team.ts");
+      const { printFromTeam } = await import("./search/elsewhere.ts");
       return printFromTeam(runtime, wanted, options);
     }
     const { findIn, listedFor, printFound } = await import("./search/one-memory.ts");

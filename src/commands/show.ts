@@ -55,7 +55,8 @@ export const command = defineCommand({
     return view(runtime, options, async (store) => {
       if (options.related)
         return (await import("./show/related.ts")).showRelated(store, wanted, options, runtime);
-      if (options.turns) return (await import("./show/turns.ts")).showTurns(store, wanted, options, runtime);
+      if (options.turns)
+        return (await import("./show/related.ts")).showTurns(store, wanted, options, runtime);
       return (await import("./show/text.ts")).showText(store, wanted, options);
     });
   },

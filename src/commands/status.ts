@@ -20,9 +20,9 @@ export const command = defineCommand({
     const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
     const { settingsContext } = await import("./shared/settings-context.ts");
-    const { renderResult } = await import("../render/result.ts");
+    const { renderResult } = await import("../render/json.ts");
     const { renderStatus } = await import("../render/status.ts");
-    const { requireNamedDatabase } = await import("./shared/named-database.ts");
+    const { requireNamedDatabase } = await import("./shared/memory.ts");
     await requireNamedDatabase(runtime);
     const { host, memory, project } = runtime;
     const directory =
@@ -106,7 +106,7 @@ async function readingSeen({ ingest }: SqliteStore, runtime: Runtime): Promise<R
   const { besideDatabase } = await import("../project/memory.ts");
   if (directory === null || !isLocked(besideDatabase(runtime.memory, WORKER_LOCK))) return null;
   const { readingNow } = await import("../project/queue.ts");
-  const { countUnread } = await import("./shared/unread.ts");
+  const { countUnread } = await import("./shared/ingest.ts");
   const paths = readingNow(directory);
   return { read: paths.length - (await countUnread(paths, ingest)), total: paths.length };
 }

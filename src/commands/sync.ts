@@ -12,38 +12,38 @@ const ACTIONS: Record<
   status: {
     shown: "status",
     summary: "Show the folder, the devices, what waits, and what is wrong",
-    load: async () => (await import("./sync/status.ts")).status,
+    load: async () => (await import("./sync/actions.ts")).status,
   },
   now: {
     shown: "now",
     summary: "Sync now, instead of soon in the background",
-    load: async () => (await import("./sync/now.ts")).now,
+    load: async () => (await import("./sync/actions.ts")).now,
   },
   devices: {
     shown: "devices",
     summary: "List the devices that put something into the folder",
-    load: async () => (await import("./sync/status.ts")).devices,
+    load: async () => (await import("./sync/actions.ts")).devices,
   },
   code: {
     shown: "code",
     summary: "Print the words that let another device of yours read the folder",
-    load: async () => (await import("./sync/code.ts")).code,
+    load: async () => (await import("./sync/actions.ts")).code,
   },
   rotate: {
     shown: "rotate",
     summary: "Make a new key; every other device needs its code",
-    load: async () => (await import("./sync/rotate.ts")).rotate,
+    load: async () => (await import("./sync/actions.ts")).rotate,
   },
   remove: {
     shown: "remove <device>",
     summary: "Forget a device that is lost or gone, keep what it said, and make a new key",
     word: "the name of a device",
-    load: async () => (await import("./sync/rotate.ts")).remove,
+    load: async () => (await import("./sync/actions.ts")).remove,
   },
   leave: {
     shown: "leave",
     summary: "Sync no more; with --erase, what this device put is removed from the folder",
-    load: async () => (await import("./sync/leave.ts")).leave,
+    load: async () => (await import("./sync/actions.ts")).leave,
   },
 };
 

@@ -11,25 +11,25 @@ const ACTIONS: Record<string, Action> = {
     shown: "init <url>",
     summary: "Set up a server for the team: roles, tables and policies; for administrators",
     word: "the URL of the server",
-    load: async () => (await import("./team/init.ts")).init,
+    load: async () => (await import("./team/administer.ts")).init,
   },
   add: {
     shown: "add <name>",
     summary: "Add a member to the project, and print a password once; for administrators",
     word: "the name of the member",
-    load: async () => (await import("./team/add.ts")).add,
+    load: async () => (await import("./team/administer.ts")).add,
   },
   remove: {
     shown: "remove <name>",
     summary: "Take a member out of the project, with --keep or --erase; for administrators",
     word: "the name of the member",
-    load: async () => (await import("./team/remove.ts")).remove,
+    load: async () => (await import("./team/administer.ts")).remove,
   },
   rotate: {
     shown: "rotate <name>",
     summary: "Give a member a new password; for administrators",
     word: "the name of the member",
-    load: async () => (await import("./team/add.ts")).rotate,
+    load: async () => (await import("./team/administer.ts")).rotate,
   },
   grant: {
     shown: "grant <name>",
@@ -60,7 +60,7 @@ const ACTIONS: Record<string, Action> = {
     summary: "List the models, and who added each; with --erase, remove one, or all without vectors",
     word: "the name of a model",
     mayLack: true,
-    load: async () => (await import("./team/models.ts")).models,
+    load: async () => (await import("./team/members.ts")).models,
   },
   join: {
     shown: "join [url]",
@@ -74,7 +74,7 @@ const ACTIONS: Record<string, Action> = {
     summary: "Show turn by turn what would leave this machine",
     word: "a turn",
     mayLack: true,
-    load: async () => (await import("./team/preview.ts")).preview,
+    load: async () => (await import("./team/share.ts")).preview,
   },
   share: {
     shown: "share <on|off>",
@@ -86,25 +86,25 @@ const ACTIONS: Record<string, Action> = {
     shown: "unshare <turn|session|path>",
     summary: "Remove turns from the team, everywhere; they stay in your memory",
     word: "a turn, a session or a path",
-    load: async () => (await import("./team/unshare.ts")).unshare,
+    load: async () => (await import("./team/share.ts")).unshare,
   },
   status: {
     shown: "status",
     summary: "Show the rules, counts, the quota, the last sync, and what is wrong",
     word: null,
-    load: async () => (await import("./team/status.ts")).status,
+    load: async () => (await import("./team/join.ts")).status,
   },
   sync: {
     shown: "sync",
     summary: "Send and fetch now",
     word: null,
-    load: async () => (await import("./team/sync.ts")).sync,
+    load: async () => (await import("./team/join.ts")).sync,
   },
   leave: {
     shown: "leave",
     summary: "Leave the team, and remove what came from others",
     word: null,
-    load: async () => (await import("./team/leave.ts")).leave,
+    load: async () => (await import("./team/join.ts")).leave,
   },
 };
 

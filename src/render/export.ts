@@ -7,10 +7,10 @@ import { mapText } from "../turn/map.ts";
 import { isLabelled, sectionsOf } from "../turn/parts.ts";
 import type { PartKind, TurnText } from "../turn/text.ts";
 import { heldWith } from "./client.ts";
-import { heldWords } from "./held.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
 import { authorJson, originOf } from "./origin.ts";
+import { heldWords } from "./plural.ts";
 import { renderBytes } from "./table.ts";
 import { renderMinute } from "./time.ts";
 

@@ -5,8 +5,7 @@ import { wrap } from "../text/wrap.ts";
 import { pullRequestTitle } from "../turn/pull-requests.ts";
 import { oneLine, renderList } from "./list.ts";
 import { originJson, originMark } from "./origin.ts";
-import { renderMore, type Screen, shortId } from "./screen.ts";
-import { sessionName } from "./session-name.ts";
+import { renderMore, type Screen, sessionName, shortId } from "./screen.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
 import { renderWhen } from "./time.ts";
 

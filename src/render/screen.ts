@@ -1,5 +1,8 @@
+import type { SessionSummary } from "../store/browse.ts";
 import { printable } from "../text/invisible.ts";
+import { namesMatter } from "../text/names-matter.ts";
 import { wrap } from "../text/wrap.ts";
+import { askedOrPasted } from "../turn/asked.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 
@@ -57,3 +60,20 @@ export function renderEmptyMemory(
     return `The memory is empty: what your other devices remember arrives through ${printable(folder)}, in the background. How far it is: ${program} sync status\n`;
   return `The memory is empty: nothing was read yet. The next session will be; to read earlier ones: ${program} ingest\n`;
 }
+
+/**
+ * Returns a session's name: its title, else the words of its first prompt that tell it from others, else what its first
+ * turns were about.
+ */
+export function sessionName({
+  title,
+  firstPrompt,
+  opening,
+}: Pick<SessionSummary, "title" | "firstPrompt" | "opening">): string {
+  if (title !== null && namesMatter(title)) return title;
+  if (firstPrompt === null) return opening ?? title ?? "(untitled)";
+  return askedOrPasted(firstPrompt.replace(LATER_HEADING, ""));
+}
+
+/** The first prompt is stored on one line: what follows a second heading is no part of the name. */
+const LATER_HEADING = /(?<=\S)\s#{2,6} (?=\p{Lu})[\s\S]*$/u;

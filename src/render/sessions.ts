@@ -6,8 +6,7 @@ import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { originJson, saidWhere } from "./origin.ts";
-import { renderMore, type Screen, shortId } from "./screen.ts";
-import { sessionName } from "./session-name.ts";
+import { renderMore, type Screen, sessionName, shortId } from "./screen.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
 
 /** A session as `--json` gives it. */

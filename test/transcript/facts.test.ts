@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sessionName } from "../../src/render/session-name.ts";
+import { sessionName } from "../../src/render/screen.ts";
 import { Facts } from "../../src/transcript/facts.ts";
 
 test.each([

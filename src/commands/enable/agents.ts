@@ -31,8 +31,8 @@ import {
   renderTrustQuestion,
 } from "../../render/agents.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ask } from "../shared/ask.ts";
 import { settingsContext } from "../shared/settings-context.ts";
+import { ask } from "../shared/terminal.ts";
 
 /** What was done for other agents. */
 export interface OtherAgents {

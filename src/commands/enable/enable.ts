@@ -28,19 +28,17 @@ import {
   renderTaking,
 } from "../../render/enable.ts";
 import { renderPlannedQuestion, renderPlannedWrites } from "../../render/enable-writes.ts";
+import { renderResult } from "../../render/json.ts";
 import { historiesJson, renderOtherHistories } from "../../render/other-histories.ts";
 import { overwriteLine } from "../../render/progress.ts";
-import { renderResult } from "../../render/result.ts";
 import { hitJson } from "../../render/search.ts";
 import { styleFor } from "../../render/style.ts";
 import { renderFacts } from "../../render/table.ts";
 import type { Runtime } from "../../runtime.ts";
-import { canAsk } from "../shared/ask.ts";
-import { declined } from "../shared/confirm.ts";
 import { folderOf } from "../shared/folder.ts";
-import { INTERRUPTED } from "../shared/interrupted.ts";
 import { apartFrom, askName, type NameAnswer, stayApart } from "../shared/project-name.ts";
 import { settingsContext } from "../shared/settings-context.ts";
+import { canAsk, declined, INTERRUPTED } from "../shared/terminal.ts";
 import { screenOf } from "../shared/view.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";

@@ -15,7 +15,7 @@ import { type Repository, repositoryOf } from "../../project/repository.ts";
 import { leadsOut } from "../../project/trust.ts";
 import { renderHistoryClaim } from "../../render/other-histories.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ask } from "../shared/ask.ts";
+import { ask } from "../shared/terminal.ts";
 
 /** What was found of this project at other paths, and what the user wants of it. */
 export interface OtherHistories {

@@ -10,8 +10,8 @@ import { pointerFile } from "../../project/tree.ts";
 import { renderNoProject, renderNoProjectQuestion, type UnreadHistory } from "../../render/enable.ts";
 import { type OtherWrites, renderWrites, type SettingsWrite } from "../../render/enable-writes.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ask, canAsk, type Decision } from "../shared/ask.ts";
-import { knownExclusions } from "../shared/exclusions.ts";
+import { knownExclusions } from "../shared/config-problems.ts";
+import { ask, canAsk, type Decision } from "../shared/terminal.ts";
 import { type AgentOptions, agentsWithoutQuestion, type Chosen, chooseAgents, type Named } from "./agents.ts";
 import { findHistory, type History, historyQuestion, unreadHistory } from "./history.ts";
 

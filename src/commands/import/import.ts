@@ -9,22 +9,19 @@ import { statIfExists } from "../../io/read.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
-import { heldWords } from "../../render/held.ts";
 import { renderJson } from "../../render/json.ts";
 import { oneLine } from "../../render/list.ts";
-import { plural } from "../../render/plural.ts";
+import { heldWords, plural } from "../../render/plural.ts";
 import { renderBytes, renderFacts } from "../../render/table.ts";
 import { renderDate } from "../../render/time.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { shWord } from "../../text/shell-words.ts";
-import { ask, canAsk, type Decision } from "../shared/ask.ts";
-import { declined } from "../shared/confirm.ts";
-import { knownExclusions } from "../shared/exclusions.ts";
+import { knownExclusions } from "../shared/config-problems.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
-import { unlessInterrupted } from "../shared/interrupted.ts";
+import { withMemory } from "../shared/memory.ts";
 import { ProgressBar } from "../shared/progress.ts";
-import { withMemory } from "../shared/with-memory.ts";
+import { ask, canAsk, type Decision, declined, unlessInterrupted } from "../shared/terminal.ts";
 
 export interface ImportOptions {
   from: string | undefined;

@@ -25,12 +25,11 @@ import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/invisible.ts";
-import { knownExclusions } from "../shared/exclusions.ts";
-import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
+import { knownExclusions } from "../shared/config-problems.ts";
+import { countUnread, ingestInto, lockWhenFree } from "../shared/ingest.ts";
+import { withMemory } from "../shared/memory.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { readQueued } from "../shared/queued.ts";
-import { countUnread } from "../shared/unread.ts";
-import { withMemory } from "../shared/with-memory.ts";
 
 export interface IngestOptions {
   textOnly: boolean;

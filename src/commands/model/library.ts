@@ -17,7 +17,7 @@ import { multilingualAddress, multilingualOnDisk } from "../../project/model-pla
 import { renderDownload, renderDownloadQuestion } from "../../render/model.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import type { Runtime } from "../../runtime.ts";
-import { confirm } from "../shared/confirm.ts";
+import { confirm } from "../shared/terminal.ts";
 
 /** The user's options for a model to import. */
 export interface ImportOptions {

@@ -1,21 +1,21 @@
 import { agentName } from "../../agents/names.ts";
 import { NOTE } from "../../constants.ts";
-import { authorOrOwn, type TypedFilter } from "../../filter/filter.ts";
+import { ALL_AUTHORS } from "../../filter/fields.ts";
+import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
 import { otherClient } from "../../render/client.ts";
 import { fileJson, renderFiles } from "../../render/files.ts";
-import { heldWords } from "../../render/held.ts";
 import { oneLine } from "../../render/list.ts";
-import { narrowedTo } from "../../render/narrowed-to.ts";
-import { plural } from "../../render/plural.ts";
+import { heldWords, plural } from "../../render/plural.ts";
 import type { Screen } from "../../render/screen.ts";
 import { renderDay } from "../../render/time.ts";
 import { type RecallStats, recallStats, type Stats, timelineOf } from "../../report/activity.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/store.ts";
+import { periodStart } from "../../text/calendar.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { isOfTimeOnly, ownFilterOf } from "../shared/filter.ts";
+import { storeWaiting } from "../shared/memory.ts";
 import { view } from "../shared/view.ts";
-import { storeWaiting } from "../shared/waiting-calls.ts";
 
 /** The figures that are wanted. */
 interface Wanted extends TypedFilter {
@@ -195,4 +195,21 @@ function outcomes({ turnsNaming, ledToEdit, turnsUsed, shown, marked }: RecallSt
     marked.good > 0 && `${plural(marked.good, "answer")} marked good`,
     marked.bad > 0 && `${plural(marked.bad, "answer")} marked bad`,
   ].filter((line) => line !== false);
+}
+
+/** Says in words what is counted, such as `branch main, since 4 Mar 2026`; empty without filters. */
+export function narrowedTo(typed: TypedFilter, { since, until }: Filter): string {
+  const days: Partial<Record<string, string>> = { since, until };
+  return filtersBut()
+    .flatMap((name) => {
+      const value = typed[name];
+      if (value === undefined || value === null || value === false || value === ALL_AUTHORS) return [];
+      if (value === true) return [name];
+      return `${name} ${oneLine(dayOf(days[name]) ?? `${value}`)}`;
+    })
+    .join(", ");
+}
+
+function dayOf(time: string | undefined): string | null {
+  return time === undefined ? null : renderDay(periodStart(new Date(time), "day")).trim();
 }

@@ -1,20 +1,24 @@
 import { type Asking, unseenBy } from "../../across/asker.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
+import { changedSince } from "../../project/changed-files.ts";
+import { programCall } from "../../project/program-call.ts";
 import { explainJson, type HookText, renderExplanation } from "../../render/explain.ts";
+import { renderRecall } from "../../render/hooks/recall.ts";
 import { renderJson } from "../../render/json.ts";
 import { byWordsAlone } from "../../render/model.ts";
 import { programFor } from "../../render/program.ts";
 import { type EmptyMemory, renderEmptyMemory } from "../../render/screen.ts";
 import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { HookDecision } from "../../search/foresee.ts";
 import { type NextModel, nextModelOf } from "../../search/next-model.ts";
 import { type SearchDeps, type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import { asksLastState, LAST_TURNS, timeAsked } from "../../search/time-asked.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import type { ReadStore } from "../../store/store.ts";
-import { emptyMemory } from "../shared/empty.ts";
 import { filterOf } from "../shared/filter.ts";
+import { emptyMemory } from "../shared/memory.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
 
@@ -65,7 +69,7 @@ export async function findIn(
   const nextModel = isByWords || local === null ? null : await nextModelOf(local);
   const empty = result.hits.length === 0 && local !== null ? await emptyMemory(runtime, view) : null;
   const { hook } = result.explain;
-  const hookText = hook && (await (await import("./hook-text.ts")).hookText(hook, runtime, store));
+  const hookText = hook && (await hookTextOf(hook, runtime, store));
   return { result, hookText, outcomes, pendingChunks, nextModel, empty, time };
 }
 
@@ -172,4 +176,25 @@ function embedderOf(runtime: Runtime, { models }: ReadStore): LazyEmbedder {
       runtime.host.stderr.write(`${byWordsAlone(error)}\n`);
     },
   );
+}
+
+/** Returns the turns that the text of the prompt hook would hold: it is rendered as the hook renders it. */
+async function hookTextOf(
+  { told }: HookDecision,
+  runtime: Runtime,
+  { browse }: Pick<ReadStore, "browse">,
+): Promise<HookText> {
+  const {
+    config: { search, budgets },
+  } = await runtime.config();
+  const changed = await changedSince(told, runtime.project.worktreeRoot, browse, () => false);
+  const { host } = runtime;
+  const program = programCall(host);
+  const options = { limit: search.promptK, budget: budgets.prompt, now: host.now(), program };
+  const held = new Set(renderRecall(told, changed, options)?.turnIds);
+  const ids = told.map(({ turn }) => turn.turnId);
+  return {
+    turns: ids.filter((id) => held.has(id)),
+    later: [...held].filter((id) => !ids.includes(id)),
+  };
 }

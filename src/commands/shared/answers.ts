@@ -22,8 +22,8 @@ import type { AskedCall } from "../../store/browse.ts";
 import type { AnswerQuery } from "../../store/journal.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { cutToWords } from "../../text/width.ts";
+import { storeWaiting } from "./memory.ts";
 import { screenOf, viewLocal } from "./view.ts";
-import { storeWaiting } from "./waiting-calls.ts";
 
 type Shown = OptionValues<typeof viewOptions>;
 

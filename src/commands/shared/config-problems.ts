@@ -1,8 +1,11 @@
-import type { ConfigProblem } from "../../config/config.ts";
+import type { Config, ConfigProblem } from "../../config/config.ts";
+import { exclusionProblem } from "../../config/exclusions.ts";
 import { allowedValues } from "../../config/meanings.ts";
 import { BGE_SMALL } from "../../embed/bge.ts";
 import { installedModels } from "../../embed/models/manifest.ts";
+import { MementorError } from "../../errors.ts";
 import { settingOf } from "../../project/config-file.ts";
+import { problemWords } from "../../render/config.ts";
 import type { Runtime } from "../../runtime.ts";
 import { complaintOf } from "../../text/complaint.ts";
 
@@ -20,4 +23,19 @@ export async function configProblems(runtime: Runtime): Promise<ConfigProblem[]>
 export function modelComplaint(id: unknown, { paths }: Runtime): string | null {
   const isKnown = id === BGE_SMALL.id || installedModels(paths.modelsDir).some((model) => model.id === id);
   return isKnown ? null : complaintOf({ message: `must be ${allowedValues(settingOf(MODEL))}` }, id);
+}
+
+/**
+ * Returns what is to be left out. Rejects with `config_invalid` where that is not known, since the settings cannot be
+ * read: then nothing may be stored.
+ */
+export async function knownExclusions(runtime: Runtime): Promise<Config["exclude"]> {
+  const loaded = await runtime.config();
+  const problem = exclusionProblem(loaded);
+  if (problem === null) return loaded.config.exclude;
+  throw new MementorError(
+    "config_invalid",
+    `It is not known what to leave out, so nothing is stored: ${problemWords(problem)}`,
+    { hint: "Correct the settings, then run the command again. Nothing is lost until then." },
+  );
 }

@@ -1,3 +1,4 @@
+import { stampOf } from "../../agents/list.ts";
 import { rootsOf } from "../../git/project.ts";
 import type { LostSession } from "../../ingest/lost-sessions.ts";
 import type { IngestReport } from "../../ingest/report.ts";
@@ -10,12 +11,13 @@ import { besideDatabase } from "../../project/memory.ts";
 import { readRegistry } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { knownExclusions } from "./exclusions.ts";
+import type { IngestStore } from "../../store/store.ts";
+import { knownExclusions } from "./config-problems.ts";
 
 /** How often to retry a lock that another process holds, in ms. */
 const LOCK_POLL_MS = 50;
 
-export interface IngestRunOptions {
+interface IngestRunOptions {
   paths: AsyncIterable<string> | Iterable<string>;
   textOnly?: boolean;
   /** Sessions of which only an agent's list of prompts is left. */
@@ -85,4 +87,17 @@ export async function lockWhenFree(
     if (lock || !waits || signal?.aborted) return lock;
     await Bun.sleep(LOCK_POLL_MS);
   }
+}
+
+/** Counts which of these transcripts are not read to their end. */
+export async function countUnread(
+  paths: readonly string[],
+  store: Pick<IngestStore, "source">,
+): Promise<number> {
+  let unread = 0;
+  for (const path of paths) {
+    const source = await store.source(path);
+    if (source === null || source.size !== stampOf(path)?.size) unread += 1;
+  }
+  return unread;
 }

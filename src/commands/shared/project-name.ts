@@ -3,8 +3,8 @@ import { readRegistry } from "../../project/registry.ts";
 import { claimedName, confirmedName, confirmName, othersNamed } from "../../project/trust.ts";
 import { renderNameQuestion } from "../../render/project-name.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ask, canAsk, type Decision } from "./ask.ts";
 import { memoryId } from "./team.ts";
+import { ask, canAsk, type Decision } from "./terminal.ts";
 
 /** Whether a project is what its own files say: its user said so now or before, or did not. */
 export interface NameAnswer {

@@ -26,11 +26,10 @@ import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ForgetPlan } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
-import { INTERRUPTED } from "./interrupted.ts";
 import { readQueued } from "./queued.ts";
 import { openSince } from "./team.ts";
+import { confirm, INTERRUPTED } from "./terminal.ts";
 
 /** A removal, for good or to save space: preview, confirm, remove, rewrite the file. */
 export interface RemovalRequest {

@@ -10,7 +10,7 @@ import type { Exclusions, Keep } from "../../store/team.ts";
 import type { Surroundings } from "../../team/open.ts";
 import type { TeamSettings } from "../../team/settings.ts";
 import type { SyncResult } from "../../team/sync.ts";
-import { knownExclusions } from "./exclusions.ts";
+import { knownExclusions } from "./config-problems.ts";
 import { lockWhenFree } from "./ingest.ts";
 
 /** Returns the id of the project's memory. Throws `usage` for a database that was named with `--db`. */

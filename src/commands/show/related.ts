@@ -1,9 +1,11 @@
 import { LIST_ROWS } from "../../command/common-options.ts";
+import { MementorError } from "../../errors.ts";
 import type { Filter, TypedFilter } from "../../filter/filter.ts";
 import { oneLine, renderList } from "../../render/list.ts";
 import { plural } from "../../render/plural.ts";
-import type { Screen } from "../../render/screen.ts";
+import { type Screen, shortId } from "../../render/screen.ts";
 import { sessionCells, sessionColumns, sessionJson } from "../../render/sessions.ts";
+import { renderTurns, turnSummaryJson } from "../../render/turns.ts";
 import type { Runtime } from "../../runtime.ts";
 import { namedFiles } from "../../search/file-history.ts";
 import {
@@ -13,12 +15,13 @@ import {
   tellingOf,
   wordsOf,
 } from "../../search/related.ts";
+import { requireSession } from "../../search/require-session.ts";
 import { promptsOf } from "../../search/same-matter.ts";
 import { unknownPath } from "../../search/unknown.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import type { ReadStore } from "../../store/store.ts";
 import { filterOf } from "../shared/filter.ts";
-import { findTurn } from "../shared/turn.ts";
+import { findTurn, isOnlyTurnNumber } from "../shared/turn.ts";
 import type { View } from "../shared/view.ts";
 
 /** Lists the sessions that have something in common with a turn, a session or a path. */
@@ -129,7 +132,7 @@ function rounded(distance: number | null): number | null {
 }
 
 /** The number of sessions among which they were looked for, and whether what these touched was compared. */
-export interface RelatedAmong {
+interface RelatedAmong {
   total: number;
   /** How many are shown at most. */
   limit: number;
@@ -233,4 +236,36 @@ function shortNames(paths: readonly string[]): string[] {
 function some(names: readonly string[], limit: number): string {
   const more = names.length - limit;
   return `${names.slice(0, limit).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Lists the turns of a session that fit. */
+export async function showTurns(
+  { browse, search }: ReadStore,
+  typed: string,
+  options: TypedFilter,
+  runtime: Runtime,
+): Promise<View> {
+  const session = await sessionOrFail({ browse, search }, typed);
+  const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
+  return {
+    json: () => ({ session: sessionJson(session), turns: turns.map(turnSummaryJson) }),
+    text: (screen) => renderTurns(session, turns, screen),
+  };
+}
+
+/** A number is a turn's, not the start of an id; but a whole id may be a number. */
+async function sessionOrFail(
+  { browse, search }: Pick<ReadStore, "browse" | "search">,
+  typed: string,
+): Promise<SessionSummary> {
+  const isNumber = isOnlyTurnNumber(typed) && (await browse.session(typed))?.sessionId !== typed;
+  const [turn] = isNumber ? await search.turns([Number(typed)]) : [];
+  if (!isNumber) return requireSession(browse, typed);
+  if (turn === undefined)
+    throw new MementorError("not_found", `There is no session "${typed}", and no turn ${typed}.`, {
+      hint: "Give 8 characters of the session's id.",
+    });
+  throw new MementorError("not_found", `${typed} is the number of a turn, not the id of a session.`, {
+    hint: `Its session: mementor show ${shortId(turn.sessionId)} --turns`,
+  });
 }

@@ -14,7 +14,7 @@ import type { SessionSummary } from "../../store/browse.ts";
 import type { BrowseStore } from "../../store/store.ts";
 import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/shell-words.ts";
-import { runOnTerminal } from "../shared/on-terminal.ts";
+import { runOnTerminal } from "../shared/terminal.ts";
 import { findTurn } from "../shared/turn.ts";
 
 /** How a session can be continued. */

@@ -9,14 +9,13 @@ import { readIfExists } from "../../io/read.ts";
 import { userMemories } from "../../project/memories.ts";
 import { confirmName, isTrusted } from "../../project/trust.ts";
 import { renderConnected } from "../../render/folder/member.ts";
-import { renderResult } from "../../render/result.ts";
+import { renderResult } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
 import { printable } from "../../text/invisible.ts";
-import { canAsk } from "../shared/ask.ts";
 import { folderOf } from "../shared/folder.ts";
-import { unlessInterrupted } from "../shared/interrupted.ts";
 import { askName, isSettled, stayApart } from "../shared/project-name.ts";
 import { memoryId } from "../shared/team.ts";
+import { canAsk, unlessInterrupted } from "../shared/terminal.ts";
 import { memoriesOf, syncEach } from "./memories.ts";
 import type { SyncAction, SyncOptions } from "./options.ts";
 

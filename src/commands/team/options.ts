@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { jsonOption } from "../../command/common-options.ts";
 import { flag, type OptionValues } from "../../command/option.ts";
+import type { Runtime } from "../../runtime.ts";
 import { parseBytes } from "../../text/bytes.ts";
 
 const Size = v.pipe(
@@ -49,5 +50,5 @@ export type TeamOptions = OptionValues<typeof teamOptions>;
  */
 export type TeamAction = (
   input: { target: string | undefined; options: TeamOptions },
-  runtime: import("../../runtime.ts").Runtime,
+  runtime: Runtime,
 ) => Promise<number>;

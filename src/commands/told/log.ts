@@ -10,7 +10,7 @@ import { type Style, styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { NumberedCall } from "../../store/journal.ts";
 import { printable } from "../../text/invisible.ts";
-import { storeWaiting } from "../shared/waiting-calls.ts";
+import { storeWaiting } from "../shared/memory.ts";
 
 /** What of the log is shown. */
 interface Shown {

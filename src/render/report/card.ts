@@ -5,7 +5,7 @@ import { groupedDigits } from "../../text/count.ts";
 import { isolated } from "../../text/isolate.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../../text/width.ts";
 import { oneLine } from "../list.ts";
-import { sessionName } from "../session-name.ts";
+import { sessionName } from "../screen.ts";
 import { escapeXml } from "./markup.ts";
 
 /** What a card shows. */

@@ -4,7 +4,7 @@ import {
   renderAnswerMarked,
   renderMarks,
   renderTurnMarked,
-} from "../../../src/commands/mark/text.ts";
+} from "../../../src/commands/mark/mark.ts";
 import type { Answer } from "../../../src/render/answers.ts";
 import { renderFiles } from "../../../src/render/files.ts";
 import type { Screen } from "../../../src/render/screen.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { previewJson, renderSharedTurn, renderTeamPreview } from "../../../src/commands/team/preview.ts";
+import { previewJson, renderSharedTurn, renderTeamPreview } from "../../../src/commands/team/share.ts";
 import { styleFor } from "../../../src/render/style.ts";
 import type { TeamTurn } from "../../../src/store/team.ts";
 

@@ -1,3 +1,4 @@
+import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 
 /** How a person answered. `quit` is a q, Ctrl-C or the end of the input. */
@@ -52,4 +53,58 @@ async function lineOrInterrupt({ stdin, interrupted }: Host): Promise<string | n
   const stop = () => resolve(null);
   signal.addEventListener("abort", stop, { once: true });
   return Promise.race([stdin.readLine(), promise]).finally(() => signal.removeEventListener("abort", stop));
+}
+
+/** Exit code of a command that Ctrl-C stopped, as shells report it. */
+export const INTERRUPTED = 130;
+
+/**
+ * Resolves as `work` does, which waits for what others send. Rejects with `interrupted` at Ctrl-C or SIGTERM: nothing would
+ * end the wait otherwise.
+ */
+export async function unlessInterrupted<T>(
+  { interrupted }: Pick<Host, "interrupted">,
+  work: Promise<T>,
+): Promise<T> {
+  const signal = interrupted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new MementorError("interrupted", "It was stopped."));
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
+}
+
+/**
+ * Asks the person at the terminal. Resolves to true for "yes". Throws `usage`, or `nobody`, when stdin is not a
+ * terminal.
+ */
+export async function confirm(host: Host, question: string, nobody?: MementorError): Promise<boolean> {
+  if (!canAsk(host))
+    throw (
+      nobody ??
+      new MementorError("usage", "Nothing was removed: there is no terminal to confirm on.", {
+        hint: 'Add "--yes".',
+      })
+    );
+  return (await ask(host, question, "no")) === "yes";
+}
+
+/** Says that nothing was done, and returns the exit code: 130 after Ctrl-C. */
+export function declined({ stdout, interrupted }: Host, message: string): number {
+  stdout.write(`${message}\n`);
+  return interrupted().aborted ? INTERRUPTED : 0;
+}
+
+/** Runs another program on this terminal, to which Ctrl-C belongs meanwhile. Resolves to its exit code. */
+export async function runOnTerminal(
+  words: string[],
+  options: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): Promise<number> {
+  const ignore = () => {};
+  process.on("SIGINT", ignore);
+  try {
+    return await Bun.spawn(words, { ...options, stdio: ["inherit", "inherit", "inherit"] }).exited;
+  } finally {
+    process.off("SIGINT", ignore);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Home, renderHome } from "../../src/render/home.ts";
+import { type Home, renderHome } from "../../src/cli/home.ts";
 import { styleFor } from "../../src/render/style.ts";
 import type { TurnSummary } from "../../src/store/browse.ts";
 

@@ -1,8 +1,10 @@
-import type { DisableResult } from "../project/disable.ts";
-import type { Held } from "../store/stored.ts";
-import { printable } from "../text/invisible.ts";
-import { heldWords } from "./held.ts";
-import { renderBytes, renderFacts } from "./table.ts";
+import { statIfExists } from "../../io/read.ts";
+import type { DisableResult } from "../../project/disable.ts";
+import { heldWords } from "../../render/plural.ts";
+import { renderBytes, renderFacts } from "../../render/table.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Held } from "../../store/stored.ts";
+import { printable } from "../../text/invisible.ts";
 
 /** What can be had again of a deleted memory. */
 const DELETED =
@@ -11,7 +13,7 @@ const DELETED =
 const WOULD_BE_DELETED = "would be deleted for good";
 
 /** Where a memory is, and what it holds; null when it cannot be read. */
-export interface MemorySize {
+interface MemorySize {
   directory: string;
   bytes: number;
   holds: Held | null;
@@ -64,4 +66,19 @@ export function renderDisable(result: DisableResult, isPlanned = false): string 
   const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
   const end = isPlanned ? "Nothing was changed.\n" : undo;
   return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${leave.join("")}${servers.join("")}${git}Memory    ${memory}\n${others}${problems.join("")}${again}${end}`;
+}
+
+/** Returns where the project's memory is and what it holds, as far as it can be read. */
+export async function memorySize(runtime: Runtime): Promise<MemorySize> {
+  const { directory, databaseFile } = runtime.memory;
+  const bytes = statIfExists(databaseFile)?.size ?? 0;
+  const place = { directory: directory ?? databaseFile, bytes };
+  try {
+    const store = await runtime.openStore("readonly");
+    const { turns, sessions, notes } = await store.search.totals().finally(() => store.close());
+    return { ...place, holds: { turns, sessions, notes } };
+  } catch {
+    // A memory that cannot be read can still be deleted.
+    return { ...place, holds: null };
+  }
 }

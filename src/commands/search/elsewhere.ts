@@ -2,18 +2,20 @@ import { unseenIn } from "../../across/asker.ts";
 import { filtersIn } from "../../across/filter.ts";
 import { namedFrom, refuseDatabase } from "../../across/named.ts";
 import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../across/search.ts";
+import { askTeam } from "../../across/team.ts";
 import { openOrWithout } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
-import { coverageJson, renderCoverage } from "../../render/across.ts";
+import { answeredHere, coverageJson, renderCoverage } from "../../render/across.ts";
 import { renderJson } from "../../render/json.ts";
 import { byWordsAlone } from "../../render/model.ts";
 import { programFor } from "../../render/program.ts";
 import { hitJson, renderHits } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
+import { attributed } from "../../search/attribute.ts";
 import type { SearchRequest } from "../../search/search.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
-import { askedBy } from "./one-memory.ts";
+import { askedBy, findIn, printFound, type SearchOptions } from "./one-memory.ts";
 
 /** Searches the memories of all projects and prints the results. Returns the exit code. */
 export async function printAcross(
@@ -66,4 +68,26 @@ async function asText({ confidence, hits, ...rest }: AllProjectsResult, runtime:
   const screen = screenOf(runtime);
   const coverage = { ...rest, searched: rest.searched.length };
   return renderHits({ hits: shown, confidence }, screen) + renderCoverage(coverage, screen);
+}
+
+/** Searches the team's database and prints the results; those of the local copy when its server does not answer. */
+export async function printFromTeam(
+  runtime: Runtime,
+  request: Omit<SearchRequest, "filter" | "hook">,
+  options: SearchOptions,
+): Promise<number> {
+  const asked = await askTeam(runtime, async ({ store, author, memoryOptions }) => {
+    const { result, ...rest } = await findIn(runtime, store, request, options);
+    return { found: { result: attributed(result, author), ...rest }, memoryOptions };
+  });
+  if ("answer" in asked)
+    return printFound(runtime, asked.answer.found, options, {
+      source: "team",
+      memoryOptions: asked.answer.memoryOptions,
+    });
+  runtime.host.stderr.write(`${answeredHere(asked.failure.message)}
+`);
+  const store = await runtime.openStore("readonly");
+  const found = await findIn(runtime, store, request, options).finally(() => store.close());
+  return printFound(runtime, found, options, { source: "local" });
 }
