@@ -24,8 +24,8 @@ const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
 };
 
 const INDENT = "    ";
-/** Characters of an answer to show: two lines of a terminal. */
-const ANSWER_CHARS = 160;
+/** Characters of an answer to show: three lines of a terminal. */
+const ANSWER_CHARS = 200;
 
 /** Renders what `enable` did to the project, before it reads any history. */
 export function renderEnable(result: EnableResult, style: Style): string {
@@ -150,8 +150,8 @@ export interface EnabledHistory {
   /** Whether it is read in the background. */
   later?: boolean;
   interrupted?: boolean;
-  /** Decisions that the memory found for the prompts that led to them. */
-  recalls?: readonly { query: string; hit: SearchHit; says: string }[];
+  /** A question that the memory surely answers with what the user ruled; null or absent for none. */
+  recall?: { query: string; hit: SearchHit; says: string } | null;
   /** Why this machine cannot compute vectors; null when it can. */
   problem: string | null;
   /** The folder through which memories of other devices arrive; null or absent for none. */
@@ -160,6 +160,11 @@ export interface EnabledHistory {
   apart?: { root: string; directory: string; name: string } | null;
 }
 
+/** What happens in a project without earlier conversations. */
+const FIRST_SESSION = [
+  'When Claude has answered, prompt and answer are stored: "mementor recent" lists them.',
+  "In later sessions Claude is told what was said before where that helps, and can ask.",
+];
 /** Where what stands beside "Next" begins. */
 const NEXT_COLUMNS = 10;
 
@@ -180,13 +185,11 @@ export function renderEnabled(
       history.problem === null ? [] : [style.yellow(`without vectors: ${printable(history.problem)}`)],
     ],
   ]);
-  const recalls = (history.recalls ?? [])
-    .map((recall) => renderRecall(recall, { style, now, width }))
-    .join("");
-  const proof = recalls === "" ? "" : `\n${style.bold("It answers already, for example:")}\n${recalls}`;
+  const proof = history.recall ? renderRecall(history.recall, { style, now, width }) : "";
   const next = [
     ...(untrusted.length > 0 ? [`${trustAdvice(untrusted)}. Until then they are skipped.`] : []),
     "Start Claude Code here; sessions that are open need a restart.",
+    ...(history.found?.sessions === 0 ? FIRST_SESSION : []),
     '"mementor status" shows what happens.',
   ].join(`\n${" ".repeat(NEXT_COLUMNS)}`);
   return `${facts}${proof}\n${style.bold("Next")}${" ".repeat(NEXT_COLUMNS - "Next".length)}${next}\n`;
@@ -226,14 +229,16 @@ function historyLines({ found, unread, report, later, interrupted }: EnabledHist
   return [known, ...waiting, ...failed];
 }
 
+/** The command that asks the question, as agents ask it, and what the user said. A quote in it would need quoting. */
 function renderRecall(
-  { query, hit, says }: { query: string; hit: SearchHit; says: string },
+  { query, hit: { turn }, says }: NonNullable<EnabledHistory["recall"]>,
   { style, now, width }: Screen,
 ): string {
-  const { turn } = hit;
-  const where = `turn ${turn.turnId}, ${renderWhen(turn.createdAt, now)}:`;
-  const room = width === null ? ANSWER_CHARS + where.length : Math.max(20, width - INDENT.length);
-  const [first = "", ...rest] = wrap(style.text(`${where} ${printable(says)}`), room, 2, style.ellipsis);
-  const lines = [first.replace(where, (text) => style.dim(text)), ...rest];
-  return `  ${style.cyan(printable(query))}\n${lines.map((line) => `${INDENT}${line}\n`).join("")}`;
+  const command = `mementor recall ${shWord(printable(query).replaceAll("'", "’"))}`;
+  const who = `You, ${renderWhen(turn.createdAt, now)}:`;
+  const room = width === null ? ANSWER_CHARS + who.length : Math.max(20, width - INDENT.length);
+  const [first = "", ...rest] = wrap(style.text(`${who} ${printable(says)}`), room, 3, style.ellipsis);
+  const lines = [first.replace(who, (text) => style.dim(text)), ...rest];
+  const answer = lines.map((line) => `${INDENT}${line}\n`).join("");
+  return `\n${style.bold("It answers already, as your agents will be answered:")}\n  ${style.cyan(command)}\n${answer}`;
 }

@@ -85,43 +85,83 @@ test("the history is read in the background where nobody answers, and at once wi
   expect(historyOf((await enable("--no-history")).text)).toBe("History   12 earlier conversations, all read");
 });
 
-test("the examples are decisions", async () => {
+/** The question that `enable` shows with its answer, by whom and when; null where it shows none. */
+function exampleIn(text: string) {
+  const example =
+    /It answers already, as your agents will be answered:\n {2}mementor recall '([^\n]*)'\n {4}(You, [^\n]*)\n/;
+  const [, question = "", answer = ""] = example.exec(text) ?? [];
+  return question === "" ? null : { question, answer };
+}
+
+/** What was said on the first matter that `recall` tells. */
+async function recalled(question: string) {
+  const { text } = await mementor(["recall", question]);
+  return text.split(/^2\. /m)[0] ?? "";
+}
+
+test("enable ends with a question that recall answers with what the user ruled", async () => {
   sampleHistory(home, project);
-  const { text } = await enable("--yes");
-  const [, examples = ""] = text.split("It answers already, for example:\n");
-  expect(examples.split("\n\n")[0]?.split("\n").length).toBeGreaterThan(1);
-  expect(examples).toContain("I would take SQLite (through `better-sqlite3`), not LMDB.");
-  expect(examples).not.toContain("does not decide anything");
+  const example = exampleIn((await enable("--yes")).text);
+  expect(example?.question).toBe(
+    "Should the same page added twice with different tracking params be one bookmark?",
+  );
+  expect(example?.answer).toMatch(
+    /^You, 23 Feb \d\d:\d\d: one important thing: the same page added twice with different tracking params must be one bookmark$/,
+  );
+  expect(await recalled(example?.question ?? "")).toContain(
+    "> the user: agreed. now the schema. one important thing: the same page added twice",
+  );
 });
 
-test("an example says what was asked, without politeness, and where it is cut", async () => {
-  const decided = (what: string) =>
-    `I chose ${what} rather than a queue, because \`retry.ts\` needs no broker.`;
+const RULED = "We should never wrap long lines in the handbook, because that breaks the printed pages.";
+const ASKS = "Should we wrap long lines in the handbook?";
+
+test("the question is the user's own decision, with its reason before others", async () => {
   writeSession({ home }, project, [
+    ["We should never use tabs in the tables of the almanac", "Fine."],
+    [RULED, "I took the line breaks out of `handbook.md`."],
+    ["commit", "Committed."],
+  ]);
+  const { text } = await enable("--yes");
+  expect(exampleIn(text)).toEqual({ question: ASKS, answer: expect.stringContaining(RULED) });
+  expect(await recalled(ASKS)).toContain(`\n> the user: ${RULED}\n`);
+  const { stdout } = await runIn({
+    argv: ["enable", "--yes", "--json"],
+    cwd: project,
+    homeDir: home,
+    now: NOW,
+  });
+  expect(JSON.parse(stdout).recalls).toMatchObject([{ query: ASKS, says: RULED, confidence: "strong" }]);
+});
+
+test.each<[string, [string, string][]]>([
+  ["what was pasted", [[`what do you think of this mail?\n\n> ${RULED}`, "It asks for whole lines."]]],
+  ["what the agent said", [["how are lines kept in the handbook?", RULED]]],
+  [
+    "what the user ruled otherwise later",
     [
-      "You are absolutely right. How do we send the mails of a shop that is closed for the winter?",
-      decided("a table"),
+      [RULED, "Done."],
+      ["wrap long lines in the handbook after all", "Done."],
     ],
-  ]);
-  writeSession({ home }, project, [
-    ["analyse this issue: https://example.org/acme/shop/issues/12", decided("one worker")],
-  ]);
-  const later = { day: 9 };
-  writeSession({ home }, project, [["Send the bills of the shop twice a day", decided("one timer")]], later);
-  const { text } = await enable("--yes");
-  expect(text.indexOf("How do we")).toBeLessThan(text.indexOf("Send the bills"));
-  expect(text).toContain("  How do we send the mails of a shop that is closed…\n");
-  expect(text).not.toContain("analyse this issue");
+  ],
+  ["a request", [["please add a chapter about lines to the handbook", "Added."]]],
+])("no question is made of %s", async (_, talk) => {
+  writeSession({ home }, project, talk);
+  expect((await enable("--yes")).text).not.toContain("It answers already");
 });
 
-test("an example is no decision of a pasted ticket", async () => {
-  const theirs =
-    "We decided that the mails of the shop go through a table instead of a queue, because it restarts.";
-  const asked = "How should the mails of the shop be sent in winter?";
-  writeSession({ home }, project, [[`${asked}\n\n> ${theirs}`, theirs]]);
-  expect((await enable("--yes")).text).not.toContain("It answers already");
-  writeSession({ home }, project, [[asked, theirs]], { day: 9 });
-  expect((await enable("--yes")).text).toContain("It answers already");
+test("no question is made of what was muted", async () => {
+  writeSession({ home }, project, [[RULED, "Done."]]);
+  expect(exampleIn((await enable("--yes")).text)?.question).toBe(ASKS);
+  await mementor(["mark", "mute", "1"]);
+  expect(exampleIn((await enable("--yes")).text)).toBeNull();
+});
+
+test("a project without conversations is told what happens after the first", async () => {
+  const words = "In later sessions Claude is told what was said before where that helps, and can ask.";
+  expect((await enable()).text).toContain(words);
+  writeSession({ home }, project, [["hello", "Hello."]]);
+  expect((await enable("--no-history")).text).not.toContain(words);
 });
 
 test.each([

@@ -65,7 +65,7 @@ describe("enable", () => {
     expect(modeOf(join(sandbox.home, ".config", "mementor", "projects.json"))).toBe("600");
   });
 
-  test("reads the history at once with --yes, shows decisions, and embeds in the background", async () => {
+  test("reads the history at once with --yes, shows a question that recall answers, and embeds in the background", async () => {
     sampleHistory(sandbox.home, sandbox.project, FEW);
     const result = await json(["enable", "--yes"]);
     expect(result).toMatchObject({ exitCode: 0, memory: "created", scope: "local", without_vectors: null });
@@ -74,9 +74,15 @@ describe("enable", () => {
       interrupted: false,
       read: { turns: { inserted: TURNS_OF_FEW } },
     });
-    expect(result.recalls).toHaveLength(2);
-    expect(new Set(result.recalls.map((recall: { session_id: string }) => recall.session_id)).size).toBe(2);
+    const [{ query, says }, ...others] = result.recalls;
+    expect([query, others]).toEqual([
+      "Should the same page added twice with different tracking params be one bookmark?",
+      [],
+    ]);
     expect(await untilEmbedded(sandbox)).toMatchObject({ turns: TURNS_OF_FEW, pending_chunks: 0 });
+    // What was answered by words alone is answered so with vectors, too.
+    const [best] = (await json(["recall", query])).results;
+    expect(best.said[0].text).toContain(says);
     const again = await json(["enable"]);
     expect(again.settings).toEqual([{ file: settings(), change: "unchanged" }]);
     expect(again.history.read.turns).toEqual({ inserted: 0, updated: 0 });

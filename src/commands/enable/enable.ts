@@ -46,7 +46,7 @@ import { importHistory, readInBackground } from "./history.ts";
 import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
 import { asksForProject, type EnablePlan, planEnable } from "./plan.ts";
 import { plannedWrites } from "./preview.ts";
-import { proveRecall, type Recall } from "./proof.ts";
+import { proveRecall } from "./proof.ts";
 
 export interface EnableOptions {
   for: string | undefined;
@@ -280,17 +280,17 @@ async function readHistory(
   const known = { found, unread: unread !== null };
   if (reads === "later") await readInBackground(history, store, runtime);
   if (reads !== "now")
-    return { ...known, report: null, later: reads === "later", interrupted: false, recalls: [] };
+    return { ...known, report: null, later: reads === "later", interrupted: false, recall: null };
   const { report, interrupted } = await importHistory(history, store, runtime);
-  const recalls: Recall[] = interrupted ? [] : await proveRecall(store);
-  return { ...known, report, later: false, interrupted, recalls };
+  const recall = interrupted ? null : await proveRecall(store, runtime.host.now());
+  return { ...known, report, later: false, interrupted, recall };
 }
 
 function jsonOf(historyRead: Awaited<ReturnType<typeof readHistory>> | null) {
   if (historyRead === null) return { history: null, recalls: [] };
-  const { found, report, later, interrupted, recalls } = historyRead;
+  const { found, report, later, interrupted, recall } = historyRead;
   return {
     history: { ...found, read: report, background: later, interrupted },
-    recalls: recalls.map(({ query, hit, says }) => ({ query, says, ...hitJson(hit) })),
+    recalls: recall === null ? [] : [{ query: recall.query, says: recall.says, ...hitJson(recall.hit) }],
   };
 }

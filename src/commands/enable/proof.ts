@@ -1,19 +1,27 @@
+import { countWords } from "../../search/classify.ts";
 import type { SearchHit } from "../../search/hits.ts";
+import type { Matter } from "../../search/matter/matter.ts";
+import { RANKED_CHARS } from "../../search/read-to-rank.ts";
 import { search } from "../../search/search.ts";
-import { type ScoredSentence, scoredSentences } from "../../statement/choose.ts";
-import { CUES } from "../../statement/cues.ts";
-import { isChoice, isOfStep, saysRule, withoutAssent } from "../../statement/keepable.ts";
-import { reportedIn } from "../../statement/reported.ts";
+import { rareWords, sharedRarity } from "../../search/worth/occasion.ts";
+import { sentencesOf } from "../../statement/sentences.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { withoutBold } from "../../text/bold.ts";
-import { askedIn } from "../../turn/asked.ts";
-import { openingWords } from "../../turn/parts.ts";
+import { folded } from "../../text/fold.ts";
+import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
+import { type Ruling, rulingIn } from "./question.ts";
 
-/** How many recalls `enable` shows, among how many turns they are looked for, and the words and characters of each. */
-const PROOF = { recalls: 2, turns: 400, queryWords: 12, minWords: 4, minChars: 50, maxChars: 220 } as const;
+/** Turns in which a ruling is looked for, the latest; questions asked at most, and of one turn. */
+const LOOKED_AT = { turns: 1_000, asked: 8, ofTurn: 2 } as const;
+/** A longer prompt is a plan, of which no sentence is asked about by itself. */
+const PLAN_WORDS = 90;
+/** Characters of its first statement that an answer surely shows; fewer stand as the next words of another, if they are. */
+const SHOWN = { least: 61, most: 300 } as const;
+/** A later prompt with this share of a ruling's rare words may rule otherwise. */
+const SAME_MATTER = 0.2;
 
-/** A question to the memory, its best answer, and the decision in it. */
+/** A question to the memory, its answer, and what the user said in it. */
 export interface Recall {
   query: string;
   hit: SearchHit;
@@ -21,86 +29,63 @@ export interface Recall {
 }
 
 /**
- * Shows that the memory works by decisions that it remembers: looks for sentences that name a choice and its reason, asks
- * the memory the questions that led to them, and returns those that it answers with that turn, at most one of a session.
- * Uses keywords, since vectors come later.
+ * Shows that the memory works: asks it, by words, what the user ruled in these conversations, the best question first, and
+ * returns the first that it answers surely with that ruling before all else. Null where it answers none so.
  */
-export async function proveRecall(store: SqliteStore): Promise<Recall[]> {
-  const recent = await store.browse.recent(PROOF.turns, { human: true });
-  const turns = await store.search.turns(recent.map(({ turnId }) => turnId));
-  const decided = turns.flatMap((turn) => decisionIn(turn) ?? []).toSorted((a, b) => b.weight - a.weight);
-  const recalls: Recall[] = [];
-  for (const { turn, query, says } of decided) {
-    if (recalls.length === PROOF.recalls) break;
-    if (recalls.some(({ hit }) => hit.turn.sessionId === turn.sessionId)) continue;
-    const request = { query, limit: 1, mode: "keyword" as const, passageChars: PROOF.maxChars };
-    const [hit] = (await search(request, { store: store.search, embed: null })).hits;
-    if (hit?.turn.turnId === turn.turnId) recalls.push({ query, hit, says });
+export async function proveRecall(store: SqliteStore, now: Date): Promise<Recall | null> {
+  for (const { turn, ruling } of await candidatesIn(store)) {
+    const { question: query, says } = ruling;
+    const request = { query, limit: 1, ownMayRunAt: now };
+    const { hits, matters, confidence } = await search(request, { store: store.search, embed: null });
+    const [hit, matter] = [hits[0], matters[0]];
+    if (hit === undefined || matter === undefined || confidence !== "strong") continue;
+    if (hit.turn.turnId === turn.turnId && answers(matter, turn, ruling)) return { query, hit, says };
   }
-  return recalls;
+  return null;
 }
 
-interface Decision {
+/** What the user ruled in the latest turns, what shows best first. */
+async function candidatesIn({ browse, search, marks }: SqliteStore): Promise<Candidate[]> {
+  const hidden = await marks.hidden();
+  const recent = await browse.recent(LOOKED_AT.turns, { human: true });
+  const ids = recent.map(({ turnId }) => turnId).filter((id) => !hidden.has(id));
+  return (await search.turns(ids, RANKED_CHARS))
+    .flatMap((turn) => rulingsIn(turn).map((ruling) => ({ turn, ruling })))
+    .toSorted((a, b) => b.ruling.weight - a.ruling.weight)
+    .slice(0, LOOKED_AT.asked);
+}
+
+interface Candidate {
   turn: StoredTurn;
-  query: string;
-  says: string;
-  weight: number;
+  ruling: Ruling;
 }
 
-/** The sentence of a turn that names a decision best, and the prompt that led to it; null where there is none. */
-function decisionIn(turn: StoredTurn): Decision | null {
-  const query = questionIn(turn);
-  if (
-    turn.role !== "turn" ||
-    query.split(" ").length < PROOF.minWords ||
-    ADDRESS.test(openingWords(turn).slice(0, PROOF.maxChars))
-  )
-    return null;
-  const [best] = scoredSentences(turn, NOTHING_SOUGHT)
-    .filter((sentence) => saysChoice(sentence) && reportedIn(sentence.text, turn) === null)
-    .map((sentence) => ({ says: withoutBold(sentence.text), weight: weightOf(sentence) }))
-    .toSorted((a, b) => b.weight - a.weight);
-  if (best === undefined || best.weight < 2) return null;
-  return { turn, query, ...best, weight: best.weight + Number(ASKS_WHY.test(query)) };
+/** The best rulings of the user's in a turn. What was pasted, and what another agent asked, is none. */
+function rulingsIn(turn: StoredTurn): Ruling[] {
+  const { text, role, origin, author, foreign } = turn;
+  if (role !== "turn" || origin !== "human" || author !== null || foreign !== null) return [];
+  const prompt = textOf(turn, "prompt") ?? "";
+  const isPlan = countWords(ownWords(prompt)) > PLAN_WORDS;
+  if (isPlan && !prompt.includes("\nAnswer: ")) return [];
+  return sentencesOf({ text, parts: turn.parts.filter(({ kind }) => kind === "prompt") })
+    .flatMap((sentence) => rulingIn(sentence.text, isPlan) ?? [])
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, LOOKED_AT.ofTurn);
 }
 
-/** A prompt that asks for a reason or a choice shows best what a memory is for. */
-const ASKS_WHY = /\b(?:why|how|should|which|whether|instead|rather|better)\b/i;
-
-/** A prompt that is little more than a web address says no matter. */
-const ADDRESS = /:\/\//;
-
-/** The first words of a prompt, without politeness, and with the mark of a cut where there are more. */
-function questionIn(turn: StoredTurn): string {
-  const words = withoutAssent(askedIn(openingWords(turn))).split(" ");
-  const first = words.slice(0, PROOF.queryWords).join(" ");
-  return words.length > PROOF.queryWords ? `${first.replace(/(?<![\s,;:.])[\s,;:.]+$/, "")}…` : first;
+/** Whether an answer begins with a ruling, and nothing that was said after it rules otherwise. */
+function answers({ states: [newest] }: Matter, turn: StoredTurn, { question, ruled }: Ruling): boolean {
+  const [first] = newest?.said ?? [];
+  if (newest === undefined || first?.kind !== "prompt" || first.turn.turnId !== turn.turnId) return false;
+  const isNext = newest.said.some(({ next }) => next?.turn?.turnId === turn.turnId);
+  if (isNext && first.text.length < SHOWN.least) return false;
+  if (!lettersOf(first.text.slice(0, SHOWN.most)).includes(lettersOf(ruled))) return false;
+  const { turns } = newest.conversation;
+  const words = rareWords(`${question} ${ruled}`);
+  const later = turns.slice(turns.findIndex(({ turnId }) => turnId === turn.turnId) + 1);
+  return later.every((each) => sharedRarity(words, folded(textOf(each, "prompt") ?? "")) < SAME_MATTER);
 }
 
-const NOTHING_SOUGHT = { words: [], total: 0 } as const;
-/** What was taken, or in place of what. */
-const CHOICE =
-  /\b(?:(?:chose|chosen|picked|went with|going with)|instead of|rather than|(?:would|will|['’]d|['’]ll) (?:use|keep)|source of truth)\b|(?:is|are) enough\b|\b(?:use|take|keep)s? [^.;]{2,60}, not \b/i;
-const ENDS = /[.!。！][)"'`*_’”]*$/;
-
-/** Whether the agent said, in a whole sentence that stands by itself, what was chosen. */
-function saysChoice(sentence: ScoredSentence): boolean {
-  const { kind, text, isHeading } = sentence;
-  const isRightLength = text.length >= PROOF.minChars && text.length <= PROOF.maxChars;
-  return (
-    kind === "answer" &&
-    !isHeading &&
-    isRightLength &&
-    ENDS.test(text) &&
-    (isChoice(sentence) || (CHOICE.test(text) && !isOfStep(sentence) && saysRule(sentence)))
-  );
-}
-
-/** A choice that somebody owns, its reason and a name weigh most; guesses, questions and announcements weigh nothing. */
-function weightOf(sentence: ScoredSentence): number {
-  const { text } = sentence;
-  const { reason, decision, name, rule, guess, lead, deictic, open, restated, checked } = CUES;
-  if ([guess, lead, open, restated, checked].some((cue) => cue.test(text))) return 0;
-  const signs = [reason, decision, decision, name, rule].filter((cue) => cue.test(text)).length;
-  return signs + 2 * Number(isChoice(sentence)) - Number(deictic.test(text));
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, "");
 }
