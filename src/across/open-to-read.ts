@@ -1,6 +1,6 @@
 import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/store.ts";
-import type { ReadRequest } from "../team/read.ts";
+import type { ReadRequest } from "../team/open.ts";
 
 /** Opens what a command reads: the memory's database, or the team's database that the command line names. */
 export async function openToRead(runtime: Runtime): Promise<ReadStore> {
@@ -16,7 +16,7 @@ export async function openToRead(runtime: Runtime): Promise<ReadStore> {
 export async function namedDatabase(runtime: Runtime): Promise<ReadRequest | null> {
   const { databaseUrl: url, isInsecure, teamProject, paths, project } = runtime;
   if (url === null) return null;
-  const { requireKnownServer } = await import("../team/known-servers.ts");
+  const { requireKnownServer } = await import("../team/settings.ts");
   const { config } = await runtime.config();
   const { servers } = config.team;
   requireKnownServer(url, { configDir: paths.configDir, servers });

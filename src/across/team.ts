@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { MementorError, toMementorError } from "../errors.ts";
 import { within } from "../io/within.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ReadRequest, TeamReading } from "../team/read.ts";
-import { serverWords } from "../team/server-words.ts";
+import type { ReadRequest, TeamReading } from "../team/open.ts";
+import { serverWords } from "../team/settings.ts";
 import { namedDatabase } from "./open-to-read.ts";
 
 /** How long the team's server may take for an answer, ms. */

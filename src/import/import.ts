@@ -20,7 +20,7 @@ import {
 } from "./clean.ts";
 import { ExportReader } from "./lines.ts";
 import type { ExportRecord } from "./schema.ts";
-import { chunkHash, decodeVector } from "./vectors.ts";
+import { chunkHash, decodeVector } from "./schema.ts";
 
 /** Turns that are written at once. */
 const TURNS_PER_BATCH = 32;

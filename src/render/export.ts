@@ -1,5 +1,5 @@
 import type { Origin } from "../domain.ts";
-import { chunkHash, encodeVector } from "../import/vectors.ts";
+import { chunkHash, encodeVector } from "../import/schema.ts";
 import type { TurnVector } from "../store/recall.ts";
 import type { ExportedSession, ExportedTurn, Held } from "../store/stored.ts";
 import { printable } from "../text/invisible.ts";

@@ -77,3 +77,81 @@ function readAll(configDir: string): Record<string, TeamSettings> {
     hint: "Delete it, then run `mementor team join` again in each project.",
   });
 }
+
+const AdminServer = v.object({
+  /** Without a password. */
+  url: v.string(),
+  /** Whether the user accepted a connection without verified TLS. */
+  insecure: v.boolean(),
+});
+
+/** The server that the user set up, for the commands that manage it. */
+export type AdminServer = v.InferOutput<typeof AdminServer>;
+
+const FILE = "team-server.json";
+
+/** Returns the server of the last `team init` from this machine; null when there is none, or the file is broken. */
+export function readAdminServer(configDir: string): AdminServer | null {
+  const text = readIfExists(join(configDir, FILE));
+  if (text === null) return null;
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), AdminServer), text);
+  return parsed.success ? parsed.output : null;
+}
+
+export function writeAdminServer(configDir: string, server: AdminServer): void {
+  ensurePrivateDir(configDir);
+  writeAtomic(join(configDir, FILE), `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600, replace: true });
+}
+
+/** The places where a user names servers. */
+export interface KnownServers {
+  configDir: string;
+  /** The setting `team.servers`: hosts, hosts with ports, or URLs. */
+  servers: readonly string[];
+}
+
+/**
+ * Throws `usage` for the URL of a server that the user neither joined nor named: whoever can suggest a command line
+ * could otherwise let any server ask for the user's passwords. Variables do not count, since a repository can set them
+ * for an agent.
+ */
+export function requireKnownServer(url: string, { configDir, servers }: KnownServers): void {
+  const target = parseTarget(url);
+  const admin = readAdminServer(configDir)?.url;
+  const urls = [...joinedServers(configDir), ...(admin === undefined ? [] : [admin])];
+  const known = [...urls.map(placeIn), ...servers.map(placeIn)];
+  if (known.includes(placeOf(target))) return;
+  throw new MementorError("usage", `You have neither joined nor named this server: ${nameOf(target)}`, {
+    hint: `To name it as yours: mementor config set --user team.servers ${placeOf(target)}`,
+  });
+}
+
+const DEFAULT_PORT = 5432;
+
+/** One spelling of the place in a URL, or in `host`, `host:port`. */
+function placeIn(text: string): string {
+  if (/^postgres(?:ql)?:/i.test(text)) return placeOf(parseTarget(text));
+  const [, host = "", port = DEFAULT_PORT] = /^(.*?)(?::(\d+))?$/s.exec(text.trim()) ?? [];
+  return placeOf({ host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) });
+}
+
+function placeOf({ host, port }: { host: string; port: number }): string {
+  const name = host.includes(":")
+    ? `[${host.toLowerCase()}]`
+    : host.startsWith("/")
+      ? host
+      : host.toLowerCase();
+  return `${name}:${port}`;
+}
+
+/** Returns the words with which a command line names a project of a team's database. */
+export function serverWords(
+  server: Pick<TeamSettings, "url" | "isInsecure">,
+  project: string | null,
+): string[] {
+  return [
+    ...["--db", server.url],
+    ...(project === null ? [] : ["--project", project]),
+    ...(server.isInsecure ? ["--insecure"] : []),
+  ];
+}

@@ -110,6 +110,6 @@ test("a method has a caller of its own, also where another interface has one of 
   expect(without("folder/pull.ts")).toEqual(["FolderStore.apply"]);
   expect(without("folder/push.ts")).toEqual(["FolderStore.outgoing"]);
   expect(without("folder/sync.ts")).toEqual(["FolderStore.renew"]);
-  expect(without("team/preview.ts")).toEqual(["TeamStore.fates"]);
+  expect(without("team/sharing.ts")).toEqual(["TeamStore.fates"]);
   expect(without("team/sync.ts")).toEqual(["TeamStore.renew", "TeamStore.outgoing", "TeamStore.apply"]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { joinChunks } from "../../src/store/sqlite/file/rust/join.ts";
+import { joinChunks } from "../../src/store/sqlite/file/rust.ts";
 
 test.each([
   { name: "one chunk", chunks: ["All of it."], text: "All of it." },

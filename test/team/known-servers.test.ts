@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireKnownServer } from "../../src/team/known-servers.ts";
+import { requireKnownServer } from "../../src/team/settings.ts";
 import { tempDir } from "../store/builders.ts";
 
 const JOINED = "postgres://ada@db.example.org/memory";

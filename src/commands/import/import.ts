@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import type { ImportReport } from "../../import/import.ts";
-import type { ExportContent } from "../../import/preview.ts";
+import type { ExportContent } from "../../import/lines.ts";
 import { statIfExists } from "../../io/read.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { isTrusted } from "../../project/trust.ts";
@@ -106,7 +106,7 @@ async function decide(
 /** Returns what an export holds, under the name that its origin will have here. */
 async function preview(file: string, from: string | undefined): Promise<ExportContent> {
   const { originName } = await import("../../import/import.ts");
-  const { previewExport } = await import("../../import/preview.ts");
+  const { previewExport } = await import("../../import/lines.ts");
   const { cleanText } = await import("../../redact/clean.ts");
   const content = previewExport(file);
   return { ...content, origin: originName(from ?? null, content.origin, cleanText) };

@@ -34,7 +34,7 @@ import {
 } from "../../store/postgres/members/roles.ts";
 import { takeUncounted } from "../../store/postgres/members/uncounted.ts";
 import { groundStatements, setUpDatabase } from "../../store/postgres/schema/migrate.ts";
-import { type AdminServer, readAdminServer, writeAdminServer } from "../../team/admin-server.ts";
+import { type AdminServer, readAdminServer, writeAdminServer } from "../../team/settings.ts";
 import { askName, isSettled } from "../shared/project-name.ts";
 import { teamOf } from "../shared/team.ts";
 import { canAsk, confirm, declined, unlessInterrupted } from "../shared/terminal.ts";

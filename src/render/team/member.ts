@@ -1,6 +1,6 @@
 import { toMementorError } from "../../errors.ts";
 import type { Fate, Sharing } from "../../store/team.ts";
-import type { SharingPreview } from "../../team/preview.ts";
+import type { SharingPreview } from "../../team/sharing.ts";
 import type { SyncResult } from "../../team/sync.ts";
 import { printable } from "../../text/invisible.ts";
 import { plural } from "../plural.ts";

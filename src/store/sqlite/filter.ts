@@ -2,7 +2,7 @@ import type { Asker } from "../../filter/filter.ts";
 import { type Clause, clause, filterSql } from "../filter-sql.ts";
 import { isPath } from "../resources.ts";
 import type { Connection } from "./connection/connection.ts";
-import { IS_OWN } from "./turns/author.ts";
+import { IS_OWN } from "./turns/columns.ts";
 
 export { ANYTHING, type Condition, commitCondition } from "../filter-sql.ts";
 

@@ -25,7 +25,7 @@ import type { DatabaseFile } from "./file/database-file.ts";
 import type { ExpectedIdentity } from "./file/identity.ts";
 import { closeUntouched, type OpenMode, openDatabase } from "./file/open.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
-import { journalStore } from "./journal/store.ts";
+import { journalStore } from "./journal.ts";
 import { formerMembers } from "./sync/members.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
 import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
@@ -117,15 +117,15 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(connection, vectors)),
     models: onFirstUse(async () => (await import("./vectors/store.ts")).modelStore(connection)),
     forget: onFirstUse(async () => (await import("./forget/store.ts")).forgetStore(connection)),
-    secrets: onFirstUse(async () => (await import("./secrets/store.ts")).secretStore(connection)),
+    secrets: onFirstUse(async () => (await import("./secrets.ts")).secretStore(connection)),
     words: onFirstUse(async () => (await import("./search/reindex.ts")).wordStore(connection)),
     exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(connection)),
-    marks: onFirstUse(async () => (await import("./marks/store.ts")).markStore(connection)),
+    marks: onFirstUse(async () => (await import("./marks.ts")).markStore(connection)),
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
     file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
     team: onFirstUse(async () => (await import("./sync/team.ts")).teamStore(connection)),
     folder: onFirstUse(async () => (await import("./sync/folder.ts")).folderStore(connection)),
-    recall: onFirstUse(async () => (await import("./recall/store.ts")).recallStore(connection)),
+    recall: onFirstUse(async () => (await import("./recall.ts")).recallStore(connection)),
     formerMembers: async () => formerMembers(connection),
     async close() {
       connection.db.close();

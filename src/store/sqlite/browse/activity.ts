@@ -1,16 +1,22 @@
-import { CHANGING_TOOLS } from "../../../constants.ts";
+import { CHANGING_TOOLS, MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
 import type { Filter } from "../../../filter/filter.ts";
 import { utc } from "../../../filter/time.ts";
-import type { ClientCount } from "../../browse.ts";
+import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";
+import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
+import { isBelow, isFile } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
-import type { Bindings } from "../connection/connection.ts";
+import type { Bindings, Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
-import { turnCondition } from "../filter.ts";
-import { shownByCommand, shownByTool } from "../tool-calls.ts";
-import { countAsked } from "./asked.ts";
+import { type Condition, sessionCondition, turnCondition } from "../filter.ts";
+import { asksMemory, shownByCommand, shownByTool } from "../tool-calls.ts";
+import { mean } from "../vectors/access-patterns.ts";
+import { fromBytes } from "../vectors/math.ts";
+import { activeModel } from "../vectors/models.ts";
+import { sessions } from "./sessions.ts";
 
 type Range = Pick<Filter, "since" | "until">;
+type AskedRange = Range & { sessionId?: string | undefined };
 
 /** Returns when the turns that fit began, and when their sessions did, oldest first. Notes are no part of the work. */
 export const activity: Query<BrowseStore["activity"]> = (connection, filter) => {
@@ -94,3 +100,157 @@ const MARKED = `SELECT h.event, count(DISTINCT iif(m.kind = 'good', h.id, NULL))
     count(DISTINCT iif(m.kind = 'bad', h.id, NULL)) AS bad
   FROM answer_marks m JOIN hook_calls h ON h.id = m.call_id WHERE h.time BETWEEN ? AND ?
   GROUP BY h.event ORDER BY h.event`;
+
+/** Returns the latest calls with which agents asked this memory, the newest first. */
+export const asked: Query<LocalBrowseStore["asked"]> = (connection, { limit, ...range }) =>
+  connection.all<AskedCall>(
+    `SELECT turn_id AS turnId, session_id AS sessionId, time, call ${ASKED}
+     ORDER BY time DESC, turn_id DESC, place DESC LIMIT ?4`,
+    ...boundsOf(range),
+    limit,
+  );
+
+/** Counts the calls with which agents asked this memory, and the sessions that did. */
+function countAsked(connection: Connection, range: AskedRange): RecallCounts["asked"] {
+  const counted = connection.get<RecallCounts["asked"]>(
+    `SELECT count(*) AS calls, count(DISTINCT session_id) AS sessions ${ASKED}`,
+    ...boundsOf(range),
+  );
+  return counted ?? { calls: 0, sessions: 0 };
+}
+
+function boundsOf({ sessionId = "", ...range }: AskedRange): [string, string, string] {
+  return [...bounds(range), sessionId];
+}
+
+const ASKED = `FROM (SELECT t.id AS turn_id, t.session_id, j.key AS place, j.value AS call,
+      coalesce(t.ended_at, t.created_at, '') AS time
+    FROM turns t CROSS JOIN json_each(t.tool_summary) j
+    WHERE t.foreign_origin IS NULL AND t.tool_summary GLOB '*mementor*' AND ${asksMemory("j.value")})
+  WHERE time BETWEEN ?1 AND ?2 AND substr(session_id, 1, length(?3)) = ?3`;
+
+/** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
+export const meanVector: Query<BrowseStore["meanVector"]> = (connection, of) => {
+  const rows = connection.all<{ embedding: Uint8Array }>(
+    `SELECT v.embedding FROM (${turnsOf(of)}) t CROSS JOIN chunks k ON k.turn_id = t.id
+       CROSS JOIN chunk_vectors v ON v.chunk_id = k.id AND v.model_id = ?2 LIMIT ?3`,
+    "turnId" in of ? of.turnId : "sessionId" in of ? of.sessionId : of.path,
+    activeModel(connection)?.id ?? 0,
+    MEAN_VECTOR_CHUNKS,
+  );
+  return rows.length === 0 ? null : mean(rows.map((row) => fromBytes(row.embedding)));
+};
+
+function turnsOf(of: VectorOf): string {
+  if ("turnId" in of) return "SELECT ?1 AS id";
+  if ("sessionId" in of) return "SELECT id FROM turns WHERE session_id = ?1 ORDER BY line_index DESC";
+  return "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?1 ORDER BY turn_id DESC";
+}
+
+/** Returns the sessions that fit, with what their turns that fit touched and made. */
+export const report: Query<BrowseStore["report"]> = (connection, filter, busiest) => {
+  const found = sessions(connection, filter, { limit: -1 }).sessions;
+  const own = JSON.stringify(found.map(({ sessionId, foreign }) => [sessionId, foreign === null]));
+  const fits = turnCondition(filter);
+  const turns = `${TURNS} AND ${fits.sql("t.id")}`;
+  const touching = `${turns} CROSS JOIN file_mentions m ON m.turn_id = t.id AND ${isFile("m.file_path")}`;
+  const chosen = [own, ...fits.params];
+  const files = connection.all<SessionFile>(filesSql(touching), TOOLS, ...chosen);
+  return {
+    sessions: narrowed(found, connection.all<TurnsThatFit>(countsSql(turns), ...chosen), files),
+    files,
+    hours: connection.all(hoursSql(touching), ...chosen, busiest),
+    commits: connection.all(commitsSql(turns), ...chosen),
+    prs: connection.all(PRS, JSON.stringify(found.map(({ sessionId }) => sessionId))),
+  };
+};
+
+const TOOLS = JSON.stringify(CHANGING_TOOLS);
+
+// What others brought with the id of a session of one's own is not part of it.
+const TURNS = `json_each(?) j CROSS JOIN turns t
+  ON t.session_id = j.value ->> 0 AND (t.foreign_origin IS NULL OR NOT j.value ->> 1)`;
+
+const countsSql = (
+  turns: string,
+) => `SELECT t.session_id AS sessionId, count(*) AS turns, min(t.created_at) AS first,
+    max(coalesce(t.ended_at, t.created_at)) AS last FROM ${turns} GROUP BY j.key`;
+
+const filesSql = (
+  touching: string,
+) => `SELECT t.session_id AS sessionId, m.file_path AS path, count(*) AS touches,
+    sum(m.tool_name IN (SELECT value FROM json_each(?))) AS changes
+  FROM ${touching} GROUP BY j.key, m.file_path ORDER BY j.key, touches DESC, m.file_path`;
+
+const hoursSql = (touching: string) => `WITH hourly AS MATERIALIZED (
+    SELECT m.file_path AS path, substr(t.created_at, 1, 13) AS hour, count(*) AS touches FROM ${touching}
+    WHERE t.created_at IS NOT NULL GROUP BY m.file_path, hour),
+  busiest AS (SELECT path, sum(touches) AS touches FROM hourly GROUP BY path ORDER BY touches DESC, path LIMIT ?)
+  SELECT h.path, h.hour, h.touches FROM hourly h JOIN busiest b ON b.path = h.path ORDER BY b.touches DESC, h.path, h.hour`;
+
+const commitsSql = (turns: string) => `SELECT t.session_id AS sessionId, k.hash, k.message
+  FROM ${turns} CROSS JOIN commits k ON k.turn_id = t.id ORDER BY j.key, t.created_at, k.rowid`;
+
+const PRS = `SELECT p.session_id AS sessionId, p.pr_number AS prNumber, p.pr_url AS prUrl, p.pr_repository AS prRepository
+  FROM json_each(?1) j CROSS JOIN pr_links p ON p.session_id = j.value ORDER BY j.key, p.pr_number, p.pr_url`;
+
+/** Returns how many rows a list would have without its limit. */
+export const count: Query<BrowseStore["count"]> = (connection, what, { filter, below, paths } = {}) => {
+  const fits = turnCondition(filter);
+  switch (what) {
+    case "turns": {
+      const main = filter?.agent === undefined ? "t.agent_id IS NULL AND NOT t.is_sidechain" : "1";
+      return number(
+        connection,
+        `SELECT count(*) AS n FROM turns t WHERE ${main} AND ${fits.sql("t.id")}`,
+        fits,
+      );
+    }
+    case "commits":
+      return number(connection, `SELECT count(*) AS n FROM commits k WHERE ${fits.sql("k.turn_id")}`, fits);
+    case "prs": {
+      const ofSession = sessionCondition(filter ?? {});
+      const sql = `SELECT count(DISTINCT pr_url) AS n FROM pr_links WHERE ${ofSession.sql("session_id")}`;
+      return number(connection, sql, ofSession);
+    }
+    case "files":
+      return countFiles(connection, fits, below ?? "");
+    case "touches":
+      return number(
+        connection,
+        `SELECT count(*) AS n FROM (SELECT DISTINCT file_path, turn_id FROM file_mentions
+           WHERE ${fits.sql("turn_id")} AND file_path IN (SELECT value FROM json_each(?)))`,
+        { params: [...fits.params, JSON.stringify(paths ?? [])] },
+      );
+  }
+};
+
+function countFiles(connection: Connection, fits: Condition, below: string): number {
+  const directory = below.replace(/(?<!\/)\/+$/, "");
+  const place = directory === "" ? null : isBelow("m.file_path", `${directory}/`);
+  const where = `${isFile("m.file_path")}${place === null ? "" : ` AND ${place.sql}`}`;
+  const params = [...fits.params, ...(place?.params ?? [])];
+  return fits.empty
+    ? number(connection, `SELECT count(*) AS n FROM file_totals m WHERE ${where}`, { params })
+    : number(
+        connection,
+        `SELECT count(DISTINCT m.file_path) AS n FROM file_mentions m WHERE ${fits.sql("m.turn_id")} AND ${where}`,
+        { params },
+      );
+}
+
+function number(connection: Connection, sql: string, { params }: Pick<Condition, "params">): number {
+  return connection.get<{ n: number }>(sql, ...params)?.n ?? 0;
+}
+
+/** Returns the branches that turns were made on, the latest first. */
+export const branches: Query<BrowseStore["branches"]> = (connection) =>
+  connection.column<string>(
+    "SELECT branch FROM turns WHERE branch IS NOT NULL GROUP BY branch ORDER BY max(created_at) DESC",
+  );
+
+/** Returns the members of the team by whom there are turns, and the user where there is a team, by name. */
+export const authors: Query<BrowseStore["authors"]> = (connection) =>
+  connection.column<string>(
+    "SELECT f.author FROM turns f WHERE f.author IS NOT NULL UNION SELECT m.author FROM team m ORDER BY 1",
+  );

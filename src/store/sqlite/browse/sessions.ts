@@ -5,9 +5,7 @@ import { isFile } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
 import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
-import { AUTHOR } from "../turns/author.ts";
-import { PARTS } from "../turns/parts.ts";
-import { SESSION_PROMPT_ONLY } from "../turns/prompt-only.ts";
+import { AUTHOR, PARTS, SESSION_PROMPT_ONLY } from "../turns/columns.ts";
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
 export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { limit, offset = 0 }) => {

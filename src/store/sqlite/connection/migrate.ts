@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { composeText } from "../../../turn/text.ts";
 import { decodeParts, encodeParts } from "../../turn-rows.ts";
 import { APPLICATION_ID } from "../file/head.ts";
-import { migrateRustDatabase } from "../file/rust/migrate.ts";
+import { migrateRustDatabase } from "../file/rust.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
 import turnParts from "../migrations/003_turn_parts.sql" with { type: "text" };
@@ -24,8 +24,7 @@ import folderNames from "../migrations/018_folder_names.sql" with { type: "text"
 import worktreeFiles from "../migrations/019_worktree_files.sql" with { type: "text" };
 import folderCures from "../migrations/020_folder_cures.sql" with { type: "text" };
 import vectorRanks from "../migrations/021_vector_ranks.sql" with { type: "text" };
-import { fillParts } from "../turns/parts.ts";
-import { TEXT, type TextRow } from "../turns/texts.ts";
+import { fillParts, TEXT, type TextRow } from "../turns/columns.ts";
 import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { contentHash } from "../write/chunk-matches.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";

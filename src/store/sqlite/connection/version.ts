@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { MementorError } from "../../../errors.ts";
+import { RULES_VERSION } from "../../../redact/version.ts";
+import { KEYWORDS_VERSION } from "../../../text/keywords-version.ts";
 import { APPLICATION_ID } from "../file/head.ts";
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
@@ -55,3 +57,9 @@ export function pragma(db: Database, name: "user_version" | "application_id" | "
   const row = db.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
   return row?.[name] ?? 0;
 }
+
+/** The key and value in `meta` of a memory that holds nothing, or only what is indexed with the words of today. */
+export const INDEXED = ["keywords", String(KEYWORDS_VERSION)] as const;
+
+/** The key and value in `meta` of a memory that holds nothing, or only what went through the rules of today. */
+export const CLEAN = ["secret_rules", String(RULES_VERSION)] as const;

@@ -3,9 +3,7 @@ import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync 
 import { MementorError } from "../../../errors.ts";
 import { SYSTEM } from "../../../io/system.ts";
 import { cannotWrite, mapLocklessError, mapSqliteError } from "../connection/errors.ts";
-import { type DatabaseKind, databaseKind, refusal } from "../connection/version.ts";
-import { INDEXED } from "../search/words-version.ts";
-import { CLEAN } from "../secrets/rules-version.ts";
+import { CLEAN, type DatabaseKind, databaseKind, INDEXED, refusal } from "../connection/version.ts";
 import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
 import { copyInMemory, isLockless, isReadable, notUpdatable, onlyReadable, openReader } from "./reader.ts";
 

@@ -4,7 +4,7 @@ import { SYSTEM } from "../../../io/system.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
 import { fillWordIndex } from "../search/word-index.ts";
-import { fillParts } from "../turns/parts.ts";
+import { fillParts } from "../turns/columns.ts";
 import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
 import { contentHash } from "../write/chunk-matches.ts";

@@ -2,9 +2,8 @@ import type { Chunk, Turn } from "../../../domain.ts";
 import { isFollowedBy } from "../../../turn/cut.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { PARTS } from "../turns/parts.ts";
-import { TEXT, type TextRow } from "../turns/texts.ts";
-import { replaceText } from "../write/replace.ts";
+import { PARTS, TEXT, type TextRow } from "../turns/columns.ts";
+import { replaceText } from "../write/chunks.ts";
 import { withoutNext } from "./forward.ts";
 import { type BuriedTurn, buryForward } from "./tombstones.ts";
 

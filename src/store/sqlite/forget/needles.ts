@@ -2,7 +2,7 @@ import { withoutForward } from "../../../turn/cut.ts";
 import type { Needle } from "../../forget.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { eachTurn } from "../turns/texts.ts";
+import { eachTurn } from "../turns/columns.ts";
 
 /** Whether the text contains one of the needles. */
 export function matches(text: string, needles: readonly Needle[]): boolean {

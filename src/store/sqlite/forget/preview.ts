@@ -5,7 +5,7 @@ import type { ForgetPlan, ForgetPreview } from "../../forget.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import { turnSummaries } from "../browse/turns.ts";
 import type { Connection } from "../connection/connection.ts";
-import { eachTurn } from "../turns/texts.ts";
+import { eachTurn } from "../turns/columns.ts";
 import { sessionLoss } from "./titles.ts";
 
 /** Number of turns to show. */

@@ -3,7 +3,7 @@ import { type TurnIdentity, turnKey } from "../../identity.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { forgetShared } from "../sync/forget-shared.ts";
-import { PARTS } from "../turns/parts.ts";
+import { PARTS } from "../turns/columns.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";

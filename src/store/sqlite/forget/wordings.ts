@@ -4,7 +4,7 @@ import type { TurnText } from "../../../turn/text.ts";
 import { type Wording, wordingOf } from "../../../turn/wording.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { eachTurn, TEXT, type TextRow } from "../turns/texts.ts";
+import { eachTurn, TEXT, type TextRow } from "../turns/columns.ts";
 import { hasTombstoneHash, insertTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 
 /** The kind of tombstones that hold what a forgotten turn said. */

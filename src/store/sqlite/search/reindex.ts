@@ -3,7 +3,7 @@ import { KEYWORDS_VERSION } from "../../../text/keywords-version.ts";
 import type { WordStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
-import { DONE, INDEXED } from "./words-version.ts";
+import { INDEXED } from "../connection/version.ts";
 
 /** Number of turns in one step: a hook that writes waits no longer than for one. */
 const STEP = 100;
@@ -14,7 +14,7 @@ const PROGRESS = "keywords_progress";
 export function wordStore(connection: Connection): WordStore {
   return {
     async due() {
-      if (readMeta(connection, DONE) === String(KEYWORDS_VERSION)) return null;
+      if (readMeta(connection, INDEXED[0]) === INDEXED[1]) return null;
       const [version, after] = (readMeta(connection, PROGRESS) ?? "").split(" ");
       return Number(version) === KEYWORDS_VERSION ? Number(after) : 0;
     },

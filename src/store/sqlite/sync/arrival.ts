@@ -2,7 +2,7 @@ import type { TeamTurn } from "../../team.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type BuriedTurn, isBuried, isForgotten } from "../forget/tombstones.ts";
-import { TEXT, type TextRow } from "../turns/texts.ts";
+import { TEXT, type TextRow } from "../turns/columns.ts";
 import { arriving, type Brought, type Copy, type Verdict, verdictOn } from "./rules.ts";
 import { type Arriving, writeArrived } from "./write-turn.ts";
 

@@ -2,7 +2,7 @@ import type { Commit, PrLink, SessionFacts } from "../../../domain.ts";
 import { turnKey } from "../../identity.ts";
 import type { Exclusions } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { PROMPT_ONLY } from "../turns/prompt-only.ts";
+import { PROMPT_ONLY } from "../turns/columns.ts";
 import type { OwnTurn } from "./rules.ts";
 
 /** With whom turns are shared: the members of a team, or the user's other devices through a folder. */

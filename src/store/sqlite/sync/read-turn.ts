@@ -6,7 +6,7 @@ import { textOf } from "../../../turn/parts.ts";
 import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutNext } from "../forget/forward.ts";
-import { failuresOf } from "../turns/parts.ts";
+import { failuresOf } from "../turns/columns.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";

@@ -1,6 +1,6 @@
 import type { DeviceName, Position, TeamCounts, TeamStore } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { withJournalInMemory } from "../connection/journal.ts";
+import { withJournalInMemory } from "../connection/query.ts";
 import { pulledTurns } from "./forget-shared.ts";
 import { noteMembers } from "./members.ts";
 import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";

@@ -3,11 +3,10 @@ import { mapText } from "../../../turn/map.ts";
 import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
-import { writeParts } from "../turns/parts.ts";
+import { writeParts } from "../turns/columns.ts";
 import { insertVector } from "../vectors/save-vector.ts";
 import { writeChunks } from "../write/chunks.ts";
-import { claimSessions } from "../write/claim.ts";
-import { writeMention } from "../write/details.ts";
+import { claimSessions, writeMention } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";
 import { KeywordQueue } from "../write/keywords.ts";
 

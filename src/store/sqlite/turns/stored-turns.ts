@@ -1,9 +1,7 @@
 import type { StoredChunk, StoredTurn } from "../../stored.ts";
 import { CHUNK_CHARS, type TurnRow, turnOfRow } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { AUTHOR, DEVICE } from "./author.ts";
-import { PARTS } from "./parts.ts";
-import { PROMPT_ONLY } from "./prompt-only.ts";
+import { AUTHOR, DEVICE, PARTS, PROMPT_ONLY } from "./columns.ts";
 
 /** Returns the turns in the order asked for, with `chars` no more of their texts; ids that do not exist are left out. */
 export function storedTurns(

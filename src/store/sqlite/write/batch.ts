@@ -10,7 +10,6 @@ import { withoutForgotten } from "../forget/keep-out.ts";
 import { hasTombstone } from "../forget/tombstone-hash.ts";
 import { isForgotten } from "../forget/tombstones.ts";
 import { writeWording } from "../forget/wordings.ts";
-import { giveMarks } from "../marks/carry.ts";
 import { writeChunks } from "./chunks.ts";
 import { writeTurnDetails } from "./details.ts";
 import {
@@ -23,7 +22,7 @@ import {
   writeTranscripts,
 } from "./facts.ts";
 import { cleanBatch } from "./gate.ts";
-import { giveUpLines, releaseMissing } from "./release.ts";
+import { giveMarks, giveUpLines, releaseMissing } from "./release.ts";
 import { type PlacedTurn, placeTurn, writeText } from "./turns.ts";
 
 /** Stores a batch and moves the cursor in one transaction. Storing the same batch again changes nothing. */

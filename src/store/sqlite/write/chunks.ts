@@ -1,9 +1,12 @@
 import type { Chunk } from "../../../domain.ts";
-import type { Clean, CleanString } from "../../../redact/gate.ts";
-import type { TurnPart } from "../../../turn/text.ts";
+import { type Clean, type CleanString, clean } from "../../../redact/gate.ts";
+import { mapText } from "../../../turn/map.ts";
+import type { TurnPart, TurnText } from "../../../turn/text.ts";
 import { type VectorRank, vectorRanks } from "../../../turn/vector-rank.ts";
 import type { Connection } from "../connection/connection.ts";
+import { failuresOf, writeParts } from "../turns/columns.ts";
 import { type ChunkMatches, type ExistingChunk, matchChunks } from "./chunk-matches.ts";
+import { cleanChunks } from "./gate.ts";
 import { KeywordQueue, writeKeywords } from "./keywords.ts";
 
 /** The chunks of a turn, as they are to be. */
@@ -146,4 +149,21 @@ function countEmbedded(connection: Connection, kept: readonly ExistingChunk[]): 
       ids,
     )?.n ?? 0
   );
+}
+
+/** Replaces the text of a stored turn. Chunks with unchanged text keep their vectors; the others get new ones later. */
+export function replaceText(
+  connection: Connection,
+  turnId: number,
+  given: TurnText,
+  chunks: readonly Chunk[],
+): void {
+  const { text: stored, parts } = mapText(given, clean);
+  connection.run("UPDATE turns SET full_text = ? WHERE id = ?", stored, turnId);
+  const failures = failuresOf(connection, turnId).filter(
+    ({ end }) => stored.slice(0, end) === given.text.slice(0, end),
+  );
+  writeParts(connection, turnId, { parts, failures });
+  const cleaned = cleanChunks(given.text, stored, chunks);
+  writeChunks(connection, { turnId, text: stored, parts, chunks: cleaned, textChanged: true });
 }

@@ -3,7 +3,7 @@ import type { Clean } from "../../../redact/gate.ts";
 import type { SourceState, WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
-import { claimSessions } from "./claim.ts";
+import { claimSessions } from "./details.ts";
 
 /** Stores how far a file was read. Returns the id of its row. */
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {

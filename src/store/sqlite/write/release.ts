@@ -1,8 +1,7 @@
 import type { Clean } from "../../../redact/gate.ts";
-import type { PromptMark } from "../../marks.ts";
+import type { PromptMark, TurnMark } from "../../marks.ts";
 import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { promptMarks } from "../marks/carry.ts";
 
 /** A stored turn that a turn of a transcript may be. */
 export interface Existing {
@@ -107,4 +106,33 @@ function placeKey(turn: { sessionId: string; agentId: string | null; lineIndex: 
 /** Takes the line of a turn that its transcript lost; the turn stays. */
 export function release(connection: Connection, id: number): void {
   connection.run("UPDATE turns SET line_index = NULL, provisional = 0 WHERE id = ?", id);
+}
+
+/** Returns the marks of a turn that is about to be removed; none when its prompt has no `uuid` to find it by. */
+function promptMarks(connection: Connection, turnId: number, promptUuid: string | null): PromptMark[] {
+  if (promptUuid === null) return [];
+  const marks = connection.all<Pick<TurnMark, "kind" | "time">>(
+    "SELECT kind, time FROM turn_marks WHERE turn_id = ?",
+    turnId,
+  );
+  return marks.map((mark) => ({ ...mark, promptUuid }));
+}
+
+/** Gives the marks to the turns that contain their prompts now; with an origin, only to turns that came from there. */
+export function giveMarks(
+  connection: Connection,
+  marks: readonly PromptMark[],
+  origin: string | null = null,
+): void {
+  for (const { promptUuid, kind, time } of marks)
+    connection.run(
+      `INSERT OR IGNORE INTO turn_marks (turn_id, kind, time)
+       SELECT e.turn_id, ?, ? FROM entries e WHERE e.uuid = coalesce(unhex(?, '-'), ?)
+         AND (?5 IS NULL OR (SELECT t.foreign_origin FROM turns t WHERE t.id = e.turn_id) = ?5)`,
+      kind,
+      time,
+      promptUuid,
+      promptUuid,
+      origin,
+    );
 }

@@ -3,7 +3,7 @@ import type { Turn } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
 import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { writeParts } from "../turns/parts.ts";
+import { writeParts } from "../turns/columns.ts";
 import { UUID_KEY } from "./details.ts";
 import { EXISTING, type Existing, release } from "./release.ts";
 

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { LOST } from "../../../constants.ts";
 import type { Failure } from "../../../domain.ts";
 import { parseText } from "../../../turn/grammar.ts";
 import type { TurnText } from "../../../turn/text.ts";
@@ -59,3 +60,48 @@ function toolsOf(json: string): string[] {
     return [];
   }
 }
+
+/** A turn's text as it is stored. */
+export interface TextRow {
+  id: number;
+  text: string;
+  /** As `decodeParts` takes them. */
+  parts: string | null;
+}
+
+/** The columns of a `TextRow` of the turn `t`. */
+export const TEXT = `t.id, t.full_text AS text, ${PARTS} AS parts`;
+
+/** Reads turns `t` that fit a condition, in order of id: a memory may hold more text than fits into the process. */
+export function* eachTurn<Row extends { id: number } = TextRow>(
+  connection: Connection,
+  {
+    columns = TEXT,
+    where = "true",
+    params = [],
+  }: { columns?: string; where?: string; params?: string[] } = {},
+): Iterable<Row> {
+  const sql = `SELECT ${columns} FROM turns t WHERE t.id > ? AND ${where} ORDER BY t.id LIMIT ?`;
+  for (let after = -1; ; ) {
+    const rows = connection.all<Row>(sql, after, ...params, PAGE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+/** Who made the turn `t`; null for one's own. The column lies behind long texts: it is read only where it may be set. */
+export const AUTHOR = "CASE WHEN t.foreign_origin IS NOT NULL THEN t.author END";
+
+/** The device of the user where the turn `t` was said, if a folder brought it from there. */
+export const DEVICE = `(SELECT w.name FROM folder_turns f JOIN folder_names w ON w.writer = f.home WHERE f.turn_id = t.id)`;
+
+/** Condition on the turn `t`: made by the user of this memory. */
+export const IS_OWN = "t.id NOT IN (SELECT f.id FROM turns f WHERE f.author IS NOT NULL)";
+
+/** In SQL, whether only the prompt is left of the turn `t`. */
+export const PROMPT_ONLY = `EXISTS (SELECT 1 FROM turn_marks lost WHERE lost.turn_id = t.id AND lost.kind = '${LOST.mark}')`;
+
+/** The same of a session `s`: whether a turn of it is such a one. A transcript that turns up replaces all of them. */
+export const SESSION_PROMPT_ONLY = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id AND ${PROMPT_ONLY})`;

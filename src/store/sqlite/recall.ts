@@ -1,9 +1,9 @@
-import { NOTE } from "../../../constants.ts";
-import type { HeldBefore, RecallStore, TurnVector } from "../../recall.ts";
-import type { Connection } from "../connection/connection.ts";
-import { curesOf } from "../turns/cures.ts";
-import { fromBytes } from "../vectors/math.ts";
-import { activeModel } from "../vectors/models.ts";
+import { NOTE } from "../../constants.ts";
+import type { HeldBefore, RecallStore, TurnVector } from "../recall.ts";
+import type { Connection } from "./connection/connection.ts";
+import { curesOf } from "./turns/cures.ts";
+import { fromBytes } from "./vectors/math.ts";
+import { activeModel } from "./vectors/models.ts";
 
 type VectorRow = Omit<TurnVector, "vector"> & { embedding: Uint8Array };
 

@@ -1,9 +1,9 @@
-import { checkDimensions } from "../../active-model.ts";
-import type { AnswerMark, BadMark, MarkKind, TurnMark } from "../../marks.ts";
-import type { MarkStore } from "../../store.ts";
-import type { Connection } from "../connection/connection.ts";
-import { fromBytes, toBytes } from "../vectors/math.ts";
-import { activeModel } from "../vectors/models.ts";
+import { checkDimensions } from "../active-model.ts";
+import type { AnswerMark, BadMark, MarkKind, TurnMark } from "../marks.ts";
+import type { MarkStore } from "../store.ts";
+import type { Connection } from "./connection/connection.ts";
+import { fromBytes, toBytes } from "./vectors/math.ts";
+import { activeModel } from "./vectors/models.ts";
 
 /** A hook compares its prompt with at most this many marks, the newest. */
 const COMPARED_MARKS = 1_000;
