@@ -10,7 +10,7 @@ const PROJECT = "github.com/acme/shop";
 const DEVICE = "00000000-0000-4000-8000-00000000000e";
 /** A session, the member's device and places for turns, as the client writes them. */
 const GROUND = [
-  "INSERT INTO mementor.devices (project_id, author, device_id, last_number, chain) VALUES (1, current_user, $1, 4, '\\x34')",
+  "INSERT INTO mementor.devices (project_id, author, device_id, last_number, chain) VALUES (1, current_user, $1, 6, '\\x36')",
   "INSERT INTO mementor.sessions (project_id, session_id, started_at) VALUES (1, 's', '2026-01-01T09:00:00.000Z')",
 ];
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const joined = ["team", "join", server.urlOf("bob"), "--project", PROJECT, "--password-stdin"];
   await sandbox.run(joined, { stdin: `${bob}\n` });
   mallory = new SQL(server.urlOf("mallory", evil), { max: 1, prepare: false });
-  await mallory.unsafe("SELECT mementor.reserve_ids(1, 4, 4)");
+  await mallory.unsafe("SELECT mementor.reserve_ids(1, 6, 20001)");
   await mallory.unsafe(GROUND[0] ?? "", [DEVICE]);
   await mallory.unsafe(GROUND[1] ?? "");
 });
@@ -41,8 +41,12 @@ afterAll(async () => {
 });
 
 /** Writes a turn past the client, and the change by which colleagues learn of it. */
-async function forge(number: number, text: string, tools = "[]"): Promise<void> {
-  const key = Buffer.from(`${number}`);
+async function forge(
+  number: number,
+  text: string,
+  tools = "[]",
+  key: Uint8Array = Buffer.from(`${number}`),
+): Promise<void> {
   await mallory.unsafe(
     `INSERT INTO mementor.turns (project_id, turn_id, device_id, turn_key, session_id, role, origin, tool_summary, parts,
        full_text, words, length, created_at)
@@ -52,7 +56,7 @@ async function forge(number: number, text: string, tools = "[]"): Promise<void> 
   await mallory.unsafe(
     `INSERT INTO mementor.changes (project_id, author, device_id, number, kind, target, turn_key, digest, chain)
      VALUES (1, current_user, $1, $2, 'put', current_user, $3, '', $4)`,
-    [DEVICE, number, key, key],
+    [DEVICE, number, key, Buffer.from(`${number}`)],
   );
 }
 
@@ -75,21 +79,42 @@ test("the database refuses titles, messages and addresses of that size", async (
     expect(await mallory.unsafe(statement).catch((error: Error) => error.message)).toContain("_size");
 });
 
+test("the database refuses keys that only an index makes small", async () => {
+  for (const [table, columns] of [
+    ["changes", "device_id, number, kind, target, digest, chain"],
+    ["tombstones", "device_id, target"],
+  ]) {
+    const values =
+      table === "changes" ? `'${DEVICE}', 9, 'void', current_user, '', ''` : `'${DEVICE}', current_user`;
+    const statement = `INSERT INTO mementor.${table} (project_id, author, turn_key, ${columns})
+      VALUES (1, current_user, ('\\x' || repeat('00', 150000))::bytea, ${values})`;
+    expect(await mallory.unsafe(statement).catch((error: Error) => error.message)).toContain("turn_key_size");
+  }
+});
+
 test("rows of before the limits are passed over, and what is beside them arrives", async () => {
   const owner = new SQL(server.url, { max: 1, prepare: false });
-  await owner.unsafe("ALTER TABLE mementor.turns DROP CONSTRAINT IF EXISTS turns_size");
+  for (const [table, limit] of [
+    ["turns", "turns_size"],
+    ["turns", "turn_key_size"],
+    ["changes", "turn_key_size"],
+  ])
+    await owner.unsafe(`ALTER TABLE mementor.${table} DROP CONSTRAINT IF EXISTS ${limit}`);
   await owner.close();
   await forge(1, "'[User] quokka one'");
   await forge(2, "repeat('quokka sat ', 4000000)");
   await forge(3, "'[User] quokka three'", JSON.stringify(["y".repeat(9_000_000)]));
   await forge(4, "'[User] quokka four'", JSON.stringify(["z".repeat(9_000_000)]));
+  await forge(5, "'[User] quokka five'", "[]", new Uint8Array(150_000));
+  await forge(6, "'[User] quokka six'");
+  await mallory.unsafe(`INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, start, "end", content, words,
+      length)
+    SELECT 1, n, 6, n, 0, 1, 'q', ''::tsvector, 1 FROM generate_series(1, 20001) n`);
   const { exitCode, stderr } = await sandbox.run(["team", "sync"]);
   expect([exitCode, stderr]).toEqual([0, ""]);
   const { stdout } = await sandbox.run(["export", "--author", "all", "--format", "jsonl"]);
-  expect(["one", "sat", "three", "four"].filter((word) => stdout.includes(`quokka ${word}`))).toEqual([
-    "one",
-    "three",
-    "four",
-  ]);
+  expect(
+    ["one", "sat", "three", "four", "five", "six"].filter((word) => stdout.includes(`quokka ${word}`)),
+  ).toEqual(["one", "three", "four"]);
   expect(statSync(sandbox.memory("mementor.db")).size).toBeLessThan(60_000_000);
 });

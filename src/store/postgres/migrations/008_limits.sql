@@ -25,3 +25,8 @@ ALTER TABLE commits ADD CONSTRAINT commits_size CHECK (
 ALTER TABLE pr_links ADD CONSTRAINT pr_links_size CHECK (
   octet_length(concat(pr_url, pr_repository, timestamp)) <= 100000
 ) NOT VALID;
+
+-- An index compresses what it holds: a key of zeros may have 250,000 bytes. A client writes 16 bytes.
+ALTER TABLE turns ADD CONSTRAINT turn_key_size CHECK (octet_length(turn_key) <= 32) NOT VALID;
+ALTER TABLE changes ADD CONSTRAINT turn_key_size CHECK (octet_length(turn_key) <= 32) NOT VALID;
+ALTER TABLE tombstones ADD CONSTRAINT turn_key_size CHECK (octet_length(turn_key) <= 32) NOT VALID;

@@ -1,13 +1,17 @@
 import type { Chunk, Commit, FileMention, PrLink } from "../../../domain.ts";
+import { UNTRUSTED } from "../../../io/untrusted.ts";
 import type { TeamChunk, TeamTurn } from "../../team.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../sql.ts";
-import { type TurnRow, turnOf } from "./received.ts";
+import { FIRST, type TurnRow, turnOf } from "./received.ts";
 
 interface ChunkRow extends Chunk {
   turnId: number;
   vector: Uint8Array | null;
 }
+
+/** A name that a session has, cut where it is none: it comes with each turn. */
+const name = (column: string) => `left(${column}, ${UNTRUSTED.wordChars})`;
 
 const IDS = "(SELECT value::bigint AS id FROM jsonb_array_elements_text(?::text::jsonb)) j";
 
@@ -20,15 +24,14 @@ export async function readTurns(
   if (turnIds.length === 0) return new Map();
   const ids = json([...new Set(turnIds)]);
   const rows = await database.all<TurnRow>(
-    `SELECT t.turn_id AS id, t.session_id AS "sessionId", s.client, s.automated, s.branch AS "sessionBranch",
-       s.title, s.title_source AS "titleSource", s.first_prompt AS "firstPrompt",
-       t.agent_id IS NULL AND NOT EXISTS (SELECT 1 FROM mementor.turns e WHERE e.project_id = t.project_id
-         AND e.author = t.author AND e.session_id = t.session_id AND e.agent_id IS NULL
-         AND (e.created_at, e.turn_id) < (t.created_at, t.turn_id)) AS "isFirst",
-       a.agent_type AS "agentType", a.task, t.agent_id AS "agentId", t.is_sidechain AS "isSidechain", t.origin,
+    `SELECT t.turn_id AS id, t.session_id AS "sessionId", ${name("s.client")} AS client, s.automated,
+       ${name("s.branch")} AS "sessionBranch", CASE WHEN f.opens THEN ${name("s.title")} END AS title,
+       s.title_source AS "titleSource", CASE WHEN f.opens THEN s.first_prompt END AS "firstPrompt", f.is_first AS "isFirst",
+       ${name("a.agent_type")} AS "agentType", CASE WHEN f.is_first THEN a.task END AS task, t.agent_id AS "agentId", t.is_sidechain AS "isSidechain", t.origin,
        t.full_text AS text, t.parts, t.failures, t.tool_summary AS "toolSummary", t.created_at AS "createdAt",
        t.ended_at AS "endedAt", t.branch, t.model, t.client_version AS "clientVersion", t.prompt_uuid AS "promptUuid"
      FROM ${IDS} JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = j.id
+     ${FIRST}
      JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author AND s.session_id = t.session_id
      LEFT JOIN mementor.subagent_sessions a ON a.project_id = t.project_id AND a.author = t.author
        AND a.session_id = t.session_id AND a.agent_id = t.agent_id`,
@@ -52,7 +55,8 @@ export async function readTurns(
     `SELECT t.turn_id AS "turnId", p.session_id AS "sessionId", p.pr_number AS "prNumber", p.pr_url AS "prUrl",
        p.pr_repository AS "prRepository", p.timestamp
      FROM ${IDS} JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = j.id
-     JOIN mementor.pr_links p ON p.project_id = t.project_id AND p.author = t.author AND p.session_id = t.session_id`,
+     ${FIRST}
+     JOIN mementor.pr_links p ON f.opens AND p.project_id = t.project_id AND p.author = t.author AND p.session_id = t.session_id`,
     ids,
   );
   const dimensions = chunks.dimensions;
@@ -93,7 +97,11 @@ async function chunksOf(
     return { turnId, chunk: { ...chunk, vector: decoded } };
   });
   const grouped = new Map<number, TeamChunk[]>();
-  for (const { turnId, chunk } of chunks) grouped.set(turnId, [...(grouped.get(turnId) ?? []), chunk]);
+  for (const { turnId, chunk } of chunks) {
+    const known = grouped.get(turnId);
+    if (known === undefined) grouped.set(turnId, [chunk]);
+    else known.push(chunk);
+  }
   return { byTurn: grouped, dimensions };
 }
 

@@ -24,6 +24,7 @@ export interface TurnRow
   automated: boolean;
   sessionBranch: string | null;
   titleSource: string | null;
+  /** Of its session or, where a subagent has it, of that. */
   isFirst: boolean;
   origin: string;
   text: string;
@@ -71,6 +72,9 @@ export function turnOf(row: TurnRow, { chunks, vectorModel, ...belongings }: Bel
   const checked = v.safeParse(RowSchema, row);
   if (!checked.success || !isText(row.text)) return null;
   const { parts, failures, toolSummary, origin, titleSource } = checked.output;
+  const [opensSession, opensSubagent] = [row.agentId === null, row.agentId !== null].map(
+    (is) => is && row.isFirst,
+  );
   const fits = (start: number, end: number) => start <= end && end <= row.text.length;
   if (!parts.every(([, start, end]) => fits(start, end))) return null;
   if (!chunks.every(({ start, end }) => start >= 0 && fits(start, end))) return null;
@@ -82,12 +86,12 @@ export function turnOf(row: TurnRow, { chunks, vectorModel, ...belongings }: Bel
       branch: row.sessionBranch,
       startedAt: row.createdAt,
       endedAt: row.endedAt ?? row.createdAt,
-      opening: row.isFirst
+      opening: opensSession
         ? { title: row.title, titleSource, firstPrompt: row.firstPrompt, links: belongings.links }
         : null,
     },
     agentId: row.agentId,
-    subagent: row.agentId === null ? null : { agentType: row.agentType, task: row.task },
+    subagent: opensSubagent ? { agentType: row.agentType, task: row.task } : null,
     isSidechain: row.isSidechain,
     origin,
     toolSummary,
@@ -114,20 +118,31 @@ const PAGE_BYTES = 16_000_000;
 /** No turn is larger with all that belongs to it: its text has at most 8,000,000 characters, as in an import. */
 const TURN_BYTES = 64_000_000;
 const TEXT_BYTES = 4 * UNTRUSTED.textChars;
-/** More rows of one kind belong to no turn. */
-const TURN_ROWS = 100_000;
+/** More rows belong to no turn. */
+const TURN_ROWS = UNTRUSTED.listItems;
 
 const LEAST_ROW_BYTES = 100;
+
+/**
+ * Says of a turn `t` whether it is the first of its session or subagent (`is_first`), and of a session (`opens`). What its session
+ * or subagent has comes with that turn alone: with each of them, a member's one long title would be fetched as often.
+ */
+export const FIRST = `LEFT JOIN LATERAL (SELECT x.is_first, x.is_first AND t.agent_id IS NULL AS opens
+  FROM (SELECT NOT EXISTS (SELECT 1 FROM mementor.turns e WHERE e.project_id = t.project_id AND e.author = t.author
+    AND e.session_id = t.session_id AND e.agent_id IS NOT DISTINCT FROM t.agent_id
+    AND (coalesce(e.created_at, ''), e.turn_id) < (coalesce(t.created_at, ''), t.turn_id)) AS is_first) x) f ON true`;
 
 /** Sizes of a turn without its text being read: the server knows them of what it stored. */
 const SIZES = `SELECT t.turn_id AS id, octet_length(t.full_text)::float8 AS text,
   octet_length(t.full_text)::float8 + octet_length(t.tool_summary) + octet_length(t.parts)
     + coalesce(octet_length(t.failures), 0)
-    + coalesce(octet_length(s.title), 0) + coalesce(octet_length(s.first_prompt), 0) + coalesce(octet_length(a.task), 0)
+    + CASE WHEN f.opens THEN coalesce(octet_length(s.first_prompt), 0) ELSE 0 END
+    + CASE WHEN f.is_first THEN coalesce(octet_length(a.task), 0) ELSE 0 END
     + coalesce(c.bytes, 0) + coalesce(k.bytes, 0) + coalesce(m.bytes, 0) + coalesce(p.bytes, 0) AS bytes,
   coalesce(c.n, 0) + coalesce(m.n, 0) + coalesce(k.n, 0) + coalesce(p.n, 0) AS rows
 FROM (SELECT value::bigint AS id FROM jsonb_array_elements_text(?::text::jsonb)) j
 JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = j.id
+${FIRST}
 JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author AND s.session_id = t.session_id
 LEFT JOIN mementor.subagent_sessions a ON a.project_id = t.project_id AND a.author = t.author
   AND a.session_id = t.session_id AND a.agent_id = t.agent_id
@@ -138,7 +153,7 @@ LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.message) + $
 LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.file_path) + ${LEAST_ROW_BYTES})::float8 AS bytes
   FROM mementor.file_mentions x WHERE x.project_id = t.project_id AND x.turn_id = t.turn_id) m ON true
 LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.pr_url) + ${LEAST_ROW_BYTES})::float8 AS bytes
-  FROM mementor.pr_links x WHERE x.project_id = t.project_id AND x.author = t.author AND x.session_id = t.session_id) p ON true`;
+  FROM mementor.pr_links x WHERE f.opens AND x.project_id = t.project_id AND x.author = t.author AND x.session_id = t.session_id) p ON true`;
 
 /** Which of some turns are read: those that fit, up to the first that the page has no room for. */
 interface Page {

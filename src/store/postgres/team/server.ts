@@ -84,7 +84,13 @@ interface ChangeRow {
   turnId: number | null;
 }
 
-/** Reads the changes after a position, with the present state of what they put. See `TeamServer.pull`. */
+/** No key of a turn is longer. */
+const KEY_BYTES = 32;
+
+/**
+ * Reads the changes after a position, with the present state of what they put. See `TeamServer.pull`. One with a key that is none
+ * says nothing.
+ */
 async function pull(
   database: ProjectDatabase,
   { author, deviceId }: DeviceName,
@@ -92,9 +98,9 @@ async function pull(
   model: string | null,
 ): Promise<IncomingChange[] | null> {
   const rows = await database.all<ChangeRow>(
-    `SELECT c.number, c.kind, c.target, encode(c.turn_key, 'hex') AS key, encode(c.chain, 'hex') AS chain,
-       t.turn_id AS "turnId"
-     FROM mementor.changes c LEFT JOIN mementor.turns t ON c.kind = 'put' AND t.project_id = c.project_id
+    `SELECT c.number, CASE WHEN octet_length(c.turn_key) > ${KEY_BYTES} THEN 'void' ELSE c.kind END AS kind, c.target,
+       encode(substring(c.turn_key, 1, ${KEY_BYTES}), 'hex') AS key, encode(c.chain, 'hex') AS chain, t.turn_id AS "turnId"
+     FROM mementor.changes c LEFT JOIN mementor.turns t ON c.kind = 'put' AND octet_length(c.turn_key) <= ${KEY_BYTES} AND t.project_id = c.project_id
        AND t.author = c.target AND t.turn_key = c.turn_key
      WHERE c.project_id = :project AND c.author = ? AND c.device_id = ?::uuid AND c.number >= ?::bigint
      ORDER BY c.number LIMIT ?::integer`,

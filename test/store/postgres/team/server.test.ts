@@ -247,6 +247,49 @@ test("a row that holds no turn is left out", async () => {
   expect(pulled?.map((change) => change.turn?.text ?? null)).toEqual([null, "[User] two"]);
 });
 
+test("what a session or a subagent has comes with its first turn alone, however many it has", async () => {
+  const as = await project();
+  const [ada, bob] = [await as("ada"), await as("bob")];
+  const long = "tea? ".repeat(1_100_000);
+  const { session } = turn("");
+  const opening = { title: "Tea", titleSource: "ai-title" as const, firstPrompt: long, links: [] };
+  const nth = (n: number, facts: Partial<TeamTurn> = {}) =>
+    turn(`[User] number ${n}`, {
+      session: { ...session, opening },
+      promptUuid: `p${n}`,
+      // Turns without a time have an order, too.
+      createdAt: null,
+      ...facts,
+    });
+  const agent = { agentId: "a1", subagent: { agentType: "explorer", task: long } };
+  const sent = [nth(1), nth(2), nth(3), nth(4, agent), nth(5, agent), nth(6, agent)];
+  await ada.push(
+    DEVICE,
+    START,
+    changes(
+      START,
+      sent.map((each, at) => ({ n: at + 1, turn: each })),
+    ),
+  );
+  const pulled = (await bob.pull({ author: "ada", deviceId: DEVICE }, START)) ?? [];
+  // With the long texts at each of them, a page would have two.
+  expect(pulled.map(({ turn: each }) => each?.text)).toEqual(sent.map(({ text }) => text));
+  const length = (text: string | null | undefined) => text?.length ?? null;
+  expect(
+    pulled.map(({ turn: each }) => [
+      length(each?.session.opening?.firstPrompt),
+      length(each?.subagent?.task),
+    ]),
+  ).toEqual([
+    [long.length, null],
+    [null, null],
+    [null, null],
+    [null, long.length],
+    [null, null],
+    [null, null],
+  ]);
+});
+
 test("two memories sync through the server", async () => {
   using dir = tempDir();
   const as = await project();
