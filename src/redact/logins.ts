@@ -84,20 +84,39 @@ function usedBefore(text: string, at: number): Secret | null {
 
 /** Words of a login, without the first letter, which may be a capital. */
 const LOGIN_WORDS =
-  "reds|redential|ogin|og in|ogging in|ogged in|ign in|igned in|ccount|ccess to|ccess: |uthentication|uthenticate|ugang|nmeld|dentifiant|redencial|redenzial|onnexion|onnecte|cceso|ccès|ccedi|esión|elépés|elde dich|et in|anel".split(
+  "reds|redential|ogin|og in|ogging in|ogged in|ign in|igned in|ccount|ccess to|ccess: |uthentication|uthenticate|ugang|nmeld|dentifiant|redencial|redenzial|onnexion|onnecte|cceso|ccès|ccedi|esión|elépés|elde dich|et in|anel|nlog is".split(
     "|",
   );
 /** A user and a password, on the line of such a word. */
 const PAIR = new RegExp(
-  `[^\\n]{0,80}?(?<![\\w./@+=-])(?!https?:)(?:[A-Z]?[a-z][a-z\\d.+_-]{1,40}|[A-Z]{2,12})(?:@[\\w.-]{3,60})?(?: / |:|/|, (?=\\S*\\d))["'\`]?${PASSWORD_WORD}`,
+  `[^\\n]{0,80}?(?:\\n[ \\t>*-]{0,12})?(?<![\\w./@+=-])(?!https?:)(?:[A-Z]?[a-z][a-z\\d.+_-]{1,40}|[A-Z]{2,12})(?:@[\\w.-]{3,60})?(?: / |:|/|(?:,| and| und| y| et| e| en) (?=\\S*\\d))["'\`]?${PASSWORD_WORD}`,
   "y",
 );
 
 /** The password behind a user's name, on a line that speaks of a login. */
 export const LOGIN_PAIR: Finder = telling(LOGIN_WORDS, PAIR, undefined, isTellingOrCoupled);
 
+/** The next user of a list, below one whose password was taken out. */
+const NEXT_PAIR = new RegExp(
+  `\\[redacted:password\\]\\n[ \\t>*-]{0,12}[\\w.@+-]{2,60}(?: / |:|/)["'\`]?${PASSWORD_WORD}`,
+  "y",
+);
+
 /** Passwords behind the name of a user, where nothing says what they are. */
 export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
+  telling(["[redacted:password]"], NEXT_PAIR, undefined, isTellingOrCoupled),
+  // Commands and consoles that log a user in.
+  telling(
+    ["net user ", "> user ", "rasdial "],
+    /(?:net user|> user|rasdial \S{1,40}) [\w.@\\-]{2,60} ["']?([^\s"']{8,64})["']?(?=\s|$)/y,
+    undefined,
+    isMadeUpOrTelling,
+  ),
+  // A row of a table of people.
+  telling(
+    ["NTO ", "nto "],
+    /nto ["`]?\w{0,20}(?:user|account|cred|login|member|admin)\w{0,20}["`]? values\s?\([^()\n]{0,200}?'([^'\n\s]{8,64})'/iy,
+  ),
   telling(
     [
       ...[
@@ -134,7 +153,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
       "redis.Redis(",
       "Redis(",
     ],
-    /\w{5,18}\((?:\s{0,8}(?:["'][^"'\n]{0,120}["']|[\w.]{1,40})\s{0,4},){1,5}\s{0,8}["']([^"'\n]{7,100})["']/y,
+    /\w{5,18}\((?:\s{0,8}(?:["'][^"'\n]{0,120}["']|[\w.]{1,40}|\{[^{}\n]{0,60}\})\s{0,4},){1,5}\s{0,8}["']([^"'\n]{7,100})["']/y,
     undefined,
     isTellingOrCoupled,
   ),
@@ -161,7 +180,7 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   ),
   telling(
     ["ifi ", "iFi ", "i-Fi ", "LAN ", "lan ", "SSID", "ssid", "WPA", "Key Content", "WLAN-"],
-    /[^\n]{0,60}?(?:key|pw|pass(?:word|phrase|wort)?|kennwort|schlüssel|content)(?:\s{0,14}[:=]|\s(?:is|ist))?\s{1,3}["'`]?([^\s"'`,;]{8,63})/iy,
+    /[^\n]{0,60}?(?:key|pw|pass(?:word|phrase|wort)?|kennwort|schlüssel|content|code|(?<=wi-?fi)\s?(?=[:=]))(?:\s{0,14}[:=]|\s(?:is|ist))?\s{1,3}["'`]?([^\s"'`,;]{8,63})/iy,
     undefined,
     isMadeUpOrTelling,
   ),

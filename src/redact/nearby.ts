@@ -133,7 +133,7 @@ function isHex(code: number): boolean {
 
 /** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
 const GAP =
-  /(?:[ \t]{0,80}\r?\n[ \t|]{0,40}(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]{0,120}(?=\r?\n|$)){0,3}[ \t]{0,80}\r?\n[ \t>|*"'`-]{0,120}(?:\[?\d\d:\d\d\]? )?(?:[\w.-]{1,20}: )?/y;
+  /(?:[ \t]{0,80}\r?\n[\w.-]{1,20}: (?:\S{1,7}|[^\n]{0,30} [^\n]{0,30})(?=\r?\n[\w.-]{1,20}: )){0,2}(?:[ \t]{0,80}\r?\n[ \t|]{0,40}(?:[-=+─]{1,120}|```\w{0,12})?[ \t|+-]{0,120}(?=\r?\n|$)){0,3}[ \t]{0,80}\r?\n[ \t>|*"'`-]{0,120}(?:\[?\d\d:\d\d\]? )?(?:[\w.-]{1,20}: )?/y;
 const LONE = /[!-~]{8,90}?(?=["'`,]{0,2}[ \t|]*(?:\r?\n|$))/y;
 
 /** A value alone on a line below one that ends at a place. */
@@ -156,7 +156,7 @@ function hexBelow(text: string, line: Range): Range | null {
 
 /** A command behind the sign of a shell that shows something. */
 const SHOWS =
-  /^\s{0,8}(?:[$#%>❯]|PS[^>\n]{0,60}>|[\w.@-]{1,60}[:~][^\s$#]{0,60}[$#]) (?!(?:git|grep|rg|ls|find|npm)\b)[^\n]*\b(?:get|show|read|view|reveal|print\w*|output|lookup|access|decrypt|fields?|plain|export|cat|echo)\b/;
+  /^\s{0,8}(?:[$#%>❯]|PS[^>\n]{0,60}>|[\w.@-]{1,60}[:~][^\s$#]{0,60}[$#]) (?!(?:git|grep|rg|ls|find|npm)\b)[^\n]*\b(?:get|show|read|view|reveal|print\w*|output|lookup|access|decrypt|fields?|plain|export|cat|echo)\b/i;
 /** All that a command printed: a value, or a user before it. */
 const PRINTED = /\r?\n["']?(?:[\w.@-]{1,60},)?([^\s"',]{8,300})["']?[ \t]*(?=\r?\n|$)/y;
 

@@ -267,7 +267,17 @@ export const PAIR_FINDERS: readonly Finder[] = [
   finder(["setcookie "], "cookie", /(?<=-)setcookie\s{1,4}["']?([^\s"']{12,200})/y, true),
   finder(["rpcauth="], "password-hash", /rpcauth=[\w.-]{1,40}:([0-9a-f]{16,64}\$[0-9a-f]{32,128})/y),
   finder(["PASSWORD "], "password", /PASSWORD [a-z]\w{1,30} = (\S{8,100})/y, true),
-  finder(["issecret=true]", "isSecret=true]"], "secret", /is[sS]ecret=true\]([^\s"'`$]{5,300})/y),
+  finder(
+    ["issecret=true]", "isSecret=true]", "task.setsecret]"],
+    "secret",
+    /[\w.]{8,15}(?:=true)?\]([^\s"'`$]{5,300})/y,
+  ),
+  // Consoles of routers have the kind of a value before it.
+  finder(
+    ["password 7 ", "password 0 ", "secret 0 ", "secret 5 ", "secret 9 "],
+    "password",
+    /\w{6,8} \d (\S{6,200})/y,
+  ),
 ];
 
 /** Signs within words: names whose word for a secret stands in the middle, as `account.key.HOST`, and marks. */

@@ -156,7 +156,7 @@ const PRINTING: readonly (readonly [word: string, rest: string])[] = [
   ["kubeadm certs certificate-key", LINE],
   ["gitea generate secret", LINE],
   ["rbw get", LINE],
-  ["gopass show", LINE],
+  ["gopass ", LINE],
   ["pass ", `(?<=[$%#>❯] pass )[\\w./@-]{2,60}`],
   ["keepassxc-cli show", LINE],
   ["oc whoami", `[^\\n]{0,20}(?:-t|--show-token)\\b${LINE}`],

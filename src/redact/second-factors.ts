@@ -202,7 +202,7 @@ const CODE_OF =
 const RECOVERY_OF = "recovery backup scratch rescue emergency".split(" ");
 /** The same in other languages, without the first letter, which may be a capital. */
 const CODES_OF =
-  "tigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|rcode|reischaltcode|ode de v|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
+  "estätigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|ürcode|ode für d|ode de la p|ódigo de la p|odice della p|reischaltcode|ode de v|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
     "|",
   );
 const RECOVERIES_OF =
@@ -217,7 +217,7 @@ const COUNTS =
   "(?![\\w:/%]|[.,-]\\w| (?:bytes|ms|seconds|minutes|hours|days|digits|chars|characters|times|requests|lines))";
 /** A number behind what names it, as a flag or in a sentence. */
 const ONE_TIME = new RegExp(
-  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|(?!(?:19|20)\\d\\d)\\d{4}#?))${COUNTS}`,
+  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?))${COUNTS}`,
   "iuy",
 );
 const CODE =

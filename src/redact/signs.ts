@@ -209,6 +209,8 @@ function stands({ text: word, startsWord }: Trigger, text: string, at: number): 
 const BY_FREQUENCY = "zqjxkvbwygufmphldcrnisoat e";
 /** All digits share a class, so that a digit is commoner than any letter. */
 const DIGIT_RANK = 32;
+/** A pass looks for other signs at letters that are not of ASCII. */
+const NEVER = 1_000;
 /** Parts of words that texts about code are full of, commoner than their letters say. */
 const COMMON_PARTS = new Set(
   "user,code,comp,work,read,link,fied,ally,oken,hang,agen,ing_,ing.,ate_,outp,utpu,func,form,base,crea,prov,ent.,ode ,ode(,ult(,clie,prin,ring"
@@ -230,7 +232,7 @@ function windowOf(text: string, all: ReadonlySet<string>): number {
   }
   // A line of dashes alone is common.
   const first = /^-{3,}/.exec(head)?.[0].length ?? 0;
-  const mark = head.slice(first).search(/[^A-Za-z0-9]/);
+  const mark = head.slice(first).search(/[^A-Za-z0-9\u0080-\uffff]/);
   const last = Math.min(mark < 0 ? head.length - 1 : first + mark, MAX_WINDOW_END) - 3;
   let best = first;
   for (let offset = first + 1; offset <= last; offset++)
@@ -243,7 +245,7 @@ const MAX_WINDOW_END = 9;
 /** How often four characters occur, roughly, as the sum of their ranks. */
 function frequency(chars: string): number {
   const ranks = Array.from(chars.toLowerCase(), (char) =>
-    /\d/.test(char) ? DIGIT_RANK : BY_FREQUENCY.indexOf(char),
+    char > "~" ? NEVER : /\d/.test(char) ? DIGIT_RANK : BY_FREQUENCY.indexOf(char),
   );
   const sum = ranks.reduce((a, b) => a + b);
   return COMMON_PARTS.has(slotAt(`${chars} `, 0)) ? sum * 2 : sum;

@@ -25,7 +25,7 @@ const LINE_START =
 
 /** A pair that tells of a login: on the line before or behind a name, and in a list before it. */
 const LOGIN =
-  "(?:\\w{1,20}[_.-])?(?:user|username|user_?name|login|uid|usr|host|hostname|server|port|db|database|dbname|adapter|email|account|ssid)";
+  "(?:\\w{1,20}[_.-])?(?:user|username|user_?name|login|uid|usr|host|hostname|server|port|db|database|dbname|adapter|email|account|ssid|benutzer|benutzername|anmeldename|utilisateur|identifiant|usuario|utente|gebruiker|usuário|correo|servidor|serveur)";
 const LOGIN_LINE = new RegExp(`^[\\s>*-]*["']?${LOGIN}["']?[ \\t]*[:=][ \\t]*[^\\s,;{}()]+[ \\t]*$`, "i");
 const LOGIN_LIST = new RegExp(
   `(?:^|[\\s,;|{(&])["']?${LOGIN}["']?(?:=|:[ \\t]?)[^\\s,;|{}()]{1,80}[,;| \\t][ \\t]?$`,

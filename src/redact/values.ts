@@ -142,6 +142,7 @@ function isLeet(value: string): boolean {
 }
 
 function isSpokenSecret(value: string): boolean {
+  if (isJoinedAndNumbered(value)) return true;
   if (/[a-z][A-Z].*\d\d|[a-z]-[A-Z].*\d/.test(value) && isChosenName(value)) return true;
   if (/[&+#!^~*$]/.test(value) && isCoupled(value)) return true;
   return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
@@ -159,7 +160,7 @@ function isChosenSecret(value: string): boolean {
 
 /** Capitalised words that a mark joins, and a number behind them: `Kingpin_Bowling3`. */
 function isJoinedAndNumbered(value: string): boolean {
-  return /^\p{Lu}\p{Ll}{2,}[-_&+#]\p{Lu}\p{Ll}{2,}\d{1,4}$/u.test(value) && isChosenName(value);
+  return /^\p{Lu}\p{Ll}{2,}[-_&+#]\p{Lu}\p{Ll}{2,}[-_]?\d{1,4}$/u.test(value) && isChosenName(value);
 }
 
 function isSpokenPassword(value: string): boolean {

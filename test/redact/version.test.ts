@@ -5,7 +5,7 @@ import { RULES_VERSION } from "../../src/redact/version.ts";
 
 /** The version of the rules, and a digest of the files that hold them. Change both when a rule changes, the digest alone when only
  * the code does: compare what both find in a large text then. */
-const KNOWN = [20, "22b179bb6d2e4e34"];
+const KNOWN = [20, "844aee1ca9a26072"];
 
 const RULES = join(import.meta.dir, "..", "..", "src", "redact");
 
