@@ -1,6 +1,7 @@
 import { objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
-import { blocksOf, contentOf, isToolUse } from "./content.ts";
+import { contentOf } from "./content.ts";
 import { type Entry, entryOf } from "./entry.ts";
+import { blocksOf, isToolUse } from "./texts.ts";
 
 /** What an agent asked this program, and what it got. */
 export interface AskedQuestion {

@@ -4,6 +4,7 @@ import { outputHead } from "../../transcript/tools/result.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Entry } from "./entry.ts";
+import { blocksOf, isToolUse, textsOf } from "./texts.ts";
 import { TOOLS } from "./tools.ts";
 
 /** The content of an entry's message, in order. Unknown blocks are left out. */
@@ -63,36 +64,6 @@ export function failureReason(output: string): string {
   if (!REJECTED.test(text)) return text;
   const said = SAID.exec(text);
   return said ? `Refused: ${text.slice(said.index + said[0].length)}` : "";
-}
-
-/** The blocks of an entry's message. One that is a string can only be spoken text. */
-export function blocksOf({ message, raw }: Entry): readonly unknown[] {
-  const body = message ? message.content : raw.message;
-  return typeof body === "string" ? [body] : listOf(body);
-}
-
-export function isToolUse({ type }: JsonObject): boolean {
-  return type === "tool_use" || type === "server_tool_use";
-}
-
-/** What was said and thought in an entry, and the plans that were put to the user, in order. */
-export function textsOf(entry: Entry): EntryText[] {
-  return blocksOf(entry)
-    .map(textIn)
-    .filter(({ text }) => text.trim() !== "");
-}
-
-function textIn(block: unknown): EntryText {
-  const fields = objectOf(block);
-  const isThinking = fields?.type === "thinking";
-  const text = fields === null ? block : wordsIn(fields);
-  return { text: typeof text === "string" ? text : "", isThinking };
-}
-
-function wordsIn(fields: JsonObject): unknown {
-  if (fields.type === "text") return fields.text;
-  if (fields.type === "thinking") return fields.thinking;
-  return isToolUse(fields) && fields.name === "ExitPlanMode" ? objectOf(fields.input)?.plan : null;
 }
 
 /** The parts of a call's result that belong to the conversation. */

@@ -5,10 +5,10 @@ import { objectOf, objectsOf, parseObject, stringOf } from "../../transcript/jso
 import type { Environment } from "../agent.ts";
 import { headOf, tailOf } from "../files.ts";
 import { discoverTranscripts } from "./agent.ts";
-import { blocksOf, isToolUse } from "./content.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { transcriptFolders } from "./home.ts";
 import { sourceFile } from "./project-sessions.ts";
+import { blocksOf, isToolUse } from "./texts.ts";
 
 /** A call of an agent that this program answers: by the words of its command line, or by the id that the agent gave it. */
 export type RunningCall = { words: readonly string[] } | { id: string };

@@ -1,9 +1,9 @@
 import { parseObject } from "../../transcript/json.ts";
 import { wordsOf } from "../../transcript/transcript.ts";
 import { tailOf } from "../files.ts";
-import { textsOf } from "./content.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { isSynthetic, said } from "./speaker.ts";
+import { textsOf } from "./texts.ts";
 
 /** What a session works on at this moment. */
 export interface RunningTurn {
