@@ -36,13 +36,13 @@ export async function fileMemory(
   const hidden = await untoldTurns(memory, store, { file: path });
   const limit = MAX_TURNS + hidden.size;
   const filter = { ...(await trustedFilter(config, store)), inContext: askerOf(sessionId, payload) };
-  const history = await browse.fileHistory(path, { limit, filter });
+  const history = await browse.fileTurns(path, { limit, filter });
   const toldBefore = await journal.turnsToldIn(sessionId);
-  const touches = history
-    .filter(({ turnId }) => !hidden.has(turnId))
+  const turnIds = history
+    .filter((turnId) => !hidden.has(turnId))
     .slice(0, MAX_TURNS)
-    .filter(({ turnId }) => !toldBefore.has(turnId) && !subjects.has(quotedSubject(turnId)));
-  if (touches.length === 0) return null;
+    .filter((turnId) => !toldBefore.has(turnId) && !subjects.has(quotedSubject(turnId)));
+  if (turnIds.length === 0) return null;
   const matter = await runningMatter(payload, sessionId, store);
   if (matter === null) return null;
   const [{ matterWords }, { filePast }, { renderFileMemory }, { programCall }] = await Promise.all([
@@ -52,7 +52,7 @@ export async function fileMemory(
     import("../project/program-call.ts"),
   ]);
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
-  const past = await filePast(path, touches, { browse, search, wordsIn });
+  const past = await filePast(path, turnIds, { browse, search, wordsIn });
   const text = renderFileMemory(path, past, {
     budget: config.budgets.prompt,
     program: programCall(memory.host),

@@ -2,7 +2,6 @@ import type { Failure } from "../domain.ts";
 import { type FileMatter, hasName, hasStart, namesOf } from "../statement/about-file.ts";
 import { CUES } from "../statement/cues.ts";
 import { type Sentence, sentencesOf } from "../statement/sentences.ts";
-import type { FileTouch } from "../store/browse.ts";
 import type { LocalBrowseStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { compareTimes } from "../text/times.ts";
@@ -29,12 +28,11 @@ const ERROR = /--- FAIL|\bFAIL\b|panic|expected|Exception|TypeError|ReferenceErr
 
 /** Returns the latest failure that names the file and whose cure a turn tells; null when there is none. */
 export async function failureOf(
-  touches: readonly FileTouch[],
   turns: readonly StoredTurn[],
   matter: FileMatter,
   browse: Pick<LocalBrowseStore, "failures" | "laterCalls">,
 ): Promise<FileFailure | null> {
-  const failed = await browse.failures(touches.map(({ turnId }) => turnId));
+  const failed = await browse.failures(turns.map(({ turnId }) => turnId));
   const turnOf = new Map(turns.map((turn) => [turn.turnId, turn]));
   const latest = failed
     .flatMap((each) => {

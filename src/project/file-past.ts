@@ -1,5 +1,4 @@
 import { type FileMatter, type FileStatement, statementsAboutFile } from "../statement/about-file.ts";
-import type { FileTouch } from "../store/browse.ts";
 import type { LocalBrowseStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { type FileFailure, failureOf } from "./file-failure.ts";
@@ -31,15 +30,15 @@ export interface PastDeps {
 /** Reads what turns that touched a file say about it. */
 export async function filePast(
   path: string,
-  touches: readonly FileTouch[],
+  turnIds: readonly number[],
   { browse, search, wordsIn }: PastDeps,
 ): Promise<FilePast> {
-  const turns = await search.turns(touches.map(({ turnId }) => turnId));
+  const turns = await search.turns(turnIds);
   const texts = turns.map(({ text }) => text.slice(-LOOKED_AT_CHARS).toLowerCase());
   const matter: FileMatter = { path, words: wordsIn(texts) };
   return {
     statements: chosen(nearest(turns, texts, matter), matter),
-    failure: await failureOf(touches, turns, matter, browse),
+    failure: await failureOf(turns, matter, browse),
   };
 }
 

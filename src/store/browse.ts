@@ -291,6 +291,8 @@ export interface BrowseStore {
 /** What only a memory's file lists: transcripts, failures, access patterns and answers of hooks stay on their machine. */
 export interface LocalBrowseStore extends BrowseStore {
   transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
+  /** The turns of `fileHistory`, of which it reads nothing else. */
+  fileTurns(...asked: Parameters<BrowseStore["fileHistory"]>): Promise<number[]>;
   /** What failed in these turns, in the order asked for. Leaves out turns whose text has no errors. */
   failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
   /**

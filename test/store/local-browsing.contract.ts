@@ -26,6 +26,15 @@ export function localBrowsingContract(name: string, open: OpenStore): void {
     const idOf = async (words: string) =>
       (await store.browse.turnsOf(KETTLE)).find(({ firstWords }) => firstWords === words)?.turnId ?? -1;
 
+    test("the turns of a file are those of its history", async () => {
+      const path = "src/valve.ts";
+      for (const asked of [{ limit: 9 }, { limit: 1 }, { limit: 9, byTime: true }]) {
+        const history = await store.browse.fileHistory(path, asked);
+        expect(history.length).toBeGreaterThan(0);
+        expect(await store.browse.fileTurns(path, asked)).toEqual(history.map(({ turnId }) => turnId));
+      }
+    });
+
     test("turns know their lines in the transcript", async () => {
       const path = `/t/${KETTLE}.jsonl`;
       expect(await store.browse.transcriptPlace(await idOf("Mend it."))).toEqual({

@@ -1,6 +1,6 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { FilePlace, FileSummary, FileTouch } from "../../browse.ts";
+import type { FilePlace, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
 import { isBelow, isFile } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
@@ -9,12 +9,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { type Condition, turnCondition } from "../filter.ts";
 import { AUTHOR, DEVICE, PARTS } from "../turns/columns.ts";
-
-/**
- * Up to this many mentions, the times of their turns are looked up. For more, walking all turns from the newest is
- * faster.
- */
-export const FEW_MENTIONS = 100;
+import { FEW_MENTIONS, fileTurns } from "./file-turns.ts";
 
 /** How many of the newest turns are searched at a time for the last touches of the busiest files. */
 const NEWEST_TURNS = 1_000;
@@ -171,51 +166,11 @@ export const outcomes: Query<BrowseStore["outcomes"]> = (connection, turnIds) =>
   return new Map(rows.map(({ id, files, commits }) => [id, { files, commits: JSON.parse(commits) }]));
 };
 
-/** Returns turns that touched the path, newer before older: those that changed the file first, unless `byTime`. */
-export const fileHistory: Query<BrowseStore["fileHistory"]> = (
-  connection,
-  path,
-  { limit, filter, byTime = false },
-) => {
-  const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
-  const fits = turnCondition(filter);
-  const newest = (turns: string, max: number) =>
-    connection.column<number>(
-      (few ? LOOK_UP_TURNS : WALK_TURNS)(turns, fits.sql("+t.id")),
-      path,
-      TOOLS,
-      ...fits.params,
-      max,
-    );
-  if (byTime) return touches(connection, path, newest(TOUCHED, limit));
-  const changed = newest(CHANGED, limit);
-  const onlyRead = changed.length < limit ? newest(ONLY_READ, limit - changed.length) : [];
-  return touches(connection, path, [...changed, ...onlyRead]);
+/** Returns the turns of `fileTurns` as lists show them. */
+export const fileHistory: Query<BrowseStore["fileHistory"]> = (connection, path, options) => {
+  const turnIds = JSON.stringify(fileTurns(connection, path, options));
+  return connection.all<TouchRow>(TOUCHES, turnIds, path, HEAD_CHARS).map(touchOf);
 };
-
-function touches(connection: Connection, path: string, turnIds: readonly number[]): FileTouch[] {
-  return connection.all<TouchRow>(TOUCHES, JSON.stringify(turnIds), path, HEAD_CHARS).map(touchOf);
-}
-
-const TOOLS = JSON.stringify(CHANGING_TOOLS);
-
-const COUNT = "SELECT count(*) AS n FROM (SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT ?)";
-
-// Both numbered parameters must stand in it: the others follow.
-const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1 AND ?2 IS NOT NULL";
-const CHANGED = `SELECT turn_id AS id FROM file_mentions
-  WHERE file_path = ?1 AND tool_name IN (SELECT value FROM json_each(?2))`;
-const ONLY_READ = `${TOUCHED} EXCEPT ${CHANGED}`;
-
-// The parameters of the filter come after the numbered ones, then the limit.
-const NEWEST = (fits: string) => `${fits} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`;
-
-const LOOK_UP_TURNS = (turns: string, fits: string) =>
-  `SELECT DISTINCT t.id FROM (${turns}) m CROSS JOIN turns t ON t.id = m.id WHERE ${NEWEST(fits)}`;
-
-// The plus keeps SQLite from looking up each turn: the times come from their index, already in order.
-const WALK_TURNS = (turns: string, fits: string) =>
-  `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST(fits)}`;
 
 const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.origin, s.title AS sessionTitle,
     CASE WHEN s.title IS NULL THEN s.first_prompt END AS firstPrompt,
@@ -224,20 +179,3 @@ const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.o
       WHERE m.turn_id = t.id AND m.file_path = ?2 ORDER BY m.tool_name)) AS toolNames
   FROM json_each(?1) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
   ORDER BY j.key`;
-
-/** Returns the first known path of `exact`; otherwise all paths that end in `suffix`, most touches first. */
-export const findPaths: Query<BrowseStore["findPaths"]> = (connection, { exact, suffix }) => {
-  for (const path of exact) {
-    if (connection.get("SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT 1", path) !== null)
-      return [path];
-  }
-  if (suffix === null) return [];
-  const name = suffix.slice(suffix.lastIndexOf("/") + 1);
-  return connection.column<string>(
-    `SELECT file_path AS path FROM file_mentions WHERE file_name = ?1
-         AND (file_path = ?2 OR substr(file_path, -length(?2) - 1) = '/' || ?2)
-       GROUP BY file_path ORDER BY count(*) DESC, file_path`,
-    name,
-    suffix,
-  );
-};

@@ -1,0 +1,68 @@
+import { CHANGING_TOOLS } from "../../../constants.ts";
+import type { LocalBrowseStore } from "../../store.ts";
+import type { Query } from "../connection/query.ts";
+import { turnCondition } from "../filter.ts";
+
+/**
+ * Up to this many mentions, the times of their turns are looked up. For more, walking all turns from the newest is
+ * faster.
+ */
+export const FEW_MENTIONS = 100;
+
+/** Returns the ids of turns that touched the path, newer before older: those that changed the file first, unless `byTime`. */
+export const fileTurns: Query<LocalBrowseStore["fileTurns"]> = (
+  connection,
+  path,
+  { limit, filter, byTime = false },
+) => {
+  const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
+  const fits = turnCondition(filter);
+  const newest = (turns: string, max: number) =>
+    connection.column<number>(
+      (few ? LOOK_UP_TURNS : WALK_TURNS)(turns, fits.sql("+t.id")),
+      path,
+      TOOLS,
+      ...fits.params,
+      max,
+    );
+  if (byTime) return newest(TOUCHED, limit);
+  const changed = newest(CHANGED, limit);
+  return changed.length < limit ? [...changed, ...newest(ONLY_READ, limit - changed.length)] : changed;
+};
+
+const TOOLS = JSON.stringify(CHANGING_TOOLS);
+
+const COUNT = "SELECT count(*) AS n FROM (SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT ?)";
+
+// Both numbered parameters must stand in it: the others follow.
+const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1 AND ?2 IS NOT NULL";
+const CHANGED = `SELECT turn_id AS id FROM file_mentions
+  WHERE file_path = ?1 AND tool_name IN (SELECT value FROM json_each(?2))`;
+const ONLY_READ = `${TOUCHED} EXCEPT ${CHANGED}`;
+
+// The parameters of the filter come after the numbered ones, then the limit.
+const NEWEST = (fits: string) => `${fits} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`;
+
+const LOOK_UP_TURNS = (turns: string, fits: string) =>
+  `SELECT DISTINCT t.id FROM (${turns}) m CROSS JOIN turns t ON t.id = m.id WHERE ${NEWEST(fits)}`;
+
+// The plus keeps SQLite from looking up each turn: the times come from their index, already in order.
+const WALK_TURNS = (turns: string, fits: string) =>
+  `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST(fits)}`;
+
+/** Returns the first known path of `exact`; otherwise all paths that end in `suffix`, most touches first. */
+export const findPaths: Query<LocalBrowseStore["findPaths"]> = (connection, { exact, suffix }) => {
+  for (const path of exact) {
+    if (connection.get("SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT 1", path) !== null)
+      return [path];
+  }
+  if (suffix === null) return [];
+  const name = suffix.slice(suffix.lastIndexOf("/") + 1);
+  return connection.column<string>(
+    `SELECT file_path AS path FROM file_mentions WHERE file_name = ?1
+         AND (file_path = ?2 OR substr(file_path, -length(?2) - 1) = '/' || ?2)
+       GROUP BY file_path ORDER BY count(*) DESC, file_path`,
+    name,
+    suffix,
+  );
+};
