@@ -82,6 +82,8 @@ test("the history is read in the background where nobody answers, and at once wi
   const { text } = await enable("--yes");
   expect(historyOf(text)).toMatch(/^History {3}62 turns read from 12 sessions in \d+\.\d s$/);
   expect(text).not.toMatch(/chunk|embed/);
+  expect(text).toContain("Reading ");
+  expect((await enable("--yes")).text).not.toContain("Reading ");
   expect(historyOf((await enable("--no-history")).text)).toBe("History   12 earlier conversations, all read");
 });
 

@@ -281,7 +281,7 @@ async function readHistory(
   if (reads === "later") await readInBackground(history, store, runtime);
   if (reads !== "now")
     return { ...known, report: null, later: reads === "later", interrupted: false, recall: null };
-  const { report, interrupted } = await importHistory(history, store, runtime);
+  const { report, interrupted } = await importHistory(history, unread, store, runtime);
   const recall = interrupted ? null : await proveRecall(store, runtime.host.now());
   return { ...known, report, later: false, interrupted, recall };
 }

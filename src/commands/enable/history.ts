@@ -109,12 +109,13 @@ async function unreadOf(paths: readonly string[], runtime: Runtime): Promise<Set
  */
 export async function importHistory(
   history: History,
+  unread: UnreadHistory | null,
   store: SqliteStore,
   runtime: Runtime,
 ): Promise<{ report: IngestReport; interrupted: boolean }> {
   const { host } = runtime;
   const signal = host.interrupted();
-  const bar = new ProgressBar(host, { read: () => history.bytes, embed: () => 0 });
+  const bar = new ProgressBar(host, { read: () => unread?.bytes ?? 0, embed: () => 0 });
   const report = await ingestInto(store, runtime, {
     paths: history.paths,
     lost: history.lost,
