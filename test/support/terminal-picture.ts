@@ -20,8 +20,8 @@ await until("everything is embedded", async () => {
   const { stdout } = await sandbox.run(["status", "--json"]);
   return JSON.parse(stdout).database.content.pending_chunks === 0;
 });
-parts.push(await typed(["search", "why did we choose sqlite", "-k", "2"]));
-parts.push(await typed(["search", "password reset email", "-k", "1"]));
+parts.push(await typed(["search", "why did we choose sqlite", "-n", "2"]));
+parts.push(await typed(["search", "password reset email", "-n", "1"]));
 const input = { session_id: "demo", cwd: sandbox.project, prompt: PROMPT };
 await sandbox.hook("user-prompt-submit", input, { env: CLOCK });
 const caption = wrap(`# What Claude is told with the prompt "${PROMPT}":`, COLUMNS);
