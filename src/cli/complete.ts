@@ -1,6 +1,7 @@
 import { agentIds } from "../agents/names.ts";
 import type { Command } from "../command/command.ts";
-import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { globalsOf } from "../command/help.ts";
 import { longName, type Option, type Options } from "../command/option.ts";
 import { choicesOf } from "../command/schema.ts";
 import { OVERVIEW } from "../commands/overview.ts";
@@ -54,10 +55,9 @@ function inOneLine(text: string): string {
 }
 
 function placeOf(last: string, command: Command | null, { words, mistakes }: Parsed): Place {
-  const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
-  const options: Options = { ...command?.options, ...globals };
+  const options: Options = command === null ? GLOBAL_OPTIONS : { ...command.options, ...globalsOf(command) };
   const open = mistakes.find(({ kind, isBeforeDash }) => kind === "needs-value" && !isBeforeDash);
-  if (open !== undefined) return valuePlace(optionNamed(open.flag, options));
+  if (open !== undefined) return valuePlace(optionNamed(open.flag, { ...GLOBAL_OPTIONS, ...options }));
   if (last.startsWith("-")) return { words: flagsOf(options) };
   if (command !== null) return argumentPlace(command, words);
   if (words[0] === "help") return { words: words.length === 1 ? [...COMMANDS, ...TOPICS] : [] };

@@ -1,6 +1,6 @@
 import { type Command, FOR_PROGRAMS } from "../command/command.ts";
-import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
-import { helpSections, optionRows, usageOf } from "../command/help.ts";
+import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { globalsOf, helpSections, optionRows, usageOf } from "../command/help.ts";
 import type { Options } from "../command/option.ts";
 import { OVERVIEW } from "../commands/overview.ts";
 import { filterOptions } from "../commands/shared/filter.ts";
@@ -128,7 +128,7 @@ function inColumns(options: Options): Terms {
 /** What is said of a command: options that others share are only named in the short form. */
 function commandBlocks(command: Command, form: "short" | "whole"): Block[] {
   const { summary, actions = [], options, examples } = command;
-  const globals: Options = command.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
+  const globals = globalsOf(command);
   const { own, filters } = sortedOut(options);
   const shown =
     form === "whole"
@@ -222,7 +222,11 @@ async function manual(): Promise<Block[]> {
     ...section("Name", text("mementor - a local memory for coding agents")),
     ...section("Synopsis", text("mementor <command> [options] [arguments]")),
     ...section("Description", text(DESCRIPTION)),
-    ...section("Options", text("Every command takes these options:"), terms(optionRows(GLOBAL_OPTIONS))),
+    ...section(
+      "Options",
+      text("Commands take these options, those for a team where they read one:"),
+      terms(optionRows(GLOBAL_OPTIONS)),
+    ),
     ...section("Filters", text("Lists and searches take these options:"), terms(optionRows(filterOptions()))),
     ...commands,
     ...section("Environment", terms(ENVIRONMENT)),

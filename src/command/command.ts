@@ -28,6 +28,8 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
    * terminal. Absent: never.
    */
   printsData?: (typed: Typed, isTerminal: boolean) => boolean;
+  /** Whether it reads a team's database, too: then its help names `--db` and `--insecure`. */
+  readsTeam?: boolean;
   /**
    * Whether it names a team's server in its own words. Then `--insecure` counts without `--db`, and `--project` names a
    * project of the team where there is no such directory.

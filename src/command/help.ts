@@ -1,5 +1,6 @@
 import { shownArgument } from "./argument.ts";
 import { type Command, GROUPS } from "./command.ts";
+import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "./common-options.ts";
 import { longName, type Options } from "./option.ts";
 
 /** Returns the commands that help shows, section by section. */
@@ -14,6 +15,18 @@ export function helpSections(commands: readonly Command[]): [title: string, comm
 /** Returns the name and the arguments of a command: `search <text...>`. */
 export function usageOf({ name, arguments: args }: Command): string {
   return [name, ...Object.values(args).map(shownArgument)].join(" ");
+}
+
+/** Returns the options of every command that the help of this one names: those for a team's database where it reads one. */
+export function globalsOf({ isConfined, readsTeam, usesTeamServer }: Command): Options {
+  if (isConfined) return CONFINED_OPTIONS;
+  const { project, db, insecure, ...rest } = GLOBAL_OPTIONS;
+  return {
+    project,
+    ...(readsTeam && { db }),
+    ...((readsTeam || usesTeamServer) && { insecure }),
+    ...rest,
+  };
 }
 
 /** Returns how options are typed, and what they do: `-k, --limit <n>`. One with both `--x` and `--no-x` has two rows. */

@@ -14,6 +14,7 @@ export const command = defineCommand({
   name: "commits",
   help: { group: "Ask", position: 7 },
   summary: "List commits or pull requests with the turns that made them, or find one",
+  readsTeam: true,
   arguments: { hash: optional("hash", CommitHash) },
   options: {
     prs: flag("List pull requests; with --pr, the sessions behind that one"),

@@ -17,6 +17,7 @@ export const command = defineCommand({
   name: "export",
   help: { group: "For programs", position: 4 },
   summary: "Write the memory, or a part of it, as JSON lines or Markdown",
+  readsTeam: true,
   arguments: {},
   options: {
     format: {

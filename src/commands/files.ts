@@ -11,6 +11,7 @@ export const command = defineCommand({
   name: "files",
   help: { group: "Ask", position: 6 },
   summary: "List the busiest files, or the history of one, newest first",
+  readsTeam: true,
   arguments: { path: optional("path", v.string()) },
   options: { limit: rows, ...filterOptions("file"), ...viewOptions },
   examples: [

@@ -4,6 +4,7 @@ export const command = defineCommand({
   name: "mcp",
   help: { group: "For programs", position: 1 },
   summary: "Serve the memory to agents through MCP, on stdin and stdout",
+  readsTeam: true,
   arguments: {},
   options: {},
   examples: ["claude mcp add mementor -- mementor mcp"],

@@ -9,6 +9,7 @@ export const command = defineCommand({
   name: "recent",
   help: { group: "Ask", position: 4 },
   summary: "List the latest turns",
+  readsTeam: true,
   arguments: {},
   options: { limit: rows, ...filterOptions(), allProjects: allProjectsOption, ...viewOptions },
   examples: ["mementor recent", "mementor recent --branch main -n 5", "mementor recent --all-projects"],

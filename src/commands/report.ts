@@ -19,6 +19,7 @@ export const command = defineCommand({
   name: "report",
   help: { group: "Ask", position: 9 },
   summary: "Write an HTML page of the work, or show it in figures: over time, files, use of recall",
+  readsTeam: true,
   arguments: {},
   options: {
     html: {

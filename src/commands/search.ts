@@ -13,6 +13,7 @@ export const command = defineCommand({
   aliases: ["query"],
   help: { group: "Ask", position: 1 },
   summary: "Find what was said, decided and done before",
+  readsTeam: true,
   arguments: { query: words("text") },
   options: {
     limit: {

@@ -7,6 +7,7 @@ export const command = defineCommand({
   name: "sessions",
   help: { group: "Ask", position: 5 },
   summary: "List sessions, the latest first",
+  readsTeam: true,
   arguments: {},
   options: {
     limit: rows,

@@ -16,6 +16,7 @@ export const command = defineCommand({
   name: "show",
   help: { group: "Ask", position: 3 },
   summary: "Print a whole turn or session, its turns, what is related to it, or how to continue it",
+  readsTeam: true,
   arguments: { wanted: required("turn|session|path", v.string()) },
   options: {
     context: {

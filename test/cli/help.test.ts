@@ -54,6 +54,15 @@ test("help and the manual of the program have a line for each action of a comman
   }
 });
 
+test.each([
+  ["search", "--project, --db, --insecure, --help, --version"],
+  ["team", "--project, --insecure, --help, --version"],
+  ["note", "--project, --help, --version"],
+  ["recall", "--help, --version"],
+])("the help of %s names the options for a team's database only where one is read", async (name, named) => {
+  expect(await shown(name, "--help")).toContain(`  Like every command: ${named} (see "mementor --help")\n`);
+});
+
 test("a manual page is shown as text on a terminal", async () => {
   const { stdout } = await runIn({
     ...place,

@@ -163,8 +163,11 @@ const cases = Object.entries(READING).flatMap(([name, all]) => all.map((args) =>
 
 describe("a command with --db and a team's database", () => {
   test("is one of those that are tested", async () => {
-    const names = (await loadCommands()).map(({ name }) => name);
+    const commands = await loadCommands();
+    const names = commands.map(({ name }) => name);
     expect([...Object.keys(READING), ...Object.keys(LOCAL), ...OTHERS].sort()).toEqual(names.sort());
+    const offering = commands.flatMap(({ name, readsTeam }) => (readsTeam ? [name] : []));
+    expect(offering.sort()).toEqual([...Object.keys(READING), "mcp"].sort());
   });
 
   test.each(cases)("%p answers as from a file", async (argv) => {
