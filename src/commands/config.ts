@@ -61,8 +61,8 @@ export const command = defineCommand({
       });
     const { configEntries } = await import("../config/config.ts");
     const { configProblems } = await import("./shared/config-problems.ts");
+    const { printResult } = await import("./shared/print.ts");
     const { renderConfig } = await import("../render/config.ts");
-    const { renderResult } = await import("../render/json.ts");
     const { styleFor } = await import("../render/style.ts");
     const { host, paths, memory, project } = runtime;
     const loaded = await runtime.config();
@@ -75,11 +75,8 @@ export const command = defineCommand({
       return { file, exists: statIfExists(file) !== null };
     });
     const report = { files, settings: configEntries(loaded), problems: await configProblems(runtime) };
-    host.stdout.write(
-      options.json
-        ? renderResult(report)
-        : renderConfig(report, { style: styleFor(host.stdout, host.env), width: host.stdout.columns }),
+    return printResult(host.stdout, options.json, report, () =>
+      renderConfig(report, { style: styleFor(host.stdout, host.env), width: host.stdout.columns }),
     );
-    return 0;
   },
 });

@@ -5,6 +5,7 @@ import { flag } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import { HOOK_SCOPES } from "../project/hook-entries.ts";
+import { printResult } from "./shared/print.ts";
 
 export const command = defineCommand({
   name: "disable",
@@ -27,7 +28,6 @@ export const command = defineCommand({
     runtime.requireLocal();
     const { disableProject, plannedDisable } = await import("../project/disable.ts");
     const { renderDisable, renderPurge } = await import("./disable/text.ts");
-    const { renderResult } = await import("../render/json.ts");
     const { confirm, declined } = await import("./shared/terminal.ts");
     const { memorySize } = await import("./disable/text.ts");
     const { memoryId } = await import("./shared/team.ts");
@@ -47,8 +47,7 @@ export const command = defineCommand({
     if (size !== null && !json) host.stdout.write(renderPurge(size));
     if (dryRun) {
       const planned = plannedDisable(request);
-      host.stdout.write(json ? renderResult({ ...planned, done: false }) : renderDisable(planned, true));
-      return 0;
+      return printResult(host.stdout, json, { ...planned, done: false }, () => renderDisable(planned, true));
     }
     if (deletes && !yes && !(await confirm(host, "Delete this memory for good?", nobody())))
       return declined(host, "Nothing was changed: the memory and the hooks are still there.");
@@ -57,7 +56,7 @@ export const command = defineCommand({
     // The password of the team's server goes with the memory.
     if (id !== null && result.memory === "deleted" && hasTeams(runtime.paths.configDir))
       saveTeam(runtime.paths.configDir, id, null);
-    host.stdout.write(json ? renderResult(result) : renderDisable(result));
+    printResult(host.stdout, json, result, () => renderDisable(result));
     return result.problems.length > 0 ? 1 : 0;
   },
 });

@@ -4,6 +4,7 @@ import { jsonOption } from "../command/common-options.ts";
 import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import type { PluginChange } from "../render/plugin.ts";
+import { printResult } from "./shared/print.ts";
 
 export const command = defineCommand({
   name: "plugin",
@@ -23,21 +24,18 @@ export const command = defineCommand({
     const { pluginFiles } = await import("../plugin/files.ts");
     const { installPlugin, uninstallPlugin } = await import("../plugin/install.ts");
     const { installedProgram, installProgram } = await import("../project/install-program.ts");
-    const { renderJson } = await import("../render/json.ts");
     const { pluginJson, renderPluginInstalled, renderPluginState, renderPluginUninstalled } = await import(
       "../render/plugin.ts"
     );
     const directory = pluginDirectory(paths.claudeDir);
     const print = (done: PluginChange, text: (done: PluginChange) => string) => {
-      host.stdout.write(json ? renderJson(pluginJson(done)) : text(done));
-      return 0;
+      return printResult(host.stdout, json, pluginJson(done), () => text(done));
     };
     switch (action) {
       case undefined: {
         const isInstalled = pluginState(directory) === "installed";
         const shown = renderPluginState({ directory, isInstalled });
-        host.stdout.write(json ? renderJson({ directory, installed: isInstalled }) : shown);
-        return 0;
+        return printResult(host.stdout, json, { directory, installed: isInstalled }, () => shown);
       }
       case "install": {
         installProgram(host);
@@ -53,8 +51,7 @@ export const command = defineCommand({
           throw new MementorError("not_found", `The plugin is not installed in ${directory}.`, {
             hint: 'Run "mementor plugin install" first.',
           });
-        host.stdout.write(json ? renderJson({ directory }) : `${directory}\n`);
-        return 0;
+        return printResult(host.stdout, json, { directory }, () => `${directory}\n`);
     }
   },
 });

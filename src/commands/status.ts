@@ -4,6 +4,7 @@ import type { ReadingSeen, StatusDatabase } from "../project/status.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { printResult } from "./shared/print.ts";
 
 export const command = defineCommand({
   name: "status",
@@ -20,7 +21,6 @@ export const command = defineCommand({
     const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
     const { settingsContext } = await import("./shared/settings-context.ts");
-    const { renderResult } = await import("../render/json.ts");
     const { renderStatus } = await import("../render/status.ts");
     const { requireNamedDatabase } = await import("./shared/memory.ts");
     await requireNamedDatabase(runtime);
@@ -65,10 +65,9 @@ export const command = defineCommand({
       excludedBy: await excludedBy(runtime),
       leave: await leaveState(project, context, (file) => isTracked(file, host.env)),
     };
-    host.stdout.write(
-      options.json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
+    return printResult(host.stdout, options.json, all, () =>
+      renderStatus(all, styleFor(host.stdout, host.env), host.now()),
     );
-    return 0;
   },
 });
 

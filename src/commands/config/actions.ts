@@ -16,10 +16,10 @@ import {
 } from "../../project/config-file.ts";
 import { TREE_CONFIG } from "../../project/tree.ts";
 import { renderConfigChange, renderProblem, renderSetting } from "../../render/config.ts";
-import { renderJson } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
 import { printable } from "../../text/invisible.ts";
 import { modelComplaint } from "../shared/config-problems.ts";
+import { printResult } from "../shared/print.ts";
 import { runOnTerminal } from "../shared/terminal.ts";
 
 /**
@@ -48,8 +48,7 @@ export async function printSetting(
     for (const problem of ignored)
       runtime.host.stderr.write(`Ignored ${printable(problem.where)}: ${renderProblem(problem)}\n`);
   }
-  runtime.host.stdout.write(json ? renderJson({ key: leaf.key, value, origin }) : renderSetting(value));
-  return 0;
+  return printResult(runtime.host.stdout, json, { key: leaf.key, value, origin }, () => renderSetting(value));
 }
 
 /**
@@ -103,8 +102,7 @@ export async function changeSetting(
   const changed = words === null ? unsetIn(file, leaf) : setIn(file, leaf, value);
   const effective = entryOf(await runtime.renewed().config(), leaf);
   const change = { action, key: leaf.key, file, changed, ...effective } as const;
-  runtime.host.stdout.write(options.json ? renderJson(change) : renderConfigChange(change));
-  return 0;
+  return printResult(runtime.host.stdout, options.json, change, () => renderConfigChange(change));
 }
 
 function entryOf(loaded: LoadedConfig, { key }: Leaf): { value: unknown; origin: string } {

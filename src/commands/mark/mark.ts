@@ -1,7 +1,6 @@
 import { openOrWithout } from "../../embed/optional.ts";
 import { MementorError } from "../../errors.ts";
 import type { Answer } from "../../render/answers.ts";
-import { renderJson } from "../../render/json.ts";
 import { oneLine, renderList } from "../../render/list.ts";
 import { MARK_WORDS } from "../../render/mark-words.ts";
 import { originJson, originMark } from "../../render/origin.ts";
@@ -16,6 +15,7 @@ import { cutToWords } from "../../text/width.ts";
 import { turnTitle } from "../../turn/title.ts";
 import { answersOf, noAnswer } from "../shared/answers.ts";
 import { storeWaiting } from "../shared/memory.ts";
+import { printResult } from "../shared/print.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import { screenOf, viewLocal } from "../shared/view.ts";
 
@@ -57,12 +57,12 @@ export async function markTurn(
         });
   const changed = await (undo ? store.marks.unmark(turn.turnId, kind) : store.marks.mark(turn.turnId, kind));
   const done = { kind, undo, changed };
-  runtime.host.stdout.write(
-    json
-      ? renderJson({ turn_id: turn.turnId, mark: kind, marked: !undo, changed })
-      : renderTurnMarked(turn, done, screenOf(runtime).program),
+  return printResult(
+    runtime.host.stdout,
+    json,
+    { turn_id: turn.turnId, mark: kind, marked: !undo, changed },
+    () => renderTurnMarked(turn, done, screenOf(runtime).program),
   );
-  return 0;
 }
 
 interface Wanted {
@@ -89,19 +89,19 @@ export async function markAnswer(
   const replaced = undo ? [] : await mark(runtime, store, { answer, turnIds, kind });
   const count = undo ? await store.marks.unmarkAnswer(answer.id, turnIds, kind) : turnIds.length;
   const done = { kind, undo, turnIds, count, replaced };
-  runtime.host.stdout.write(
-    json
-      ? renderJson({
-          answer: answer.id,
-          mark: kind,
-          marked: !undo,
-          turns: turnIds,
-          changed: count,
-          replaced,
-        })
-      : renderAnswerMarked(answer, done, screenOf(runtime)),
+  return printResult(
+    runtime.host.stdout,
+    json,
+    {
+      answer: answer.id,
+      mark: kind,
+      marked: !undo,
+      turns: turnIds,
+      changed: count,
+      replaced,
+    },
+    () => renderAnswerMarked(answer, done, screenOf(runtime)),
   );
-  return 0;
 }
 
 async function findAnswer(

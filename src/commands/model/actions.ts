@@ -11,13 +11,13 @@ import { reembed } from "../../ingest/reembed.ts";
 import { statIfExists } from "../../io/read.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { startWorker } from "../../project/worker.ts";
-import { renderJson } from "../../render/json.ts";
 import { modelJson, renderImported, renderModels, renderRemoved, renderUse } from "../../render/model.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { StoredModel } from "../../store/stored.ts";
 import { lockWhenFree } from "../shared/ingest.ts";
+import { printResult } from "../shared/print.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { INTERRUPTED } from "../shared/terminal.ts";
 import { type ImportOptions, importFrom, importFromHub, importMultilingual } from "./library.ts";
@@ -27,20 +27,16 @@ export async function list({ json }: ModelOptions, runtime: Runtime): Promise<nu
   const { stdout, env, now } = runtime.host;
   const models = await modelsOf(runtime);
   const screen = { style: styleFor(stdout, env), width: stdout.columns, now: now() };
-  stdout.write(json ? renderJson({ models: models.map(modelJson) }) : renderModels(models, screen));
-  return 0;
+  return printResult(stdout, json, { models: models.map(modelJson) }, () => renderModels(models, screen));
 }
 
 async function importModel(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {
   const imported = await importFrom(target, importOptionsOf(options), runtime);
   const model = await listed(imported.model.id, runtime);
   const { stdout } = runtime.host;
-  stdout.write(
-    options.json
-      ? renderJson({ model: modelJson(model), imported: imported.isNew })
-      : renderImported(model, imported.isNew),
+  return printResult(stdout, options.json, { model: modelJson(model), imported: imported.isNew }, () =>
+    renderImported(model, imported.isNew),
   );
-  return 0;
 }
 
 /** Makes a model the next one of the memory. Rejects with `not_found` or `usage` unless `target` names one model. */
@@ -51,10 +47,11 @@ export async function use(target: string, options: ModelOptions, runtime: Runtim
   if (found.isNew && !options.json) stdout.write(renderImported(await listed(found.model.id, runtime), true));
   const done = await useModel(found.model, runtime, signal, { inBackground: options.background });
   const { outcome, embedded, pending } = done;
-  stdout.write(
-    options.json
-      ? renderJson({ model: modelJson(await listed(done.id, runtime)), outcome, embedded, pending })
-      : renderUse(done),
+  printResult(
+    stdout,
+    options.json,
+    { model: modelJson(await listed(done.id, runtime)), outcome, embedded, pending },
+    () => renderUse(done),
   );
   if (outcome === "stopped" && signal.aborted)
     return typeof signal.reason === "number" ? signal.reason : INTERRUPTED;
@@ -86,8 +83,7 @@ export async function remove(
   }
   if (files && installed) uninstallModel(installed);
   const removed = { id, vectors: stored?.vectors ?? 0, files: files && installed !== null };
-  runtime.host.stdout.write(json ? renderJson(removed) : renderRemoved(removed));
-  return 0;
+  return printResult(runtime.host.stdout, json, removed, () => renderRemoved(removed));
 }
 
 /** Finds a model by an id of the library, a directory or archive, a name in the library or a hub id, in this order. */

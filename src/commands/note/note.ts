@@ -8,7 +8,6 @@ import { withLine } from "../../project/promote/place.ts";
 import { promotions, recordPromotions, standing } from "../../project/promote/record.ts";
 import { takeOut } from "../../project/promote/take-out.ts";
 import { type PromoteTo, targetOf } from "../../project/promote/target.ts";
-import { renderJson } from "../../render/json.ts";
 import { noteJson, renderNote } from "../../render/note.ts";
 import {
   type PromotedLine,
@@ -21,6 +20,7 @@ import {
 import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
+import { printResult } from "../shared/print.ts";
 import { askNumber, canAsk, confirm, declined, unlessInterrupted } from "../shared/terminal.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import { screenOf } from "../shared/view.ts";
@@ -36,8 +36,7 @@ export async function note(typed: string, { json }: { json: boolean }, runtime: 
   const text = typed === STDIN ? await fromStdin(runtime) : typed;
   await using embedder = embedderOf(runtime);
   const saved = await saveNote(runtime, { text, author: "user", embed: embedder.embed });
-  host.stdout.write(json ? renderJson(noteJson(saved)) : renderNote(saved, screenOf(runtime).program));
-  return 0;
+  return printResult(host.stdout, json, noteJson(saved), () => renderNote(saved, screenOf(runtime).program));
 }
 
 async function fromStdin({ host }: Runtime): Promise<string> {
@@ -84,16 +83,22 @@ export async function promote(typed: string, options: PromoteOptions, runtime: R
   const already = standing(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
   if (already !== undefined && !options.print) {
     const said = `Turn ${turnId} stands in ${already.name} already.\n`;
-    host.stdout.write(
-      options.json ? renderJson({ turn_id: turnId, file: already.name, written: false }) : said,
+    return printResult(
+      host.stdout,
+      options.json,
+      { turn_id: turnId, file: already.name, written: false },
+      () => said,
     );
-    return 0;
   }
   const line = await lineFor(turn, options, runtime);
   if (line === null) return declined(host, NOTHING_WRITTEN);
   if (options.print) {
-    host.stdout.write(options.json ? renderJson({ turn_id: turnId, line, written: false }) : `${line}\n`);
-    return 0;
+    return printResult(
+      host.stdout,
+      options.json,
+      { turn_id: turnId, line, written: false },
+      () => `${line}\n`,
+    );
   }
   return write({ turn, line, directory }, options, runtime);
 }
@@ -129,8 +134,7 @@ async function write(
   recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name: to, isNew, ...added }]);
   writeAtomic(target.path, content);
   const said = renderPromoted(turnId, path, screenOf(runtime).program);
-  host.stdout.write(json ? renderJson({ turn_id: turnId, file: to, line, written: true }) : said);
-  return 0;
+  return printResult(host.stdout, json, { turn_id: turnId, file: to, line, written: true }, () => said);
 }
 
 const NOTHING_WRITTEN = "Nothing was written.";
@@ -210,6 +214,5 @@ export function demote(typed: string, { json }: { json: boolean }, runtime: Runt
     files.length > 0
       ? `The line of turn ${turnId} is out of ${files.join(" and ")}.\n`
       : `No line of turn ${turnId} stands in the project's instructions.\n`;
-  host.stdout.write(json ? renderJson({ turn_id: turnId, files, removed: files.length > 0 }) : said);
-  return 0;
+  return printResult(host.stdout, json, { turn_id: turnId, files, removed: files.length > 0 }, () => said);
 }

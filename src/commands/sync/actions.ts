@@ -7,11 +7,11 @@ import { erase } from "../../folder/sync.ts";
 import { otherTrees } from "../../folder/trees.ts";
 import { renderCodeUse, renderLeft, renderRotated, renderSynced } from "../../render/folder/member.ts";
 import { type FolderStatus, renderDevices, renderFolderStatus } from "../../render/folder/status.ts";
-import { renderResult } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { FolderWriter } from "../../store/folder.ts";
 import { syncState } from "../../team/backoff.ts";
 import { folderState } from "../shared/folder-state.ts";
+import { printResult } from "../shared/print.ts";
 import { lockedStep, memoryId, noteNextSync } from "../shared/team.ts";
 import { confirm, declined } from "../shared/terminal.ts";
 import { inMemory, memoriesOf, requireFolder, syncEach } from "./memories.ts";
@@ -21,16 +21,14 @@ import type { SyncAction, SyncOptions } from "./options.ts";
 export const status: SyncAction = async ({ options }, runtime) => {
   const shown = await statusOf(runtime);
   const { host } = runtime;
-  host.stdout.write(options.json ? renderResult(shown) : renderFolderStatus(shown, host.now()));
-  return 0;
+  return printResult(host.stdout, options.json, shown, () => renderFolderStatus(shown, host.now()));
 };
 
 /** Lists the devices. */
 export const devices: SyncAction = async ({ options }, runtime) => {
   const { host } = runtime;
   const { devices: list } = await statusOf(runtime);
-  host.stdout.write(options.json ? renderResult({ devices: list }) : renderDevices(list, host.now()));
-  return 0;
+  return printResult(host.stdout, options.json, { devices: list }, () => renderDevices(list, host.now()));
 };
 
 async function statusOf(runtime: Runtime): Promise<FolderStatus> {
@@ -63,7 +61,7 @@ export const now: SyncAction = async ({ options }, runtime) => {
   const { directory } = await requireFolder(runtime);
   const runtimes = options.allProjects ? await memoriesOf(directory, runtime) : [runtime];
   const synced = await syncEach(runtimes, { acceptsOlder: options.acceptOlder });
-  runtime.host.stdout.write(options.json ? renderResult({ synced }) : renderSynced(synced));
+  printResult(runtime.host.stdout, options.json, { synced }, () => renderSynced(synced));
   return synced.some(({ problem }) => problem !== null) ? 1 : 0;
 };
 
@@ -86,8 +84,7 @@ export const code: SyncAction = async ({ options }, runtime) => {
     );
   const words = codeOf(key);
   if (!options.json && host.stdout.isTerminal) host.stdout.write(renderCodeUse(directory));
-  host.stdout.write(options.json ? renderResult({ directory, code: words }) : `${words}\n`);
-  return 0;
+  return printResult(host.stdout, options.json, { directory, code: words }, () => `${words}\n`);
 };
 
 /** Makes a new key for the folder, and writes what this device put anew with it. */
@@ -98,7 +95,7 @@ export const rotate: SyncAction = async ({ options }, runtime) => {
   const { directory } = membership;
   const synced = await withNewKey(membership, runtime);
   const rotated = { directory, removed: null, synced };
-  runtime.host.stdout.write(options.json ? renderResult(rotated) : renderRotated(rotated));
+  printResult(runtime.host.stdout, options.json, rotated, () => renderRotated(rotated));
   return synced.some(({ problem }) => problem !== null) ? 1 : 0;
 };
 
@@ -120,7 +117,7 @@ export const remove: SyncAction = async ({ target, options }, runtime) => {
   const synced = await withNewKey(membership, runtime);
   for (const [index, each] of runtimes.entries()) await eraseOld(found[index] ?? [], each);
   const removed = { directory, removed: removing.name, synced };
-  runtime.host.stdout.write(options.json ? renderResult(removed) : renderRotated(removed));
+  printResult(runtime.host.stdout, options.json, removed, () => renderRotated(removed));
   return synced.some(({ problem }) => problem !== null) ? 1 : 0;
 };
 
@@ -217,8 +214,7 @@ export const leave: SyncAction = async ({ options }, runtime) => {
   if (options.allProjects)
     changeFolders(paths.configDir, device.name, (settings) => ({ ...settings, every: null }));
   const result = { directory, projects: left, erased: options.erase };
-  host.stdout.write(options.json ? renderResult(result) : renderLeft(directory, left, options.erase));
-  return 0;
+  return printResult(host.stdout, options.json, result, () => renderLeft(directory, left, options.erase));
 };
 
 async function leaveOne(runtime: Runtime, erases: boolean): Promise<string> {

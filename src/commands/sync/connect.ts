@@ -9,10 +9,10 @@ import { readIfExists } from "../../io/read.ts";
 import { userMemories } from "../../project/memories.ts";
 import { confirmName, isTrusted } from "../../project/trust.ts";
 import { renderConnected } from "../../render/folder/member.ts";
-import { renderResult } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
 import { printable } from "../../text/invisible.ts";
 import { folderOf } from "../shared/folder.ts";
+import { printResult } from "../shared/print.ts";
 import { askName, isSettled, stayApart } from "../shared/project-name.ts";
 import { memoryId } from "../shared/team.ts";
 import { canAsk, unlessInterrupted } from "../shared/terminal.ts";
@@ -52,7 +52,7 @@ export const connect: SyncAction = async ({ target, options }, runtime) => {
     unnamed: unnamed.filter(({ name }) => name === null).length,
     apart: unnamed.flatMap(({ root, name }) => (name === null ? [] : [{ root, name }])),
   };
-  host.stdout.write(options.json ? renderResult(connected) : renderConnected(connected));
+  printResult(host.stdout, options.json, connected, () => renderConnected(connected));
   return synced.some(({ problem }) => problem !== null) ? 1 : 0;
 };
 

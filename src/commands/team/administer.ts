@@ -1,6 +1,5 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
-import { renderResult } from "../../render/json.ts";
 import {
   renderAdded,
   renderGround,
@@ -35,6 +34,7 @@ import {
 import { takeUncounted } from "../../store/postgres/members/uncounted.ts";
 import { groundStatements, setUpDatabase } from "../../store/postgres/schema/migrate.ts";
 import { type AdminServer, readAdminServer, writeAdminServer } from "../../team/settings.ts";
+import { printResult } from "../shared/print.ts";
 import { askName, isSettled } from "../shared/project-name.ts";
 import { teamOf } from "../shared/team.ts";
 import { canAsk, confirm, declined, unlessInterrupted } from "../shared/terminal.ts";
@@ -57,8 +57,7 @@ export const init: TeamAction = async ({ target = "", options }, runtime) => {
     const done = await setUpDatabase(server);
     writeAdminServer(runtime.paths.configDir, { url, insecure: runtime.isInsecure });
     const result = { server: nameOf(server.target), from: done.from, to: done.to };
-    stdout.write(options.json ? renderResult(result) : renderSetUp(result));
-    return 0;
+    return printResult(stdout, options.json, result, () => renderSetUp(result));
   } catch (error) {
     if (sqlStateOf(error) !== DENIED) throw error;
     stderr.write(renderGround(groundStatements(`"${server.target.user.replaceAll('"', '""')}"`)));
@@ -88,7 +87,7 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
     const left = await takeUncounted(server, name);
     if (left.length > 0) runtime.host.stderr.write(renderUncounted(left));
     const result = { name, project, password, project_is_new: isNew, url: urlOf(server, name) };
-    runtime.host.stdout.write(options.json ? renderResult(result) : renderAdded(result));
+    printResult(runtime.host.stdout, options.json, result, () => renderAdded(result));
     if (!options.json) runtime.host.stdout.write(renderJoin(result), "whole");
     return 0;
   });
@@ -104,8 +103,7 @@ export const rotate: TeamAction = async ({ target = "", options }, runtime) => {
       await sql.script(passwordStatement(name, password));
     });
     const result = { name, password, url: urlOf(server, name) };
-    runtime.host.stdout.write(options.json ? renderResult(result) : renderRotated(result));
-    return 0;
+    return printResult(runtime.host.stdout, options.json, result, () => renderRotated(result));
   });
 };
 
@@ -184,8 +182,7 @@ export const remove: TeamAction = async ({ target = "", options }, runtime) => {
         if ((await roleState(sql, name)) === "member") await sql.script(forbidLogin(name));
       });
     const result = { name, project, erased_turns: erased, can_log_in: canLogin };
-    runtime.host.stdout.write(options.json ? renderResult(result) : renderRemovedMember(result));
-    return 0;
+    return printResult(runtime.host.stdout, options.json, result, () => renderRemovedMember(result));
   });
 };
 

@@ -1,6 +1,5 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
-import { renderResult } from "../../render/json.ts";
 import {
   type Joined,
   renderJoined,
@@ -20,6 +19,7 @@ import { syncState } from "../../team/backoff.ts";
 import { findMemberProject } from "../../team/open.ts";
 import { saveTeam, type TeamSettings } from "../../team/settings.ts";
 import { withMemory } from "../shared/memory.ts";
+import { printResult } from "../shared/print.ts";
 import {
   lockedStep,
   memoryId,
@@ -72,8 +72,7 @@ export const join: TeamAction = async ({ target, options }, given) => {
     isSynced: result !== null,
     isNew,
   };
-  host.stdout.write(options.json ? renderResult(joined) : renderJoined(joined));
-  return 0;
+  return printResult(host.stdout, options.json, joined, () => renderJoined(joined));
 };
 
 /** The URL comes from the command line without a password, or from where others cannot read it. */
@@ -147,8 +146,7 @@ export const leave: TeamAction = async ({ options }, runtime) => {
     erased: erases,
     shared: shared + removals,
   };
-  host.stdout.write(options.json ? renderResult(left) : renderLeft(left));
-  return 0;
+  return printResult(host.stdout, options.json, left, () => renderLeft(left));
 };
 
 interface Parting {
@@ -233,8 +231,7 @@ export const status: TeamAction = async ({ options }, runtime) => {
     lastSync: syncState(await store.team.lastSync()),
     ...place,
   };
-  host.stdout.write(options.json ? renderResult(shown) : renderTeamStatus(shown, host.now()));
-  return 0;
+  return printResult(host.stdout, options.json, shown, () => renderTeamStatus(shown, host.now()));
 };
 
 /** Syncs with the team now. */
@@ -247,6 +244,5 @@ export const sync: TeamAction = async ({ options }, runtime) => {
   const locked = lockedStep(runtime, signal);
   if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
   const { waiting } = await store.team.counts(openSince(runtime));
-  host.stdout.write(options.json ? renderResult({ ...result, waiting }) : renderSynced(result, waiting));
-  return 0;
+  return printResult(host.stdout, options.json, { ...result, waiting }, () => renderSynced(result, waiting));
 };

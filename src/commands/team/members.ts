@@ -1,4 +1,3 @@
-import { renderResult } from "../../render/json.ts";
 import { oneLine, renderList } from "../../render/list.ts";
 import type { Screen } from "../../render/screen.ts";
 import { renderIndexed, renderMembers, renderRights } from "../../render/team/admin.ts";
@@ -17,6 +16,7 @@ import {
 } from "../../store/postgres/members/members.ts";
 import { roleName } from "../../store/postgres/members/role-name.ts";
 import { buildVectorIndexes } from "../../store/postgres/vectors/build-indexes.ts";
+import { printResult } from "../shared/print.ts";
 import { screenOf } from "../shared/view.ts";
 import { requireTeamRole, teamProjectName, withAdmin } from "./administer.ts";
 import type { TeamAction, TeamOptions } from "./options.ts";
@@ -37,12 +37,9 @@ export const members: TeamAction = async ({ options }, runtime) => {
       quota_bytes: maxBytes,
       last_sent: lastSent,
     }));
-    runtime.host.stdout.write(
-      options.json
-        ? renderResult({ project, members: json })
-        : renderMembers(project, found, screenOf(runtime)),
+    return printResult(runtime.host.stdout, options.json, { project, members: json }, () =>
+      renderMembers(project, found, screenOf(runtime)),
     );
-    return 0;
   });
 };
 
@@ -54,8 +51,7 @@ export const index: TeamAction = ({ options }, runtime) =>
       onStart: ({ name }) => stderr.write(`Building the index of ${name}\n`),
     });
     const projects = built.map(({ name }) => name);
-    stdout.write(options.json ? renderResult({ indexed: projects }) : renderIndexed(projects));
-    return 0;
+    return printResult(stdout, options.json, { indexed: projects }, () => renderIndexed(projects));
   });
 
 /** Gives a member a project, the rights of an administrator in it, or another quota. */
@@ -93,8 +89,7 @@ function shown(
   { json }: TeamOptions,
   result: { name: string; project: string; member: boolean; admin: boolean | null },
 ): number {
-  host.stdout.write(json ? renderResult(result) : renderRights(result));
-  return 0;
+  return printResult(host.stdout, json, result, () => renderRights(result));
 }
 
 /** Lists the models of a project and who added them; with `--erase`, removes one, or all that nobody uses. */
@@ -106,8 +101,9 @@ export const models: TeamAction = async ({ target, options }, runtime) => {
       const erased = await asOwner(server, async (sql) =>
         eraseModels(sql, await requireProject(sql, project), target ?? null),
       );
-      stdout.write(options.json ? renderResult({ project, erased }) : renderErasedModels(project, erased));
-      return 0;
+      return printResult(stdout, options.json, { project, erased }, () =>
+        renderErasedModels(project, erased),
+      );
     }
     const found = await server.transaction(async (sql) => {
       await ownerIfAllowed(sql);
@@ -121,12 +117,9 @@ export const models: TeamAction = async ({ target, options }, runtime) => {
       vectors,
       active: isActive,
     }));
-    stdout.write(
-      options.json
-        ? renderResult({ project, models: json })
-        : renderModels(project, shown, screenOf(runtime)),
+    return printResult(stdout, options.json, { project, models: json }, () =>
+      renderModels(project, shown, screenOf(runtime)),
     );
-    return 0;
   });
 };
 

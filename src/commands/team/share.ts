@@ -1,7 +1,6 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { readTime } from "../../filter/time.ts";
-import { renderResult } from "../../render/json.ts";
 import { renderList } from "../../render/list.ts";
 import { plural } from "../../render/plural.ts";
 import type { Screen } from "../../render/screen.ts";
@@ -25,6 +24,7 @@ import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../..
 import { printable } from "../../text/invisible.ts";
 import { shownWords } from "../../turn/first-words.ts";
 import { namedTurns } from "../shared/named-turns.ts";
+import { printResult } from "../shared/print.ts";
 import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings, syncTeam } from "../shared/team.ts";
 import { confirm, declined } from "../shared/terminal.ts";
 import type { TeamAction, TeamOptions } from "./options.ts";
@@ -69,17 +69,15 @@ async function switchOn(
   });
   const counts = await store.team.counts(openSince(runtime));
   const outcome = { sharing, pushed: result?.pushed ?? 0, waiting: counts.waiting };
-  host.stdout.write(options.json ? renderResult(outcome) : renderSharingOn(outcome));
-  return 0;
+  return printResult(host.stdout, options.json, outcome, () => renderSharingOn(outcome));
 }
 
 async function switchOff(store: SqliteStore, options: TeamOptions, runtime: Runtime): Promise<number> {
   await set(store, null, runtime);
   const { shared } = await store.team.counts(openSince(runtime));
-  runtime.host.stdout.write(
-    options.json ? renderResult({ sharing: null, shared }) : renderSharingOff(shared),
+  return printResult(runtime.host.stdout, options.json, { sharing: null, shared }, () =>
+    renderSharingOff(shared),
   );
-  return 0;
 }
 
 async function set(store: SqliteStore, sharing: Sharing | null, runtime: Runtime): Promise<void> {
@@ -118,18 +116,17 @@ export const preview: TeamAction = async ({ target, options }, runtime) => {
   if (target !== undefined) {
     const [turn] = await shownTurns(store, [numberOf(target)], sharing, runtime);
     if (turn === undefined) throw stays(target);
-    host.stdout.write(options.json ? renderResult(previewJson(turn)) : renderSharedTurn(turn));
-    return 0;
+    return printResult(host.stdout, options.json, previewJson(turn), () => renderSharedTurn(turn));
   }
   const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
   const turns = await shownTurns(store, found.leaving, sharing, runtime);
   const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
-  host.stdout.write(
-    options.json
-      ? renderResult({ shared: found.shared, staying: found.staying, turns: turns.map(previewJson) })
-      : renderTeamPreview(found, turns, screen),
+  return printResult(
+    host.stdout,
+    options.json,
+    { shared: found.shared, staying: found.staying, turns: turns.map(previewJson) },
+    () => renderTeamPreview(found, turns, screen),
   );
-  return 0;
 };
 
 async function shownTurns(
@@ -280,8 +277,7 @@ export const unshare: TeamAction = async ({ target: typed = "", options }, runti
   });
   if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
   const outcome = { turns: own.length + colleagues.length, isSynced: result !== null };
-  host.stdout.write(options.json ? renderResult(outcome) : renderUnshared(outcome));
-  return 0;
+  return printResult(host.stdout, options.json, outcome, () => renderUnshared(outcome));
 };
 
 function unconfirmed(): MementorError {

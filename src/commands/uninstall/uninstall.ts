@@ -24,10 +24,10 @@ import { mementorOnPath } from "../../project/on-path.ts";
 import { type ProjectRecord, readRegistry, recordOf, registryFileOf } from "../../project/registry.ts";
 import { isEdited } from "../../project/settings-file.ts";
 import { settingsFiles, settingsPlace } from "../../project/settings-places.ts";
-import { renderResult } from "../../render/json.ts";
 import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
 import { assetPlaces } from "../../user-paths.ts";
+import { printResult } from "../shared/print.ts";
 import { otherAgents, settingsContext } from "../shared/settings-context.ts";
 import { confirm, declined } from "../shared/terminal.ts";
 
@@ -68,12 +68,9 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   };
   const hasPlugin = isPluginInstalled(runtime);
   if (dryRun) {
-    host.stdout.write(
-      json
-        ? renderResult({ ...shown, purge, done: false })
-        : renderUninstall({ ...shown, hasPlugin }, null, purge),
+    return printResult(host.stdout, json, { ...shown, purge, done: false }, () =>
+      renderUninstall({ ...shown, hasPlugin }, null, purge),
     );
-    return 0;
   }
   if (purge && !yes) {
     if (!json) host.stdout.write(renderUninstall({ ...shown, hasPlugin }, null, purge));
@@ -100,10 +97,8 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
       ),
     },
   };
-  host.stdout.write(
-    json
-      ? renderResult({ ...shown, purge, ...done, done: true })
-      : renderUninstall(gone, done.problems, purge),
+  printResult(host.stdout, json, { ...shown, purge, ...done, done: true }, () =>
+    renderUninstall(gone, done.problems, purge),
   );
   return done.problems.length > 0 ? 1 : 0;
 }
