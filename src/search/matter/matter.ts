@@ -52,6 +52,9 @@ const RELEVANT = 0.33;
  * of 136 questions two others; at .115 it was 32 pairs, and 90 questions.
  */
 const ALIKE = { conversation: 0.18, changing: 0.14, note: 0.35 } as const;
+/** What each further turn of a conversation that was found counts, as a share of the one before it. */
+const FURTHER = 0.6;
+
 interface Sought {
   parts: QueryParts;
   /** Number of turns in the memory. */
@@ -86,7 +89,8 @@ async function groupsOf(
 ): Promise<Talk[][]> {
   const least = RELEVANT * (ranked[0]?.score ?? 0);
   const near = ranked.filter(({ score }) => score >= least);
-  const talks = await talksOf(near, soughtWords(parts), store.browse);
+  const unordered = await talksOf(near, soughtWords(parts), store.browse);
+  const talks = unordered.toSorted((a, b) => weightOf(b) - weightOf(a));
   const subjects = await subjectsBy(talks, store.search, turns);
   const free = new Set(talks);
   return talks.flatMap((head) => {
@@ -105,6 +109,11 @@ function matterOf(group: readonly Talk[], ranked: readonly Scored[]): Matter {
 /** A conversation that was found. To know what it says takes most of the time, so only what a matter needs is asked. */
 interface Talk extends Pick<State, "conversation" | "found"> {
   says: () => Said;
+}
+
+/** How much of a conversation was found: its turns, each counting less than the one before. */
+function weightOf({ found }: Talk): number {
+  return found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
 }
 
 /** Puts found turns of one conversation together. */
