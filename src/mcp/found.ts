@@ -137,7 +137,7 @@ export function mattersAnswer(found: Found, page: Page): Answer {
   const best = matters.slice(0, page.limit);
   const items = isSure
     ? matterItems(best, { confidence, outcomes, answers, ...room })
-    : pointerItems(best, outcomes);
+    : pointerItems(best, outcomes, room);
   return {
     text: framed(
       heading,

@@ -29,7 +29,7 @@ const sessions = (count: number, each: number) =>
 const invitation = (call: string) =>
   [
     "<mementor-memory>",
-    `Before you choose a rule, limit, order, format or default that the request leaves open, run \`${call} recall 'question, with the names in the code'\`: this project has a memory of 5 sessions since 2026-02-01, what was decided, why, what was tried. Quotes of the past: check the code; the latest wins. "Nothing" is an answer: then decide yourself.`,
+    `Before you choose a rule, limit, order, format or default that the request leaves open, run \`${call} recall 'question, with the names in the code'\`: this project has a memory of 5 sessions since 2026-02-01, what was decided, why, what was tried. Ask once, at most twice; "nothing" is an answer: then decide and say so. Check the code; the latest quote wins.`,
     "</mementor-memory>",
   ].join("\n");
 

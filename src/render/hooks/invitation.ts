@@ -22,7 +22,7 @@ export interface Invitation {
  * asks its user about a command with a backtick or `$name` in double ones.
  */
 const forSession = ({ held, ask }: Words, what = tell`, what was decided, why, what was tried`) =>
-  tell`Before you choose a rule, limit, order, format or default that the request leaves open, run \`${ask} 'question, with the names in the code'\`: this project has a memory of ${held}${what}. Quotes of the past: check the code; the latest wins. "Nothing" is an answer: then decide yourself.`;
+  tell`Before you choose a rule, limit, order, format or default that the request leaves open, run \`${ask} 'question, with the names in the code'\`: this project has a memory of ${held}${what}. Ask once, at most twice; "nothing" is an answer: then decide and say so. Check the code; the latest quote wins.`;
 
 /** The same for a subagent, or where a long path leaves no more room. */
 const inShort = ({ held, ask }: Words) =>

@@ -81,11 +81,20 @@ function newestOf({ states }: Matter): State | undefined {
   return states.find(({ said }) => said.length > 0) ?? states[0];
 }
 
-/** Names where the nearest matters stand and what they say, when none is sure to be what was asked about. */
-export function pointerItems(matters: readonly Matter[], outcomes: MatterOutcomes): AnswerItem[] {
-  return matters.map((matter, at) =>
-    matterItem(matter, at, LEAST, { confidence: "weak", outcomes, answers: [] }),
-  );
+/** Renders the nearest matters when none is sure to be what was asked about: a short first one whole, of each other what it says. */
+export function pointerItems(
+  matters: readonly Matter[],
+  outcomes: MatterOutcomes,
+  { chars, tokens }: { chars: number; tokens: number },
+): AnswerItem[] {
+  const facts = { confidence: "weak", outcomes, answers: [] } as const;
+  const [first, ...others] = matters;
+  const rest = others.map((matter, at) => matterItem(matter, at + 1, LEAST, facts));
+  const left = rest.reduce((room, { text }) => room - text.length - 2, chars);
+  const whole = first?.states[0]?.dialogue && matterItem(first, 0, WHOLE.at(-1) ?? LEAST, facts);
+  const isRoom = whole && whole.text.length <= left && itemTokens(whole) <= tokens;
+  if (first === undefined) return [];
+  return [isRoom ? whole : matterItem(first, 0, LEAST, facts), ...rest];
 }
 
 function firstThat(
