@@ -39,24 +39,34 @@ test("how a turn was found is data for a program, of no use in the text", () => 
   expect(structured).toMatchObject({ results: [{ found_by: ["keyword"] }] });
 });
 
-test("where nothing surely answers, the nearest conversation is named with what it says", () => {
+test("where nothing surely answers, the nearest is told whole where it is short, and of the others what they say", () => {
   const turns = [TURN, { ...TURN, turnId: 2 }];
   const conversation = { found: TURN, turns, around: turns, isShort: true };
-  const said = [1, 2].map(() => quotation(TURN, { text: "In seconds, since 1970.", kind: "answer" }));
-  const matters = [{ states: [{ conversation, found: [], said, dialogue: said }] }];
+  const said = turns.map((turn) =>
+    quotation(turn, { text: `In seconds, says ${turn.turnId}.`, kind: "answer" }),
+  );
+  const state = { conversation, found: [], said };
+  const matters = [{ states: [{ ...state, dialogue: said }] }, { states: [{ ...state, dialogue: said }] }];
   const outcomes = { turns: new Map(), prs: new Map() };
   const { text, structured } = mattersAnswer({ ...found("weak", 3), matters, outcomes }, page);
   expect(text.split("\n").slice(2)).toEqual([
     "Nothing in the memory surely answers this. If none of the nearest fits, decide yourself:",
     "",
-    '1. (weak) 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?"',
-    "> Claude: In seconds, since 1970.",
+    '1. (weak) 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?", all that was said:',
+    "> Claude: In seconds, says 1.",
+    "> Claude: In seconds, says 2.",
+    "",
+    '2. 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?"',
+    "> Claude: In seconds, says 1.",
     "more: mementor recall --show 1-2",
     "</mementor-memory>",
   ]);
   expect(structured).toMatchObject({
     confidence: "weak",
-    results: [{ turns: [1, 2], said: [{ by: "Claude" }] }],
+    results: [
+      { turns: [1, 2], said: [{ by: "Claude" }, { by: "Claude" }] },
+      { turns: [1, 2], said: [{ by: "Claude" }] },
+    ],
   });
   expect(structured.next_cursor).toBeUndefined();
 });

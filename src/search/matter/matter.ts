@@ -53,7 +53,7 @@ const RELEVANT = 0.33;
  */
 const ALIKE = { conversation: 0.18, changing: 0.14, note: 0.35 } as const;
 /** What each further turn of a conversation that was found counts, as a share of the one before it. */
-const FURTHER = 0.6;
+const FURTHER = 0.4;
 
 interface Sought {
   parts: QueryParts;
