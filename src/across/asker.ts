@@ -71,6 +71,29 @@ async function runningSession(runtime: Runtime, by: Asking["by"]): Promise<Runni
   return named?.sessionId === noted?.sessionId ? (noted ?? named) : named;
 }
 
+/**
+ * Variables by which agents say to what they run in a shell that it is theirs. Whoever started them has none of these, but for
+ * what a person lets an agent run.
+ */
+const AGENTS_SHELL = [
+  ...[
+    "CLAUDECODE",
+    SESSION,
+    "AI_AGENT",
+    "CODEX_THREAD_ID",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+  ],
+  ...["CURSOR_AGENT", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "CLINE_ACTIVE"],
+];
+
+/** Whether an agent runs this command, as far as anything says so: what it writes is the agent's word, not the user's. */
+export async function isRunByAgent(runtime: Runtime): Promise<boolean> {
+  const { env, platform } = runtime.host;
+  if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;
+  return (await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }))) !== null;
+}
+
 async function notedAbove(
   { databaseUrl, memory }: Runtime,
   processes: () => readonly Process[],

@@ -24,7 +24,7 @@ export const noteTool = defineTool({
     const { turnId, sessionId, isRedacted, isNew } = saved;
     return {
       // What the agent said itself, just now.
-      text: named(renderNote(saved)),
+      text: named(renderNote(saved, "agent")),
       structured: {
         notice: isNew ? tell`The note was stored.` : tell`The same note was stored before.`,
         results: [

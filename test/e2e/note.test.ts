@@ -42,6 +42,7 @@ test("a note is found, listed, filtered, shown, forgotten, exported and imported
   expect(JSON.parse(stdout)).toEqual({
     turn_id: 1,
     session_id: expect.any(String),
+    by: "user",
     embedded: true,
     redacted: true,
     new: true,
@@ -157,6 +158,29 @@ test("an agent's note is not told as the user's own words", async () => {
   await out("config", "set", "recall.agentNotes", "false");
   const silent = await new Client(sandbox).prompt(QUESTION);
   expect(silent.told).toBeNull();
+});
+
+test.each(["CLAUDECODE", "AI_AGENT", "CODEX_THREAD_ID", "GEMINI_CLI"])(
+  "a note that an agent writes in its shell, which has %s, is the agent's word",
+  async (name) => {
+    const { stdout, exitCode } = await sandbox.run(["note", NOTE], { env: { [name]: "1" } });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("it is told as a note by an agent.")]);
+    const { told } = await new Client(sandbox).prompt(QUESTION);
+    expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
+    const forgotten = await sandbox.run(["forget", "1", "--yes"]);
+    expect(forgotten.exitCode).toBe(0);
+    const again = await sandbox.run(["note", NOTE], { env: { [name]: "1" } });
+    expect([again.exitCode, again.stderr]).toEqual([
+      64,
+      expect.stringContaining("the user forgot these words"),
+    ]);
+  },
+);
+
+test("a note below an agent that runs hooks here is the agent's word, whatever variables it keeps", async () => {
+  await new Client(sandbox).prompt(QUESTION);
+  const { stdout } = await sandbox.run(["note", NOTE, "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ by: "agent" });
 });
 
 test("the user's own words on a matter are told before an agent's", async () => {

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { isRunByAgent } from "../../across/asker.ts";
 import { NOTE } from "../../constants.ts";
 import { lazyEmbedder } from "../../embed/optional.ts";
 import { MementorError } from "../../errors.ts";
@@ -30,13 +31,16 @@ const STDIN = "-";
 /** A character takes up to four bytes; a little more, so that a longer text is refused and not cut. */
 const MAX_BYTES = 4 * NOTE.maxChars + 4_096;
 
-/** Stores a note; `-` reads it from stdin. Rejects with `usage` for one that is too long. */
+/** Stores a note; `-` reads it from stdin. What an agent's shell runs is the agent's note. Rejects with `usage` for one that is too long. */
 export async function note(typed: string, { json }: { json: boolean }, runtime: Runtime): Promise<number> {
   const { host } = runtime;
   const text = typed === STDIN ? await fromStdin(runtime) : typed;
   await using embedder = embedderOf(runtime);
-  const saved = await saveNote(runtime, { text, author: "user", embed: embedder.embed });
-  return printResult(host.stdout, json, noteJson(saved), () => renderNote(saved, screenOf(runtime).program));
+  const author = (await isRunByAgent(runtime)) ? "agent" : "user";
+  const saved = await saveNote(runtime, { text, author, embed: embedder.embed });
+  return printResult(host.stdout, json, noteJson(saved, author), () =>
+    renderNote(saved, author, screenOf(runtime).program),
+  );
 }
 
 async function fromStdin({ host }: Runtime): Promise<string> {
