@@ -40,7 +40,7 @@ export function renderEnable(result: EnableResult, style: Style): string {
     [style.green("Enabled"), [printable(result.root)]],
     ["Memory", [`${printable(result.memoryDirectory)} (${MEMORY_WORDS[result.memory]})`]],
     ["Hooks", settings],
-    ["Asks", askLines(result)],
+    ["May ask", askLines(result)],
     ["Note", notes],
   ]);
 }

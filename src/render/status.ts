@@ -52,7 +52,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
     ["Project", [printable(status.project.root) + placeOf(status)]],
     ["Database", databaseLines(status, style)],
     ["Hooks", hookLines(status, style)],
-    ["Asks", [...leaveLines(status, style), ...agentLeaveLines(status.agents)]],
+    ["May ask", [...leaveLines(status, style), ...agentLeaveLines(status.agents)]],
     ["Agents", agentStateLines(status.agents)],
     ["MCP", status.servers.map(({ name, file }) => `${name}: ${printable(file)}`)],
     ["Related", relatedLines(status, style)],

@@ -215,10 +215,10 @@ test("Codex may ask the memory by a file of ours, said before it is written and 
   expect((await mementor(["status"])).text).toContain(`          ${may}\n`);
   expect((await enable("--no-history")).text).not.toContain("not with --no-approve");
   expect((await mementor(["disable", "--dry-run"])).text).toContain(
-    "Asks      /home/.codex/rules/mementor.rules (file would be removed)\n",
+    "May ask   /home/.codex/rules/mementor.rules (file would be removed)\n",
   );
   expect((await mementor(["disable"])).text).toContain(
-    "Asks      /home/.codex/rules/mementor.rules (file removed)\n",
+    "May ask   /home/.codex/rules/mementor.rules (file removed)\n",
   );
   expect(existsSync(join(home, ".codex/rules"))).toBe(false);
 });
@@ -245,7 +245,7 @@ test("--no-approve takes Codex's leave back, and a changed file of rules stays a
   );
   const disabled = await mementor(["disable"]);
   expect([disabled.exitCode, readFileSync(rules, "utf8")]).toEqual([0, theirs]);
-  expect(disabled.text).toContain(`Asks      ${stays}`);
+  expect(disabled.text).toContain(`May ask   ${stays}`);
 });
 
 test("an empty memory says why nothing is found, and what to do", async () => {

@@ -37,7 +37,7 @@ test("enable says that it gives leave to ask, gives it, and disable takes it bac
   given(local, before);
   const said = await enable();
   expect(said).toContain(`./.claude/settings.local.json: ${MAY}; not with --no-approve\n`);
-  expect(said).toContain(`Asks      ${MAY} (./.claude/settings.local.json)\n`);
+  expect(said).toContain(`May ask   ${MAY} (./.claude/settings.local.json)\n`);
   expect(said.indexOf("not with --no-approve")).toBeLessThan(said.indexOf("Enabled"));
   expect(allowedIn(local)).toEqual(["Bash(ls:*)", ...rules()]);
   expect(await statusOf()).toEqual({ is_given: true, in_the_way: [] });
@@ -74,7 +74,7 @@ test("settings that git tracks get none", async () => {
   given(local, "{}\n");
   git("add", "-f", local);
   expect(await enable()).toContain(
-    'Asks      Claude Code will ask before it runs "mementor recall": git tracks ./.claude/settings.local.json',
+    'May ask   Claude Code will ask before it runs "mementor recall": git tracks ./.claude/settings.local.json',
   );
   expect(allowedIn(local)).toBeUndefined();
   expect(await statusOf()).toEqual({
@@ -95,7 +95,7 @@ test.each(["Bash(mementor recall:*)", "Bash(mementor:*)", "Bash(mementor *)", "B
     expect(await statusOf()).toEqual({ is_given: true, in_the_way: [{ file: shared, why: "denied", rule }] });
     const { stdout } = await sandbox.run(["status"]);
     expect(stdout.replaceAll(sandbox.project, ".")).toContain(
-      `Asks      ${MAY}, but for what is in the way:\n          ./.claude/settings.json denies it: ${rule}\n`,
+      `May ask   ${MAY}, but for what is in the way:\n          ./.claude/settings.json denies it: ${rule}\n`,
     );
   },
 );

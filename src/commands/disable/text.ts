@@ -39,7 +39,7 @@ export function renderDisable(result: DisableResult, isPlanned = false): string 
   const removed = isPlanned ? "file would be removed" : "file removed";
   const leave = result.leave.map(
     ({ file, change }) =>
-      `Asks      ${printable(file)} (${change === "foreign" ? "stays: it is not as mementor writes it" : removed})\n`,
+      `May ask   ${printable(file)} (${change === "foreign" ? "stays: it is not as mementor writes it" : removed})\n`,
   );
   const servers = [
     ...linesOf("MCP", result.servers),
