@@ -57,7 +57,10 @@ export interface TeamChunk extends Chunk {
 
 /** A turn as it travels. */
 export interface TeamTurn
-  extends Omit<Turn, "sessionId" | "lineIndex" | "provisional" | "role" | "cwd" | "entryUuids" | "wording"> {
+  extends Omit<
+    Turn,
+    "sessionId" | "lineIndex" | "provisional" | "role" | "cwd" | "entryUuids" | "wording" | "cures"
+  > {
   session: TeamSession;
   subagent: Pick<SubagentFacts, "agentType" | "task"> | null;
   failures: Failure[];

@@ -26,7 +26,6 @@ import type { ExpectedIdentity } from "./file/identity.ts";
 import { closeUntouched, type OpenMode, openDatabase } from "./file/open.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal.ts";
-import { formerMembers } from "./sync/members.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
 import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
 
@@ -126,7 +125,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     team: onFirstUse(async () => (await import("./sync/team.ts")).teamStore(connection)),
     folder: onFirstUse(async () => (await import("./sync/folder.ts")).folderStore(connection)),
     recall: onFirstUse(async () => (await import("./recall.ts")).recallStore(connection)),
-    formerMembers: async () => formerMembers(connection),
+    formerMembers: async () => connection.column<string>("SELECT author FROM team_former ORDER BY author"),
     async close() {
       connection.db.close();
     },

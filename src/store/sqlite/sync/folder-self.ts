@@ -63,8 +63,6 @@ export function writersOf(connection: Connection): (FolderWriter & { isFormer: b
 }
 
 export function saveWriter(connection: Connection, given: FolderWriter): void {
-  const { ranges, writer, deviceId, name, counter, hash, writtenAt, seenAt, records, bytes, unaware } = given;
-  const { problem, isOver } = given;
   connection.run(
     `INSERT INTO folder_writers (writer, device_id, name, counter, hash, ranges, written_at, seen_at, records, bytes,
        unaware, problem, is_over)
@@ -74,21 +72,7 @@ export function saveWriter(connection: Connection, given: FolderWriter): void {
        hash = excluded.hash, ranges = excluded.ranges, written_at = excluded.written_at, seen_at = excluded.seen_at,
        records = excluded.records, bytes = excluded.bytes, unaware = excluded.unaware, problem = excluded.problem,
        is_over = excluded.is_over`,
-    {
-      writer,
-      deviceId,
-      name,
-      counter,
-      hash,
-      writtenAt,
-      seenAt,
-      records,
-      bytes,
-      unaware,
-      problem,
-      isOver,
-      ranges: JSON.stringify(ranges),
-    },
+    { ...given, ranges: JSON.stringify(given.ranges) },
   );
 }
 

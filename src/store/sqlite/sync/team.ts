@@ -2,7 +2,6 @@ import type { DeviceName, Position, TeamCounts, TeamStore } from "../../team.ts"
 import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/query.ts";
 import { pulledTurns } from "./forget-shared.ts";
-import { noteMembers } from "./members.ts";
 import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";
 import { readTeamTurn } from "./read-turn.ts";
 import { fateOf, isWithTeam } from "./rules.ts";
@@ -171,3 +170,24 @@ function countTeam(connection: Connection, openSince: string): TeamCounts {
 
 /** In SQL, whether a turn was not unshared. */
 const STAYS = "turn_key NOT IN (SELECT turn_key FROM team_unshared)";
+
+/**
+ * Notes who is a member and who was one. Of others, which a restored server may have lost, the memory keeps what it
+ * knows.
+ */
+function noteMembers(
+  connection: Connection,
+  authors: readonly { author: string; isMember: boolean }[],
+): void {
+  const json = JSON.stringify(authors);
+  connection.run(
+    `DELETE FROM team_former WHERE author IN
+       (SELECT value ->> 'author' FROM json_each(?) WHERE value ->> 'isMember')`,
+    json,
+  );
+  connection.run(
+    `INSERT OR IGNORE INTO team_former (author)
+     SELECT value ->> 'author' FROM json_each(?) WHERE NOT value ->> 'isMember'`,
+    json,
+  );
+}

@@ -6,7 +6,7 @@ import { markUncompacted } from "../forget/compact.ts";
 import { writeParts } from "../turns/columns.ts";
 import { insertVector } from "../vectors/save-vector.ts";
 import { writeChunks } from "../write/chunks.ts";
-import { claimSessions, writeMention } from "../write/details.ts";
+import { claimSessions, writeTouched } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";
 import { KeywordQueue } from "../write/keywords.ts";
 
@@ -45,7 +45,8 @@ export function arrivingTogether(connection: Connection): Arriving {
   return { models, keywords: new KeywordQueue() };
 }
 
-type Details = Clean<ReturnType<typeof detailsOf>>;
+/** What a turn brings beside its text, cleaned: a member may have written anything into it. */
+type Facts = Clean<Omit<TeamTurn, "text" | "parts" | "chunks" | "failures" | "vectorModel">>;
 
 /** Stores a turn that arrives, in place of the one that is known. Returns its id. */
 export function writeArrived(
@@ -53,106 +54,55 @@ export function writeArrived(
   { turn, known, origin }: { turn: TeamTurn; known: Known | null; origin: Origin },
   { models, keywords }: Arriving,
 ): number {
-  const details: Details = cleaned(detailsOf(turn));
-  const { text, parts } = mapText(turn, clean, details.toolSummary);
-  const isUnchanged = text === turn.text;
-  writeSession(connection, turn, origin.author);
-  const id = known?.id ?? insert(connection, details, origin);
-  update(connection, id, { turn, text, details }, origin);
-  writeParts(connection, id, { parts, failures: isUnchanged ? turn.failures : [] });
-  const model = isUnchanged ? modelOf(turn, models) : null;
+  const { text: given, parts: _parts, chunks, failures, vectorModel, ...beside } = turn;
+  const facts: Facts = cleaned(beside);
+  const { text, parts } = mapText(turn, clean, facts.toolSummary);
+  const isUnchanged = text === given;
+  writeSession(connection, facts, origin.author);
+  const id = known?.id ?? insert(connection, facts, origin);
+  update(connection, id, { text, facts }, origin);
+  writeParts(connection, id, { parts, failures: isUnchanged ? failures : [] });
+  const model = isUnchanged ? modelOf(vectorModel, models) : null;
   writeChunks(connection, {
     turnId: id,
     text,
     parts,
-    chunks: cleanChunks(turn.text, text, turn.chunks),
+    chunks: cleanChunks(given, text, chunks),
     textChanged: known?.text !== text,
     bringsVectors: model !== null,
     keywords,
   });
   // The text before may have held what its author took out.
   if (known !== null && known.text !== text) markUncompacted(connection);
-  writeDetails(connection, id, details);
+  writeTouched(connection, id, { ...facts, sessionId: facts.session.sessionId });
   if (model !== null) writeVectors(connection, id, turn, model);
   return id;
 }
 
-/** What a turn brings beside its text: a member may have written anything into it. */
-function detailsOf(turn: TeamTurn) {
-  const { session, agentId, subagent, toolSummary, mentions, commits } = turn;
-  const { branch, model, clientVersion, promptUuid } = turn;
-  return {
-    session,
-    agentId,
-    subagent,
-    toolSummary,
-    mentions,
-    commits,
-    branch,
-    model,
-    clientVersion,
-    promptUuid,
-  };
-}
-
-function insert(
-  connection: Connection,
-  { session, agentId }: Details,
-  { author, deviceId, turnKey }: Origin,
-): number {
+function insert(connection: Connection, { session: { sessionId }, agentId }: Facts, origin: Origin): number {
   return connection.run(
     `INSERT INTO turns (session_id, agent_id, role, origin, full_text, tool_summary, author, device_id, turn_key)
-     VALUES (?, ?, '', '', '', '', ?, ?, ?)`,
-    session.sessionId,
-    agentId,
-    author,
-    deviceId,
-    turnKey,
+     VALUES ($sessionId, $agentId, '', '', '', '', $author, $deviceId, $turnKey)`,
+    { sessionId, agentId, ...origin },
   ).lastId;
 }
 
 function update(
   connection: Connection,
   id: number,
-  { turn, text, details }: { turn: TeamTurn; text: CleanString; details: Details },
+  { text, facts }: { text: CleanString; facts: Facts },
   { author, deviceId }: Origin,
 ): void {
+  const { session: _session, subagent: _subagent, mentions: _mentions, commits: _commits, ...row } = facts;
+  const toolSummary = JSON.stringify(row.toolSummary);
+  const foreignOrigin = author === null ? null : TEAM_ORIGIN;
   connection.run(
     `UPDATE turns SET role = 'turn', origin = $origin, full_text = $text, tool_summary = $toolSummary,
        is_sidechain = $isSidechain, created_at = $createdAt, ended_at = $endedAt, branch = $branch, model = $model,
        client_version = $clientVersion, prompt_uuid = $promptUuid, foreign_origin = $foreignOrigin, device_id = $deviceId
      WHERE id = $id`,
-    {
-      id,
-      origin: turn.origin,
-      text,
-      toolSummary: JSON.stringify(details.toolSummary),
-      isSidechain: turn.isSidechain,
-      createdAt: turn.createdAt,
-      endedAt: turn.endedAt,
-      branch: details.branch,
-      model: details.model,
-      clientVersion: details.clientVersion,
-      promptUuid: details.promptUuid,
-      foreignOrigin: author === null ? null : TEAM_ORIGIN,
-      deviceId,
-    },
+    { ...row, id, text, toolSummary, foreignOrigin, deviceId },
   );
-}
-
-/** Replaces what a turn touched and made. */
-function writeDetails(connection: Connection, id: number, { session, mentions, commits }: Details): void {
-  connection.run("DELETE FROM file_mentions WHERE turn_id = ?", id);
-  for (const mention of mentions) writeMention(connection, id, mention);
-  connection.run("DELETE FROM commits WHERE turn_id = ?", id);
-  for (const { hash, message } of commits)
-    connection.run(
-      "INSERT OR IGNORE INTO commits (turn_id, hash, message) VALUES (?, ?, ?)",
-      id,
-      hash.toLowerCase(),
-      message,
-    );
-  connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", session.sessionId);
 }
 
 interface LocalModel {
@@ -161,7 +111,10 @@ interface LocalModel {
 }
 
 /** Returns the model here that made the turn's vectors; null when it is another one, or there are none. */
-function modelOf({ vectorModel }: TeamTurn, models: ReadonlyMap<string, LocalModel>): LocalModel | null {
+function modelOf(
+  vectorModel: TeamTurn["vectorModel"],
+  models: ReadonlyMap<string, LocalModel>,
+): LocalModel | null {
   const model = vectorModel === null ? undefined : models.get(vectorModel.id);
   return model === undefined || model.dimensions !== vectorModel?.dimensions ? null : model;
 }
@@ -185,9 +138,13 @@ function writeVectors(connection: Connection, turnId: number, { chunks }: TeamTu
  * Stores what a pulled turn says of its session. A session of one's own keeps what its transcript says, and a
  * colleague's what came with its first turn: nobody else gives it a name.
  */
-function writeSession(connection: Connection, turn: TeamTurn, author: string | null): void {
-  const session = cleaned(turn.session);
-  const { opening, sessionId } = session;
+function writeSession(
+  connection: Connection,
+  { session, agentId, subagent }: Facts,
+  author: string | null,
+): void {
+  const { opening, ...row } = session;
+  const { sessionId } = row;
   connection.run("INSERT OR IGNORE INTO sessions (session_id) VALUES (?)", sessionId);
   if (author === null) claimSessions(connection, [sessionId]);
   if (isOthers(connection, sessionId, author)) return;
@@ -195,20 +152,13 @@ function writeSession(connection: Connection, turn: TeamTurn, author: string | n
     `UPDATE sessions SET client = $client, automated = $automated, branch = coalesce($branch, branch),
        started_at = min(coalesce(started_at, $startedAt), coalesce($startedAt, started_at)),
        ended_at = max(coalesce(ended_at, $endedAt), coalesce($endedAt, ended_at)) WHERE session_id = $sessionId`,
-    {
-      sessionId,
-      client: session.client,
-      automated: session.automated,
-      branch: session.branch,
-      startedAt: session.startedAt,
-      endedAt: session.endedAt,
-    },
+    row,
   );
-  if (turn.subagent !== null && turn.agentId !== null)
+  if (subagent !== null && agentId !== null)
     connection.run(
       `INSERT INTO subagent_sessions (session_id, agent_id, agent_type, task) VALUES ($sessionId, $agentId, $agentType, $task)
        ON CONFLICT (session_id, agent_id) DO UPDATE SET agent_type = excluded.agent_type, task = excluded.task`,
-      { sessionId, ...cleaned({ agentId: turn.agentId, ...turn.subagent }) },
+      { sessionId, agentId, ...subagent },
     );
   if (opening !== null) writeOpening(connection, sessionId, opening);
 }

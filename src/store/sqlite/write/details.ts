@@ -19,19 +19,29 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
   insert("REPLACE", [...new Set(turn.entryUuids)]);
   // The prompt of a copied turn stays with the turn that had it first.
   insert("IGNORE", turn.promptUuid === null ? [] : [turn.promptUuid]);
+  writeTouched(connection, turnId, turn);
+  writeCures(connection, turnId, turn.cures ?? []);
+}
+
+type Touched = Clean<Pick<Turn, "sessionId" | "mentions" | "commits">>;
+
+/** Replaces what a turn touched and made. */
+export function writeTouched(
+  connection: Connection,
+  turnId: number,
+  { sessionId, mentions, commits }: Touched,
+): void {
   connection.run("DELETE FROM file_mentions WHERE turn_id = ?", turnId);
-  for (const mention of turn.mentions) writeMention(connection, turnId, mention);
+  for (const mention of mentions) writeMention(connection, turnId, mention);
   connection.run("DELETE FROM commits WHERE turn_id = ?", turnId);
-  for (const commit of turn.commits) {
+  for (const { hash, message } of commits)
     connection.run(
       "INSERT OR IGNORE INTO commits (turn_id, hash, message) VALUES (?, ?, ?)",
       turnId,
-      commit.hash.toLowerCase(),
-      commit.message,
+      hash.toLowerCase(),
+      message,
     );
-  }
-  writeCures(connection, turnId, turn.cures ?? []);
-  connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", turn.sessionId);
+  connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", sessionId);
 }
 
 export function writeMention(connection: Connection, turnId: number, mention: Clean<FileMention>): void {
