@@ -1,4 +1,6 @@
-import type { Chunk, Failure, PrLink, SessionFacts, SubagentFacts, Turn } from "../domain.ts";
+import type { InferOutput } from "valibot";
+import type { Chunk } from "../domain.ts";
+import type { TravellingTurn } from "./travelling-turn.ts";
 
 /** Which turns of one's own are shared. */
 export interface Sharing {
@@ -38,36 +40,17 @@ export const START: Position = { number: 0, chain: new Uint8Array(0) };
 
 export type ChangeKind = "put" | "remove" | "void";
 
-/** What a session says of itself to a team: never a path of a machine. */
-export interface TeamSession extends Pick<SessionFacts, "sessionId" | "branch" | "startedAt" | "endedAt"> {
-  client: string;
-  automated: boolean;
-  /** Only with the session's first turn, since they come from its beginning. */
-  opening: SessionOpening | null;
-}
-
-interface SessionOpening extends Pick<SessionFacts, "title" | "titleSource" | "firstPrompt"> {
-  links: PrLink[];
-}
-
 export interface TeamChunk extends Chunk {
   /** Of the turn's `model`; null where there is none. */
   vector: Float32Array | null;
 }
 
 /** A turn as it travels. */
-export interface TeamTurn
-  extends Omit<
-    Turn,
-    "sessionId" | "lineIndex" | "provisional" | "role" | "cwd" | "entryUuids" | "wording" | "cures"
-  > {
-  session: TeamSession;
-  subagent: Pick<SubagentFacts, "agentType" | "task"> | null;
-  failures: Failure[];
+export interface TeamTurn extends InferOutput<typeof TravellingTurn> {
   chunks: TeamChunk[];
-  /** The model of the chunks' vectors; null without vectors. */
-  vectorModel: { id: string; dimensions: number } | null;
 }
+
+export type TeamSession = TeamTurn["session"];
 
 /** A change of what is shared, as it is numbered. */
 export interface Change extends Position {

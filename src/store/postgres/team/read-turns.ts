@@ -64,9 +64,9 @@ export async function readTurns(
     rows.flatMap((row) => {
       const turn = turnOf(row, {
         chunks: chunks.byTurn.get(row.id) ?? [],
-        mentions: (mentions.get(row.id) ?? []).map(({ filePath, toolName }) => ({ filePath, toolName })),
-        commits: (commits.get(row.id) ?? []).map(({ hash, message }) => ({ hash, message })),
-        links: (links.get(row.id) ?? []).map(({ turnId: _, ...link }) => link),
+        mentions: mentions.get(row.id) ?? [],
+        commits: commits.get(row.id) ?? [],
+        links: links.get(row.id) ?? [],
         vectorModel: model === null || dimensions === null ? null : { id: model, dimensions },
       });
       return turn === null ? [] : [[row.id, turn] as const];

@@ -1,16 +1,9 @@
 import * as v from "valibot";
-import {
-  type Commit,
-  type FileMention,
-  type PrLink,
-  type SessionFacts,
-  type SubagentFacts,
-  TURN_ORIGINS,
-  type TurnFacts,
-} from "../../../domain.ts";
+import type { Commit, FileMention, PrLink, SessionFacts, SubagentFacts, TurnFacts } from "../../../domain.ts";
 import { UNTRUSTED } from "../../../io/untrusted.ts";
-import { PART_KINDS } from "../../../turn/text.ts";
 import type { TeamChunk, TeamTurn } from "../../team.ts";
+import { TravellingTurn } from "../../travelling-turn.ts";
+import { decodeFailures, decodeParts } from "../../turn-rows.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../sql.ts";
 
@@ -42,75 +35,44 @@ interface Belongings {
   vectorModel: TeamTurn["vectorModel"];
 }
 
-const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
-const PartsSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.array(v.tuple([v.picklist(PART_KINDS), offset, offset])),
-);
-const FailuresSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.array(v.tuple([offset, offset, v.nullable(offset), v.picklist([0, 1])])),
-);
-const ToolsSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
-const time = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
-
-const RowSchema = v.object({
-  sessionId: v.pipe(v.string(), v.nonEmpty()),
-  origin: v.picklist(TURN_ORIGINS),
-  titleSource: v.nullable(v.picklist(["summary", "custom-title", "ai-title"])),
-  parts: PartsSchema,
-  failures: v.nullable(FailuresSchema),
-  toolSummary: ToolsSchema,
-  createdAt: time,
-  endedAt: time,
-});
-
 /** Returns a turn as a colleague sent it; null when its row does not hold a turn, which no mementor writes. */
-export function turnOf(row: TurnRow, { chunks, vectorModel, ...belongings }: Belongings): TeamTurn | null {
-  const checked = v.safeParse(RowSchema, row);
-  if (!checked.success || !isText(row.text)) return null;
-  const { parts, failures, toolSummary, origin, titleSource } = checked.output;
-  const [opensSession, opensSubagent] = [row.agentId === null, row.agentId !== null].map(
-    (is) => is && row.isFirst,
-  );
-  const fits = (start: number, end: number) => start <= end && end <= row.text.length;
-  if (!parts.every(([, start, end]) => fits(start, end))) return null;
-  if (!chunks.every(({ start, end }) => start >= 0 && fits(start, end))) return null;
-  return {
+export function turnOf(
+  row: TurnRow,
+  { chunks, vectorModel, links, ...touched }: Belongings,
+): TeamTurn | null {
+  const { agentId, isFirst, title, titleSource, firstPrompt, createdAt, endedAt, text } = row;
+  const fits = ({ start, end }: { start: number; end: number }) => start <= end && end <= text.length;
+  const checked = v.safeParse(TravellingTurn, {
+    ...row,
+    ...touched,
+    ...decoded(row),
     session: {
-      sessionId: row.sessionId,
-      client: row.client,
-      automated: row.automated,
+      ...row,
       branch: row.sessionBranch,
-      startedAt: row.createdAt,
-      endedAt: row.endedAt ?? row.createdAt,
-      opening: opensSession
-        ? { title: row.title, titleSource, firstPrompt: row.firstPrompt, links: belongings.links }
-        : null,
+      startedAt: createdAt,
+      endedAt: endedAt ?? createdAt,
+      opening: isFirst && agentId === null ? { title, titleSource, firstPrompt, links } : null,
     },
-    agentId: row.agentId,
-    subagent: opensSubagent ? { agentType: row.agentType, task: row.task } : null,
-    isSidechain: row.isSidechain,
-    origin,
-    toolSummary,
-    failures: (failures ?? [])
-      .filter(([start, end]) => fits(start, end))
-      .map(([start, end, call, mended]) => ({ start, end, call, mended: mended === 1 })),
-    mentions: belongings.mentions,
-    commits: belongings.commits,
-    createdAt: row.createdAt,
-    endedAt: row.endedAt,
-    branch: row.branch,
-    model: row.model,
-    clientVersion: row.clientVersion,
-    promptUuid: row.promptUuid,
-    text: row.text,
-    parts: parts.map(([kind, start, end]) => ({ kind, start, end })),
-    chunks,
+    subagent: isFirst && agentId !== null ? row : null,
     vectorModel: chunks.some(({ vector }) => vector !== null) ? vectorModel : null,
-  };
+  });
+  if (!checked.success || text.length > UNTRUSTED.textChars) return null;
+  const turn = checked.output;
+  const areWhole = turn.parts.every(fits) && chunks.every((chunk) => chunk.start >= 0 && fits(chunk));
+  return areWhole ? { ...turn, failures: turn.failures.filter(fits), chunks } : null;
+}
+
+/** What is stored as JSON; nothing where that is broken. */
+function decoded({ parts, failures, toolSummary }: TurnRow) {
+  try {
+    return {
+      parts: decodeParts(parts),
+      failures: decodeFailures(failures),
+      toolSummary: JSON.parse(toolSummary),
+    };
+  } catch {
+    return { parts: null };
+  }
 }
 
 /** What is read of the server at once, bytes; a turn that is larger by itself is read alone. */
@@ -181,9 +143,4 @@ export async function pageOf(database: ProjectDatabase, ids: readonly number[]):
     fitting.push(id);
   }
   return { fitting, next: null };
-}
-
-/** Whether a text that arrived is one that a turn may have. */
-function isText(text: string): boolean {
-  return text.length <= UNTRUSTED.textChars;
 }

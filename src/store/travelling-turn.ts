@@ -1,0 +1,62 @@
+import * as v from "valibot";
+import { TURN_ORIGINS } from "../domain.ts";
+import { PART_KINDS } from "../turn/text.ts";
+
+/** A number of a text's characters: a place in it. */
+export const Place = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const Text = v.nullable(v.string());
+
+/** What a session says of itself: never a path of a machine. */
+const Session = v.object({
+  sessionId: v.string(),
+  client: v.string(),
+  automated: v.boolean(),
+  branch: Text,
+  startedAt: Text,
+  endedAt: Text,
+  /** Only with the session's first turn, since they come from its beginning. */
+  opening: v.nullable(
+    v.object({
+      title: Text,
+      titleSource: v.nullable(v.picklist(["summary", "custom-title", "ai-title"])),
+      firstPrompt: Text,
+      links: v.array(
+        v.object({
+          sessionId: v.string(),
+          prNumber: v.number(),
+          prUrl: v.string(),
+          prRepository: v.string(),
+          timestamp: Text,
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What travels of a turn, but its pieces: to and from a team, and through a folder. */
+export const TravellingTurn = v.object({
+  session: Session,
+  agentId: Text,
+  subagent: v.nullable(v.object({ agentType: Text, task: Text })),
+  isSidechain: v.boolean(),
+  origin: v.picklist(TURN_ORIGINS),
+  toolSummary: v.array(v.string()),
+  failures: v.array(v.object({ start: Place, end: Place, call: v.nullable(Place), mended: v.boolean() })),
+  mentions: v.array(v.object({ filePath: v.string(), toolName: v.string() })),
+  commits: v.array(v.object({ hash: v.string(), message: v.string() })),
+  createdAt: Text,
+  endedAt: Text,
+  branch: Text,
+  model: Text,
+  clientVersion: Text,
+  promptUuid: Text,
+  text: v.string(),
+  parts: v.pipe(v.array(v.object({ kind: v.picklist(PART_KINDS), start: Place, end: Place })), v.readonly()),
+  /** The model of its vectors; null without vectors. */
+  vectorModel: v.nullable(
+    v.object({
+      id: v.string(),
+      dimensions: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8192)),
+    }),
+  ),
+});
