@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCli } from "../../src/cli/run.ts";
-import { pluginChecks } from "../../src/project/checks/plugin.ts";
 import { renderUninstall } from "../../src/render/uninstall.ts";
 import { hostIn, runIn } from "../support/host.ts";
 
@@ -42,16 +41,22 @@ test.each([
   expect(stdout).toContain(`\n  ${action}`);
 });
 
-test.each<[boolean, boolean, string]>([
-  [false, false, "The plugin of Claude Code is not installed."],
-  [true, false, "The plugin of Claude Code is up to date."],
-])("doctor says whether the plugin is installed: %p", (isInstalled, isOutdated, message) => {
-  const checks = pluginChecks({
-    isInstalled: () => isInstalled,
-    isOutdated: () => isOutdated,
-    renew: () => {},
-  });
-  expect(checks.map(({ run }) => run())).toMatchObject([{ message }]);
+test("doctor says whether the plugin is installed", async () => {
+  const root = mkdtempSync(join(tmpdir(), "mementor-plugin-"));
+  const place = { cwd: root, homeDir: join(root, "home"), now: new Date("2026-03-04T12:00:00Z") };
+  const said = async () => {
+    const { stdout } = await runIn({ ...place, argv: ["doctor", "--json"] });
+    const found: { name: string; message: string }[] = JSON.parse(stdout);
+    return found.find(({ name }) => name === "plugin")?.message;
+  };
+  const before = await said();
+  await runIn({ ...place, argv: ["plugin", "install"] });
+  const after = await said();
+  rmSync(root, { recursive: true });
+  expect([before, after]).toEqual([
+    "The plugin of Claude Code is not installed.",
+    "The plugin of Claude Code is up to date.",
+  ]);
 });
 
 test.each([

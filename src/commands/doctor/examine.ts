@@ -1,45 +1,25 @@
 import { dirname, join } from "node:path";
-import { relatedStates } from "../../across/related.ts";
-import { hasFolders } from "../../folder/settings.ts";
 import { logFileOf } from "../../log/log.ts";
 import { readLog } from "../../log/read.ts";
-import { pluginDirectory, pluginState } from "../../plugin/directory.ts";
-import { renewedFiles } from "../../plugin/files.ts";
-import { isOutdated, renewPlugin } from "../../plugin/install.ts";
-import { agentState, installForAgents } from "../../project/agent-hooks/install.ts";
-import { agentTargets } from "../../project/agent-hooks/targets.ts";
-import { agentChecks } from "../../project/checks/agents.ts";
-import { configChecks } from "../../project/checks/config.ts";
 import { engineChecks } from "../../project/checks/engine.ts";
 import { hooksChecks } from "../../project/checks/hooks.ts";
 import { installationChecks } from "../../project/checks/installation.ts";
 import { memoryChecks } from "../../project/checks/memory.ts";
-import { pluginChecks } from "../../project/checks/plugin.ts";
-import { promotedChecks } from "../../project/checks/promoted.ts";
-import { relatedChecks } from "../../project/checks/related.ts";
-import { folderChecks, teamChecks } from "../../project/checks/team.ts";
 import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
 import { rewriteHooks } from "../../project/enable.ts";
 import { hooksState } from "../../project/hooks-state.ts";
 import { installedProgram, installProgram, isInstalled } from "../../project/install-program.ts";
-import { isOf, type Promotion, standing } from "../../project/promote/record.ts";
 import { memoryPlace } from "../../project/trust.ts";
 import { renderResult } from "../../render/json.ts";
 import { plural } from "../../render/plural.ts";
 import { type Style, styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import { syncState } from "../../team/backoff.ts";
-import { hasTeams } from "../../team/settings.ts";
 import { printable } from "../../text/invisible.ts";
 import { VERSION_LINE } from "../../version.ts";
-import { configProblems } from "../shared/config-problems.ts";
-import { folderOf } from "../shared/folder.ts";
-import { folderSeen } from "../shared/folder-state.ts";
 import { requireNamedDatabase } from "../shared/memory.ts";
-import { apartFrom } from "../shared/project-name.ts";
 import { settingsContext } from "../shared/settings-context.ts";
-import { teamOf } from "../shared/team.ts";
 import { parseLogLine } from "../told/log.ts";
+import { checkAgents, checkPlugin, checksOfOthers } from "./checks.ts";
 import { engineTools } from "./tools.ts";
 
 /** How far back to look for errors in the log, in ms. */
@@ -68,7 +48,6 @@ function checksFor(runtime: Runtime): Check[] {
   const hooks = () => hooksState(project, context);
   const { directory } = memoryPlace(paths, project.root);
   const logDirectory = join(directory, "log");
-  const plugin = pluginDirectory(paths.claudeDir);
   return [
     ...installationChecks({
       self: host.self,
@@ -83,19 +62,9 @@ function checksFor(runtime: Runtime): Check[] {
       },
       versionOf,
     }),
-    ...pluginChecks({
-      isOutdated: () => isOutdated(plugin, renewedFiles(plugin, installedProgram(host))),
-      isInstalled: () => pluginState(plugin) === "installed",
-      renew: () => void renewPlugin(plugin, renewedFiles(plugin, installedProgram(host))),
-    }),
+    { name: "plugin", run: () => checkPlugin(runtime) },
     ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
-    ...agentChecks({
-      agents: () => agentTargets(host).map((target) => agentState(target, context)),
-      rewrite: (id) => {
-        const targets = agentTargets(host).filter((target) => target.id === id);
-        installForAgents(targets, project.root, context, host.now());
-      },
-    }),
+    { name: "agents", run: () => checkAgents(runtime) },
     ...memoryChecks({
       root: project.root,
       configDir: paths.configDir,
@@ -106,48 +75,9 @@ function checksFor(runtime: Runtime): Check[] {
       recentErrors: async () =>
         (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
     }),
-    ...configChecks({ problems: () => configProblems(runtime), refused: host.refused ?? [] }),
-    ...relatedChecks({ related: () => relatedStates(runtime) }),
-    ...promotedChecks({
-      standing: standing(directory, project.worktreeRoot),
-      orphaned: (lines) => orphaned(lines, runtime),
-    }),
-    ...(hasTeams(paths.configDir) ? teamChecks({ team: () => teamState(runtime) }) : []),
-    ...(hasFolders(paths.configDir) ? folderChecks({ folder: () => folderFound(runtime) }) : []),
+    ...checksOfOthers(runtime),
     ...engineChecks(engineTools(runtime)),
   ];
-}
-
-async function orphaned(lines: readonly Promotion[], runtime: Runtime): Promise<Promotion[]> {
-  await using store = await runtime.openStore("readonly");
-  const turns = await store.search.turns(lines.map(({ turnId }) => turnId));
-  return lines.filter((line) => !turns.some((turn) => isOf(line, turn)));
-}
-
-async function teamState(runtime: Runtime) {
-  if ((await teamOf(runtime)) === null) return null;
-  await using store = await runtime.openStore("readonly");
-  const membership = await store.team.membership();
-  if (membership === null) return null;
-  const state = syncState(await store.team.lastSync());
-  return { project: membership.project, problem: state?.problem ?? null };
-}
-
-async function folderFound(runtime: Runtime) {
-  const apart = await apartFrom(runtime);
-  if (apart !== null) return { directory: apart.directory, problem: null, troubled: [], apart: apart.name };
-  if ((await folderOf(runtime)) === null) return null;
-  await using store = await runtime.openStore("readonly");
-  const seen = await folderSeen(store, runtime);
-  if (seen === null) return null;
-  const { directory, devices, lastSync } = seen;
-  const troubled = devices.filter(({ problem, unaware }) => problem !== null || unaware > 0);
-  return {
-    directory,
-    problem: syncState(lastSync)?.problem ?? null,
-    troubled: troubled.map(({ name }) => name),
-    apart: null,
-  };
 }
 
 async function versionOf(binary: string): Promise<string | null> {
