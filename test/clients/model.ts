@@ -8,6 +8,9 @@ export const DECISION =
 export const CLAUDES_DECISION =
   "Decision: captions are set in the reading order of the scanned page, because screen readers lost their place between columns.";
 
+/** What the hook of a prompt begins with, in any session; an invitation to ask does not hold it. */
+export const TOLD = "that may bear on this prompt";
+
 export const DELIVER = "Deliver the shop with its script.";
 export const WAKE = "Set the timer to one minute, please.";
 
