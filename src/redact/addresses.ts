@@ -1,4 +1,4 @@
-import { type Finder, finder, type Secret } from "./finder.ts";
+import type { Secret } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
@@ -78,90 +78,4 @@ export function pairSecret(text: string, at: number): Secret | null {
   const isProtocol = /^(?:tcp|udp|unix)\(/.test(text.slice(at + 1, at + 6));
   const isLikely = isProtocol || (/\d/.test(password) && (looksRandom(password) || /[^\w.-]/.test(password)));
   return isLikely ? { start: at - password.length, end: at, kind: "password" } : null;
-}
-
-/** Addresses whose path is the secret: the kind, the text before the path, and the path. */
-const HOOKS: readonly (readonly [kind: string, before: string, secret: RegExp])[] = [
-  ["slack-webhook", "hooks.slack.com/", /(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{16,})/y],
-  ["slack-webhook", "hooks.slack-gov.com/", /(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{16,})/y],
-  ["discord-webhook", "/api/webhooks/", /\d{10,25}\/([\w-]{20,})/y],
-  ["teams-webhook", "/webhookb2/", /([\w@-]{20,}(?:\/[\w-]+){1,5})/y],
-  ["teams-webhook", "outlook.office.com/webhook/", /([\w@-]{20,}(?:\/[\w-]+){1,5})/y],
-  ["teams-webhook", "/powerautomate/automations/direct/", /[^\s"'<>]{0,400}?sig=([\w%-]{20,})/y],
-  ["webhook", "hooks.zapier.com/hooks/catch/", /(\d{4,12}\/[A-Za-z0-9]{5,})/y],
-  ["webhook", "maker.ifttt.com/", /[\w/{}-]{0,80}?key\/([\w-]{16,})/y],
-  ["webhook", ".make.com/", /([a-z0-9]{24,})/y],
-  ["webhook", "open-apis/bot/v2/hook/", /([\w-]{20,})/y],
-  ["webhook", "/webhook/send?key=", /([\w-]{20,})/y],
-  ["calendar-link", "calendar/ical/", /[^\s/]{3,100}\/private-([0-9a-f]{32})(?=\/)/y],
-  ["webhook", "hc-ping.com/", /([\w-]{20,}(?:\/[\w-]+)?)/y],
-  ["webhook", "tines.com/webhook/", /([a-z0-9]{20,}\/[a-z0-9]{20,})/y],
-  ["webhook", "webhook.site/", /([0-9a-f-]{36})/y],
-  ["webhook", "/hooks/", /([a-z0-9]{26})(?![\w-])/y],
-  ["webhook", "/hooks/", /[a-z0-9]{4,26}\/([A-Za-z0-9]{24,})(?![\w-])/y],
-  ["webhook", "/webhook/", /((?=[\w-]{0,30}\d)[\w-]{20,})(?=[/?\s"'`)]|$)/y],
-  [
-    "webhook",
-    "/webhooks/",
-    /(?:[a-z]{2,12}\/|\d{10,25}\/){0,2}((?=[\w-]{0,30}\d)[\w-]{22,})(?=[/?\s"'`)]|$)/y,
-  ],
-  ["webhook", "/integration/", /([0-9a-f]{32})(?=\/)/y],
-  ["webhook", "/heartbeat/", /([A-Za-z0-9]{20,})(?![\w-])/y],
-  ["webhook", "cronitor.link/p/", /([0-9a-f]{24,})/y],
-  ["calendar-link", "/owa/calendar/", /([0-9a-f]{32}@[^\s/]{3,100}\/[0-9a-f]{32,})/y],
-  // Registries of packages that take a key as a part of the path.
-  ["registry-token", "npm.fontawesome.com/", /([0-9A-Fa-f-]{36})/y],
-  ["registry-token", "dl.cloudsmith.io/", /(?!public\/)([A-Za-z0-9]{12,})(?=\/)/y],
-  ["registry-token", ".fury.io/", /([A-Za-z0-9_-]{16,})(?=\/)/y],
-  ["registry-token", "/auth/", /([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?=\/)/y],
-  ["registry-token", ".anaconda.org/t/", /([\w-]{12,})(?=\/)/y],
-  ["registry-token", "packagecloud.io/", /(?:priv\/)?([0-9a-f]{40,})(?=\/)/y],
-  ["rpc-key", "infura.io/v3/", /([0-9a-f]{24,})/y],
-  ["rpc-key", ".alchemy.com/v2/", /([\w-]{20,})/y],
-  ["rpc-key", ".quiknode.pro/", /([0-9a-f]{24,})/y],
-  // The key of a stream is the last part of its address.
-  [
-    "stream-key",
-    "rtmp://",
-    /[^\s/"'`]{3,100}\/(?:[\w.-]{1,40}\/){1,3}((?=[\w-]{0,60}\d)[\w-]{12,160})(?![\w/])/y,
-  ],
-  [
-    "stream-key",
-    "rtmps://",
-    /[^\s/"'`]{3,100}\/(?:[\w.-]{1,40}\/){1,3}((?=[\w-]{0,60}\d)[\w-]{12,160})(?![\w/])/y,
-  ],
-  ["sumologic-collector", "sumologic.com/receiver/v1/http/", /([\w=+/-]{40,})/y],
-];
-
-/** Parameters that let in whoever has the address. */
-export const PARAMETER_FINDER: Finder = finder(
-  [
-    ...["token_hash=", "oobCode=", "ticket=", "invite=", "invite_code=", "invite_key=", "activation_code="],
-    ...[
-      "activation_key=",
-      "confirmation_code=",
-      "confirmation_key=",
-      "verification_code=",
-      "verification_key=",
-    ],
-    ...["confirm_code=", "reset_code=", "reset_key=", "login_code=", "magic=", "?k=", "&k=", "otp="],
-  ],
-  "token",
-  /(?:(?<=[?&])|(?<=[?&]_{0,2}\w{0,10}_)|(?=[?&]))[?&]?\w{1,20}=([\w.%~-]{20,400})/y,
-  true,
-);
-
-export const HOOK_TRIGGERS: ReadonlySet<string> = new Set(HOOKS.map(([, before]) => before));
-
-/** The secret path behind one of `HOOK_TRIGGERS`. */
-export function hookSecret(text: string, at: number): Secret | null {
-  for (const [kind, before, secret] of HOOKS) {
-    if (!text.startsWith(before, at)) continue;
-    secret.lastIndex = at + before.length;
-    const match = secret.exec(text);
-    if (!match?.[1] || isStandIn(match[1])) continue;
-    const end = secret.lastIndex;
-    return { start: end - match[1].length, end, kind };
-  }
-  return null;
 }

@@ -1,11 +1,9 @@
 import { continuedEnd } from "./assignments.ts";
 import { isCode } from "./code.ts";
-import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
-import { isCamelPhrase, isPhrase } from "./made-up.ts";
-import { PASSWORD } from "./names.ts";
+import type { Finder, Secret } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
+import { standing } from "./rules.ts";
 import { isStandIn } from "./stand-ins.ts";
-import { isSecretValue, type Place } from "./values.ts";
 
 const HEADER_VALUE =
   /\\{0,15}["'`]?\]?\s{0,3}(?:[:=,]|=>|:=)\s{0,3}\\{0,15}[bf]?["'`]?\s{0,2}(?:(?!Bearer\b)[A-Za-z][\w-]{1,24}\s{1,3}|Bearer\s{1,3})?(?:token=|Credential=|"|\\")?([\w.~+/=:%!-]{8,})/y;
@@ -50,28 +48,17 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
         "y",
       ),
   );
-  return { words: calls, find: (text, at) => firstOf(patterns, text, at, "statement") };
+  return {
+    words: calls,
+    find: (text, at) => {
+      for (const pattern of patterns) {
+        const secret = standing(text, at, pattern, "statement");
+        if (secret) return secret;
+      }
+      return null;
+    },
+  };
 }
-
-/** Returns the text after a word when it looks like a password. */
-function text(words: readonly string[], rest: string, place: Place = "sentence"): Finder {
-  const pattern = new RegExp(`(?:${words.map((word) => RegExp.escape(word)).join("|")})${rest}`, "y");
-  return { words, find: (source, at) => firstOf([pattern], source, at, place) };
-}
-
-function firstOf(patterns: readonly RegExp[], source: string, at: number, place: Place): Secret | null {
-  for (const pattern of patterns) {
-    const found = firstGroup(source, at, pattern);
-    if (!found) continue;
-    const value = source.slice(found.start, found.end);
-    if (isSecretValue(value, PASSWORD, place) || isPhrase(value) || isCamelPhrase(value))
-      return { ...found, kind: "password" };
-  }
-  return null;
-}
-
-/** A field of a form by its name, and the call that types into it. */
-const FIELD_NAMES = ["#pass", "Password", "password", "#pw", "passwd", "passphrase", "Passphrase"];
 
 /** Calls that take a secret, with its place among the arguments, from 0: the first and the last that it may be. */
 const CALLS: readonly (readonly [first: number, last: number, calls: string])[] = [
@@ -104,97 +91,7 @@ const CALLS: readonly (readonly [first: number, last: number, calls: string])[] 
   [4, 4, "JedisPool("],
 ];
 
-/** Calls that take a secret at a fixed position, and fields of forms. */
-export const CALL_FINDERS: readonly Finder[] = [
-  ...CALLS.map(([first, last, calls]) => argument(calls.split("|"), first, last)),
-  // Clients of services, whose key is the first argument, or the second behind an address.
-  finder(
-    [
-      "OpenAI(",
-      "Stripe(",
-      "Resend(",
-      "Anthropic(",
-      "Octokit(",
-      "WebClient(",
-      "createClient(",
-      "create_client(",
-    ],
-    "api-key",
-    /\w{5,14}\(\s{0,4}(?:[\w.]{2,40},\s{0,4}|["'][^"'\n]{4,120}["'],\s{0,4})?["'](?!pk_|publishable)([\w.-]{24,400})["']/y,
-    true,
-  ),
-  // Keys of wallets.
-  finder(
-    ["privateKeyToAccount(", "new Wallet("],
-    "private-key",
-    /[\w ]{10,20}\(\s{0,4}["'](?:0x)?([0-9a-fA-F]{64})["']/y,
-  ),
-  finder(
-    ["bs58.decode(", "base58.b58decode("],
-    "private-key",
-    /[\w.]{11,16}\(["']([1-9A-HJ-NP-Za-km-z]{80,90})["']/y,
-  ),
-  // What is encoded for a header.
-  finder(
-    ["btoa(", "b64encode(", "base64_encode(", "encode64("],
-    "password",
-    /\w{4,13}\((?:b|Buffer\.from\()?["'`][\w.@+-]{1,60}:(?=[^"'\n]*\d)([^"'`$\n/]{6,200})["'`]/y,
-  ),
-  // A pair that is put into the pattern of an address.
-  finder(
-    ["%s:%s@"],
-    "password",
-    /%s:%s@[^\n"']{1,100}["']\s?[%,]\s?\(?\s?["'][^"'\n]{1,60}["'],\s{0,4}["']([^"'\n]{5,200})["']/y,
-  ),
-  finder(
-    ["omniauth :", "provider :"],
-    "secret",
-    /\w{8} :\w{1,40},\s{0,8}(?:["'][^"'\n]{1,120}["']|[\w.[\]]{1,60}),\s{0,8}["']([^"'\n]{12,200})["']/y,
-    true,
-  ),
-  finder(
-    [".cookie(", "etCookie(", "et_cookie("],
-    "cookie",
-    /[\w.]{1,12}\(\s{0,4}["'][\w.:-]{1,80}["']\s{0,4},\s{0,4}["']((?=[^"'\n]{0,300}?[A-Za-z0-9]{16})[^"'\n]{20,4000})["']/y,
-    true,
-  ),
-  // PHP's own notation.
-  text(['";s:'], `(?<=(?:pass|password|passwd|pwd|secret|token|key)";s:)\\d{1,6}:${TEXT}`, "statement"),
-  text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`, "quoted"),
-  text(
-    FIELD_NAMES,
-    `[\\w-]{0,20}\\\\{0,15}["']?\\]?\\\\{0,15}["']?(?:,\\s{0,4}(?:with:\\s)?|\\)\\s{0,4}\\.(?:fill|type|send_keys|sendKeys|clear_and_type|setValue|set_value|pressSequentially)\\(\\s{0,4})${TEXT}`,
-  ),
-  text(FIELD_NAMES, `\\s[^<>\\n]{1,120}>\\s{0,20}([^\\s<>]{5,200})(?=\\s{0,20}</)`),
-  text(
-    ['name="password', 'name="passwd', 'name="pass', 'name="pwd'],
-    `\\w{0,12}"(?:\\r?\\n){2}([^\\r\\n]{5,200})`,
-  ),
-  text(
-    [
-      "ogin is ",
-      "ogin ist ",
-      "dentifiants : ",
-      "dentifiants: ",
-      "redenciales: ",
-      "redenziali: ",
-      "ugang: ",
-      "og in as ",
-      "og in with ",
-      "ogin as ",
-      "ogged in as ",
-      "ign in as ",
-      "reds are ",
-      "redentials are ",
-      "ogin: ",
-      "redentials: ",
-      "reds: ",
-      "ugangsdaten: ",
-    ],
-    `\\s{0,3}(?:\\w{1,8}:\\s)?[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|mit|avec|con|pw|pass|using)\\s+(?:(?:the )?password\\s+)?|[ \\t]+(?=\\S{0,60}\\d)(?=\\S{0,60}[A-Z]))([^\\s"'\`,;]{6,64})`,
-    "statement",
-  ),
-  // Lines of Postfix's sasl_passwd.
-  text(["]:2", "]:4", "]:5"], `\\d{1,4}[ \\t]{1,20}[^\\s:]{1,80}:(\\S{5,200})`),
-  text(["LOGIN "], `\\s{0,2}"?[^\\s"]{2,80}"?\\s{1,3}"?([^\\s"]{6,200})`, "statement"),
-];
+/** Calls that take a secret at a fixed position. */
+export const CALL_FINDERS: readonly Finder[] = CALLS.map(([first, last, calls]) =>
+  argument(calls.split("|"), first, last),
+);

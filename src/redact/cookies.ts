@@ -1,4 +1,4 @@
-import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
+import { type Finder, firstGroup, type Secret } from "./finder.ts";
 import { looksRandom } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
@@ -235,25 +235,8 @@ function exportedBefore(text: string, at: number): Secret | null {
   return isValue ? { start, end, kind: "cookie" } : null;
 }
 
-/** How the names of the tokens of forms start. */
-const FORM_TOKENS = ["csrf", "_csrf", "xsrf", "_token", "authenticity_token", "__RequestVerificationToken"];
-
 /** Cookies and tokens of forms, as browsers and pages keep them. */
 export const PAGE_FINDERS: readonly Finder[] = [
-  finder(["wordpress_logged_in_", "wordpress_sec_"], "cookie", /wordpress_\w{1,60}=([^\s;"']{40,400})/y),
-  finder(
-    [...FORM_TOKENS.map((name) => `name="${name}`), ...FORM_TOKENS.map((name) => `name='${name}`)],
-    "token",
-    /name=["']_{0,2}(?:[cx]srf(?!-param)[\w-]{0,20}|token|authenticity_token|RequestVerificationToken)["']\s{1,4}(?:id=["'][^"']{0,60}["']\s{1,4})?(?:content|value)=["']([^"'{}<>$\s]{16,400})["']/y,
-  ),
   { words: ['"domain":'], find: exportedBefore },
   { words: ['name="csrf', 'name="_csrf', 'name="xsrf'], find: contentBefore },
 ];
-
-/** A sign inside a word: a line of Netscape's cookies.txt has domain, subdomains, path, secure, expiry, name, value. */
-export const COOKIE_LINE: Finder = finder(
-  ["E\t/\t"],
-  "cookie",
-  /(?<=TRU|FALS)E\t\/\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,200}\t([^\s]{16,4000})/y,
-  true,
-);

@@ -1,5 +1,5 @@
 import { codeAt, isDigit } from "./classes.ts";
-import { type Finder, finder, type Secret } from "./finder.ts";
+import type { Finder, Secret } from "./finder.ts";
 import { isStrong } from "./generated.ts";
 import { isMadeUp } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
@@ -260,7 +260,29 @@ export function listedCharacters(text: string, nameEnd: number): { start: number
   return list === undefined ? null : { start: CHARACTERS.lastIndex - list.length, end: CHARACTERS.lastIndex };
 }
 
-const SUBJECT = "(?:cred|secret|passw|passphrase|token|\\bkey|api_?key|kubeconfig|\\.env\\b)";
+const HASHED = /["']([^"'\n]{4,200})["']\s{0,3}\|\s{0,3}$/;
+
+/** A value before a template's filter that hashes or encodes it. */
+function hashedBefore(text: string, at: number): Secret | null {
+  const before = text.slice(Math.max(0, at - 220), at);
+  const value = HASHED.exec(before);
+  if (value?.[1] === undefined || isStandIn(value[1])) return null;
+  const start = at - before.length + value.index + 1;
+  return { start, end: start + value[1].length, kind: "password" };
+}
+
+const LIST_BEFORE =
+  /\[\s{0,20}((?:["'`][\w.-]{1,200}["'`]\s{0,4},\s{0,20}){1,20}["'`][\w.-]{1,200}["'`]),?\s{0,20}\]$/;
+
+/** The pieces of a token that code joins: `["xoxb", "…"].join("-")`. */
+function joinedList(text: string, at: number): Secret | null {
+  const list = LIST_BEFORE.exec(text.slice(Math.max(0, at - 1_000), at))?.[1];
+  if (list === undefined) return null;
+  const longest = (list.match(/[\w.-]+/g) ?? []).reduce((a, b) => (b.length > a.length ? b : a), "");
+  if (longest.length < 16 || !looksMixed(longest) || isStandIn(longest)) return null;
+  const start = text.lastIndexOf(list, at);
+  return { start: start + 1, end: start + list.length - 1, kind: "token" };
+}
 
 /** Secrets that code joins or that are written in another way. */
 export const SPELLED_FINDERS: readonly Finder[] = [
@@ -272,17 +294,11 @@ export const SPELLED_FINDERS: readonly Finder[] = [
     find: joinedPieces,
   },
   { words: ["chr(", "CHR(", "Chr(", "CHAR("], find: characterCodes },
-  // What is packed says what it holds, as `base64 of creds.json → …` does.
-  finder(["H4sIA"], "secret", new RegExp(`(?<=${SUBJECT}[^\\n]{0,60})(H4sIA[\\w+/=-]{40,20000})`, "iy")),
-  finder(
-    ["ase64 of ", "ase64 for ", "ex of ", "ot13 of ", "gzip of ", "ncoded ", "eversed ", "umped "],
-    "secret",
-    new RegExp(
-      `\\w{2,8} (?:(?:of|for) )?(?![^\\n:=→]{0,60}(?:public|hash|digest|fingerprint))[^\\n:=→]{0,40}?${SUBJECT}[^\\n:=→]{0,40}?(?:\\s?(?:→|->|=>|:|=)|\\sis)\\s{0,4}["'\`]?([\\w+/=%.~-]{14,4000})`,
-      "iy",
-    ),
-    true,
-  ),
+  {
+    words: ["password_hash(", "b64decode", "base64decode", "b64dec", "b64encode", "b64enc"],
+    find: hashedBefore,
+  },
+  { words: [".join("], find: joinedList },
 ];
 
 /** Names whose settings are found in Base64. */

@@ -1,4 +1,4 @@
-import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
+import { type Finder, firstGroup, type Secret } from "./finder.ts";
 import { isRegular, looksMixed, looksRandom } from "./randomness.ts";
 
 /** What a key in the import format of wallets starts with: `5` and 50 more characters, or `K` or `L` and 51. */
@@ -154,25 +154,6 @@ export const FACTOR_FINDERS: readonly Finder[] = [
       ),
     find: setupKey,
   },
-  finder(
-    ["recovery key ", "Recovery key ", "Recovery Key "],
-    "recovery-key",
-    /[rR]ecovery [kK]ey [^\n:=]{0,60}?(?:is|:|=)\s{0,3}["'`]?((?=[A-Z-]{0,30}\d)(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4})(?![\w-])/y,
-  ),
-  finder(["otpauth-migration:"], "totp-secret", /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20,4000})/y),
-  // The code of a wireless network, and words of a seed that code or a line behind its name holds.
-  finder(["WIFI:"], "password", /WIFI:(?:[STH]:[^;\n]{0,80};){0,4}P:((?:\\.|[^;\\\n]){5,100});/y),
-  finder(
-    ["key 0x", "Key 0x", "key: 0x"],
-    "private-key",
-    /(?<!\b[pP]ublic )[kK]ey:? 0x([0-9a-fA-F]{64})(?![0-9a-fA-F])/y,
-  ),
-  // A test network lists the keys of its accounts.
-  finder(
-    ["Private Keys"],
-    "private-key",
-    /Private Keys\s{0,4}\n(?:=+\s{0,4})?((?:[ \t]*\(\d{1,2}\) 0x[0-9a-fA-F]{64}[ \t]*\n?){1,50})/y,
-  ),
   { words: ["12. "], find: numberedSeed },
   { words: ["memkey", "Memkey"], find: folderCode },
 ];
@@ -303,20 +284,4 @@ export const RECOVERY_FINDERS: readonly Finder[] = [
     find: seedPhrase,
   },
   OTP_FINDER,
-  finder(["edsk"], "private-key", /(edsk[1-9A-HJ-NP-Za-km-z]{50,94})(?!\w)/y),
-  finder(["ADD_ONION "], "private-key", /ADD_ONION ED25519-V3:([\w+/]{80,90}={0,2})/y),
-  finder(["HidServAuth "], "private-key", /HidServAuth \S{1,64} ([\w+/]{20,24})(?!\S)/y),
-  finder(["CLIENT_RANDOM "], "session-key", /CLIENT_RANDOM [0-9a-fA-F]{64} ([0-9a-fA-F]{64,128})/y),
-  finder(["hmac-sha", "hmac-md5"], "tsig-key", /hmac-\w{3,6}:[\w.-]{1,80}:([\w+/]{16,100}={0,2})(?!\S)/y),
-  finder(["BORG_KEY "], "private-key", /BORG_KEY [0-9a-f]{64}\s{1,4}((?:[\w+/=]{20,80}\s{0,4}){1,20})/y),
-  finder(
-    ["key ", "Key ", "pk ", "PK=0x", "pk=0x"],
-    "private-key",
-    /(?<=(?:(?:view|spend|kg|pki|aes|AES|hmac|HMAC|network|master|encryption|node|wallet|validator|eth|ETH|deployer) |[0-9a-f]{32} |export ))(?:[kK]ey |pk |PK=|pk=)(?:0x)?([0-9a-fA-F]{32,128}|[\w+/]{43}=)(?![\w+/=])/y,
-  ),
-  finder(
-    ["seed = ", "SEED = ", "seed: ", "Seed = "],
-    "private-key",
-    /seed(?: =|:) [^\n"'`]{0,24}["'`]([0-9a-fA-F]{64,128})["'`,]/iy,
-  ),
 ];

@@ -1,5 +1,5 @@
 /** Sentences that name a secret and come to its value some words later. */
-import { type Finder, finder, firstGroup, type Secret } from "./finder.ts";
+import { type Finder, firstGroup, type Secret } from "./finder.ts";
 import { isCamelPhrase, isCoupled } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { isCommit } from "./randomness.ts";
@@ -159,5 +159,4 @@ export const SENTENCE_FINDERS: readonly Finder[] = [
   },
   { words: ["[redacted:password]"], find: changedTo },
   { words: KEY_FOR_WORDS, find: keyFor },
-  finder(["secret value:"], "secret", /secret value:\s{0,3}(?:[….*›>]{1,3}\s)?(\S{8,400})/y, true),
 ];

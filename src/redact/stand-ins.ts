@@ -76,7 +76,7 @@ export function isExampleWord(word: string): boolean {
 export function isWordsOnly(value: string): boolean {
   const pieces = piecesOf(value);
   return (
-    pieces.length > 0 &&
+    pieces.some((piece) => !/^\d/.test(piece)) &&
     pieces.every((piece) => (/^\d/.test(piece) ? piece.length <= 4 : isExampleWord(piece)))
   );
 }

@@ -1,12 +1,10 @@
-import { HOOK_TRIGGERS, hookSecret, PARAMETER_FINDER } from "./addresses.ts";
 import { CALL_FINDERS, headerSecret, schemeSecret } from "./calls.ts";
-import { COOKIE_FINDERS, COOKIE_LINE, COOKIE_TABLES, PAGE_FINDERS } from "./cookies.ts";
+import { COOKIE_FINDERS, COOKIE_TABLES, PAGE_FINDERS } from "./cookies.ts";
 import { ENCODED_FINDER, ENCODED_WORD_FINDERS, SPELLED_FINDERS } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
-import { LOGIN_PAIR, LOGIN_PAIR_FINDERS, PHRASE_FINDERS } from "./logins.ts";
-import { MIDDLE_FINDERS, PAIR_FINDERS } from "./pairs.ts";
-import { PIPED_FINDERS } from "./pipes.ts";
-import { PRINTED_FINDERS, STORE_FINDERS } from "./printed.ts";
+import { flagSecret, LOGIN_FLAG_FINDER } from "./flags.ts";
+import { LOGIN_PAIR_FINDERS } from "./logins.ts";
+import { PRINTED_FINDERS } from "./printed.ts";
 import {
   BYTE_LIST_FINDERS,
   bareKey,
@@ -18,7 +16,7 @@ import {
   STATIC_TRIGGER,
   staticKey,
 } from "./private-keys.ts";
-import { flagSecret, LOGIN_FLAG_FINDER, PROGRAM_FINDERS } from "./programs.ts";
+import { INNER_RULES, WORD_RULES } from "./rules.ts";
 import {
   CODE_FINDERS,
   FACTOR_FINDERS,
@@ -29,7 +27,7 @@ import {
 import { SENTENCE_FINDERS } from "./sentences.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import { SPOKEN_FINDER } from "./spoken.ts";
-import { PAIR_LISTS, SQL_FINDERS } from "./tables.ts";
+import { PAIR_LISTS } from "./tables.ts";
 import { isDistinct, TOKEN_FINDERS } from "./tokens.ts";
 
 /** Finds the secret whose sign is at a position, if there is one. */
@@ -49,8 +47,7 @@ function behind(word: string, find: Find): Find {
 
 /** Finders whose words start where a word starts. */
 const WORD_FINDERS = [
-  ...[...PROGRAM_FINDERS, ...PIPED_FINDERS, ...STORE_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
-  ...[...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
+  ...[...WORD_RULES, ...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
   ...[...RECOVERY_FINDERS, PAIR_LISTS],
 ];
 
@@ -63,7 +60,6 @@ export function* triggers(): Generator<Trigger> {
     for (const text of words) yield { text, startsWord: !isDistinct(text), find };
   for (const [text, shape] of SHAPE_TRIGGERS)
     yield { text, startsWord: false, find: (source, at) => shapedSecret(source, at, shape) };
-  yield* each(HOOK_TRIGGERS, false, () => hookSecret);
   yield* each(DER_TRIGGERS, true, () => bareKey);
   yield* each([STATIC_TRIGGER], false, () => staticKey);
   yield* each([ENCODED_TRIGGER], true, () => encodedKey);
@@ -73,21 +69,18 @@ export function* triggers(): Generator<Trigger> {
   yield* each(["eyJ"], true, () => jsonWebToken);
   for (const { words, find } of WORD_FINDERS) yield* each(words, true, () => find);
   for (const { words, find } of [
+    ...INNER_RULES,
     ...CALL_FINDERS,
     ...CODE_FINDERS,
     LOGIN_FLAG_FINDER,
-    LOGIN_PAIR,
     ...BYTE_LIST_FINDERS,
     ...COOKIE_FINDERS,
     ...COOKIE_TABLES,
     ...SPELLED_FINDERS,
     ...LOGIN_PAIR_FINDERS,
     ...ENCODED_WORD_FINDERS,
-    PARAMETER_FINDER,
     ENCODED_FINDER,
-    ...MIDDLE_FINDERS,
     SPOKEN_FINDER,
-    COOKIE_LINE,
   ])
     yield* each(words, false, () => find);
   yield* each(AUTHORIZATION, false, (text) => behind(text, headerSecret));

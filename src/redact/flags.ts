@@ -1,0 +1,46 @@
+/** Values behind flags of one or two letters, whatever the program. */
+import { type Finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
+import { PASSWORD } from "./names.ts";
+import { looksMixed } from "./randomness.ts";
+import { isStandIn } from "./stand-ins.ts";
+import { isSecretValue } from "./values.ts";
+
+const SHORT_FLAG = /-[a-zA-Z][ =]\\{0,15}["']?(?!\/)([A-Za-z0-9_+/=-]{20,200})(?![\w./:-])/y;
+
+const USER_FLAG = new RegExp(`-[aAuU][ =]${valueBehind("[^\\s:\"'=/]{1,80}:")}`, "y");
+
+/** Finds a long random value after a flag of one letter, or a password after a user's name. */
+export function flagSecret(text: string, at: number): Secret | null {
+  const login = "pPwW".includes(text[at + 1] ?? " ") ? loginFlag(text, at) : null;
+  if (login) return login;
+  const pair = found(text, at, USER_FLAG, "password", false);
+  const isLikely = pair !== null && /(?=.*\d)(?=.*[A-Za-z]).{8}/.test(text.slice(pair.start, pair.end));
+  return isLikely ? pair : randomFlag(text, at);
+}
+
+/** A password behind `-u user -p`, whatever the program. */
+const LOGIN_FLAG = /[-/](?:[pPwW]|rp|pw|pwd)[ =:]\\{0,15}["']?([^\s"']{5,100})/y;
+const USER_BEFORE =
+  /\s(?:-[uUlDnp]|--?user(?:name)?|--login|\/r?u|\/user)[ =:]["']?[^\s"']{1,60}["']?\s(?:[^\n|;]{0,40}\s)?$/;
+
+/** Flags of two letters, or with a colon or a slash, as Windows has them. */
+export const LOGIN_FLAG_FINDER: Finder = {
+  words: [" /p ", " /p:", " /rp ", " -p:", " -pw ", " -pwd "],
+  find: (text, at) => loginFlag(text, at + 1),
+};
+
+function loginFlag(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, LOGIN_FLAG);
+  if (place === null || !USER_BEFORE.test(text.slice(Math.max(0, at - 130), at))) return null;
+  return isSecretValue(text.slice(place.start, place.end), PASSWORD, "statement")
+    ? { ...place, kind: "password" }
+    : null;
+}
+
+function randomFlag(text: string, at: number): Secret | null {
+  SHORT_FLAG.lastIndex = at;
+  const value = SHORT_FLAG.exec(text)?.[1];
+  if (value === undefined || isStandIn(value) || !looksMixed(value) || /^RW[^R]/.test(value)) return null;
+  const end = SHORT_FLAG.lastIndex;
+  return { start: end - value.length, end, kind: "secret" };
+}

@@ -1,0 +1,4 @@
+declare module "*/rules.txt" {
+  const text: string;
+  export default text;
+}

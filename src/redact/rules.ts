@@ -1,0 +1,102 @@
+/**
+ * The table of rules, `rules.txt`, a line each: the kind of secret, how its value is judged, the signs that start it, and the pattern
+ * from there on, whose first group is the secret.
+ */
+import { type Finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
+import { isTelling } from "./generated.ts";
+import { hasWordOfCode, isCamelPhrase, isCoupled, isMadeUp, isPhrase } from "./made-up.ts";
+import { PASSWORD } from "./names.ts";
+import table from "./rules.txt" with { type: "text" };
+import { isStandIn } from "./stand-ins.ts";
+import { isSecretValue, type Place } from "./values.ts";
+
+/** What patterns name between `⟨` and `⟩`; `⟨value x⟩` is a value behind x, with quotes around both or around neither. */
+const PARTS: Readonly<Record<string, string>> = {
+  args: "[^\\n|;]{0,300}?",
+  line: "[^\\n]{0,200}",
+  text: `\\\\{0,15}(?:"([^"\\n]{5,300}?)\\\\{0,15}"|'([^'\\n]{5,300}?)\\\\{0,15}')`,
+  word: "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))",
+  user: "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?",
+  name: "(?:PASS|SECRET|TOKEN|API_?KEY|[Pp]assw|secret|token|api_?key)",
+};
+
+function expanded(pattern: string, signs: readonly string[]): string {
+  return pattern.replace(/⟨(\w+) ?([^⟩]*)⟩/g, (_, name: string, user: string) => {
+    if (name === "sign") return `(?:${signs.map((sign) => RegExp.escape(sign)).join("|")})`;
+    return name === "value" ? valueBehind(user) : (PARTS[name] ?? "");
+  });
+}
+
+/** True for words that are a password or tell of one; also of two words that a mark joins. */
+export function isTellingOrCoupled(value: string): boolean {
+  return isTelling(value) || isCoupled(value);
+}
+
+/** How the value of a rule is judged that is more than no stand-in: by the mark behind its kind. */
+const JUDGES: Readonly<Record<string, (value: string) => boolean>> = {
+  "!": isTelling,
+  "+": isTellingOrCoupled,
+  "~": (value) => isTellingOrCoupled(value) || (isMadeUp(value) && !hasWordOfCode(value)),
+};
+
+/** The secret that the first group of a pattern matches if a judge takes it for a password. */
+export function judged(
+  text: string,
+  at: number,
+  pattern: RegExp,
+  { kind, isValue }: { kind: string; isValue: (value: string) => boolean },
+): Secret | null {
+  const place = firstGroup(text, at, pattern);
+  if (place === null) return null;
+  const value = text.slice(place.start, place.end).replace(/[.,;)]+$/, "");
+  if (!isValue(value)) return null;
+  const isSecret = isSecretValue(value, PASSWORD, "statement") || (isCoupled(value) && !isStandIn(value));
+  return isSecret ? { start: place.start, end: place.start + value.length, kind } : null;
+}
+
+/** The same if it looks like a password where it stands. */
+export function standing(text: string, at: number, pattern: RegExp, place: Place): Secret | null {
+  const range = firstGroup(text, at, pattern);
+  if (range === null) return null;
+  const value = text.slice(range.start, range.end);
+  return isSecretValue(value, PASSWORD, place) || isPhrase(value) || isCamelPhrase(value)
+    ? { ...range, kind: "password" }
+    : null;
+}
+
+type Judge = (text: string, at: number, pattern: RegExp) => Secret | null;
+
+function judgeOf(kind: string, test: string, place: string): Judge {
+  if (place !== "") return (text, at, pattern) => standing(text, at, pattern, place as Place);
+  const isValue = JUDGES[test];
+  if (isValue) return (text, at, pattern) => judged(text, at, pattern, { kind, isValue });
+  return (text, at, pattern) => found(text, at, pattern, kind, test === "?");
+}
+
+const ROW = /^([\w-]+)([?!+~]?)(?::(\w+))? ((?:"(?:[^"\\]|\\.)*" )+)\/(.*)\/(\w*)$/;
+const SIGN = /"(?:[^"\\]|\\.)*"/g;
+/** The mark of a sign that may start within a word. */
+const ANYWHERE = "…";
+
+/** Rules whose signs start a word, those whose signs may stand within one, and commands that print a secret: sign and rest. */
+export const WORD_RULES: Finder[] = [];
+export const INNER_RULES: Finder[] = [];
+export const PRINTING: [sign: string, rest: string][] = [];
+
+for (const line of table.split(/\r?\n/)) {
+  const [, kind = "", test = "", place = "", list = "", pattern = "", flags = ""] = ROW.exec(line) ?? [];
+  if (kind === "") continue;
+  const signs = (list.match(SIGN) ?? []).map((sign) => String(JSON.parse(sign)));
+  const words = signs.map((sign) => (sign.startsWith(ANYWHERE) ? sign.slice(1) : sign));
+  const source = expanded(pattern, words);
+  if (kind === "prints") PRINTING.push(...words.map((word): [string, string] => [word, source]));
+  else {
+    const judge = judgeOf(kind, test, place);
+    let made: RegExp | undefined;
+    const find = (text: string, at: number) => {
+      made ??= new RegExp(source, `${flags}y`);
+      return judge(text, at, made);
+    };
+    (signs[0]?.startsWith(ANYWHERE) ? INNER_RULES : WORD_RULES).push({ words, find });
+  }
+}
