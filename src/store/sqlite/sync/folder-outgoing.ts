@@ -6,30 +6,20 @@ import { removeTurns } from "../forget/remove.ts";
 import { recordDigest, textHash, travellingCures } from "./folder-arrivals.ts";
 import { noteMarks, waitingMarks } from "./folder-marks.ts";
 import { nextSeq } from "./folder-self.ts";
-import { IS_OPEN, ownTurns } from "./own-turns.ts";
-import { readTeamTurn } from "./read-turn.ts";
-import { fateOf, isWanted, type OwnTurn } from "./rules.ts";
+import { ownTurns } from "./own-turns.ts";
+import { changedTurns, leavingTurn, noteLookedAt } from "./read-turn.ts";
+import type { OwnTurn } from "./rules.ts";
 
 /** Everything of one's own goes to one's own devices. */
 const ALL_OWN: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true, muted: true };
-/** Turns that are looked at in one transaction, so that hooks can write in between. */
-const TURNS_PER_STEP = 50;
 
 /** Numbers what changed, as `FolderStore.outgoing` says. */
 export function outgoing(connection: Connection, exclusions: Exclusions): FolderRecord[] | null {
-  const dirty = dirtyTurns(connection, exclusions);
+  const dirty = changedTurns(connection, "folder", exclusions.openSince);
   if (dirty.length === 0) return null;
   const { records, doomed } = connection.transaction(() => look(connection, dirty, exclusions));
   forgetHere(connection, doomed);
   return records;
-}
-
-function dirtyTurns(connection: Connection, { openSince }: Exclusions): number[] {
-  return connection.column<number>(
-    `SELECT d.turn_id AS id FROM folder_dirty d LEFT JOIN turns t ON t.id = d.turn_id
-       WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
-    { openSince, limit: TURNS_PER_STEP },
-  );
 }
 
 function look(
@@ -50,16 +40,12 @@ function look(
     const key = keyOf(connection, turnId);
     if (key !== null) records.push(...noteMarks(connection, turnId, key));
   }
-  connection.run(
-    "DELETE FROM folder_dirty WHERE turn_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(dirty),
-  );
+  noteLookedAt(connection, "folder", dirty);
   return { records, doomed };
 }
 
 function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): FolderRecord[] {
-  if (!isWanted(fateOf(own, ALL_OWN, exclusions))) return [];
-  const turn = readTeamTurn(connection, own, ALL_OWN, exclusions, "folder");
+  const turn = leavingTurn(connection, own, { circle: "folder", sharing: ALL_OWN, exclusions });
   if (turn === null) return [];
   const key = Buffer.from(own.key).toString("hex");
   const cures = travellingCures(connection, own.turnId);

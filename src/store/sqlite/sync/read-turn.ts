@@ -3,6 +3,7 @@ import { clean, cleaned } from "../../../redact/gate.ts";
 import { mapText } from "../../../turn/map.ts";
 import { withoutNarration } from "../../../turn/narration.ts";
 import { textOf } from "../../../turn/parts.ts";
+import type { TurnText } from "../../../turn/text.ts";
 import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutNext } from "../forget/forward.ts";
@@ -15,6 +16,7 @@ import {
   type Circle,
   commitsOf,
   firstTurnOf,
+  IS_OPEN,
   linksOf,
   nextTurnOf,
   ownTurns,
@@ -25,18 +27,43 @@ import { fateOf, isWanted, mayTravel, type OwnTurn } from "./rules.ts";
 
 type StoredChunk = Chunk & { id: number };
 
-/** Reads what a turn shares, with secrets and private passages removed by today's rules; null when nothing is left. */
-export function readTeamTurn(
-  connection: Connection,
-  own: OwnTurn,
-  sharing: Sharing,
-  exclusions: Exclusions,
-  circle: Circle = "team",
-): TeamTurn | null {
+/** With whom turns are shared, and by which rules. */
+export interface Rules {
+  circle: Circle;
+  sharing: Sharing;
+  exclusions: Exclusions;
+}
+
+/** Turns that are looked at in one transaction, so that hooks can write in between. */
+const TURNS_PER_STEP = 50;
+
+/** Returns turns that changed since they were looked at, a limited number; the last one of an open session waits. */
+export function changedTurns(connection: Connection, circle: Circle, openSince: string): number[] {
+  return connection.column<number>(
+    `SELECT d.turn_id AS id FROM ${circle}_dirty d LEFT JOIN turns t ON t.id = d.turn_id
+       WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
+    { openSince, limit: TURNS_PER_STEP },
+  );
+}
+
+export function noteLookedAt(connection: Connection, circle: Circle, turnIds: readonly number[]): void {
+  connection.run(
+    `DELETE FROM ${circle}_dirty WHERE turn_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(turnIds),
+  );
+}
+
+/** Reads what a turn shares; null for one that stays. */
+export function leavingTurn(connection: Connection, own: OwnTurn, rules: Rules): TeamTurn | null {
+  return isWanted(fateOf(own, rules.sharing, rules.exclusions)) ? readTurn(connection, own, rules) : null;
+}
+
+/** Reads what a turn would share, with secrets and private passages removed by today's rules; null when nothing is left. */
+export function readTurn(connection: Connection, own: OwnTurn, rules: Rules): TeamTurn | null {
   const [stored] = storedTurns(connection, [own.turnId]);
   if (stored === undefined) return null;
   const chunks = chunksOf(connection, own.turnId);
-  const cut = mayQuoteNext(connection, own, sharing, exclusions, circle)
+  const cut = mayQuoteNext(connection, own, stored, rules)
     ? { turn: { text: stored.text, parts: stored.parts }, chunks }
     : withoutNext({ text: stored.text, parts: stored.parts }, chunks);
   const tools = cleaned({ toolSummary: stored.toolSummary }).toolSummary;
@@ -87,12 +114,10 @@ export function readTeamTurn(
 function mayQuoteNext(
   connection: Connection,
   own: OwnTurn,
-  sharing: Sharing,
-  exclusions: Exclusions,
-  circle: Circle,
+  stored: TurnText,
+  { circle, sharing, exclusions }: Rules,
 ): boolean {
-  const [stored] = storedTurns(connection, [own.turnId]);
-  if (stored === undefined || textOf(stored, "forward") === null) return true;
+  if (textOf(stored, "forward") === null) return true;
   const id = nextTurnOf(connection, own);
   const [next] = id === null ? [] : ownTurns(connection, [id], exclusions.openSince, circle);
   if (next === undefined) return false;

@@ -10,12 +10,9 @@ import {
   type TeamTurn,
 } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { IS_OPEN, ownTurns } from "./own-turns.ts";
-import { readTeamTurn } from "./read-turn.ts";
-import { fateOf, isWanted } from "./rules.ts";
+import { ownTurns } from "./own-turns.ts";
+import { changedTurns, leavingTurn, noteLookedAt } from "./read-turn.ts";
 
-/** Turns that are looked at in one transaction, so that hooks can write in between. */
-const TURNS_PER_STEP = 50;
 /** Changes that are read at once: about 20 ms, so that a server's answers need not wait for long. */
 const CHANGES_PER_STEP = 25;
 
@@ -32,15 +29,10 @@ export function noteChanges(connection: Connection, exclusions: Exclusions): boo
   noteRemovals(connection);
   const sharing = membershipOf(connection)?.sharing ?? null;
   if (sharing === null) return false;
-  const dirty = connection.column<number>(
-    `SELECT d.turn_id AS id FROM team_dirty d LEFT JOIN turns t ON t.id = d.turn_id
-       WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
-    { openSince: exclusions.openSince, limit: TURNS_PER_STEP },
-  );
-  if (dirty.length === 0) return false;
-  for (const own of ownTurns(connection, dirty, exclusions.openSince)) {
-    if (!isWanted(fateOf(own, sharing, exclusions))) continue;
-    const turn = readTeamTurn(connection, own, sharing, exclusions);
+  const changed = changedTurns(connection, "team", exclusions.openSince);
+  if (changed.length === 0) return false;
+  for (const own of ownTurns(connection, changed, exclusions.openSince)) {
+    const turn = leavingTurn(connection, own, { circle: "team", sharing, exclusions });
     if (turn === null) continue;
     const digest = digestOf(turn);
     const live = liveChange(connection, own.key, null);
@@ -50,10 +42,7 @@ export function noteChanges(connection: Connection, exclusions: Exclusions): boo
     }
     append(connection, { kind: "put", target: null, turnKey: own.key, turnId: own.turnId, digest });
   }
-  connection.run(
-    "DELETE FROM team_dirty WHERE turn_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(dirty),
-  );
+  noteLookedAt(connection, "team", changed);
   return true;
 }
 
@@ -162,8 +151,8 @@ function present(
   exclusions: Exclusions,
 ): TeamTurn | null {
   const [own] = ownTurns(connection, [turnId], exclusions.openSince);
-  if (own === undefined || !isWanted(fateOf(own, sharing, exclusions))) return null;
-  const turn = readTeamTurn(connection, own, sharing, exclusions);
+  const turn =
+    own === undefined ? null : leavingTurn(connection, own, { circle: "team", sharing, exclusions });
   if (turn === null) return null;
   if (sameBytes(digestOf(turn), digest)) return turn;
   connection.run("INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (?)", turnId);

@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.ts";
 import { withJournalInMemory } from "../connection/query.ts";
 import { pulledTurns } from "./forget-shared.ts";
 import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";
-import { readTeamTurn } from "./read-turn.ts";
+import { readTurn } from "./read-turn.ts";
 import { fateOf, isWithTeam } from "./rules.ts";
 import { apply, trim, unshare, withdrawAll } from "./team-arrivals.ts";
 import {
@@ -72,7 +72,8 @@ function sharedTurns(connection: Connection) {
     preview: async (turnId, sharing, exclusions) =>
       connection.snapshot(() => {
         const [own] = ownTurns(connection, [turnId], exclusions.openSince);
-        const turn = own === undefined ? null : readTeamTurn(connection, own, sharing, exclusions);
+        const turn =
+          own === undefined ? null : readTurn(connection, own, { circle: "team", sharing, exclusions });
         return own === undefined || turn === null ? null : { turn, isShared: isWithTeam(own) };
       }),
     unshare: async (turnIds) => write(() => unshare(connection, turnIds)),
