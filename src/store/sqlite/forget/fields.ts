@@ -48,49 +48,36 @@ export function forgetFields(connection: Connection, fields: readonly ForgottenF
     }
   }
   const values = new Set(fields.map(({ value }) => value));
-  if (values.size === 0) return;
-  const isGone = (value: string) => values.has(value);
-  const sources = connection.all<{ id: number; skipped: string; sessions: string; state: string | null }>(
-    "SELECT id, skipped, sessions, reader_state AS state FROM sources",
-  );
-  for (const { id, skipped, sessions, state } of sources) {
-    const known: SessionFacts[] = JSON.parse(sessions);
-    connection.run(
-      "UPDATE sources SET skipped = $skipped, sessions = $sessions, reader_state = $state WHERE id = $id",
-      {
-        id,
-        skipped: JSON.stringify(withoutKinds(JSON.parse(skipped), isGone)),
-        sessions: JSON.stringify(known.map((facts) => withoutFields(facts, isGone))),
-        state: withoutValues(state, values),
-      },
-    );
-  }
+  if (values.size > 0) changeSources(connection, "%", (source) => withoutValues(source, values));
 }
 
 /** Returns the batch without facts whose values were forgotten. */
 export function withoutForgottenFields(connection: Connection, batch: WriteBatch): WriteBatch {
   if (connection.get("SELECT 1 FROM tombstones WHERE kind = ? LIMIT 1", TOMBSTONE) === null) return batch;
-  const known = new Map<string, boolean>();
-  const isGone = (value: string) => {
-    const gone = known.get(value) ?? hasTombstone(connection, TOMBSTONE, value);
-    known.set(value, gone);
-    return gone;
-  };
-  const kept = (value: string | null) => (value !== null && isGone(value) ? null : value);
-  const { source } = batch;
-  const goneKinds = new Set(Object.keys(source.skipped).filter(isGone));
+  const { source, sessions, subagents, compactions, turns } = batch;
+  const known = [
+    ...Object.keys(source.skipped),
+    ...[...source.sessions, ...sessions].flatMap(({ branch, projectDir }) => [branch, projectDir]),
+    ...subagents.map(({ agentType }) => agentType),
+    ...compactions.map(({ trigger }) => trigger),
+    ...turns.flatMap(({ turn: { branch, cwd, model, clientVersion } }) => [
+      branch,
+      cwd,
+      model,
+      clientVersion,
+    ]),
+  ];
+  const gone = new Set(
+    [...new Set(known)].filter((value) => value !== null && hasTombstone(connection, TOMBSTONE, value)),
+  );
+  const kept = (value: string | null) => (gone.has(value) ? null : value);
   return {
     ...batch,
-    source: {
-      ...source,
-      skipped: withoutKinds(source.skipped, isGone),
-      sessions: source.sessions.map((facts) => withoutFields(facts, isGone)),
-      readerState: withoutValues(source.readerState, goneKinds),
-    },
-    sessions: batch.sessions.map((facts) => withoutFields(facts, isGone)),
-    subagents: batch.subagents.map((facts) => ({ ...facts, agentType: kept(facts.agentType) })),
-    compactions: batch.compactions.map((facts) => ({ ...facts, trigger: kept(facts.trigger) })),
-    turns: batch.turns.map(({ turn, chunks }) => ({
+    source: withoutValues(source, gone),
+    sessions: sessions.map((facts) => withoutFields(facts, gone)),
+    subagents: subagents.map((facts) => ({ ...facts, agentType: kept(facts.agentType) })),
+    compactions: compactions.map((facts) => ({ ...facts, trigger: kept(facts.trigger) })),
+    turns: turns.map(({ turn, chunks }) => ({
       chunks,
       turn: {
         ...turn,
@@ -108,28 +95,12 @@ export function withoutKindsOf(
   source: SourceState,
   stays: (session: { sessionId: string }) => boolean,
 ): SourceState {
-  if (source.sessionId === null || stays({ sessionId: source.sessionId })) return source;
-  return {
-    ...source,
-    skipped: withoutKinds(source.skipped, () => true),
-    readerState: withoutValues(source.readerState, new Set(Object.keys(source.skipped))),
-  };
+  return source.sessionId === null || stays({ sessionId: source.sessionId }) ? source : withoutKinds(source);
 }
 
 /** Removes the kinds of lines of a session's transcripts, whose names may come from the transcript. */
 export function forgetKinds(connection: Connection, sessionId: string): void {
-  const sources = connection.all<{ id: number; skipped: string; state: string | null }>(
-    "SELECT id, skipped, reader_state AS state FROM sources WHERE session_id = ?",
-    sessionId,
-  );
-  for (const { id, skipped, state } of sources) {
-    const kinds: Record<string, number> = JSON.parse(skipped);
-    connection.run("UPDATE sources SET skipped = $skipped, reader_state = $state WHERE id = $id", {
-      id,
-      skipped: JSON.stringify(withoutKinds(kinds, () => true)),
-      state: withoutValues(state, new Set(Object.keys(kinds))),
-    });
-  }
+  changeSources(connection, sessionId, withoutKinds);
 }
 
 /** Returns the stored name of a transcript: its path, or an alias when the path was forgotten. */
@@ -141,33 +112,56 @@ function aliasOf(connection: Connection, path: string): string {
   return `forgotten:${Buffer.from(tombstoneHash(connection, "path", path)).toString("hex")}`;
 }
 
-function withoutFields(facts: SessionFacts, isGone: (value: string) => boolean): SessionFacts {
-  const kept = (value: string | null) => (value !== null && isGone(value) ? null : value);
+/** What is known of a transcript that may hold forgotten values. */
+type Known = Pick<SourceState, "skipped" | "sessions" | "readerState">;
+
+/** Changes what is known of the transcripts of a session, or of all (`%`). */
+function changeSources(connection: Connection, sessionId: string, change: (source: Known) => Known): void {
+  const rows = connection.all<{ id: number; skipped: string; sessions: string; readerState: string | null }>(
+    "SELECT id, skipped, sessions, reader_state AS readerState FROM sources WHERE ?1 IN ('%', session_id)",
+    sessionId,
+  );
+  for (const { id, skipped, sessions, readerState } of rows) {
+    const left = change({ skipped: JSON.parse(skipped), sessions: JSON.parse(sessions), readerState });
+    connection.run(
+      "UPDATE sources SET skipped = $skipped, sessions = $sessions, reader_state = $readerState WHERE id = $id",
+      {
+        id,
+        skipped: JSON.stringify(left.skipped),
+        sessions: JSON.stringify(left.sessions),
+        readerState: left.readerState,
+      },
+    );
+  }
+}
+
+function withoutKinds<Source extends Known>(source: Source): Source {
+  const kinds = new Set(Object.keys(source.skipped));
+  return { ...withoutValues(source, kinds), sessions: source.sessions };
+}
+
+type Values = ReadonlySet<string | null>;
+
+/** The state of a reader is opaque here: forgotten values are replaced where they are whole strings in its JSON. */
+function withoutValues<Source extends Known>(source: Source, values: Values): Source {
+  if (values.size === 0) return source;
+  const { skipped, sessions, readerState } = source;
+  return {
+    ...source,
+    skipped: renamed(skipped, values),
+    sessions: sessions.map((facts) => withoutFields(facts, values)),
+    readerState: readerState && JSON.stringify(JSON.parse(readerState, (_, value) => renamed(value, values))),
+  };
+}
+
+function withoutFields(facts: SessionFacts, values: Values): SessionFacts {
+  const kept = (value: string | null) => (values.has(value) ? null : value);
   return { ...facts, branch: kept(facts.branch), projectDir: kept(facts.projectDir) };
 }
 
-function withoutKinds(
-  skipped: Record<string, number>,
-  isGone: (kind: string) => boolean,
-): Record<string, number> {
-  const kept: Record<string, number> = {};
-  for (const [kind, lines] of Object.entries(skipped)) {
-    const name = isGone(kind) ? OTHER_KIND : kind;
-    kept[name] = (kept[name] ?? 0) + lines;
-  }
-  return kept;
-}
-
-/** The state of a reader is opaque here. Replaces forgotten values where they are whole strings in its JSON. */
-function withoutValues(state: string | null, values: ReadonlySet<string>): string | null {
-  return state === null || values.size === 0
-    ? state
-    : JSON.stringify(JSON.parse(state, (_, value) => renamed(value, values)));
-}
-
 /** Counts of several forgotten names become one. */
-function renamed(value: unknown, values: ReadonlySet<string>): unknown {
-  if (typeof value === "string") return values.has(value) ? OTHER_KIND : value;
+function renamed<Value>(value: Value, values: Values): Value {
+  if (typeof value === "string") return (values.has(value) ? OTHER_KIND : value) as Value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const kept = new Map<string, unknown>();
   for (const [key, of] of Object.entries(value)) {
@@ -175,5 +169,5 @@ function renamed(value: unknown, values: ReadonlySet<string>): unknown {
     const before = kept.get(name);
     kept.set(name, typeof before === "number" && typeof of === "number" ? before + of : of);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(kept) as Value;
 }
