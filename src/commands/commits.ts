@@ -5,8 +5,8 @@ import { flag } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import { CommitHash } from "../filter/fields.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { PrWithSessions } from "../render/history.ts";
 import type { BrowseStore, ReadStore } from "../store/store.ts";
+import type { PrWithSessions } from "./commits/text.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { type View, view } from "./shared/view.ts";
 
@@ -37,7 +37,7 @@ export const command = defineCommand({
       if (options.prs)
         return pullRequests({ browse, search }, options.limit, await filterOf(options, runtime, browse));
       const { requireKnown } = await import("../search/unknown.ts");
-      const { commitJson, renderCommit, renderCommits } = await import("../render/history.ts");
+      const { commitJson, renderCommit, renderCommits } = await import("./commits/text.ts");
       const filter = await filterOf(options, runtime, browse);
       const wanted = hash ?? filter.commit;
       if (hash !== undefined) await requireKnown({ commit: hash }, {}, browse);
@@ -59,7 +59,7 @@ async function pullRequests(
   limit: number,
   filter: Filter,
 ): Promise<View> {
-  const { prJson, renderPr, renderPrs } = await import("../render/history.ts");
+  const { prJson, renderPr, renderPrs } = await import("./commits/text.ts");
   const prs = await withSessions({ browse, search }, { limit, filter, prNumber: filter.pr });
   const total = filter.pr === undefined ? await browse.count("prs", { filter }) : prs.length;
   return {

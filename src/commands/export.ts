@@ -5,9 +5,9 @@ import { label, oneOf } from "../command/schema.ts";
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { ExportFormat, ExportReport } from "../render/export.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { ExportedTurn, Held } from "../store/stored.ts";
+import type { ExportFormat, ExportReport } from "./export/text.ts";
 import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 
 /** Number of turns that an export holds in memory at a time. */
@@ -47,7 +47,7 @@ export const command = defineCommand({
   ],
   printsData: ({ options }) => fileOf(options.output) === undefined,
   async run({ options }, runtime) {
-    const { jsonLines, markdown, renderExport } = await import("../render/export.ts");
+    const { jsonLines, markdown, renderExport } = await import("./export/text.ts");
     const { cleanText } = await import("../redact/clean.ts");
     const { host } = runtime;
     const { json } = options;
@@ -110,7 +110,7 @@ export async function writeSession(
   { store, session }: { store: ReadStore; session: string },
   { origin, now }: { origin: string; now: Date },
 ): Promise<void> {
-  const { jsonLines } = await import("../render/export.ts");
+  const { jsonLines } = await import("./export/text.ts");
   const { cleanText } = await import("../redact/clean.ts");
   const source = { store, filter: { session }, vectors: false, format: jsonLines(cleanText) };
   await writeWhole(file, exportedPieces(source, origin, now));

@@ -21,7 +21,7 @@ export const command = defineCommand({
     const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
     const { settingsContext } = await import("./shared/settings-context.ts");
-    const { renderStatus } = await import("../render/status.ts");
+    const { renderStatus } = await import("./status/text.ts");
     const { requireNamedDatabase } = await import("./shared/memory.ts");
     await requireNamedDatabase(runtime);
     const { host, memory, project } = runtime;

@@ -3,6 +3,9 @@ import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
+import type { Installation } from "../project/installation.ts";
+import { renderFacts } from "../render/table.ts";
+import { printable } from "../text/invisible.ts";
 
 export const command = defineCommand({
   name: "upgrade",
@@ -14,7 +17,6 @@ export const command = defineCommand({
   async run({ options: { run, json } }, { host }) {
     const { findInstallation } = await import("../project/installation.ts");
     const { mementorOnPath } = await import("../project/on-path.ts");
-    const { renderUpgrade } = await import("../render/upgrade.ts");
     const { renderResult } = await import("../render/json.ts");
     const { VERSION, VERSION_LINE } = await import("../version.ts");
     const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);
@@ -47,4 +49,39 @@ function renewHooks(host: Host, program: string): Promise<number> {
 async function started(words: string[], { env, homeDir }: Host): Promise<number> {
   const child = Bun.spawn(words, { cwd: homeDir, env: { ...env }, stdio: ["inherit", "inherit", "inherit"] });
   return child.exited;
+}
+
+const METHODS: Record<Installation["method"], string> = {
+  installer: "the install script",
+  npm: "npm",
+  pnpm: "pnpm",
+  yarn: "Yarn",
+  bun: "Bun",
+  npx: "npx or bunx, which fetches it when it is needed",
+  homebrew: "Homebrew",
+  scoop: "Scoop",
+  winget: "winget",
+  source: "a checkout of its sources",
+  file: "copying the file",
+};
+
+/** Renders how the program was installed, and what upgrades it. */
+function renderUpgrade({ method, program, upgrade }: Installation, versionLine: string): string {
+  return renderFacts([
+    ["Version", [versionLine]],
+    ["Program", [printable(program)]],
+    ["Installed", [`by ${METHODS[method]}`]],
+    [
+      "Upgrade",
+      upgrade === null ? byHand(method) : [printable(upgrade), '"mementor upgrade --run" does it.'],
+    ],
+  ]);
+}
+
+const BY_HAND = ['Put the newer program in its place, then run "mementor enable" in one of your projects.'];
+
+/** What to do where no command upgrades the program. */
+function byHand(method: Installation["method"]): string[] {
+  if (method === "npx") return ["Name the newest version once: npx mementor@latest enable"];
+  return method === "source" ? ["git pull, then bun run build"] : BY_HAND;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCli } from "../../src/cli/run.ts";
-import { renderUninstall } from "../../src/render/uninstall.ts";
+import { renderUninstall } from "../../src/commands/uninstall/text.ts";
 import { hostIn, runIn } from "../support/host.ts";
 
 /** Runs a command line where nothing of mementor is yet. */

@@ -10,14 +10,6 @@ import { promotions, recordPromotions, standing } from "../../project/promote/re
 import { takeOut } from "../../project/promote/take-out.ts";
 import { type PromoteTo, targetOf } from "../../project/promote/target.ts";
 import { noteJson, renderNote } from "../../render/note.ts";
-import {
-  type PromotedLine,
-  promotedLine,
-  renderAddition,
-  renderChoices,
-  renderPromoted,
-  renderRefusal,
-} from "../../render/promote.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
@@ -25,6 +17,14 @@ import { printResult } from "../shared/print.ts";
 import { askNumber, canAsk, confirm, declined, unlessInterrupted } from "../shared/terminal.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import { screenOf } from "../shared/view.ts";
+import {
+  type PromotedLine,
+  promotedLine,
+  renderAddition,
+  renderChoices,
+  renderPromoted,
+  renderRefusal,
+} from "./line.ts";
 
 /** Stands for the standard input. */
 const STDIN = "-";

@@ -3,7 +3,6 @@ import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import { changedSince } from "../../project/changed-files.ts";
 import { programCall } from "../../project/program-call.ts";
-import { explainJson, type HookText, renderExplanation } from "../../render/explain.ts";
 import { renderRecall } from "../../render/hooks/recall.ts";
 import { renderJson } from "../../render/json.ts";
 import { byWordsAlone } from "../../render/model.ts";
@@ -21,6 +20,7 @@ import { filterOf } from "../shared/filter.ts";
 import { emptyMemory } from "../shared/memory.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
+import { explainJson, type HookText, renderExplanation } from "./explain.ts";
 
 export type SearchOptions = TypedFilter & {
   json: boolean;

@@ -14,13 +14,6 @@ import { isOf, type Promotion, standing } from "../../project/promote/record.ts"
 import { takeOut } from "../../project/promote/take-out.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
-import {
-  type PromotedLine,
-  type RemovalKind,
-  removalJson,
-  renderPreview,
-  renderRemoval,
-} from "../../render/forget.ts";
 import { renderJson } from "../../render/json.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -28,6 +21,7 @@ import type { ForgetPlan } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { readQueued } from "./queued.ts";
+import { type PromotedLine, type RemovalKind, removalJson, renderPreview, renderRemoval } from "./removal.ts";
 import { openSince } from "./team.ts";
 import { confirm, INTERRUPTED } from "./terminal.ts";
 

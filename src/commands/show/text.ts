@@ -4,14 +4,6 @@ import { readIfExists } from "../../io/read.ts";
 import { safeJson } from "../../render/json.ts";
 import type { Screen } from "../../render/screen.ts";
 import { renderSessionHeading, sessionJson } from "../../render/sessions.ts";
-import {
-  renderNext,
-  renderResumeHint,
-  renderTurn,
-  renderTurnText,
-  turnJson,
-  withoutPromptOf,
-} from "../../render/turn.ts";
 import { renderTurns } from "../../render/turns.ts";
 import { requireSession } from "../../search/require-session.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
@@ -20,6 +12,14 @@ import type { ReadStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 import type { View } from "../shared/view.ts";
+import {
+  renderNext,
+  renderResumeHint,
+  renderTurn,
+  renderTurnText,
+  turnJson,
+  withoutPromptOf,
+} from "./turn.ts";
 
 interface TextOptions {
   context: number;

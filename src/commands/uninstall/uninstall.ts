@@ -24,12 +24,12 @@ import { mementorOnPath } from "../../project/on-path.ts";
 import { type ProjectRecord, readRegistry, recordOf, registryFileOf } from "../../project/registry.ts";
 import { isEdited } from "../../project/settings-file.ts";
 import { settingsFiles, settingsPlace } from "../../project/settings-places.ts";
-import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
 import { assetPlaces } from "../../user-paths.ts";
 import { printResult } from "../shared/print.ts";
 import { otherAgents, settingsContext } from "../shared/settings-context.ts";
 import { confirm, declined } from "../shared/terminal.ts";
+import { renderUninstall } from "./text.ts";
 
 interface UninstallOptions {
   purge: boolean;

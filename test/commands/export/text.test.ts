@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { markdown } from "../../src/render/export.ts";
-import type { ExportedSession } from "../../src/store/stored.ts";
-import { turn } from "../store/builders.ts";
+import { markdown } from "../../../src/commands/export/text.ts";
+import type { ExportedSession } from "../../../src/store/stored.ts";
+import { turn } from "../../store/builders.ts";
 
 const format = markdown((text) => text);
 

@@ -1,13 +1,13 @@
-import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse.ts";
-import type { StoredTurn } from "../store/stored.ts";
-import { shortHash } from "../text/short-hash.ts";
-import { wrap } from "../text/wrap.ts";
-import { pullRequestTitle } from "../turn/pull-requests.ts";
-import { oneLine, renderList } from "./list.ts";
-import { originJson, originMark } from "./origin.ts";
-import { renderMore, type Screen, sessionName, shortId } from "./screen.ts";
-import { renderSessions, sessionJson } from "./sessions.ts";
-import { renderWhen } from "./time.ts";
+import { oneLine, renderList } from "../../render/list.ts";
+import { originJson, originMark } from "../../render/origin.ts";
+import { renderMore, type Screen, sessionName, shortId } from "../../render/screen.ts";
+import { renderSessions, sessionJson } from "../../render/sessions.ts";
+import { renderWhen } from "../../render/time.ts";
+import type { CommitSummary, PrSummary, SessionSummary } from "../../store/browse.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { shortHash } from "../../text/short-hash.ts";
+import { wrap } from "../../text/wrap.ts";
+import { pullRequestTitle } from "../../turn/pull-requests.ts";
 
 /** A pull request with its sessions, the latest first, and the turn that opened it, where that is known. */
 export interface PrWithSessions extends PrSummary {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Screen } from "../../src/render/screen.ts";
-import { styleFor } from "../../src/render/style.ts";
-import { renderNext, renderTurn, turnJson, withoutPromptOf } from "../../src/render/turn.ts";
-import { composeText } from "../../src/turn/text.ts";
-import { aTurn } from "../search/made.ts";
+import { renderNext, renderTurn, turnJson, withoutPromptOf } from "../../../src/commands/show/turn.ts";
+import type { Screen } from "../../../src/render/screen.ts";
+import { styleFor } from "../../../src/render/style.ts";
+import { composeText } from "../../../src/turn/text.ts";
+import { aTurn } from "../../search/made.ts";
 
 const turn = aTurn({
   turnId: 7,

@@ -1,9 +1,11 @@
-import { NOTE } from "../constants.ts";
-import { findSecrets } from "../redact/redact.ts";
-import { wordForm } from "../search/background/word-form.ts";
-import { ruledIn } from "../search/matter/settled.ts";
-import { joined, type ScoredSentence, scoredSentences } from "../statement/choose.ts";
-import { coveredBy, type SoughtWords } from "../statement/features.ts";
+import { NOTE } from "../../constants.ts";
+import { findSecrets } from "../../redact/redact.ts";
+import { harmless } from "../../render/hooks/frame.ts";
+import type { Style } from "../../render/style.ts";
+import { wordForm } from "../../search/background/word-form.ts";
+import { ruledIn } from "../../search/matter/settled.ts";
+import { joined, type ScoredSentence, scoredSentences } from "../../statement/choose.ts";
+import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import {
   isChoice,
   isInWords,
@@ -13,21 +15,19 @@ import {
   saysFact,
   saysRule,
   sentencesWithoutAssent,
-} from "../statement/keepable.ts";
-import { reportedIn } from "../statement/reported.ts";
-import type { StoredTurn } from "../store/stored.ts";
-import { withoutBold } from "../text/bold.ts";
-import { keywordTerms } from "../text/keywords.ts";
-import { onOneLine } from "../text/one-line.ts";
-import { shorten } from "../text/shorten.ts";
-import { openingWords } from "../turn/parts.ts";
-import { ownWords } from "../turn/pasted.ts";
-import type { PartKind } from "../turn/text.ts";
-import { harmless } from "./hooks/frame.ts";
-import type { Style } from "./style.ts";
+} from "../../statement/keepable.ts";
+import { reportedIn } from "../../statement/reported.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { withoutBold } from "../../text/bold.ts";
+import { keywordTerms } from "../../text/keywords.ts";
+import { onOneLine } from "../../text/one-line.ts";
+import { shorten } from "../../text/shorten.ts";
+import { openingWords } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
+import type { PartKind } from "../../turn/text.ts";
 
 /** Why a turn is not promoted. */
-export type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless" | "no-rule" | "not-about";
+type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless" | "no-rule" | "not-about";
 
 /** A statement has two sentences at most; a note that is no longer than this stands whole. */
 const SIZE = { chars: 400, sentences: 2, within: 1 } as const;

@@ -1,12 +1,12 @@
-import type { OldCopy } from "../project/leftovers.ts";
-import type { ForgetPreview } from "../store/forget.ts";
-import { groupedDigits } from "../text/count.ts";
-import { oneLine, renderList } from "./list.ts";
-import { plural } from "./plural.ts";
-import { type Screen, shortId } from "./screen.ts";
-import { renderBytes, renderFacts } from "./table.ts";
-import { renderLocalMinute } from "./time.ts";
-import { turnSummaryJson } from "./turns.ts";
+import type { OldCopy } from "../../project/leftovers.ts";
+import { oneLine, renderList } from "../../render/list.ts";
+import { plural } from "../../render/plural.ts";
+import { type Screen, shortId } from "../../render/screen.ts";
+import { renderBytes, renderFacts } from "../../render/table.ts";
+import { renderLocalMinute } from "../../render/time.ts";
+import { turnSummaryJson } from "../../render/turns.ts";
+import type { ForgetPreview } from "../../store/forget.ts";
+import { groupedDigits } from "../../text/count.ts";
 
 export type RemovalKind = "forget" | "prune";
 

@@ -1,13 +1,13 @@
-import { type ScorePart, scoreParts } from "../search/fusion.ts";
-import type { SearchResult } from "../search/search.ts";
-import { folded } from "../text/fold.ts";
-import { printable } from "../text/invisible.ts";
-import { isStopWord } from "../text/stop-words.ts";
-import { cutToWords } from "../text/width.ts";
-import { turnTitle } from "../turn/title.ts";
-import { type Column, oneLine, renderList } from "./list.ts";
-import { plural } from "./plural.ts";
-import type { Screen } from "./screen.ts";
+import { type Column, oneLine, renderList } from "../../render/list.ts";
+import { plural } from "../../render/plural.ts";
+import type { Screen } from "../../render/screen.ts";
+import { type ScorePart, scoreParts } from "../../search/fusion.ts";
+import type { SearchResult } from "../../search/search.ts";
+import { folded } from "../../text/fold.ts";
+import { printable } from "../../text/invisible.ts";
+import { isStopWord } from "../../text/stop-words.ts";
+import { cutToWords } from "../../text/width.ts";
+import { turnTitle } from "../../turn/title.ts";
 
 /** What the prompt hook's text would hold. */
 export interface HookText {

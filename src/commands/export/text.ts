@@ -1,21 +1,21 @@
-import type { Origin } from "../domain.ts";
-import { chunkHash, encodeVector } from "../import/schema.ts";
-import type { TurnVector } from "../store/recall.ts";
-import type { ExportedSession, ExportedTurn, Held } from "../store/stored.ts";
-import { printable } from "../text/invisible.ts";
-import { mapText } from "../turn/map.ts";
-import { isLabelled, sectionsOf } from "../turn/parts.ts";
-import type { PartKind, TurnText } from "../turn/text.ts";
-import { heldWith } from "./client.ts";
-import { safeJson } from "./json.ts";
-import { oneLine } from "./list.ts";
-import { authorJson, originOf } from "./origin.ts";
-import { heldWords } from "./plural.ts";
-import { renderBytes } from "./table.ts";
-import { renderMinute } from "./time.ts";
+import type { Origin } from "../../domain.ts";
+import { chunkHash, encodeVector } from "../../import/schema.ts";
+import { heldWith } from "../../render/client.ts";
+import { safeJson } from "../../render/json.ts";
+import { oneLine } from "../../render/list.ts";
+import { authorJson, originOf } from "../../render/origin.ts";
+import { heldWords } from "../../render/plural.ts";
+import { renderBytes } from "../../render/table.ts";
+import { renderMinute } from "../../render/time.ts";
+import type { TurnVector } from "../../store/recall.ts";
+import type { ExportedSession, ExportedTurn, Held } from "../../store/stored.ts";
+import { printable } from "../../text/invisible.ts";
+import { mapText } from "../../turn/map.ts";
+import { isLabelled, sectionsOf } from "../../turn/parts.ts";
+import type { PartKind, TurnText } from "../../turn/text.ts";
 
 /** The header of an export. */
-export interface ExportAbout {
+interface ExportAbout {
   origin: string;
   /** ISO 8601. */
   time: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { scoreColumns } from "../../src/render/explain.ts";
+import { scoreColumns } from "../../../src/commands/search/explain.ts";
 
 const none = { meaning: 0, words: 0, names: 0, other: 0 };
 

@@ -1,22 +1,22 @@
-import { NOTE } from "../constants.ts";
-import type { MarkKind } from "../store/marks.ts";
-import type { StoredTurn } from "../store/stored.ts";
-import { printable } from "../text/invisible.ts";
-import { cutToWords } from "../text/width.ts";
-import { isFollowedBy, withoutForward } from "../turn/cut.ts";
-import { markedPieces } from "../turn/marked.ts";
-import type { PartKind } from "../turn/text.ts";
-import { turnTitle } from "../turn/title.ts";
-import { heldWith } from "./client.ts";
-import { oneLine } from "./list.ts";
-import { renderMarkWords } from "./mark-words.ts";
-import { originJson, saidWhere } from "./origin.ts";
-import { plural } from "./plural.ts";
-import type { Screen } from "./screen.ts";
-import { promptLabel } from "./speaker.ts";
-import type { Style } from "./style.ts";
-import { printableWords } from "./tags.ts";
-import { renderLocalMinute } from "./time.ts";
+import { NOTE } from "../../constants.ts";
+import { heldWith } from "../../render/client.ts";
+import { oneLine } from "../../render/list.ts";
+import { renderMarkWords } from "../../render/mark-words.ts";
+import { originJson, saidWhere } from "../../render/origin.ts";
+import { plural } from "../../render/plural.ts";
+import type { Screen } from "../../render/screen.ts";
+import { promptLabel } from "../../render/speaker.ts";
+import type { Style } from "../../render/style.ts";
+import { printableWords } from "../../render/tags.ts";
+import { renderLocalMinute } from "../../render/time.ts";
+import type { MarkKind } from "../../store/marks.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { printable } from "../../text/invisible.ts";
+import { cutToWords } from "../../text/width.ts";
+import { isFollowedBy, withoutForward } from "../../turn/cut.ts";
+import { markedPieces } from "../../turn/marked.ts";
+import type { PartKind } from "../../turn/text.ts";
+import { turnTitle } from "../../turn/title.ts";
 
 /** Width where there is no terminal, in columns. */
 const WIDTH = 100;
@@ -70,7 +70,7 @@ export function renderTurn(
 }
 
 /** How a turn is shown. */
-export interface TurnShown {
+interface TurnShown {
   /** Whether thinking is shown whole. */
   thinking: boolean;
   marks?: readonly MarkKind[];

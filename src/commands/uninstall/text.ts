@@ -1,9 +1,9 @@
-import type { Installation } from "../project/installation.ts";
-import { printable } from "../text/invisible.ts";
-import { renderBytes, renderFacts } from "./table.ts";
+import type { Installation } from "../../project/installation.ts";
+import { renderBytes, renderFacts } from "../../render/table.ts";
+import { printable } from "../../text/invisible.ts";
 
 /** What an uninstallation takes out and leaves. */
-export interface Uninstallation {
+interface Uninstallation {
   /** Roots of the projects whose hooks go. */
   projects: readonly string[];
   /** Roots of projects that are gone, and were found nowhere else. */

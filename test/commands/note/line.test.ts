@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { promotedLine } from "../../src/render/promote.ts";
-import type { StoredTurn } from "../../src/store/stored.ts";
-import { aTurn } from "../search/made.ts";
-import { fcOptions } from "../support/fast-check.ts";
+import { promotedLine } from "../../../src/commands/note/line.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
+import { aTurn } from "../../search/made.ts";
+import { fcOptions } from "../../support/fast-check.ts";
 
 const CAUSE = "The proxy drops the range header, so an upload never resumes behind it.";
 const SAID = `[User] Why does the resume of an upload fail?\n\n[Assistant] ${CAUSE}`;

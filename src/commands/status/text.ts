@@ -1,29 +1,29 @@
-import type { ConfigProblem } from "../config/config.ts";
-import type { HooksState } from "../project/hooks-state.ts";
-import type { InTheWay, LeaveState } from "../project/leave-state.ts";
-import type { DatabaseContent, ModelSeen, Status } from "../project/status.ts";
-import type { HookCallFacts } from "../store/journal.ts";
-import { syncState } from "../team/backoff.ts";
-import { groupedDigits } from "../text/count.ts";
-import { printable } from "../text/invisible.ts";
-import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "./agents.ts";
-import { decisionWord, hookTime } from "./answers.ts";
-import { problemWords } from "./config.ts";
-import { sentence } from "./error.ts";
-import { folderLine } from "./folder/status.ts";
-import { nextModel } from "./model.ts";
-import { heldWords, pieces, plural } from "./plural.ts";
-import { readyWords } from "./progress.ts";
-import type { Style } from "./style.ts";
-import { renderBytes, renderColumns, renderFacts } from "./table.ts";
-import { teamLine } from "./team/status.ts";
-import { renderAgo } from "./time.ts";
+import type { ConfigProblem } from "../../config/config.ts";
+import type { HooksState } from "../../project/hooks-state.ts";
+import type { InTheWay, LeaveState } from "../../project/leave-state.ts";
+import type { DatabaseContent, ModelSeen, Status } from "../../project/status.ts";
+import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../../render/agents.ts";
+import { decisionWord, hookTime } from "../../render/answers.ts";
+import { problemWords } from "../../render/config.ts";
+import { sentence } from "../../render/error.ts";
+import { folderLine } from "../../render/folder/status.ts";
+import { nextModel } from "../../render/model.ts";
+import { heldWords, pieces, plural } from "../../render/plural.ts";
+import { readyWords } from "../../render/progress.ts";
+import type { Style } from "../../render/style.ts";
+import { renderBytes, renderColumns, renderFacts } from "../../render/table.ts";
+import { teamLine } from "../../render/team/status.ts";
+import { renderAgo } from "../../render/time.ts";
+import type { HookCallFacts } from "../../store/journal.ts";
+import { syncState } from "../../team/backoff.ts";
+import { groupedDigits } from "../../text/count.ts";
+import { printable } from "../../text/invisible.ts";
 
 /** Hook calls to show, the latest first. */
 const CALLS_SHOWN = 5;
 
 /** The status, with what the configuration says. */
-export interface ShownStatus extends Status {
+interface ShownStatus extends Status {
   /** Projects whose memories a prompt's recall uses too. */
   related: readonly { path: string; problem: string | null }[];
   configProblems: number;
