@@ -88,6 +88,7 @@ async function makeRelease(): Promise<string> {
   await $`git tag ${`v${manifest.version}`}`.cwd(clone);
   // Package managers choose by the C library.
   const targets = target === "linux-x64" ? [target, "linux-x64-musl"] : [target];
+  await $`npx --yes bun@1.4.5 run build`.cwd(clone).quiet();
   await $`npx --yes bun@1.4.5 run release --targets ${targets.join(",")}`.cwd(clone).quiet();
   return clone;
 }

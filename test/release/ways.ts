@@ -51,16 +51,16 @@ export const WAYS: readonly Way[] = [
     tried: async (shelf) => full(await script(shelf, "script"), installedIn),
   },
   { name: "archive", how: "its sum checked, unpacked by hand", lacks: () => null, tried: archive },
-  {
-    name: "clone",
-    how: "built with Node and npm alone, then `sh dist/release/install.sh`",
-    lacks: withClone,
-    async tried({ work, clone }) {
-      const home = new Home(join(work, "from-clone"));
-      await home.run(["sh", "dist/release/install.sh"], { cwd: clone ?? "" });
-      return full(home, installedIn);
-    },
-  },
+  fromClone(
+    "clone",
+    "`run build` with Node and npm alone, linked into ~/.local/bin",
+    'mkdir -p ~/.local/bin && ln -sf "$PWD/dist/mementor" ~/.local/bin/',
+  ),
+  fromClone(
+    "clone's release",
+    "`run release` with Node and npm alone, then its install.sh",
+    "sh dist/release/install.sh",
+  ),
   managed("npm", "npm install -g mementor", globally),
   managed("npx", "npx --yes mementor"),
   managed("pnpm", "pnpm add -g mementor", ({ path }) => join(path, "pnpm", "mementor")),
@@ -134,6 +134,20 @@ async function archive(shelf: Shelf): Promise<string> {
   holds(await home.run([...program, "--version"]), shelf.target);
   await home.run([...program, "prepare"]);
   return full(home, () => program, true);
+}
+
+/** From the clone in which the program and the release were built, by lines of the page. */
+function fromClone(name: string, how: string, line: string): Way {
+  return {
+    name,
+    how,
+    lacks: withClone,
+    async tried(shelf) {
+      const home = homeOf(shelf, name.replace(/\W/g, "-"));
+      await home.run(["sh", "-c", line], { cwd: shelf.clone ?? "" });
+      return full(home, installedIn);
+    },
+  };
 }
 
 /** By a package manager that knows the local registry alone. Without a `place` the command itself is what starts the program. */
