@@ -1,7 +1,6 @@
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { vacuumInto } from "../store/sqlite/file/copy.ts";
-import { type DatabaseSummary, describeDatabase } from "../store/sqlite/file/describe.ts";
+import { type DatabaseSummary, describeDatabase, vacuumInto } from "../store/sqlite/file/copy.ts";
 import type { Adoptable } from "./adoptable.ts";
 import { deleteMemory, ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
 

@@ -6,7 +6,7 @@ import { remoteOf } from "../git/remote.ts";
 import { claimedWorktrees } from "../git/worktrees.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { describeDatabase } from "../store/sqlite/file/describe.ts";
+import { describeDatabase } from "../store/sqlite/file/copy.ts";
 import type { ProjectMemory } from "./memories.ts";
 import { type Registry, recordOf } from "./registry.ts";
 import { type Kinship, kinship, type Repository, repositoryOf } from "./repository.ts";

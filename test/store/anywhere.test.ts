@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describeDatabase } from "../../src/store/sqlite/file/describe.ts";
+import { describeDatabase } from "../../src/store/sqlite/file/copy.ts";
 import { databaseProblems, wordProblems } from "../../src/store/sqlite/file/health.ts";
 import { batch, openNewStore, openStore, tempDir, turn } from "./builders.ts";
 

@@ -66,7 +66,7 @@ async function methodsIn(part: string, name: string, file: string): Promise<stri
 export async function readMethods(): Promise<string[]> {
   const contract = await Promise.all([
     methodsIn("browse", "BrowseStore", "browse.ts"),
-    methodsIn("search", "SearchStore", "search.ts"),
+    methodsIn("search", "SearchStore", "store.ts"),
     methodsIn("exports", "ExportStore", "store.ts"),
     methodsIn("models", "ActiveModelStore", "store.ts"),
   ]);

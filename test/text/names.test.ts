@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { originName } from "../../src/import/import.ts";
-import { newRoleName, roleName } from "../../src/store/postgres/members/role-name.ts";
+import { newRoleName, roleName } from "../../src/store/postgres/members/roles.ts";
 import { isReservedName, shownName } from "../../src/text/names.ts";
 
 test.each([

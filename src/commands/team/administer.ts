@@ -22,12 +22,13 @@ import {
   putMember,
   removeMember,
 } from "../../store/postgres/members/members.ts";
-import { newRoleName, roleName } from "../../store/postgres/members/role-name.ts";
 import {
   allowLogin,
   forbidLogin,
   newPassword,
+  newRoleName,
   passwordStatement,
+  roleName,
   roleState,
   roleStatements,
 } from "../../store/postgres/members/roles.ts";

@@ -14,8 +14,8 @@ import {
   requireMember,
   requireProject,
 } from "../../store/postgres/members/members.ts";
-import { roleName } from "../../store/postgres/members/role-name.ts";
-import { buildVectorIndexes } from "../../store/postgres/vectors/build-indexes.ts";
+import { roleName } from "../../store/postgres/members/roles.ts";
+import { buildVectorIndexes } from "../../store/postgres/vectors/vector-index.ts";
 import { printResult } from "../shared/print.ts";
 import { screenOf } from "../shared/view.ts";
 import { requireTeamRole, teamProjectName, withAdmin } from "./administer.ts";

@@ -83,7 +83,7 @@ export async function buildMissingIndexes(
   const { signal } = surroundings;
   await using server = await connectTeam(settings, surroundings);
   const { buildVectorIndexes, mayBuildIndexes } = await import(
-    "../../store/postgres/vectors/build-indexes.ts"
+    "../../store/postgres/vectors/vector-index.ts"
   );
   if (!(await mayBuildIndexes(server))) return [];
   const stop = () => void server.close();

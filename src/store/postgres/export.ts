@@ -1,7 +1,7 @@
 import type { PrLink, SessionFacts, SubagentFacts } from "../../domain.ts";
-import { exportedTurns, type TurnDetails } from "../exported-turn.ts";
 import type { ExportStore } from "../store.ts";
 import type { ExportedSession } from "../stored.ts";
+import { exportedTurns, type TurnDetails } from "../turn-rows.ts";
 import { turnCondition } from "./filter.ts";
 import type { ProjectDatabase, TeamProject } from "./query.ts";
 import { json, TURNS_BY_ID } from "./sql.ts";

@@ -3,7 +3,6 @@ import { cleaned } from "../../redact/gate.ts";
 import type { AnswerQuery, HookAnswerRow, HookCallEntry, NumberedCall } from "../journal.ts";
 import type { JournalStore } from "../store.ts";
 import type { Connection } from "./connection/connection.ts";
-import { shownByCommand, shownByTool } from "./tool-calls.ts";
 
 // ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
 const SINCE_COMPACTION = `time > coalesce((SELECT max(coalesce(k.timestamp, k.recorded_at)) FROM compactions k
@@ -221,4 +220,28 @@ function answers(
       turns: JSON.parse(turns),
       gate: probability === null || threshold === null ? null : { probability, threshold },
     }));
+}
+
+/** Returns the condition that a call asks a memory: by its command, or by a tool of the MCP server that reads. */
+export function asksMemory(call: string): string {
+  const tools = ["search", "show", "sessions", "file_history", "recent", "search_elsewhere"];
+  const byTool = tools.map((tool) => `${call} GLOB 'mcp__*mementor*__${tool}(*'`);
+  return `(${[`${call} GLOB '*mementor recall*'`, ...byTool].join(" OR ")})`;
+}
+
+/**
+ * Returns the condition that a summary of tool calls has a command line that printed this turn; `turn` is an expression
+ * of SQL.
+ */
+export function shownByCommand(summary: string, turn: string): string {
+  const shows = ["mementor show ", "mementor recall --show ", "mementor recall --show="];
+  return `(${shows.map((line) => `${summary} GLOB '*${line}' || ${turn} || '[^0-9]*'`).join(" OR ")})`;
+}
+
+/**
+ * Returns the GLOB pattern of tool summaries in which the MCP server's tool `show` got this turn; `turn` is an expression of
+ * SQL. The summaries are stored as a JSON list, so quotes in them are escaped.
+ */
+export function shownByTool(turn: string): string {
+  return `'*mementor*__show(*turn=\\"' || ${turn} || '\\"*'`;
 }

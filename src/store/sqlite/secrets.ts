@@ -4,7 +4,7 @@ import { isMeasured } from "../../turn/parts.ts";
 import type { CleanStep, FoundSecret, ScanStep, SecretStore } from "../store.ts";
 import { decodeParts } from "../turn-rows.ts";
 import type { Connection } from "./connection/connection.ts";
-import { readMeta, removeMeta, writeMeta } from "./connection/meta.ts";
+import { readMeta, removeMeta, writeMeta } from "./connection/connection.ts";
 import { CLEAN } from "./connection/version.ts";
 import { markUncompacted } from "./forget/compact.ts";
 import { keepWording } from "./forget/wordings.ts";

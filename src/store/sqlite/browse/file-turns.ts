@@ -1,6 +1,6 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
 import type { LocalBrowseStore } from "../../store.ts";
-import type { Query } from "../connection/query.ts";
+import type { Query } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 
 /**

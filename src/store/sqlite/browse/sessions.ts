@@ -3,7 +3,7 @@ import { withoutNotes } from "../../filter-sql.ts";
 import { ambiguous, CANDIDATES_SHOWN, OPENING_TURNS, type SessionRow, sessionOf } from "../../list-rows.ts";
 import { isFile } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
-import type { Query } from "../connection/query.ts";
+import type { Query } from "../connection/connection.ts";
 import { sessionCondition } from "../filter.ts";
 import { AUTHOR, PARTS, SESSION_PROMPT_ONLY } from "../turns/columns.ts";
 

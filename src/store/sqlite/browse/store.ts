@@ -1,6 +1,6 @@
 import type { LocalBrowseStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
-import { onSnapshot } from "../connection/query.ts";
+import { onSnapshot } from "../connection/connection.ts";
 
 export function browseStore(connection: Connection): LocalBrowseStore {
   return onSnapshot<LocalBrowseStore>(connection, {

@@ -14,8 +14,7 @@ import {
 import { isShown } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
 import { decodeFailures } from "../../turn-rows.ts";
-import type { Connection } from "../connection/connection.ts";
-import type { Query } from "../connection/query.ts";
+import type { Connection, Query } from "../connection/connection.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
 import { AUTHOR, DEVICE, PARTS, PROMPT_ONLY } from "../turns/columns.ts";
 import { storedTurns } from "../turns/stored-turns.ts";

@@ -1,7 +1,7 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts } from "../../../domain.ts";
-import { exportedTurns, type TurnDetails } from "../../exported-turn.ts";
 import type { ExportStore } from "../../store.ts";
 import type { ExportedSession } from "../../stored.ts";
+import { exportedTurns, type TurnDetails } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 import { storedTurns } from "../turns/stored-turns.ts";

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
-import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
+import { readMeta, removeMeta, writeMeta } from "../connection/connection.ts";
 
 /** How often to check whether other processes still read old pages, in ms. */
 const POLL_MS = 50;

@@ -5,11 +5,17 @@ import type { Connection } from "../connection/connection.ts";
 import { forgetShared } from "../sync/forget-shared.ts";
 import { PARTS } from "../turns/columns.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
-import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { forgetFields, forgetKinds } from "./fields.ts";
-import { forgetLinksOf, forgetMatches, forgetSessionParts } from "./session-parts.ts";
+import {
+  forgetCalls,
+  forgetLinksOf,
+  forgetLooseAnswers,
+  forgetMatches,
+  forgetPrompts,
+  forgetSessionParts,
+} from "./session-parts.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
 import { notingUndone } from "./undone-import.ts";

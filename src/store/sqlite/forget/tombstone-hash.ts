@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
-import { readMeta, writeMeta } from "../connection/meta.ts";
+import { readMeta, writeMeta } from "../connection/connection.ts";
 
 /** Identifies the key of the hashes, so that another key is noticed. */
 const KEY_NAME = "tombstone_key";

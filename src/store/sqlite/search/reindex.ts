@@ -2,7 +2,7 @@ import { isIndexedAnew, keywordText } from "../../../text/keywords.ts";
 import { KEYWORDS_VERSION } from "../../../text/keywords-version.ts";
 import type { WordStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";
-import { readMeta, removeMeta, writeMeta } from "../connection/meta.ts";
+import { readMeta, removeMeta, writeMeta } from "../connection/connection.ts";
 import { INDEXED } from "../connection/version.ts";
 
 /** Number of turns in one step: a hook that writes waits no longer than for one. */

@@ -5,7 +5,7 @@ import { digestOf } from "../../identity.ts";
 import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { curesIn, writeCures } from "../turns/cures.ts";
-import { writeKeywords } from "../write/keywords.ts";
+import { writeKeywords } from "../write/chunks.ts";
 import { isGone, takeTurn } from "./arrival.ts";
 import { applyMarks, takeMark } from "./folder-marks.ts";
 import { mayTravel } from "./rules.ts";

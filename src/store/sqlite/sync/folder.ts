@@ -1,6 +1,6 @@
 import type { FolderCounts, FolderSegment, FolderStore, OwnSegment } from "../../folder.ts";
 import type { Connection } from "../connection/connection.ts";
-import { withJournalInMemory } from "../connection/query.ts";
+import { withJournalInMemory } from "../connection/connection.ts";
 import { apply } from "./folder-arrivals.ts";
 import { goneKeys, outgoing, requeue, takeGone } from "./folder-outgoing.ts";
 import { join, leave, renew, saveWriter, selfOf, takeOver, writersOf } from "./folder-self.ts";

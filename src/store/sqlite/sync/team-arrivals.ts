@@ -2,7 +2,7 @@ import type { Applied, DeviceName, IncomingChange, Keep, TeamTurn } from "../../
 import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
-import { writeKeywords } from "../write/keywords.ts";
+import { writeKeywords } from "../write/chunks.ts";
 import { takeTurn } from "./arrival.ts";
 import { hide, noteUnshared, pulledTurns } from "./forget-shared.ts";
 import { ownTurns } from "./own-turns.ts";

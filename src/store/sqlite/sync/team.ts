@@ -1,6 +1,6 @@
 import type { DeviceName, Position, TeamCounts, TeamStore } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { withJournalInMemory } from "../connection/query.ts";
+import { withJournalInMemory } from "../connection/connection.ts";
 import { pulledTurns } from "./forget-shared.ts";
 import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";
 import { readTurn } from "./read-turn.ts";

@@ -5,10 +5,9 @@ import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
 import { writeParts } from "../turns/columns.ts";
 import { insertVector } from "../vectors/save-vector.ts";
-import { writeChunks } from "../write/chunks.ts";
+import { KeywordQueue, writeChunks } from "../write/chunks.ts";
 import { claimSessions, writeTouched } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";
-import { KeywordQueue } from "../write/keywords.ts";
 
 /** How imported rows name the team as their origin. */
 const TEAM_ORIGIN = "team";

@@ -1,7 +1,7 @@
 import { MementorError } from "../../../errors.ts";
 import type { ActiveModel } from "../../active-model.ts";
 import type { Connection } from "../connection/connection.ts";
-import { writeMeta } from "../connection/meta.ts";
+import { writeMeta } from "../connection/connection.ts";
 
 const ACTIVE = `SELECT m.id, m.name, m.dimensions FROM meta a JOIN models m ON m.id = CAST(a.value AS INTEGER)
   WHERE a.key = 'active_model'`;

@@ -3,7 +3,7 @@ import type { ActiveModel } from "../../active-model.ts";
 import type { ModelStore } from "../../store.ts";
 import type { SwitchOutcome } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { removeMeta, writeMeta } from "../connection/meta.ts";
+import { removeMeta, writeMeta } from "../connection/connection.ts";
 import { computeAccessPatterns } from "./access-patterns.ts";
 import { activate, activeModel, addModel, requireModel, setActive } from "./models.ts";
 
