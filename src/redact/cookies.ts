@@ -213,16 +213,6 @@ export const COOKIE_TABLES: readonly Finder[] = [
 
 /** The longest value of a cookie. */
 const MAX_COOKIE = 4_100;
-const CONTENT = /(?:content|value)="([^"{}<>$\s]{16,400})"\s{1,4}$/;
-
-/** The token of a page when its name follows it. */
-function contentBefore(text: string, at: number): Secret | null {
-  const content = CONTENT.exec(text.slice(Math.max(0, at - 420), at));
-  if (content?.[1] === undefined) return null;
-  const start = at - content[0].length + content[0].indexOf(content[1]);
-  return { start, end: start + content[1].length, kind: "token" };
-}
-
 /** The value of a cookie before its domain, as browsers export it. */
 function exportedBefore(text: string, at: number): Secret | null {
   const mark = /",\s{0,20}$/.exec(text.slice(Math.max(0, at - 24), at));
@@ -236,7 +226,4 @@ function exportedBefore(text: string, at: number): Secret | null {
 }
 
 /** Cookies and tokens of forms, as browsers and pages keep them. */
-export const PAGE_FINDERS: readonly Finder[] = [
-  { words: ['"domain":'], find: exportedBefore },
-  { words: ['name="csrf', 'name="_csrf', 'name="xsrf'], find: contentBefore },
-];
+export const PAGE_FINDERS: readonly Finder[] = [{ words: ['"domain":'], find: exportedBefore }];
