@@ -80,14 +80,12 @@ export async function searchOne(
     const asked = { ...request, filter, ...(!isAskerKnown && { ownMayRunAt: memory.now() }) };
     const { hits, confidence, matters, explain } = await search(asked, deps);
     const outcomes = await outcomesOf(matters, browse);
-    const isNear = (explain.gate?.probability ?? 0) >= NEAR;
     const unnamed = unnamedIn(request.query, explain.parts);
     const embedded = request.mode === "keyword" ? null : store.local;
     const nextModel = embedded && (await nextModelOf(embedded));
     return {
       hits: hits.map((hit) => ({ hit })),
-      ...{ confidence, note, byWords: [], leftOut: [], nextModel, outcomes, unnamed },
-      matters: isNear ? matters : [],
+      ...{ confidence, note, byWords: [], leftOut: [], nextModel, matters, outcomes, unnamed },
       answers: filter.inContext?.unread?.answers ?? [],
     };
   });
@@ -105,11 +103,6 @@ async function outcomesOf(matters: readonly Matter[], browse: BrowseStore): Prom
   return { turns: await browse.outcomes(turnIds), prs };
 }
 
-/**
- * From this probability on, where the nearest turns stand is named though none is sure to answer: of 110 questions of agents
- * whose answer was found, 26 lie between it and the least sure answer, and 5 below.
- */
-const NEAR = 0.1;
 /** Found turns that the matters of an answer may hold. */
 export const MATTERS_TURNS = 20;
 /** Characters of an answer by matters, with the frame around it. */
