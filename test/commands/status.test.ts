@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { tryLock } from "../../src/io/lock.ts";
+import { noteHookCall } from "../../src/project/note-hook-call.ts";
 import { enqueue, noteReading, takeQueued } from "../../src/project/queue.ts";
+import { openStore } from "../store/builders.ts";
 import { runIn } from "../support/host.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
@@ -25,6 +28,55 @@ const run = (argv: readonly string[], env: Record<string, string> = {}, cwd = jo
     now: new Date("2026-11-22T12:00:00Z"),
     env: { NO_COLOR: "1", TZ: "UTC", ...env },
   });
+
+test("status describes a project that is not enabled", async () => {
+  const other = join(root, "other");
+  mkdirSync(other);
+  const status = JSON.parse((await run(["status", "--json"], {}, other)).stdout);
+  expect(status).toMatchObject({
+    project: { root: other, worktree_root: other, kind: "directory", branch: null },
+    ...{ trust: "off", database: null, queued: 0, is_paused: false, never_called: false },
+  });
+  const hooks: { scope: string; exists: boolean; events: string[] }[] = status.hooks;
+  expect(hooks.map(({ scope, exists, events }) => [scope, exists, events])).toEqual([
+    ["user", false, []],
+    ["project", false, []],
+    ["local", false, []],
+  ]);
+});
+
+test("status counts the calls that wait, and survives a database that cannot be read", async () => {
+  const cwd = join(root, "broken");
+  mkdirSync(join(cwd, ".git"), { recursive: true });
+  writeFileSync(join(cwd, ".git", "HEAD"), "ref: refs/heads/main\n");
+  const { memory_directory: directory } = JSON.parse(
+    (await run(["enable", "--no-history", "--json"], {}, cwd)).stdout,
+  );
+  const call = (event: string, decision: string, second: number) => ({
+    ...{ event, decision, durationMs: 4, sessionId: "s" },
+    time: `2026-01-02T03:04:0${second}.000Z`,
+  });
+  const status = async () => JSON.parse((await run(["status", "--json"], {}, cwd)).stdout);
+  expect(await status()).toMatchObject({ trust: "trusted", never_called: true });
+  const [first, told, last] = [
+    call("stop", "queued", 1),
+    call("session-start", "told", 2),
+    call("stop", "queued", 3),
+  ];
+  const store = await openStore(join(directory, "mementor.db"), { model: BUILT_IN_MODEL });
+  await store.journal.recordHookCall(first);
+  await store.close();
+  noteHookCall(directory, told);
+  noteHookCall(directory, last);
+  const { database, never_called: neverCalled } = await status();
+  const times = database.content.hook_calls.map(({ time }: { time: string }) => time);
+  expect([neverCalled, times]).toEqual([false, [last.time, told.time, first.time]]);
+  expect(database.content.last_told.time).toBe(told.time);
+  writeFileSync(join(directory, "mementor.db"), "12345");
+  const broken = await status();
+  expect(broken.database).toMatchObject({ bytes: 5, content: null, problem: expect.any(String) });
+  expect(broken.never_called).toBe(true);
+});
 
 test("status says what needs a person, and nothing where nothing does", async () => {
   expect((await run(["status"])).stdout).not.toMatch(/^Next/m);

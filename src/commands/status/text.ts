@@ -1,7 +1,10 @@
 import type { ConfigProblem } from "../../config/config.ts";
+import type { Project } from "../../git/project.ts";
+import type { AgentState } from "../../project/agent-hooks/install.ts";
+import type { AgentFile } from "../../project/agent-hooks/targets.ts";
 import type { HooksState } from "../../project/hooks-state.ts";
 import type { InTheWay, LeaveState } from "../../project/leave-state.ts";
-import type { DatabaseContent, ModelSeen, Status } from "../../project/status.ts";
+import type { MemoryOrigin, Trust } from "../../project/trust.ts";
 import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../../render/agents.ts";
 import { decisionWord, hookTime } from "../../render/answers.ts";
 import { problemWords } from "../../render/config.ts";
@@ -14,7 +17,9 @@ import type { Style } from "../../render/style.ts";
 import { renderBytes, renderColumns, renderFacts } from "../../render/table.ts";
 import { teamLine } from "../../render/team/status.ts";
 import { renderAgo } from "../../render/time.ts";
+import type { DeviceState } from "../../store/folder.ts";
 import type { HookCallFacts } from "../../store/journal.ts";
+import type { Totals, VectorsReady } from "../../store/stored.ts";
 import { syncState } from "../../team/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/invisible.ts";
@@ -22,8 +27,28 @@ import { printable } from "../../text/invisible.ts";
 /** Hook calls to show, the latest first. */
 const CALLS_SHOWN = 5;
 
-/** The status, with what the configuration says. */
-interface ShownStatus extends Status {
+/** What `status` shows. */
+export interface Status {
+  project: { root: string; worktreeRoot: string; kind: Project["kind"]; branch: string | null };
+  trust: Trust;
+  origin: MemoryOrigin;
+  /** Why the memory is not read, and what to do. Null when it was made here, or there is none. */
+  refusal: { message: string; hint: string } | null;
+  database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
+  queued: number;
+  isPaused: boolean;
+  hooks: HooksState[];
+  /** The state of the settings of other agents. */
+  agents: readonly AgentState[];
+  /** The agents whose settings start our MCP server. */
+  servers: readonly AgentFile[];
+  /**
+   * True when hooks are installed but none was ever called. In an interactive session, Claude Code calls hooks only
+   * after the user has trusted the folder.
+   */
+  neverCalled: boolean;
+  /** True when hooks are installed and the program that they start is not there. */
+  isProgramMissing: boolean;
   /** Projects whose memories a prompt's recall uses too. */
   related: readonly { path: string; problem: string | null }[];
   configProblems: number;
@@ -35,11 +60,60 @@ interface ShownStatus extends Status {
   excludedBy: string | null;
 }
 
+/** What a database says of itself. */
+export interface DatabaseContent extends Totals {
+  lastIngest: string | null;
+  skippedLines: Record<string, number>;
+  hookCalls: HookCallFacts[];
+  lastTold: HookCallFacts | null;
+  vectors: VectorsReady;
+  reading: ReadingSeen | null;
+  model: ModelSeen;
+  team: TeamState | null;
+  folder: FolderSeen | null;
+}
+
+/** How many of the conversations are read that a worker has taken, or is about to. */
+interface ReadingSeen {
+  read: number;
+  total: number;
+}
+
+/** The embedding model of the memory. */
+interface ModelSeen {
+  id: string | null;
+  /** Whether its distances can be judged. If not, the prompt hook goes by words. */
+  isCalibrated: boolean;
+  /** The model that takes over, and how many chunks it has no vector of yet. */
+  next: { id: string; pending: number } | null;
+}
+
+/** How the memory and its team stand. */
+interface TeamState {
+  project: string;
+  author: string;
+  /** Changes that the server has not confirmed. */
+  waiting: number;
+  /** How the last sync went, as JSON; null before the first. */
+  lastSync: string | null;
+  /** Whether a process syncs now. */
+  isSyncing: boolean;
+}
+
+/** How the memory and the folder stand through which it syncs. */
+interface FolderSeen {
+  directory: string;
+  waiting: number;
+  devices: DeviceState[];
+  /** How the last sync went, as JSON; null before the first. */
+  lastSync: string | null;
+}
+
 /**
  * Renders what `status` found, for a terminal: first whether it works, how much it remembers, what was told last and what
  * to do; then the details.
  */
-export function renderStatus(status: ShownStatus, style: Style, now: Date): string {
+export function renderStatus(status: Status, style: Style, now: Date): string {
   const first = renderFacts([
     ["Working", [workingLine(status, style, now)]],
     ["Holds", memoryLines(status, now)],
@@ -63,7 +137,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
 }
 
 /** Says in a line whether the memory is at work here, and if not, why. */
-function workingLine(status: ShownStatus, style: Style, now: Date): string {
+function workingLine(status: Status, style: Style, now: Date): string {
   const { origin, trust, refusal, database, hooks, neverCalled, isProgramMissing } = status;
   if (refusal) return style.red(`no. ${printable(sentence(refusal.message))}`);
   if (origin === "unmoved")
@@ -195,7 +269,7 @@ function hookLines({ hooks }: Status, style: Style): string[] {
 }
 
 /** Says whether Claude Code may ask the memory by itself, and what is in the way; nothing where no hooks are installed. */
-function leaveLines({ leave: { isGiven, inTheWay }, hooks }: ShownStatus, style: Style): string[] {
+function leaveLines({ leave: { isGiven, inTheWay }, hooks }: Status, style: Style): string[] {
   if (!hooks.some(({ events }) => events.length > 0)) return [];
   const ways = inTheWay.map((way) => style.yellow(wayWords(way)));
   if (!isGiven)
@@ -240,7 +314,7 @@ function callRow({ time, event, decision, durationMs }: HookCallFacts, now: Date
   return [renderAgo(time, now), printable(event), hookTime(durationMs), decisionWord(printable(decision))];
 }
 
-function relatedLines({ related }: ShownStatus, style: Style): string[] {
+function relatedLines({ related }: Status, style: Style): string[] {
   return related.map(({ path, problem }) =>
     problem === null
       ? printable(path)
@@ -253,7 +327,7 @@ function configLines(problems: number, style: Style): string[] {
 }
 
 /** What needs a person: the command to run next, if there is one, and what else waits for somebody. */
-function nextLines(status: ShownStatus, style: Style): string[] {
+function nextLines(status: Status, style: Style): string[] {
   const { configProblems, related, agents, trust } = status;
   const unused = related.filter(({ problem }) => problem !== null).length;
   // Hooks do nothing in a project that is not enabled.
