@@ -4,46 +4,36 @@ import { defineCommand } from "../command/command.ts";
 import { MementorError } from "../errors.ts";
 import { type SyncAction, syncOptions } from "./sync/options.ts";
 
-/** Each action, in the order of help; `word`: the action needs one. */
-const ACTIONS: Record<
-  string,
-  { shown: string; summary: string; word?: string; load: () => Promise<SyncAction> }
-> = {
+/** Each action, in the order of help; `word`: the action needs one. `sync/actions.ts` has a function for each. */
+const ACTIONS: Record<string, { shown: string; summary: string; word?: string }> = {
   status: {
     shown: "status",
     summary: "Show the folder, the devices, what waits, and what is wrong",
-    load: async () => (await import("./sync/actions.ts")).status,
   },
   now: {
     shown: "now",
     summary: "Sync now, instead of soon in the background",
-    load: async () => (await import("./sync/actions.ts")).now,
   },
   devices: {
     shown: "devices",
     summary: "List the devices that put something into the folder",
-    load: async () => (await import("./sync/actions.ts")).devices,
   },
   code: {
     shown: "code",
     summary: "Print the words that let another device of yours read the folder",
-    load: async () => (await import("./sync/actions.ts")).code,
   },
   rotate: {
     shown: "rotate",
     summary: "Make a new key; every other device needs its code",
-    load: async () => (await import("./sync/actions.ts")).rotate,
   },
   remove: {
     shown: "remove <device>",
     summary: "Forget a device that is lost or gone, keep what it said, and make a new key",
     word: "the name of a device",
-    load: async () => (await import("./sync/actions.ts")).remove,
   },
   leave: {
     shown: "leave",
     summary: "Sync no more; with --erase, what this device put is removed from the folder",
-    load: async () => (await import("./sync/actions.ts")).leave,
   },
 };
 
@@ -69,7 +59,7 @@ export const command = defineCommand({
   ],
   async run({ args: { folder = "status", device }, options }, runtime) {
     runtime.requireLocal();
-    const action = ACTIONS[folder];
+    const action = Object.hasOwn(ACTIONS, folder) ? ACTIONS[folder] : undefined;
     if ((action?.word === undefined) !== (device === undefined))
       throw new MementorError(
         "usage",
@@ -78,7 +68,9 @@ export const command = defineCommand({
           : `"mementor sync ${folder}" needs ${action.word}.`,
         { hint: "See: mementor sync --help." },
       );
-    const run = action === undefined ? (await import("./sync/connect.ts")).connect : await action.load();
+    const actions: Record<string, SyncAction> = await import("./sync/actions.ts");
+    const { connect } = await import("./sync/connect.ts");
+    const run = (action && actions[folder]) ?? connect;
     return run({ target: device ?? folder, options }, runtime);
   },
 });

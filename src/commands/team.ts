@@ -5,106 +5,85 @@ import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import { type TeamAction, teamOptions } from "./team/options.ts";
 
-/** Each action, in the order of help. */
+/** Each action, in the order of help. `team/actions.ts` has a function for each. */
 const ACTIONS: Record<string, Action> = {
   init: {
     shown: "init <url>",
     summary: "Set up a server for the team: roles, tables and policies; for administrators",
     word: "the URL of the server",
-    load: async () => (await import("./team/administer.ts")).init,
   },
   add: {
     shown: "add <name>",
     summary: "Add a member to the project, and print a password once; for administrators",
     word: "the name of the member",
-    load: async () => (await import("./team/administer.ts")).add,
   },
   remove: {
     shown: "remove <name>",
     summary: "Take a member out of the project, with --keep or --erase; for administrators",
     word: "the name of the member",
-    load: async () => (await import("./team/administer.ts")).remove,
   },
   rotate: {
     shown: "rotate <name>",
     summary: "Give a member a new password; for administrators",
     word: "the name of the member",
-    load: async () => (await import("./team/administer.ts")).rotate,
   },
   grant: {
     shown: "grant <name>",
     summary: "Give a member the project, a quota, or the right to remove turns of others",
     word: "the name of the member",
-    load: async () => (await import("./team/members.ts")).grant,
   },
   revoke: {
     shown: "revoke <name>",
     summary: 'Take from a member what "grant" gives; for administrators',
     word: "the name of the member",
-    load: async () => (await import("./team/members.ts")).revoke,
   },
   members: {
     shown: "members",
     summary: "List the members, and how much each stores",
-    word: null,
-    load: async () => (await import("./team/members.ts")).members,
   },
   index: {
     shown: "index",
     summary: "Index the vectors of large projects, so that searches at the server stay fast",
-    word: null,
-    load: async () => (await import("./team/members.ts")).index,
   },
   models: {
     shown: "models [name]",
     summary: "List the models, and who added each; with --erase, remove one, or all without vectors",
     word: "the name of a model",
     mayLack: true,
-    load: async () => (await import("./team/members.ts")).models,
   },
   join: {
     shown: "join [url]",
     summary: "Join the team of this project, and fetch what others share; shares nothing",
     word: "the URL of the server",
     mayLack: true,
-    load: async () => (await import("./team/join.ts")).join,
   },
   preview: {
     shown: "preview [turn]",
     summary: "Show turn by turn what would leave this machine",
     word: "a turn",
     mayLack: true,
-    load: async () => (await import("./team/share.ts")).preview,
   },
   share: {
     shown: "share <on|off>",
     summary: "Share your turns, those to come too, after a preview; or share no more",
     word: '"on" or "off"',
-    load: async () => (await import("./team/share.ts")).share,
   },
   unshare: {
     shown: "unshare <turn|session|path>",
     summary: "Remove turns from the team, everywhere; they stay in your memory",
     word: "a turn, a session or a path",
-    load: async () => (await import("./team/share.ts")).unshare,
   },
   status: {
     shown: "status",
     summary: "Show the rules, counts, the quota, the last sync, and what is wrong",
-    word: null,
-    load: async () => (await import("./team/join.ts")).status,
   },
   sync: {
     shown: "sync",
     summary: "Send and fetch now",
-    word: null,
-    load: async () => (await import("./team/join.ts")).sync,
   },
   leave: {
     shown: "leave",
     summary: "Leave the team, and remove what came from others",
-    word: null,
-    load: async () => (await import("./team/join.ts")).leave,
   },
 };
 
@@ -112,11 +91,10 @@ interface Action {
   /** As help shows it, with the word that follows. */
   shown: string;
   summary: string;
-  /** What the word that follows is; null for none. */
-  word: string | null;
+  /** What the word that follows is; absent for none. */
+  word?: string;
   /** The action also works without the word. */
   mayLack?: boolean;
-  load: () => Promise<TeamAction>;
 }
 
 export const command = defineCommand({
@@ -142,20 +120,22 @@ export const command = defineCommand({
   ],
   async run({ args: { action = "status", target }, options }, runtime) {
     const found = ACTIONS[action];
-    if (found === undefined || mistaken(found, target))
-      throw new MementorError("usage", wordMistake(action, found?.word ?? null), {
+    const actions: Record<string, TeamAction> = await import("./team/actions.ts");
+    const run = actions[action];
+    if (found === undefined || run === undefined || mistaken(found, target))
+      throw new MementorError("usage", wordMistake(action, found?.word), {
         hint: "See: mementor team --help.",
       });
-    return (await found.load())({ target, options }, runtime);
+    return run({ target, options }, runtime);
   },
 });
 
 function mistaken({ word, mayLack }: Action, target: string | undefined): boolean {
-  return target === undefined ? word !== null && mayLack !== true : word === null;
+  return target === undefined ? word !== undefined && mayLack !== true : word === undefined;
 }
 
-function wordMistake(action: string, word: string | null): string {
-  return word === null
+function wordMistake(action: string, word: string | undefined): string {
+  return word === undefined
     ? `"mementor team ${action}" takes no further word.`
     : `"mementor team ${action}" needs ${word}.`;
 }
