@@ -10,8 +10,13 @@ export function isPath(column: string): string {
   return `instr(${column}, '://') = 0`;
 }
 
+const CHANGING = CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ");
+
+/** The tools that change files, as a list in SQL. */
+export const CHANGES = `(${CHANGING})`;
+
 /** Tools that are called with a file, never with a directory. The others take either, or a whole command. */
-export const FILE_TOOLS = `('Read', ${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
+export const FILE_TOOLS = `('Read', ${CHANGING})`;
 
 /**
  * True for files of a qualified column: a pattern such as `cmd/...` or `*.go` is a path, but no file, and so is a

@@ -1,4 +1,3 @@
-import { CHANGING_TOOLS } from "../../constants.ts";
 import { FILE_TOOLS, isScript } from "../resources.ts";
 
 /** Columns and joins that several queries share. `t` is a turn, `s` its session. */
@@ -26,9 +25,6 @@ export const TURNS_BY_ID = `${IDS} JOIN mementor.turns t ON t.project_id = :proj
 
 /** Condition on a turn: of a main conversation. */
 export const OF_MAIN = "t.agent_id IS NULL AND NOT t.is_sidechain";
-
-/** The tools that change files, as a list in SQL. */
-export const CHANGES = `(${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
 
 /** The active model of the project, or null. */
 export const ACTIVE_MODEL = "(SELECT p.active_model FROM mementor.projects p WHERE p.project_id = :project)";

@@ -1,11 +1,11 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { FilePlace, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
-import { isBelow } from "../../resources.ts";
+import { CHANGES, isBelow } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
 import { sessionCondition, turnCondition } from "../filter.ts";
 import type { Query, Value } from "../query.ts";
-import { AUTHOR, CHANGES, FOREIGN, IDS, isFile, json, OF_MAIN, SESSION, TURNS_BY_ID } from "../sql.ts";
+import { AUTHOR, FOREIGN, IDS, isFile, json, OF_MAIN, SESSION, TURNS_BY_ID } from "../sql.ts";
 
 /** Mentions `m` of the project with their turns `t`. */
 const MENTIONS = `mementor.file_mentions m JOIN mementor.turns t ON t.project_id = m.project_id

@@ -1,10 +1,10 @@
-import { CHANGING_TOOLS, MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
+import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
 import type { Filter } from "../../../filter/filter.ts";
 import { utc } from "../../../filter/time.ts";
 import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
-import { isBelow, isFile } from "../../resources.ts";
+import { CHANGES, isBelow, isFile } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
 import type { Bindings, Connection, Query } from "../connection/connection.ts";
 import { type Condition, sessionCondition, turnCondition } from "../filter.ts";
@@ -70,15 +70,13 @@ function bounds({ since, until }: Range): [string, string] {
   return [since === undefined ? "" : utc(since), until === undefined ? "~" : utc(until)];
 }
 
-const IS_CHANGE = `(${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
-
 // A turn in progress at the time of the recall counts as later work: its prompt may be older than the recall. `effect`
 // is 2 for a file of the told turn that was edited then, 1 for one that was only read.
 const TOLD = `WITH later AS MATERIALIZED (
     SELECT id, session_id, coalesce(ended_at, created_at) AS until, tool_summary FROM turns
     WHERE session_id IN (SELECT session_id FROM injections)),
   touched AS MATERIALIZED (
-    SELECT l.session_id, m.file_path, max(l.until) AS until, max(iif(m.tool_name IN ${IS_CHANGE}, l.until, '')) AS edited
+    SELECT l.session_id, m.file_path, max(l.until) AS until, max(iif(m.tool_name IN ${CHANGES}, l.until, '')) AS edited
     FROM later l CROSS JOIN file_mentions m ON m.turn_id = l.id GROUP BY l.session_id, m.file_path),
   showing AS MATERIALIZED (
     SELECT session_id, until, tool_summary FROM later WHERE tool_summary GLOB '*mementor*show*[0-9]*' OR tool_summary GLOB '*mementor*__show(*')
@@ -154,7 +152,7 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
   const turns = `${TURNS} AND ${fits.sql("t.id")}`;
   const touching = `${turns} CROSS JOIN file_mentions m ON m.turn_id = t.id AND ${isFile("m.file_path")}`;
   const chosen = [own, ...fits.params];
-  const files = connection.all<SessionFile>(filesSql(touching), TOOLS, ...chosen);
+  const files = connection.all<SessionFile>(filesSql(touching), ...chosen);
   return {
     sessions: narrowed(found, connection.all<TurnsThatFit>(countsSql(turns), ...chosen), files),
     files,
@@ -163,8 +161,6 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
     prs: connection.all(PRS, JSON.stringify(found.map(({ sessionId }) => sessionId))),
   };
 };
-
-const TOOLS = JSON.stringify(CHANGING_TOOLS);
 
 // What others brought with the id of a session of one's own is not part of it.
 const TURNS = `json_each(?) j CROSS JOIN turns t
@@ -178,7 +174,7 @@ const countsSql = (
 const filesSql = (
   touching: string,
 ) => `SELECT t.session_id AS sessionId, m.file_path AS path, count(*) AS touches,
-    sum(m.tool_name IN (SELECT value FROM json_each(?))) AS changes
+    sum(m.tool_name IN ${CHANGES}) AS changes
   FROM ${touching} GROUP BY j.key, m.file_path ORDER BY j.key, touches DESC, m.file_path`;
 
 const hoursSql = (touching: string) => `WITH hourly AS MATERIALIZED (

@@ -1,4 +1,4 @@
-import { CHANGING_TOOLS } from "../../../constants.ts";
+import { CHANGES } from "../../resources.ts";
 import type { LocalBrowseStore } from "../../store.ts";
 import type { Query } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
@@ -21,7 +21,6 @@ export const fileTurns: Query<LocalBrowseStore["fileTurns"]> = (
     connection.column<number>(
       (few ? LOOK_UP_TURNS : WALK_TURNS)(turns, fits.sql("+t.id")),
       path,
-      TOOLS,
       ...fits.params,
       max,
     );
@@ -30,17 +29,13 @@ export const fileTurns: Query<LocalBrowseStore["fileTurns"]> = (
   return changed.length < limit ? [...changed, ...newest(ONLY_READ, limit - changed.length)] : changed;
 };
 
-const TOOLS = JSON.stringify(CHANGING_TOOLS);
-
 const COUNT = "SELECT count(*) AS n FROM (SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT ?)";
 
-// Both numbered parameters must stand in it: the others follow.
-const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1 AND ?2 IS NOT NULL";
-const CHANGED = `SELECT turn_id AS id FROM file_mentions
-  WHERE file_path = ?1 AND tool_name IN (SELECT value FROM json_each(?2))`;
+const TOUCHED = "SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1";
+const CHANGED = `${TOUCHED} AND tool_name IN ${CHANGES}`;
 const ONLY_READ = `${TOUCHED} EXCEPT ${CHANGED}`;
 
-// The parameters of the filter come after the numbered ones, then the limit.
+// The parameters of the filter come after the numbered one, then the limit.
 const NEWEST = (fits: string) => `${fits} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`;
 
 const LOOK_UP_TURNS = (turns: string, fits: string) =>

@@ -1,8 +1,7 @@
-import { CHANGING_TOOLS } from "../../../constants.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { FilePlace, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
-import { isBelow, isFile } from "../../resources.ts";
+import { CHANGES, isBelow, isFile } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
 import { saidOn } from "../../turn-rows.ts";
 import type { Connection, Query } from "../connection/connection.ts";
@@ -89,11 +88,10 @@ function filesOfTurns(
 ): FileSummary[] {
   return connection.all<FileSummary>(
     `SELECT m.file_path AS path, count(*) AS touches,
-       sum(m.tool_name IN (SELECT value FROM json_each(?))) AS changes, max(t.created_at) AS lastTime
+       sum(m.tool_name IN ${CHANGES}) AS changes, max(t.created_at) AS lastTime
      FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
      WHERE ${fits.sql("t.id")} AND ${place.sql}
      GROUP BY m.file_path ORDER BY touches DESC, m.file_path LIMIT ?`,
-    JSON.stringify(CHANGING_TOOLS),
     ...fits.params,
     ...place.params,
     limit,
