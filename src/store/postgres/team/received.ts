@@ -35,6 +35,9 @@ interface Belongings {
   vectorModel: TeamTurn["vectorModel"];
 }
 
+const Time = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
+const Received = v.object({ ...TravellingTurn.entries, createdAt: Time, endedAt: Time });
+
 /** Returns a turn as a colleague sent it; null when its row does not hold a turn, which no mementor writes. */
 export function turnOf(
   row: TurnRow,
@@ -42,7 +45,7 @@ export function turnOf(
 ): TeamTurn | null {
   const { agentId, isFirst, title, titleSource, firstPrompt, createdAt, endedAt, text } = row;
   const fits = ({ start, end }: { start: number; end: number }) => start <= end && end <= text.length;
-  const checked = v.safeParse(TravellingTurn, {
+  const checked = v.safeParse(Received, {
     ...row,
     ...touched,
     ...decoded(row),
@@ -56,7 +59,7 @@ export function turnOf(
     subagent: isFirst && agentId !== null ? row : null,
     vectorModel: chunks.some(({ vector }) => vector !== null) ? vectorModel : null,
   });
-  if (!checked.success || text.length > UNTRUSTED.textChars) return null;
+  if (!checked.success || row.sessionId === "" || text.length > UNTRUSTED.textChars) return null;
   const turn = checked.output;
   const areWhole = turn.parts.every(fits) && chunks.every((chunk) => chunk.start >= 0 && fits(chunk));
   return areWhole ? { ...turn, failures: turn.failures.filter(fits), chunks } : null;
