@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { outcomeOf } from "../support/outcome.ts";
 import { CLAUDE, CLIENTS, type Client, commandOf } from "./clients.ts";
-import { ABOUT_DECISION, DECISION, DELIVER, serveModel, WAKE } from "./model.ts";
+import { ABOUT_DECISION, DECISION, DELIVER, serveModel, TOLD, WAKE } from "./model.ts";
 
 /**
  * Plays one client in the network namespace that it was started in:
@@ -23,7 +23,6 @@ const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects
 const CLIENT_MS = 120_000;
 /** A wake-up comes a minute after the call at least, at the full minute. */
 const WAKE_MS = 300_000;
-const TOLD = "<mementor-memory>";
 /** How a program talks with Claude Code, which then stays and waits for its timers. */
 const STREAMED = ["--input-format=stream-json", "--output-format=stream-json", "--verbose"];
 
@@ -72,7 +71,7 @@ if (client.told === "mcp") {
 } else {
   const answer = new RegExp(`mementor-memory.*${FROM_CLAUDE.words}`, "s");
   report("a decision of Claude Code reaches the model", answer.test(requests));
-  report("a trivial prompt gets nothing", !(await ask("ok thanks")).includes("mementor-memory"));
+  report("a trivial prompt gets nothing", !(await ask("ok thanks")).includes(TOLD));
 }
 await mementor("ingest");
 if (claudeFolder === "") {
@@ -82,7 +81,7 @@ if (claudeFolder === "") {
   const told = await askClaude(ABOUT_DECISION);
   const answer = new RegExp(`mementor-memory.*${DECISION.slice(0, 40)}`, "s");
   report("a decision made here is told in Claude Code's next session", answer.test(told));
-  report("a trivial prompt gets nothing there", !(await askClaude("ok thanks")).includes("mementor-memory"));
+  report("a trivial prompt gets nothing there", !(await askClaude("ok thanks")).includes(TOLD));
 }
 if (claudeFolder !== "") await playMoments();
 if (claudeFolder !== "" && timers === "true") await playWakeUp();
