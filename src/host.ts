@@ -28,6 +28,8 @@ export interface Host {
 
 export interface Input {
   isTerminal: boolean;
+  /** Whether it is a file of the user's, as after `< notes.md`: a heredoc and a pipe have no name. Unknown on Windows, and so false. */
+  isNamedFile: boolean;
   /** Resolves to the whole input, or null when it is longer than `limit` bytes. Reads to the end in either case. */
   read(limit: number): Promise<Uint8Array | null>;
   /** Resolves to a line without its line break; null at the end of the input. */
@@ -155,6 +157,9 @@ function input(stdin: () => NodeJS.ReadStream): Input {
     get isTerminal() {
       return isTerminal(0);
     },
+    get isNamedFile() {
+      return isNamedFile(0);
+    },
     read: (limit) => readAtMost(Bun.stdin.stream(), limit),
     async readLine() {
       const { createInterface } = await import("node:readline");
@@ -195,6 +200,16 @@ function mayBeTerminal(fd: number): boolean {
     return device.isCharacterDevice() && device.rdev !== statSync("/dev/null").rdev;
   } catch {
     return true;
+  }
+}
+
+function isNamedFile(fd: number): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    const stats = process.getBuiltinModule("node:fs").fstatSync(fd);
+    return stats.isFile() && stats.nlink > 0;
+  } catch {
+    return false;
   }
 }
 

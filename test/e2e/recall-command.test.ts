@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -177,6 +177,22 @@ test("a question may come from a quoted heredoc", async () => {
   const run = Bun.spawn(["sh", "-c", line], { cwd: ours, env: sandbox.env() });
   expect(await run.stdout.text()).toContain("Postgres with SKIP LOCKED");
   expect(await run.exited).toBe(0);
+});
+
+test("no question comes from a file: an answer names words of it, and the command may be run unasked", async () => {
+  const secret = join(sandbox.root, "vault.env");
+  writeFileSync(secret, "the_vault_key=hunter2.internal:/srv/room9\n");
+  for (const line of [`"${BINARY}" recall < "${secret}"`, `"${BINARY}" recall --json < "${secret}"`]) {
+    const run = Bun.spawn(["sh", "-c", line], { cwd: ours, env: sandbox.env(), stderr: "pipe" });
+    const [stdout, stderr] = await Promise.all([run.stdout.text(), run.stderr.text()]);
+    expect([await run.exited, stdout]).toEqual([64, ""]);
+    expect(stderr).toContain("not from a file");
+    expect(stderr).not.toContain("room9");
+  }
+  for (const line of ['"$0" recall --recent < "$1"', 'printf "which queue do we use" | "$0" recall']) {
+    const run = Bun.spawn(["sh", "-c", line, BINARY, secret], { cwd: ours, env: sandbox.env() });
+    expect([await run.exited, await run.stdout.text()]).toEqual([0, expect.stringContaining("queue")]);
+  }
 });
 
 test("its help names no option that it refuses", async () => {

@@ -157,6 +157,7 @@ export class HookProject implements Disposable {
       elapsedMs: elapsedMs ?? (() => 0),
       stdin: {
         isTerminal: false,
+        isNamedFile: false,
         read: read ?? (async () => Buffer.from(stdin)),
         readLine: async () => null,
         chunks: async function* () {},

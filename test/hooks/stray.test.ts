@@ -17,7 +17,7 @@ async function runBeside(code: string) {
   // Once it listens for such errors, and so before it has read its input.
   writeFileSync(
     file,
-    `process.on("newListener", (event) => { if (event === "unhandledRejection") setImmediate(() => { ${code}; }); });`,
+    `process.on("newListener", (event) => { if (/^un(?:caught|handled)/.test(event)) setImmediate(() => { ${code}; }); });`,
   );
   const child = Bun.spawn([process.execPath, "--preload", file, MAIN, "hook", "stop"], {
     cwd: dir,

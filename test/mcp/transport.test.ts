@@ -11,6 +11,7 @@ function start(lines: readonly string[]) {
   const transport = new StdioTransport({
     stdin: {
       isTerminal: false,
+      isNamedFile: false,
       read: async () => new Uint8Array(),
       readLine: async () => null,
       async *chunks() {

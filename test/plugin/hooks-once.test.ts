@@ -53,6 +53,7 @@ async function runs(event: HookEvent, flags: readonly string[], path = "/usr/bin
     elapsedMs: () => 0,
     stdin: {
       isTerminal: false,
+      isNamedFile: false,
       read: async () => new TextEncoder().encode(JSON.stringify({ session_id: "s", cwd: project })),
       readLine: async () => null,
       async *chunks() {},

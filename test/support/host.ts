@@ -54,6 +54,7 @@ export function hostIn(options: HostOptions): { host: Host; written: { stdout: s
       isTerminal: false,
       read: async () => new Uint8Array(),
       readLine: async () => null,
+      isNamedFile: false,
       chunks: async function* () {},
     },
     stdout: output("stdout"),

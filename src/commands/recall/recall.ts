@@ -48,8 +48,19 @@ function isAsked(typed: string, { show, file, recent, sessions }: RecallOptions)
   return typed !== "" || show !== undefined || file !== undefined || recent || sessions;
 }
 
-/** The question that a heredoc or a pipe holds, in which no shell reads quotes or `$`; empty without one. */
+/**
+ * The question that a heredoc or a pipe holds, in which no shell reads quotes or `$`; empty without one. A file is none: an answer
+ * names words of its question, and whoever may ask without being asked must not read files by that.
+ */
 async function questionOn(stdin: Input): Promise<string> {
+  if (stdin.isNamedFile)
+    throw new MementorError(
+      "usage",
+      "A question comes from the command line, a heredoc or a pipe, not from a file.",
+      {
+        hint: "mementor recall <<'EOF'",
+      },
+    );
   if (stdin.isTerminal) return "";
   const bytes = await within(TYPED.ms, stdin.read(TYPED.bytes));
   return bytes === null ? "" : new TextDecoder().decode(bytes).trim();
