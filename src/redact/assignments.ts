@@ -1,17 +1,3 @@
-import {
-  isNameChar,
-  isQuote,
-  isTight,
-  MAX_KEY,
-  mayBeAssigned,
-  NOTHING,
-  nameBefore,
-  nameEnd,
-  OTHER,
-  WORD,
-  whatFollows,
-} from "./around-names.ts";
-import { codeAt } from "./classes.ts";
 import { isDottedWords } from "./code.ts";
 import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
@@ -21,15 +7,27 @@ import { isChosenName, isCoupled } from "./made-up.ts";
 import {
   isBenign,
   isCredential,
+  isNameChar,
+  isQuote,
+  isTight,
+  MAX_KEY,
   MAYBE,
+  mayBeAssigned,
   meaningOf,
   type NameMeaning,
   NO_SECRET,
+  NOTHING,
+  nameBefore,
+  nameEnd,
+  OTHER,
   SECRET,
+  WORD,
+  whatFollows,
   withAdjective,
 } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import { isRegular } from "./randomness.ts";
+import { codeAt } from "./signs.ts";
 import { valueBefore } from "./value-before.ts";
 import { isSecretValue, isSpoken, type Place } from "./values.ts";
 

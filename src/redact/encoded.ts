@@ -1,9 +1,9 @@
-import { codeAt, isDigit } from "./classes.ts";
 import type { Finder, Secret } from "./finder.ts";
 import { isStrong } from "./generated.ts";
 import { isMadeUp } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
+import { codeAt, isDigit } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
 

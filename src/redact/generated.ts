@@ -1,7 +1,7 @@
-import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./classes.ts";
 import type { Secret } from "./finder.ts";
 import { hasWordOfCode, isAlgorithm, isChosenName, isCoupled, isMadeUp } from "./made-up.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
+import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 /** A part of a text: from `start` up to, not including, `end`. */

@@ -77,3 +77,73 @@ export interface Name {
   start: number;
   end: number;
 }
+
+/** The next cell or element behind one that holds the name: `<td>Password</td><td>…`. */
+const HTML_VALUE =
+  /[ \t]?[:：]?[ \t]?<\/(?:td|dt|label|b|strong|span|em|i|code|div|p|a|h\d)>[ \t]{0,4}[:：]?\s{0,40}(?:<(?:td|dd|span|code|div|p|b|kbd|pre|samp|strong)(?:\s[^<>\n]{0,80})?>\s{0,20}){0,3}([^<>\s]{5,300})(?=\s{0,20}(?:<|$|\n))/y;
+const XML_VALUE =
+  /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)(?:\s[^<>\n]{0,60})?>([^<>\n]{1,600})/y;
+
+/** The text of an element whose attribute is the name. */
+const ATTRIBUTE_TEXT =
+  /["'](?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,60}["']){0,3}\s?>\s{0,20}(?:<[vV]alue>\s{0,20})?([^<>\n]{5,600})(?=<\/)/y;
+
+const TAG_TEXT =
+  /(?:\s[\w:-]{1,30}=["'][^"'<>\n]{0,90}["']){0,3}>\s{0,20}(?:<[vV]alue>\s{0,20})?(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
+
+interface ElementPlace {
+  start: number;
+  end: number;
+}
+
+/**
+ * The value of a name in XML or HTML: the text of an element, or of the next one; `closed` is behind the marks that close the name.
+ * Undefined where no markup stands; null where an element has no text.
+ */
+export function markupValue(
+  source: string,
+  { start, end }: ElementPlace,
+  closed: number,
+): Value | null | undefined {
+  const tag = source[start - 1] === "<" || source[start - 1] === ":" || source.startsWith("</", closed);
+  if (tag && (source[end] === ">" || source[end] === " ")) {
+    const text = tagText(source, end);
+    if (text || source[end] === ">") return text;
+  }
+  return nextElement(source, end) ?? attributeText(source, { start, end });
+}
+
+/** A quick check: a tag follows the name at once. */
+function closesSoon(source: string, end: number): boolean {
+  for (let at = end; at < end + 5; at++) if (source[at] === "<") return true;
+  return false;
+}
+
+function nextElement(source: string, end: number): Value | undefined {
+  if (!closesSoon(source, end)) return undefined;
+  const xml = matched(XML_VALUE, source, end)?.[1];
+  if (xml !== undefined)
+    return { start: XML_VALUE.lastIndex - xml.length, end: XML_VALUE.lastIndex, place: "quoted" };
+  const html = matched(HTML_VALUE, source, end)?.[1];
+  return html === undefined
+    ? undefined
+    : { start: HTML_VALUE.lastIndex - html.length, end: HTML_VALUE.lastIndex, place: "setting" };
+}
+
+function attributeText(source: string, { start, end }: ElementPlace): Value | undefined {
+  if (!/(?:key|name|id)=["']$/i.test(source.slice(Math.max(0, start - 6), start))) return undefined;
+  const text = matched(ATTRIBUTE_TEXT, source, end)?.[1];
+  if (text === undefined) return undefined;
+  const { lastIndex } = ATTRIBUTE_TEXT;
+  return { start: lastIndex - text.length, end: lastIndex, place: /\d/.test(text) ? "quoted" : "setting" };
+}
+
+/** The text of an element that starts at a place. */
+function tagText(source: string, at: number): Value | null {
+  const match = matched(TAG_TEXT, source, at);
+  if (!match) return null;
+  const end = at + match[0].length;
+  const closes = source.startsWith("</", end) || source.startsWith("]]>", end);
+  const place = closes || /^\s*\n\s*<\//.test(source.slice(end, end + 40)) ? "quoted" : "code";
+  return trimmed(source, end - (match[1]?.length ?? 0), end, place);
+}

@@ -1,5 +1,3 @@
-import { nameBefore } from "./around-names.ts";
-import { codeAt, isWordChar, UPPER, wordSort } from "./classes.ts";
 import { isCode } from "./code.ts";
 import { firstGroup, type Secret } from "./finder.ts";
 import {
@@ -13,8 +11,9 @@ import {
   stripped,
 } from "./generated.ts";
 import { isCamelPhrase, isCoupled, isMadeUp } from "./made-up.ts";
-import { meaningOf, SECRET } from "./names.ts";
+import { meaningOf, nameBefore, SECRET } from "./names.ts";
 import { isCommit } from "./randomness.ts";
+import { codeAt, isWordChar, UPPER, wordSort } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 /** How far from a word for a secret its value is looked for, on the same line, and how far below, alone on a line. */

@@ -1,6 +1,15 @@
-import { bare, literal, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
+import {
+  bare,
+  literal,
+  MAX_VALUE,
+  markupValue,
+  matched,
+  type Name,
+  past,
+  trimmed,
+  type Value,
+} from "./literals.ts";
 import { isCamelPhrase } from "./made-up.ts";
-import { markupValue } from "./markup.ts";
 import { startsLine, unquoted, wholeLine } from "./unquoted.ts";
 import type { Place } from "./values.ts";
 

@@ -1,13 +1,58 @@
 import { namedSecret, type Rejected } from "./assignments.ts";
-import { BLANK_SLOT, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
-import { ACCENTS, INVISIBLE, startsEscape } from "./encoded.ts";
+import { CALL_FINDERS, headerSecret, schemeSecret } from "./calls.ts";
+import { flagSecret, LOGIN_FLAG_FINDER, PRINTED_FINDERS } from "./commands.ts";
+import { COOKIE_FINDERS, COOKIE_TABLES, PAGE_FINDERS } from "./cookies.ts";
+import {
+  ACCENTS,
+  ENCODED_FINDER,
+  ENCODED_WORD_FINDERS,
+  INVISIBLE,
+  SPELLED_FINDERS,
+  startsEscape,
+} from "./encoded.ts";
 import type { Secret } from "./finder.ts";
 import { addStrong } from "./generated.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
 import { addNearby } from "./nearby.ts";
-import { ESCAPE, isStrongSlot, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
-import { SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
-import { columnSecrets, mayEndCell } from "./tables.ts";
+import {
+  BYTE_LIST_FINDERS,
+  bareKey,
+  DER_TRIGGERS,
+  ENCODED_TRIGGER,
+  encodedKey,
+  keyFromBegin,
+  puttyKey,
+  STATIC_TRIGGER,
+  staticKey,
+} from "./private-keys.ts";
+import { INNER_RULES, WORD_RULES } from "./rules.ts";
+import {
+  CODE_FINDERS,
+  FACTOR_FINDERS,
+  RECOVERY_FINDERS,
+  WALLET_TRIGGERS,
+  walletKey,
+} from "./second-factors.ts";
+import { LOGIN_PAIR_FINDERS, SENTENCE_FINDERS } from "./sentences.ts";
+import {
+  BLANK_SLOT,
+  codeAt,
+  ESCAPE,
+  type Find,
+  isLower,
+  isStrongSlot,
+  isWordChar,
+  MARK,
+  NAMES,
+  nextSlot,
+  Signs,
+  STARTS,
+  STARTS_WORD,
+  type Trigger,
+} from "./signs.ts";
+import { SPOKEN_FINDER, SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
+import { columnSecrets, mayEndCell, PAIR_LISTS } from "./tables.ts";
+import { isDistinct, jsonWebToken, SHAPE_TRIGGERS, shapedSecret, TOKEN_FINDERS } from "./tokens.ts";
 
 /** The sign of a letter that is not of ASCII. */
 const SPOKEN = 32;
@@ -39,7 +84,7 @@ interface Progress extends Rejected {
 
 /** Finds secrets in one pass over a text, at about the cost of reading it. */
 export function scan(text: string): Scanned {
-  known ??= new Signs();
+  known ??= new Signs(triggers());
   const places: Places = { names: [], marks: [] };
   const scanned = pass(text, known, places);
   // Apart from the pass, so that its loop stays small.
@@ -163,4 +208,61 @@ function slotBefore(text: string, at: number): number {
   let slot = BLANK_SLOT;
   for (let i = Math.max(0, at - 4); i < at; i++) slot = nextSlot(slot, text.charCodeAt(i));
   return slot;
+}
+
+/** Where the word ends that a trigger starts, for finders that look behind it. */
+function behind(word: string, find: Find): Find {
+  return (text, at) => find(text, at + word.length);
+}
+
+/** Finders whose words start where a word starts. */
+const WORD_FINDERS = [
+  ...[...WORD_RULES, ...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
+  ...[...RECOVERY_FINDERS, PAIR_LISTS],
+];
+
+const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
+const SCHEMES = ["bearer ", "Bearer ", "BEARER ", "Basic ", "basic ", "token ", "Token ", "SSWS ", "ApiKey "];
+
+/** Secrets that their beginning identifies. */
+export function* triggers(): Generator<Trigger> {
+  for (const { words, find } of TOKEN_FINDERS)
+    for (const text of words) yield { text, startsWord: !isDistinct(text), find };
+  for (const [text, shape] of SHAPE_TRIGGERS)
+    yield { text, startsWord: false, find: (source, at) => shapedSecret(source, at, shape) };
+  yield* each(DER_TRIGGERS, true, () => bareKey);
+  yield* each([STATIC_TRIGGER], false, () => staticKey);
+  yield* each([ENCODED_TRIGGER], true, () => encodedKey);
+  yield* each(["Private-Lines:"], false, () => puttyKey);
+  yield* each(["-----BEGIN ", "---- BEGIN ", "---BEGIN "], false, () => keyFromBegin);
+  yield* each(WALLET_TRIGGERS, false, () => (source, at) => walletKey(source, at + 1));
+  yield* each(["eyJ"], true, () => jsonWebToken);
+  for (const { words, find } of WORD_FINDERS) yield* each(words, true, () => find);
+  for (const { words, find } of [
+    ...INNER_RULES,
+    ...CALL_FINDERS,
+    ...CODE_FINDERS,
+    LOGIN_FLAG_FINDER,
+    ...BYTE_LIST_FINDERS,
+    ...COOKIE_FINDERS,
+    ...COOKIE_TABLES,
+    ...SPELLED_FINDERS,
+    ...LOGIN_PAIR_FINDERS,
+    ...ENCODED_WORD_FINDERS,
+    ENCODED_FINDER,
+    SPOKEN_FINDER,
+  ])
+    yield* each(words, false, () => find);
+  yield* each(AUTHORIZATION, false, (text) => behind(text, headerSecret));
+  yield* each(SCHEMES, true, () => schemeSecret);
+  for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    yield* each([` -${letter} `, ` -${letter}=`], false, () => (source, at) => flagSecret(source, at + 1));
+}
+
+function* each(
+  texts: Iterable<string>,
+  startsWord: boolean,
+  finderOf: (text: string) => Find,
+): Generator<Trigger> {
+  for (const text of texts) yield { text, startsWord, find: finderOf(text) };
 }

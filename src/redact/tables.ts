@@ -1,8 +1,8 @@
-import { codeAt } from "./classes.ts";
 import type { Finder, Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { isBenign, meaningOf, type NameMeaning, SECRET } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
+import { codeAt } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
 import { isSecretValue } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import type { Finder, Secret } from "./finder.ts";
 import { TOKENS } from "./prefixes.ts";
-import { looksRandom, wordShare } from "./randomness.ts";
+import { looksMixed, looksRandom, wordShare } from "./randomness.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 /** Prefixes that are common in words: what follows must look random beyond doubt. */
@@ -95,4 +95,177 @@ function wrappedEnd(text: string, end: number): number {
   WRAP.lastIndex = end;
   const rest = WRAP.exec(text)?.[1];
   return rest !== undefined && looksRandom(rest) && !isStandIn(rest) ? WRAP.lastIndex : end;
+}
+
+/** A form with a telling mark in its middle. `back` is the maximum distance from its start to the mark. */
+interface Shape {
+  kind: string;
+  back: number;
+  pattern: RegExp;
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  telegram: { kind: "telegram-token", back: 12, pattern: /(?<!\d)\d{7,12}:AA[\w-]{24,33}/g },
+  discord: {
+    kind: "discord-token",
+    back: 30,
+    pattern: /(?<![\w.-])[MNO][A-Za-z\d_-]{21,28}\.[\w-]{6}\.[\w-]{20,40}/g,
+  },
+  airtable: {
+    kind: "airtable-token",
+    back: 17,
+    pattern: /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{30,64}/g,
+  },
+  azureClient: {
+    kind: "azure-client-secret",
+    back: 5,
+    pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{24,34}(?![\w~-])/g,
+  },
+  terraform: {
+    kind: "terraform-token",
+    back: 14,
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}/g,
+  },
+  mailchimp: { kind: "mailchimp-key", back: 32, pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)/g },
+  newRelic: {
+    kind: "newrelic-key",
+    back: 46,
+    pattern: /(?<![A-Za-z0-9])(?:eu01xx)?[0-9a-f]{24,36}(?:FFFF)?NRAL(?![A-Za-z0-9])/g,
+  },
+  azureMarked: {
+    kind: "azure-key",
+    back: 80,
+    pattern:
+      /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,80}(?:AZDO|JQQJ9|\+ASt|\+AIoT|\+AEh|\+ARm|\+ACR|APIM|AzSe|AzCa|AzFu|ACDb)[A-Za-z0-9+/]{4,48}={0,2}/g,
+  },
+  firebase: { kind: "firebase-key", back: 11, pattern: /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{20,}/g },
+  zoho: { kind: "zoho-token", back: 4, pattern: /(?<![\w.])1000\.[0-9a-f]{32}\.[0-9a-f]{32}/g },
+  maxmind: { kind: "maxmind-key", back: 36, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g },
+  signature: {
+    kind: "signature",
+    back: 24,
+    pattern:
+      /(?<=[?&;](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|Signature)=)[A-Za-z0-9%+/=_-]{24,}/g,
+  },
+  deepl: {
+    kind: "deepl-key",
+    back: 36,
+    pattern: /(?<![0-9a-f-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:fx(?!\w)/g,
+  },
+  mailgun: {
+    kind: "mailgun-key",
+    back: 32,
+    pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g,
+  },
+  fal: {
+    kind: "fal-key",
+    back: 36,
+    pattern: /(?<![\w-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:[0-9a-f]{32}(?!\w)/g,
+  },
+  ably: {
+    kind: "ably-key",
+    back: 13,
+    pattern:
+      /(?<![\w.-])(?=[\w.-]{0,12}\d)[\w-]{6}\.[\w-]{6}:(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[\w-]{20,60}(?![\w-]|\.\w)/g,
+  },
+  vault: {
+    kind: "vault-token",
+    back: 1,
+    pattern:
+      /(?<![\w$.])s\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])(?=[A-Za-z]*\d)[A-Za-z0-9]{24}(?![\w(]|\.\w)/g,
+  },
+  zhipu: {
+    kind: "zhipu-key",
+    back: 32,
+    pattern: /(?<![\w.-])[0-9a-f]{32}\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?!\w|\.\w)/g,
+  },
+  oracle: {
+    kind: "password",
+    back: 40,
+    pattern: /(?<=(?:thin|oci8?):[\w.-]{1,30}\/)[^\s/@"'$<{]{5,60}(?=@)/g,
+  },
+};
+
+/** Marks in the middle of a form; what the form is called. */
+export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string])[] = [
+  [":AA", "telegram"],
+  [":APA91b", "firebase"],
+  ...[..."0123456789"].map((digit): [string, string] => [`${digit}Q~`, "azureClient"]),
+  [".atlasv1.", "terraform"],
+  ...[..."0123456789"].map((digit): [string, string] => [`-us${digit}`, "mailchimp"]),
+  ["NRAL", "newRelic"],
+  ["AZDO", "azureMarked"],
+  ["JQQJ9", "azureMarked"],
+  ["+ASt", "azureMarked"],
+  ["+AIoT", "azureMarked"],
+  ["+AEh", "azureMarked"],
+  ["+ARm", "azureMarked"],
+  ["+ACR", "azureMarked"],
+  ["APIM", "azureMarked"],
+  ["AzSe", "azureMarked"],
+  ["AzCa", "azureMarked"],
+  ["AzFu", "azureMarked"],
+  ["ACDb", "azureMarked"],
+  ["_mmk", "maxmind"],
+  ["Signature=", "signature"],
+  ["thin:", "oracle"],
+  [":fx", "deepl"],
+];
+
+/** Returns the secret of a form, given the position of its mark; null when the rest of the form is missing. */
+export function shapedSecret(text: string, at: number, name: string): Secret | null {
+  const shape = SHAPES[name];
+  if (!shape) return null;
+  const from = Math.max(0, at - shape.back);
+  // One more character on each side shows what the form must not touch.
+  const window = text.slice(Math.max(0, from - 60), at + 400);
+  const offset = Math.max(0, from - 60);
+  shape.pattern.lastIndex = from - offset;
+  const match = shape.pattern.exec(window);
+  if (!match || offset + match.index > at + 40 || isStandIn(match[0])) return null;
+  return { start: offset + match.index, end: offset + match.index + match[0].length, kind: shape.kind };
+}
+
+/** A JSON Web Token, encrypted or not, even if truncated. */
+const JWT = /eyJ[\w-]{8,1000}(?:\.[\w-]{0,8000}){1,4}/y;
+const SAMPLE = "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI";
+
+export function jsonWebToken(text: string, at: number): Secret | null {
+  JWT.lastIndex = at;
+  const token = JWT.exec(text)?.[0].replace(/\.+$/, "");
+  if (token === undefined || token.length < 30 || !token.includes(".") || token.includes(SAMPLE)) return null;
+  return { start: at, end: at + token.length, kind: "jwt" };
+}
+
+/** Prefixes of identifiers that look like tokens but are not secret. */
+const IDENTIFIER =
+  /^(?:toolu|msg|req|call|chatcmpl|cmpl|file|asst|run|thread|resp|step|batch|ft|ftjob|org|proj|project|user|usr|acct|cus|sub|evt|price|prod|prd|in|pi|pm|ch|seti|cs|bpc|il|si|sess|session|conv|conversation|event|task|job|srvtoolu|vs|vsf|item|msgbatch|pk|id|cid|doc|page|img|image|video|chunk|module|index|main|vendor|app|style|styles|css|jss|sc|svelte|data|hash|sha|sha256|sha512|md5|h1|commit|build|deploy|dpl|dep|prj|team|env|cache|node|tmp|temp|test|uuid|ref|rev|v\d|trace|span|gen|rs|ws|fc|ctx|cntr|container|skill|wrkspc|apikey|invite|tool|message|request|response|entry|folder|session_id|agent|block|blob|asset|font|icon|part|token_id|cld|layer|snap|vol|vpc|sg|ami|subnet|eni|igw|rtb|arn|price)$/i;
+const GENERIC =
+  /(?<![A-Za-z0-9/.#@+_-])([A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2})[_-]([A-Za-z0-9]{30,200})(?![A-Za-z0-9/@]|\.\w)/g;
+
+/** Parameters of addresses that follow visits or name a list, and members of public keys. */
+const TRACKER =
+  /(?:[?&](?:\w{0,5}clid|utm_\w{1,20}|code_challenge|list)=|(?:public|PUBLIC|Public)_?(?:key|KEY|Key)["']?\s?[=:]\s?["']?|["'](?:n|x|y|kid|x5t|x5t#S256)["']\s?:\s?["'])$/;
+
+function isTracker(text: string, start: number): boolean {
+  return TRACKER.test(text.slice(Math.max(0, start - 32), start));
+}
+
+/** A token of a service that is not known: a short word, a mark, and a long random value. `at` is that of the mark. */
+export function genericToken(text: string, at: number): Secret | null {
+  const from = Math.max(0, at - 31);
+  GENERIC.lastIndex = at - from;
+  const window = text.slice(from, at + 240);
+  for (let start = Math.max(0, at - from - 30); start <= at - from; start++) {
+    if (start > 0 && /[\w-]/.test(window[start - 1] ?? "")) continue;
+    GENERIC.lastIndex = start;
+    const match = GENERIC.exec(window);
+    if (!match || match.index > at - from) return null;
+    const [whole, prefix = "", rest = ""] = match;
+    const first = prefix.split(/[_-]/)[0] ?? "";
+    if (IDENTIFIER.test(prefix) || IDENTIFIER.test(first)) return null;
+    if (!looksMixed(rest) || isStandIn(whole) || isTracker(text, from + match.index)) return null;
+    return { start: from + match.index, end: from + match.index + whole.length, kind: "token" };
+  }
+  return null;
 }

@@ -1,8 +1,9 @@
 /** Values that stand before their names: in pairs, in sentences, and at the start of a line with a comment behind. */
-import { codeAt } from "./classes.ts";
+
 import type { Secret } from "./finder.ts";
 import { meaningOf, SECRET, withAdjective } from "./names.ts";
 import { looksMixed } from "./randomness.ts";
+import { codeAt } from "./signs.ts";
 import { isSecretValue } from "./values.ts";
 
 const [NEW_LINE, SPACE, OPEN, COLON, EQUALS] = [10, 32, 40, 58, 61];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { cleanText } from "../../src/redact/clean.ts";
-import { triggers } from "../../src/redact/triggers.ts";
+import { triggers } from "../../src/redact/scan.ts";
 
 /** Pieces of texts that rules start at, go on with or stop at, one a word; each fills a text by itself. */
 const PIECES = [
