@@ -1,9 +1,11 @@
 import { basename } from "node:path";
-import { NOTE } from "../constants.ts";
+import { HOOK_LIMITS, NOTE } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
 import { currentBranch } from "../git/project.ts";
-import type { Host } from "../host.ts";
+import { parsePayload } from "../hooks/payload.ts";
+import type { Host, Input } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
+import { within } from "../io/within.ts";
 import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
 import { toldTurns } from "../render/answers.ts";
@@ -214,4 +216,14 @@ function tryLines({ recent }: Home, { width, program = "mementor" }: Screen): st
   const wide = Math.max(...commands.map(([command]) => widthOf(command)));
   if (width !== null && width < wide + MIN_REMARK) return commands.map(([command]) => command);
   return commands.map(([command, what]) => `${command}${" ".repeat(wide - widthOf(command))}  ${what}`);
+}
+
+/**
+ * Whether the input is that of a hook: one JSON object. A client that does not know `args` starts the bare program, and
+ * would take whatever it prints for the answer to a prompt.
+ */
+export async function isHookInput(stdin: Input): Promise<boolean> {
+  if (stdin.isTerminal) return false;
+  const bytes = await within(HOOK_LIMITS.inputMs, stdin.read(HOOK_LIMITS.inputBytes)).catch(() => null);
+  return bytes !== null && parsePayload(bytes) !== null;
 }

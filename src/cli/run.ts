@@ -152,9 +152,8 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
 const HOME_OPTIONS = new Set(["project", "pager"]);
 
 async function showHomeOf(host: Host, { project }: Parsed["options"]): Promise<number> {
-  const { isHookInput } = await import("./hook-input.ts");
+  const { isHookInput, showHome } = await import("./home.ts");
   if (await isHookInput(host.stdin)) return EXIT.ok;
-  const { showHome } = await import("./home.ts");
   const readable = isUtf8(host.env) ? host : asciiHost(host);
   return typeof project === "string"
     ? showHome(hostAt(readable, project), ["-C", project])
