@@ -6,10 +6,10 @@ import { oneLine } from "../../render/list.ts";
 import { authorJson, originOf } from "../../render/origin.ts";
 import { heldWords } from "../../render/plural.ts";
 import { renderBytes } from "../../render/table.ts";
+import { printableWords } from "../../render/tags.ts";
 import { renderMinute } from "../../render/time.ts";
 import type { TurnVector } from "../../store/recall.ts";
 import type { ExportedSession, ExportedTurn, Held } from "../../store/stored.ts";
-import { printable } from "../../text/invisible.ts";
 import { mapText } from "../../turn/map.ts";
 import { isLabelled, sectionsOf } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
@@ -144,7 +144,7 @@ function turnRecord(turn: ExportedTurn) {
   };
 }
 
-/** A document for people. */
+/** A document for people, which agents read, too: no tag in it opens or ends anything. */
 export function markdown(clean: Clean): ExportFormat {
   const name = (text: string) => escaped(oneLine(clean(text)));
   return {
@@ -174,7 +174,7 @@ export function markdown(clean: Clean): ExportFormat {
       const commits = turn.commits.map(({ hash, message }) => `Commit ${code(hash)}: ${name(message)}`);
       return [
         `\n### ${heading}\n`,
-        ...sections(changed(turn, (text) => printable(clean(text)))),
+        ...sections(changed(turn, (text) => printableWords(clean(text)))),
         ...commits.map((commit) => `\n${commit}\n`),
       ].join("");
     },
