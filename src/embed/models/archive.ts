@@ -78,7 +78,8 @@ function filesOf(archive: Uint8Array): FileInArchive[] {
   for (let start = 0; start + BLOCK <= archive.byteLength; ) {
     const path = text(NAME, start);
     if (path === "") break;
-    const size = Number.parseInt(text(SIZE, start), 8) || 0;
+    // A size below zero would lead back to where the file begins.
+    const size = Math.max(0, Number.parseInt(text(SIZE, start), 8) || 0);
     const from = start + BLOCK;
     const kind = String.fromCharCode(archive[start + KIND] ?? 0);
     if (PLAIN.has(kind)) files.push({ path, size, bytes: archive.subarray(from, from + size) });
