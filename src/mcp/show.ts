@@ -172,7 +172,7 @@ async function showTurns(store: ReadStore, [from, to]: [number, number], page: P
     throw new MementorError("not_found", `There are no turns ${from} to ${to}.`, {
       hint: "They may have been forgotten.",
     });
-  const heading = tell`Turns ${from} to ${to}; ${turns.length} in total`;
+  const heading = tell`Turns ${from} to ${to}, what was asked and how each ended; ${turns.length} in total`;
   return severalTurns(
     store,
     turns.map(({ turnId }) => turnId),
@@ -183,7 +183,7 @@ async function showTurns(store: ReadStore, [from, to]: [number, number], page: P
 async function showSession(store: ReadStore, wanted: string, page: Page, filter: Filter): Promise<Answer> {
   const session = await requireSession(store.browse, wanted);
   const ids = (await store.browse.turnsOf(session.sessionId, filter)).map(({ turnId }) => turnId);
-  const heading = tell`${sessionItem(session).text}\nIts turns in order; ${ids.length} in total`;
+  const heading = tell`${sessionItem(session).text}\nIts turns in order, what was asked and how each ended; ${ids.length} in total`;
   return severalTurns(store, ids, { ...page, heading, session });
 }
 

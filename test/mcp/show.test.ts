@@ -111,3 +111,17 @@ test("several turns are shown in order, the last with what the user said next", 
   expect(structured.results[0]?.text).toStartWith("[User] Ask 1?\n\n[Assistant] Answer 1.");
   expect(structured.results.at(-1)?.text).toContain(`[User, next, turn ${shown + 1}] Ask ${shown + 1}?`);
 });
+
+test("several short turns are whole, though their steps are left out", () => {
+  const turns = [1, 2].map((turnId) =>
+    turnOf(turnId, [
+      { kind: "prompt", text: `Ask ${turnId}?` },
+      { kind: "tools", text: "Read(a.ts)" },
+      { kind: "answer", text: `Answer ${turnId}.` },
+    ]),
+  );
+  const rest = { total: 2, after: [], offset: 0, maxTokens: 1_333, by: "command" as const };
+  const { text } = renderTurnsAnswer({ ...rest, heading: tell`Turns 1 to 2`, turns });
+  expect(text).toContain("Answer 2.");
+  expect(text).not.toContain("Shortened");
+});

@@ -87,7 +87,8 @@ function rowOf(
   const cut = cutSections(shown, room);
   const text = wholeText(cut);
   const source = sourceOf(turn);
-  const isCut = all.length > shown.length || shown.some((section, at) => section.text !== cut[at]?.text);
+  // Steps and errors are no part of what the heading announces.
+  const isCut = shown.some((section, at) => section.text !== cut[at]?.text);
   return {
     text: tell`${source.text}\n${quotedOf(turn, text)}`,
     data: withFacts(source.data, { text }),
