@@ -155,7 +155,9 @@ function outcome(answer: Answer): string {
 function renderReason({ decision, gate }: Answer): string {
   const words = SILENCE[decision] ?? oneLine(decision);
   if (decision !== "gate" || gate === null) return words;
-  return `${words} (${gate.probability.toFixed(2)} of ${gate.threshold.toFixed(2)})`;
+  // Rounded down, so that what just missed the threshold does not seem to reach it.
+  const probability = Math.floor(gate.probability * 100) / 100;
+  return `${words} (${probability.toFixed(2)} of ${gate.threshold.toFixed(2)})`;
 }
 
 function titleOf({ titles }: Answer, turnId: number): string | null {

@@ -69,7 +69,7 @@ test("disable names hooks and MCP servers by what they are", async () => {
     "Hooks settings.local.json (file removed)",
     "MCP cline_mcp_settings.json (file removed)",
     "Memory    kept; delete it with --purge",
-    "Undo      mementor enable",
+    "Again     mementor enable",
     "",
   ]);
 });

@@ -38,6 +38,13 @@ test("answers show what they were about and the marks of their turns", () => {
   );
 });
 
+test("a probability that just missed the threshold does not seem to reach it", () => {
+  const gate = { probability: 0.6199, threshold: 0.62 };
+  expect(renderAnswers([{ ...SILENT, decision: "gate", gate }], SCREEN)).toContain(
+    "silent: nothing worth telling (0.61 of 0.62)",
+  );
+});
+
 test("on a terminal, a list says how to mark its newest answer that told something", () => {
   expect(renderMarkHint([SILENT, FILE], SCREEN)).toBe(
     "\nWas it to the point? mementor mark good 7, or mementor mark bad 7\n",

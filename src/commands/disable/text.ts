@@ -63,7 +63,7 @@ export function renderDisable(result: DisableResult, isPlanned = false): string 
       ? `Next      correct that, then run this again; what is yet to be undone stays recorded\n`
       : "";
   const quiet = settings.length + problems.length === 0 ? "Hooks     there were none\n" : "";
-  const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
+  const undo = result.memory === "kept" ? "Again     mementor enable\n" : "";
   const end = isPlanned ? "Nothing was changed.\n" : undo;
   return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${leave.join("")}${servers.join("")}${git}Memory    ${memory}\n${others}${problems.join("")}${again}${end}`;
 }
