@@ -63,7 +63,7 @@ describe("a model that tests make, over the native runtime, for an ingest", () =
   describeAnyEmbedder(async () => open(await install(await write()), "native", "ingest"));
 });
 
-describe("a model that tests make, over transformers.js and WebAssembly", () => {
+describe("a model that tests make, over WebAssembly", () => {
   describeAnyEmbedder(async () => open(await install(await write()), "wasm", "ingest"));
 });
 
