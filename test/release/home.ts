@@ -9,7 +9,6 @@ export const QUESTION = "why did we choose SQLite with FTS5 for the bookmarks in
 const WRITTEN = [
   ".cache/mementor",
   ".config/mementor",
-  ".local/bin/mementor",
   ".local/share/mementor",
   "project/.claude/settings.local.json",
 ];
@@ -81,10 +80,12 @@ export class Home {
     return JSON.parse(await mementor("upgrade", "--json")).method;
   }
 
-  /** Uninstalls, and throws where something is left. */
+  /** Uninstalls, and throws where something is left, or the program of an installer. */
   async leave(program: readonly string[]): Promise<void> {
+    const { method } = JSON.parse(await this.run([...program, "upgrade", "--json"]));
     await this.run([...program, "uninstall", "--purge", "--yes"]);
-    const left = WRITTEN.filter((name) => existsSync(join(this.path, name)));
+    const own = method === "installer" ? [".local/bin/mementor"] : [];
+    const left = [...WRITTEN, ...own].filter((name) => existsSync(join(this.path, name)));
     if (left.length > 0) throw new Error(`uninstall left ${left.join(", ")}`);
   }
 
