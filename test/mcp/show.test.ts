@@ -125,3 +125,17 @@ test("several short turns are whole, though their steps are left out", () => {
   expect(text).toContain("Answer 2.");
   expect(text).not.toContain("Shortened");
 });
+
+test("of several turns a long one gets the room that short ones leave", () => {
+  const long = `Because ${"of the second depot and its gates ".repeat(60)}it is five.`;
+  const turns = [1, 2, 3, 4].map((turnId) =>
+    turnOf(turnId, [
+      { kind: "prompt", text: `Ask ${turnId}?` },
+      { kind: "answer", text: turnId === 2 ? long : `Answer ${turnId}.` },
+    ]),
+  );
+  const rest = { total: 4, after: [], offset: 0, maxTokens: 1_333, by: "command" as const };
+  const { text } = renderTurnsAnswer({ ...rest, heading: tell`Turns 1 to 4`, turns });
+  expect(text).toContain("it is five.");
+  expect(text).not.toContain("Shortened");
+});

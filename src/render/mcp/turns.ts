@@ -5,7 +5,16 @@ import { plural } from "../plural.ts";
 import { type Answer, framed, type ListFacts, NOTICE, overhead, quotable } from "./answer.ts";
 import { estimateTokens, fittingLength, quotedTokens } from "./budget.ts";
 import { sessionItem, sourceOf } from "./items.ts";
-import { type AskedBy, cursorOf, cutSections, largest, quotedOf, sectionsOf, wholeText } from "./sections.ts";
+import {
+  type AskedBy,
+  cursorOf,
+  cutSections,
+  largest,
+  quotedOf,
+  type Section,
+  sectionsOf,
+  wholeText,
+} from "./sections.ts";
 
 /** Several turns, those from `offset` on with what came of them. */
 export interface TurnsPage {
@@ -30,11 +39,14 @@ export function renderTurnsAnswer(page: TurnsPage): Answer {
   const { turns, total, offset, maxTokens, by } = page;
   return largest(maxTokens, (room) => {
     const count = Math.min(turns.length, Math.max(1, Math.floor(room / MIN_TURN_CHARS)));
-    const each = Math.floor(room / count);
     // The prompt of the turn below says what the user said next.
-    const rows = turns
-      .slice(0, count)
-      .map((turn, at) => rowOf(turn, at + 1 < count ? null : [...turns.slice(count), ...page.after], each));
+    const shown = turns.slice(0, count).map((turn, at) => ({
+      turn,
+      sections: shownOf(turn, at + 1 < count ? null : [...turns.slice(count), ...page.after]),
+    }));
+    const lengths = shown.map(({ sections }) => sections.reduce((sum, { text }) => sum + text.length, 0));
+    const rooms = sharedOut(lengths, room);
+    const rows = shown.map(({ turn, sections }, at) => rowOf(turn, sections, rooms[at] ?? 0));
     const cursor = offset + count < total ? offset + count : null;
     const isCut = rows.some((row) => row.isCut);
     const notes = [
@@ -71,19 +83,36 @@ export function renderTurnsAnswer(page: TurnsPage): Answer {
 /** Of several turns what was asked, how each ended, and what the user said next where no turn below says it. */
 const OF_SEVERAL: ReadonlySet<string> = new Set(["the answer", "what was said while working", "the note"]);
 
-function rowOf(
-  turn: StoredTurn,
-  next: readonly StoredTurn[] | null,
-  room: number,
-): { text: AgentText; data: AgentData; isCut: boolean } {
+function shownOf(turn: StoredTurn, next: readonly StoredTurn[] | null): Section[] {
   const all = sectionsOf({ turn, next: next ?? [], thinking: false });
   const one = (name: string) => all.filter((section) => section.name === name).slice(0, 1);
   const [said] = all.filter(({ name }) => OF_SEVERAL.has(name));
-  const shown = [
+  return [
     ...one("the prompt"),
     ...(said === undefined ? one("the tool calls") : [said]),
     ...(next === null ? [] : one("what the user said next")),
   ];
+}
+
+/** Shares room out: each gets as much as it is long where that is less than its share, and the others share the rest. */
+function sharedOut(lengths: readonly number[], room: number): number[] {
+  const rooms = lengths.map(() => 0);
+  let left = room;
+  for (const [done, at] of [...lengths.keys()]
+    .toSorted((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0))
+    .entries()) {
+    const share = Math.floor(left / (lengths.length - done));
+    rooms[at] = Math.min(lengths[at] ?? 0, share);
+    left -= rooms[at] ?? 0;
+  }
+  return rooms;
+}
+
+function rowOf(
+  turn: StoredTurn,
+  shown: readonly Section[],
+  room: number,
+): { text: AgentText; data: AgentData; isCut: boolean } {
   const cut = cutSections(shown, room);
   const text = wholeText(cut);
   const source = sourceOf(turn);
