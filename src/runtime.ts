@@ -18,7 +18,7 @@ import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, type MemoryPlace, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/sqlite/file/open.ts";
 import type { SqliteOptions, SqliteStore } from "./store/sqlite/sqlite.ts";
-import type { ReadRequest, TeamReading } from "./team/open.ts";
+import type { ReadRequest, TeamReading } from "./sync/team/open.ts";
 import { assetPlaces, HOMEBREW_SQLITE, type UserPaths, userPaths } from "./user-paths.ts";
 
 export interface RuntimeOptions {
@@ -208,7 +208,7 @@ export class Runtime {
 
   /** Opens a project of a team's database for reading: see `openForReading`. */
   async openTeam(request: ReadRequest): Promise<TeamReading> {
-    const { openForReading } = await import("./team/open.ts");
+    const { openForReading } = await import("./sync/team/open.ts");
     return openForReading(request, { env: this.host.env, home: this.host.homeDir });
   }
 

@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["filter"],
   ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],
   ["agents"],
-  ["ingest", "search", "project", "team", "folder"],
+  ["ingest", "search", "project", "sync"],
   ["import", "report"],
   ["render"],
   ["user-paths.ts"],
@@ -106,11 +106,12 @@ test("imports point down the layers, and folders of one layer do not know each o
   expect(breaches).toEqual([]);
 });
 
-test("the two databases know what both are, and not each other; that knows neither of them", async () => {
+test("two databases, and two ways to sync, know what both are, and not each other; that knows neither of them", async () => {
   const half = (path: string) => path.split("/").slice(1, -1)[0] ?? "both";
+  const within = (folder: string, ...paths: string[]) => paths.every((path) => path.startsWith(`${folder}/`));
   const edges = [...(await importGraph())].flatMap(([path, targets]) =>
     targets.flatMap((target) =>
-      path.startsWith("store/") && target.startsWith("store/") ? [[path, target]] : [],
+      within("store", path, target) || within("sync", path, target) ? [[path, target]] : [],
     ),
   );
   const offenders = edges.filter(([path = "", target = ""]) => !["both", half(path)].includes(half(target)));

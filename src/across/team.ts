@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { MementorError, toMementorError } from "../errors.ts";
 import { within } from "../io/within.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ReadRequest, TeamReading } from "../team/open.ts";
-import { serverWords } from "../team/settings.ts";
+import type { ReadRequest, TeamReading } from "../sync/team/open.ts";
+import { serverWords } from "../sync/team/settings.ts";
 import { namedDatabase } from "./open-to-read.ts";
 
 /** How long the team's server may take for an answer, ms. */
@@ -54,7 +54,7 @@ export async function askTeam<T>(
 async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   const named = await namedDatabase(runtime);
   if (named !== null) return named;
-  const { readTeam } = await import("../team/settings.ts");
+  const { readTeam } = await import("../sync/team/settings.ts");
   const { memory, paths } = runtime;
   const settings = memory.directory === null ? null : readTeam(paths.configDir, basename(memory.directory));
   if (settings !== null) return { ...settings, confirmed: null };

@@ -119,7 +119,7 @@ async function teamRuntime(
   { project, isInsecure }: { project: string | null; isInsecure: boolean },
 ): Promise<Runtime> {
   const { withoutPassword } = await import("../store/postgres/client/target.ts");
-  const { serverWords } = await import("../team/settings.ts");
+  const { serverWords } = await import("../sync/team/settings.ts");
   const databaseUrl = withoutPassword(url);
   const memoryOptions = serverWords({ url: databaseUrl, isInsecure }, project);
   return new Runtime(host, {

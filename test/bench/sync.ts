@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openFolder } from "../../src/folder/files.ts";
-import { newKey } from "../../src/folder/key.ts";
-import { syncFolder } from "../../src/folder/sync.ts";
+import { openFolder } from "../../src/sync/folder/files.ts";
+import { newKey } from "../../src/sync/folder/key.ts";
+import { syncFolder } from "../../src/sync/folder/sync.ts";
 import { openStore } from "../store/builders.ts";
 import { median, scratchDir } from "./measure.ts";
 import { Synthetic } from "./synthetic.ts";

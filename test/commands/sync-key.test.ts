@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCli } from "../../src/cli/run.ts";
-import { codeOf, keyId, newKey } from "../../src/folder/key.ts";
+import { codeOf, keyId, newKey } from "../../src/sync/folder/key.ts";
 import { hostIn, runIn } from "../support/host.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadCommands } from "../../src/cli/commands.ts";
 import { type Lock, tryLock } from "../../src/io/lock.ts";
-import { saveTeam } from "../../src/team/settings.ts";
+import { saveTeam } from "../../src/sync/team/settings.ts";
 import { openStore } from "../store/builders.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";

@@ -7,7 +7,7 @@ import { teamServer } from "../../src/store/postgres/team/server.ts";
 import { tempDir } from "../store/builders.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
-import { Machine } from "../team/machine.ts";
+import { Machine } from "../sync/team/machine.ts";
 
 const started = await startRealServer();
 if (typeof started === "string") throw new Error(started);

@@ -34,7 +34,7 @@ const CALLERS: Readonly<Record<string, Callers>> = {
   LocalBrowseStore: { browse: ANYWHERE },
   SearchStore: { search: ANYWHERE, store: ["search/"] },
   LocalSearchStore: { search: ANYWHERE, store: ["search/"], touched: ["search/"] },
-  FolderStore: { folder: ["commands/"], store: ["folder/"] },
+  FolderStore: { folder: ["commands/"], store: ["sync/folder/"] },
   ExportStore: { exports: ANYWHERE },
   ActiveModelStore: { models: ANYWHERE },
   ModelStore: { models: ANYWHERE },
@@ -45,9 +45,9 @@ const CALLERS: Readonly<Record<string, Callers>> = {
   ForgetStore: { forget: ANYWHERE },
   SecretStore: { secrets: ANYWHERE },
   StatusStore: { status: ANYWHERE },
-  TeamStore: { team: ["commands/"], store: ["team/"] },
+  TeamStore: { team: ["commands/"], store: ["sync/team/"] },
   WordStore: { words: ANYWHERE },
-  TeamServer: { server: ["team/sync.ts", "commands/shared/team.ts"] },
+  TeamServer: { server: ["sync/team/sync.ts", "commands/shared/team.ts"] },
   DatabaseFile: { file: ANYWHERE },
   ReadStore: { store: ANYWHERE },
   SqliteStore: { store: ANYWHERE, memory: ANYWHERE },
@@ -107,9 +107,9 @@ test("a method has a caller of its own, also where another interface has one of 
   const program = await programOf();
   const without = (file: string) =>
     unusedMethods(contract, new Map(program.entries().filter(([path]) => path !== file)));
-  expect(without("folder/pull.ts")).toEqual(["FolderStore.apply"]);
-  expect(without("folder/push.ts")).toEqual(["FolderStore.outgoing"]);
-  expect(without("folder/sync.ts")).toEqual(["FolderStore.renew"]);
-  expect(without("team/sharing.ts")).toEqual(["TeamStore.fates"]);
-  expect(without("team/sync.ts")).toEqual(["TeamStore.renew", "TeamStore.outgoing", "TeamStore.apply"]);
+  expect(without("sync/folder/pull.ts")).toEqual(["FolderStore.apply"]);
+  expect(without("sync/folder/push.ts")).toEqual(["FolderStore.outgoing"]);
+  expect(without("sync/folder/sync.ts")).toEqual(["FolderStore.renew"]);
+  expect(without("sync/team/sharing.ts")).toEqual(["TeamStore.fates"]);
+  expect(without("sync/team/sync.ts")).toEqual(["TeamStore.renew", "TeamStore.outgoing", "TeamStore.apply"]);
 });

@@ -1,7 +1,7 @@
-import type { FolderMembership } from "../../folder/settings.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { DeviceState, FolderCounts, FolderWriter } from "../../store/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { FolderMembership } from "../../sync/folder/settings.ts";
 import { folderOf } from "./folder.ts";
 import { openSince } from "./team.ts";
 

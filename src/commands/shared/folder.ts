@@ -1,13 +1,13 @@
 import { MementorError, toMementorError } from "../../errors.ts";
-import type { FolderFiles } from "../../folder/files.ts";
-import type { FolderMembership } from "../../folder/settings.ts";
-import type { FolderResult } from "../../folder/sync.ts";
-import { treesIn } from "../../folder/trees.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { confirmedName } from "../../project/trust.ts";
 import { FOLDER_LOCK } from "../../project/worker.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { FolderFiles } from "../../sync/folder/files.ts";
+import type { FolderMembership } from "../../sync/folder/settings.ts";
+import type { FolderResult } from "../../sync/folder/sync.ts";
+import { treesIn } from "../../sync/folder/trees.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { deleteTraces, exclusionsOf, lockedStep, memoryId, noteNextSync, takeCalls } from "./team.ts";
 
@@ -15,7 +15,7 @@ import { deleteTraces, exclusionsOf, lockedStep, memoryId, noteNextSync, takeCal
 export async function folderOf(runtime: Runtime): Promise<FolderMembership | null> {
   const { paths, memory, project } = runtime;
   if (memory.directory === null) return null;
-  const { membershipOf, readFolders } = await import("../../folder/settings.ts");
+  const { membershipOf, readFolders } = await import("../../sync/folder/settings.ts");
   const settings = readFolders(paths.configDir);
   return settings && membershipOf(settings, memoryId(runtime), () => confirmedName(paths, project.root));
 }
@@ -40,8 +40,8 @@ export async function syncMemory(
   signal: AbortSignal,
   { waits, acceptsOlder = false, startsAnew = false }: FolderPatience,
 ): Promise<FolderResult | null> {
-  const { openFolder } = await import("../../folder/files.ts");
-  const { syncFolder } = await import("../../folder/sync.ts");
+  const { openFolder } = await import("../../sync/folder/files.ts");
+  const { syncFolder } = await import("../../sync/folder/sync.ts");
   const { host, memory } = runtime;
   const alone = await lockWhenFree(besideDatabase(memory, FOLDER_LOCK), waits, signal);
   if (alone === null) return null;
@@ -89,7 +89,7 @@ async function record(
   runtime: Runtime,
   outcome: FolderResult | MementorError,
 ): Promise<void> {
-  const { stateAfter, syncState } = await import("../../team/backoff.ts");
+  const { stateAfter, syncState } = await import("../../sync/backoff.ts");
   const before = syncState((await store.folder.self())?.lastSync ?? null);
   const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
   await store.folder.saveLastSync(JSON.stringify(state));

@@ -45,7 +45,7 @@ export function isSettled({ decision }: NameAnswer): boolean {
 /** The user's folder for all projects, and the project's name there where only its own files say it; null for no such project. */
 export async function apartFrom(runtime: Runtime): Promise<{ directory: string; name: string } | null> {
   const { paths, memory, project } = runtime;
-  const { readFolders } = await import("../../folder/settings.ts");
+  const { readFolders } = await import("../../sync/folder/settings.ts");
   const settings = readFolders(paths.configDir);
   const directory = settings?.every ?? null;
   if (settings === null || directory === null || memory.directory === null) return null;
@@ -57,7 +57,7 @@ export async function apartFrom(runtime: Runtime): Promise<{ directory: string; 
 
 /** Records that the user does not want a memory in the folder for all projects: nobody is asked again. */
 export async function stayApart(runtime: Runtime): Promise<void> {
-  const { changeFolders } = await import("../../folder/settings.ts");
+  const { changeFolders } = await import("../../sync/folder/settings.ts");
   const id = memoryId(runtime);
   changeFolders(runtime.paths.configDir, hostname(), (settings) => ({
     ...settings,

@@ -7,9 +7,9 @@ import { SYNC_LOCK } from "../../project/worker.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { Exclusions, Keep } from "../../store/team.ts";
-import type { Surroundings } from "../../team/open.ts";
-import type { TeamSettings } from "../../team/settings.ts";
-import type { SyncResult } from "../../team/sync.ts";
+import type { Surroundings } from "../../sync/team/open.ts";
+import type { TeamSettings } from "../../sync/team/settings.ts";
+import type { SyncResult } from "../../sync/team/sync.ts";
 import { knownExclusions } from "./config-problems.ts";
 import { lockWhenFree } from "./ingest.ts";
 
@@ -24,7 +24,7 @@ export function memoryId({ memory }: Runtime): string {
 /** Returns the team of the memory; null without one. */
 export async function teamOf(runtime: Runtime): Promise<TeamSettings | null> {
   if (runtime.memory.directory === null) return null;
-  const { readTeam } = await import("../../team/settings.ts");
+  const { readTeam } = await import("../../sync/team/settings.ts");
   return readTeam(runtime.paths.configDir, memoryId(runtime));
 }
 
@@ -85,8 +85,8 @@ export async function syncTeam(
   signal: AbortSignal,
   patience: Pick<Surroundings, "connectTimeoutMs"> = {},
 ): Promise<SyncResult> {
-  const { openTeamServer } = await import("../../team/open.ts");
-  const { sync } = await import("../../team/sync.ts");
+  const { openTeamServer } = await import("../../sync/team/open.ts");
+  const { sync } = await import("../../sync/team/sync.ts");
   const alone = tryLock(besideDatabase(runtime.memory, SYNC_LOCK));
   try {
     await takeCalls(store, runtime);
@@ -138,7 +138,7 @@ async function record(
   runtime: Runtime,
   outcome: SyncResult | MementorError,
 ): Promise<void> {
-  const { stateAfter, syncState } = await import("../../team/backoff.ts");
+  const { stateAfter, syncState } = await import("../../sync/backoff.ts");
   const before = syncState(await store.team.lastSync());
   const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
   await store.team.saveLastSync(JSON.stringify(state));
@@ -149,7 +149,7 @@ async function record(
 export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null) return;
-  const { dueAfter, syncState } = await import("../../team/backoff.ts");
+  const { dueAfter, syncState } = await import("../../sync/backoff.ts");
   const { noteSyncDue } = await import("../../project/sync-due.ts");
   const since = openSince(runtime);
   const self = await folder.self();

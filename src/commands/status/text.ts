@@ -20,7 +20,7 @@ import { renderAgo } from "../../render/time.ts";
 import type { DeviceState } from "../../store/folder.ts";
 import type { HookCallFacts } from "../../store/journal.ts";
 import type { Totals, VectorsReady } from "../../store/stored.ts";
-import { syncState } from "../../team/backoff.ts";
+import { syncState } from "../../sync/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/invisible.ts";
 

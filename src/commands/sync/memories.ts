@@ -1,12 +1,12 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
-import { type FolderMembership, readFolders } from "../../folder/settings.ts";
 import { userMemories } from "../../project/memories.ts";
 import { claimedName } from "../../project/trust.ts";
 import type { Synced } from "../../render/folder/member.ts";
 import { renderApart } from "../../render/project-name.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { type FolderMembership, readFolders } from "../../sync/folder/settings.ts";
 import { type FolderPatience, folderOf, syncMemory } from "../shared/folder.ts";
 import { lockedStep } from "../shared/team.ts";
 

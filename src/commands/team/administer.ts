@@ -34,7 +34,7 @@ import {
 } from "../../store/postgres/members/roles.ts";
 import { takeUncounted } from "../../store/postgres/members/uncounted.ts";
 import { groundStatements, setUpDatabase } from "../../store/postgres/schema/migrate.ts";
-import { type AdminServer, readAdminServer, writeAdminServer } from "../../team/settings.ts";
+import { type AdminServer, readAdminServer, writeAdminServer } from "../../sync/team/settings.ts";
 import { printResult } from "../shared/print.ts";
 import { askName, isSettled } from "../shared/project-name.ts";
 import { teamOf } from "../shared/team.ts";

@@ -15,9 +15,9 @@ import { findPassword } from "../../store/postgres/client/password.ts";
 import { nameOf, parseTarget, withoutPassword } from "../../store/postgres/client/target.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { MemberProject } from "../../store/team.ts";
-import { syncState } from "../../team/backoff.ts";
-import { findMemberProject } from "../../team/open.ts";
-import { saveTeam, type TeamSettings } from "../../team/settings.ts";
+import { syncState } from "../../sync/backoff.ts";
+import { findMemberProject } from "../../sync/team/open.ts";
+import { saveTeam, type TeamSettings } from "../../sync/team/settings.ts";
 import { withMemory } from "../shared/memory.ts";
 import { printResult } from "../shared/print.ts";
 import {

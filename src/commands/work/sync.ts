@@ -1,7 +1,7 @@
 import { hasQueued } from "../../project/queue.ts";
-import { isDue, syncState } from "../../team/backoff.ts";
-import { connectTeam, type Surroundings } from "../../team/open.ts";
-import type { TeamSettings } from "../../team/settings.ts";
+import { isDue, syncState } from "../../sync/backoff.ts";
+import { connectTeam, type Surroundings } from "../../sync/team/open.ts";
+import type { TeamSettings } from "../../sync/team/settings.ts";
 import { folderOf, syncMemory } from "../shared/folder.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
 import { noteNextSync, openSince, surroundings, syncTeam, teamOf } from "../shared/team.ts";

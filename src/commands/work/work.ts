@@ -1,5 +1,4 @@
 import { exclusionProblem } from "../../config/exclusions.ts";
-import { hasFolders } from "../../folder/settings.ts";
 import { tryLock } from "../../io/lock.ts";
 import { type Machine, thisMachine } from "../../io/machine.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
@@ -11,7 +10,8 @@ import { repositoryOf } from "../../project/repository.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { WORKER_LOCK } from "../../project/worker.ts";
 import type { Runtime } from "../../runtime.ts";
-import { hasTeams } from "../../team/settings.ts";
+import { hasFolders } from "../../sync/folder/settings.ts";
+import { hasTeams } from "../../sync/team/settings.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { embedInBackground } from "./embed.ts";

@@ -1,4 +1,4 @@
-import type { FolderResult } from "../../folder/sync.ts";
+import type { FolderResult } from "../../sync/folder/sync.ts";
 import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/shell-words.ts";
 import { sentence } from "../error.ts";

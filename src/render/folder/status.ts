@@ -1,5 +1,5 @@
 import type { DeviceState } from "../../store/folder.ts";
-import type { SyncState } from "../../team/backoff.ts";
+import type { SyncState } from "../../sync/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/invisible.ts";
 import { plural } from "../plural.ts";

@@ -1,7 +1,7 @@
 import { toMementorError } from "../../errors.ts";
 import type { Fate, Sharing } from "../../store/team.ts";
-import type { SharingPreview } from "../../team/sharing.ts";
-import type { SyncResult } from "../../team/sync.ts";
+import type { SharingPreview } from "../../sync/team/sharing.ts";
+import type { SyncResult } from "../../sync/team/sync.ts";
 import { printable } from "../../text/invisible.ts";
 import { plural } from "../plural.ts";
 import { renderDate } from "../time.ts";

@@ -1,5 +1,5 @@
 import type { MemberProject, Sharing, TeamCounts } from "../../store/team.ts";
-import type { SyncState } from "../../team/backoff.ts";
+import type { SyncState } from "../../sync/backoff.ts";
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/invisible.ts";
 import { plural } from "../plural.ts";

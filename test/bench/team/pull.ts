@@ -1,4 +1,4 @@
-import { pull } from "../../../src/team/sync.ts";
+import { pull } from "../../../src/sync/team/sync.ts";
 import { SHAPE } from "./made-turns.ts";
 import type { Member } from "./member.ts";
 import { number, type Report, timeOf } from "./report.ts";

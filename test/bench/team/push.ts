@@ -1,5 +1,5 @@
 import { insertRows } from "../../../src/store/postgres/client/insert.ts";
-import { push } from "../../../src/team/sync.ts";
+import { push } from "../../../src/sync/team/sync.ts";
 import type { TestTeam } from "../../support/postgres/team.ts";
 import { Synthetic } from "../synthetic.ts";
 import { MODEL, SHAPE } from "./made-turns.ts";

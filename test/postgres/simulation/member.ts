@@ -4,7 +4,7 @@ import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { teamServer } from "../../../src/store/postgres/team/server.ts";
 import { NO_PLAN } from "../../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
-import { type SyncResult, sync } from "../../../src/team/sync.ts";
+import { type SyncResult, sync } from "../../../src/sync/team/sync.ts";
 import { batch, embedAll, MODEL, source, turn } from "../../store/builders.ts";
 import { someWay } from "../../support/wait.ts";
 import { type HeldTurn, MemberFiles } from "./memory.ts";

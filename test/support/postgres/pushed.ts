@@ -5,7 +5,7 @@ import { teamServer } from "../../../src/store/postgres/team/server.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../../src/store/store.ts";
 import type { Exclusions } from "../../../src/store/team.ts";
-import { sync } from "../../../src/team/sync.ts";
+import { sync } from "../../../src/sync/team/sync.ts";
 import type { Written } from "../../store/contract-support.ts";
 import type { TestTeam } from "./team.ts";
 

@@ -6,7 +6,7 @@ import type { TeamServer } from "../../../../src/store/team.ts";
 import { type OutgoingChange, type Position, START, type TeamTurn } from "../../../../src/store/team.ts";
 import { parseText } from "../../../../src/turn/grammar.ts";
 import { startTeam, type TestTeam } from "../../../support/postgres/team.ts";
-import { Machine } from "../../../team/machine.ts";
+import { Machine } from "../../../sync/team/machine.ts";
 import { tempDir, vectorOf } from "../../builders.ts";
 
 const DEVICE = "00000000-0000-4000-8000-000000000001";

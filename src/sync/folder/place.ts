@@ -1,0 +1,49 @@
+import type { FolderStore } from "../../store/folder.ts";
+import type { Exclusions } from "../../store/team.ts";
+import type { FolderFiles } from "./files.ts";
+import { keyId, projectTag } from "./key.ts";
+import type { Shelf } from "./segment.ts";
+import type { FolderMembership } from "./settings.ts";
+
+/** What a sync through a folder needs. */
+export interface FolderRequest extends Omit<FolderMembership, "directory"> {
+  store: FolderStore;
+  files: FolderFiles;
+  exclusions: Exclusions;
+  /** ISO 8601. Later times are not believed. */
+  until: string;
+  /** The user confirmed that manifests count which are older than what is known of them. */
+  acceptsOlder: boolean;
+  /** Runs a step that writes to the memory, one process at a time. Null when the process is interrupted. */
+  locked: <Result>(step: () => Promise<Result>) => Promise<Result | null>;
+  /** Called when turns were removed here: what quotes them must go, too. */
+  onRemoval?: () => Promise<void>;
+  /** ISO 8601. */
+  now: () => string;
+  signal: AbortSignal;
+}
+
+/** Thrown where a sync ends because the process is to end. */
+export class Interrupted extends Error {}
+
+/** Runs a step that writes to the memory. Throws `Interrupted` when the process is to end. */
+export async function step<Result>(
+  { locked, signal }: Pick<FolderRequest, "locked" | "signal">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (signal.aborted) throw new Interrupted();
+  const done = await locked(async () => ({ result: await work() }));
+  if (done === null) throw new Interrupted();
+  return done.result;
+}
+
+/** The directory of a project's writers, as a path below the folder. */
+export function projectPath(key: Uint8Array, project: string): [tree: string, tag: string] {
+  return [keyId(key), projectTag(key, project)];
+}
+
+/** A writer's directory, and what its files are sealed with. */
+export function shelfOf(key: Uint8Array, project: string, writer: string): Shelf & { path: string[] } {
+  const [tree, tag] = projectPath(key, project);
+  return { key, project: tag, writer, path: [tree, tag, writer] };
+}

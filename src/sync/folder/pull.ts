@@ -1,0 +1,195 @@
+import { UNTRUSTED } from "../../io/untrusted.ts";
+import type { FolderApplied, FolderSegment, FolderWriter } from "../../store/folder.ts";
+import {
+  isWriterId,
+  MANIFEST,
+  MANIFEST_BYTES,
+  type Manifest,
+  manifestReader,
+  type OpenManifest,
+} from "./manifest.ts";
+import { type FolderRequest, projectPath, shelfOf, step } from "./place.ts";
+import { openSegment } from "./segment.ts";
+
+/** Records that are stored in one transaction, so that hooks can write in between. */
+const RECORDS_PER_STEP = 25;
+
+/** Reads the manifests of the project that are sealed with a key. */
+export async function readManifests(
+  { store, files, project }: Pick<FolderRequest, "store" | "files" | "project">,
+  key: Uint8Array,
+): Promise<Found[]> {
+  const [tree, tag] = projectPath(key, project);
+  const heardOf = (await store.writers()).filter(({ hash }) => hash !== "").map(({ writer }) => writer);
+  const known = new Set([...heardOf, (await store.self())?.writer ?? ""]);
+  const read = manifestReader(files, key, known);
+  const there = (await files.list([tree, tag])).filter(isWriterId);
+  const strange = there.filter((writer) => !known.has(writer)).slice(0, UNTRUSTED.strangeWriters);
+  const found: Found[] = [];
+  for (const writer of [...there.filter((each) => known.has(each)), ...strange]) {
+    const { open, isRead } = await read(tag, writer);
+    if (open) found.push({ writer, open, problem: null });
+    else if (isRead) found.push({ writer, open: null, problem: "its manifest is damaged" });
+    else {
+      const isThere = (await files.list([tree, tag, writer])).includes(MANIFEST);
+      found.push({ writer, open: null, problem: isThere ? UNREAD : "its manifest is missing" });
+    }
+  }
+  return found;
+}
+
+const UNREAD = `its manifest is larger than ${MANIFEST_BYTES >> 20} MB, or no plain file`;
+
+/** Reads what a writer has put since the last time. Its segments that cannot be read are named and tried again. */
+export async function pullFrom(
+  request: FolderRequest,
+  { open: { manifest, hash }, problem }: Judged,
+  known: FolderWriter | undefined,
+): Promise<FolderApplied & { isComplete: boolean }> {
+  const { store, now } = request;
+  const total = { added: 0, updated: 0, isComplete: problem === null };
+  const writer = stateOf(manifest, known, now());
+  if (problem !== null) {
+    await step(request, () => store.saveWriter({ ...writer, problem }));
+    return total;
+  }
+  writer.counter = manifest.counter;
+  writer.hash = hash;
+  const problems: string[] = [];
+  for (const segment of manifest.segments) {
+    if (covers(writer.ranges, segment.first, segment.last)) continue;
+    const read = await takeSegment(request, manifest.writer, segment);
+    if (typeof read === "string") {
+      problems.push(`${segment.name} ${read}`);
+      continue;
+    }
+    total.added += read.added;
+    total.updated += read.updated;
+    writer.ranges = withRange(writer.ranges, segment.first, segment.last);
+    await step(request, () => store.saveWriter(writer));
+  }
+  writer.problem = problems.length === 0 ? null : summary(problems);
+  total.isComplete = problems.length === 0;
+  if (!isSame(writer, known)) await step(request, () => store.saveWriter(writer));
+  return total;
+}
+
+async function takeSegment(
+  request: FolderRequest,
+  writer: string,
+  segment: FolderSegment,
+): Promise<FolderApplied | string> {
+  const { store, files, key, project, until } = request;
+  const { path, ...shelf } = shelfOf(key, project, writer);
+  const sealed = await files.read([...path, segment.name], segment.bytes);
+  if (sealed === null) return "is not there yet";
+  const records = await openSegment(shelf, segment, sealed);
+  if (typeof records === "string") return records;
+  const total = { added: 0, updated: 0 };
+  for (let at = 0; at < records.length; at += RECORDS_PER_STEP) {
+    const some = records.slice(at, at + RECORDS_PER_STEP);
+    const { added, updated } = await step(request, () => store.apply(writer, some, until));
+    total.added += added;
+    total.updated += updated;
+  }
+  return total;
+}
+
+function stateOf(manifest: Manifest, known: FolderWriter | undefined, now: string): FolderWriter {
+  const { writer, device, segments, counter, time } = manifest;
+  return {
+    ...unknownWriter(writer),
+    ...known,
+    deviceId: device.id,
+    name: device.name,
+    writtenAt: time,
+    problem: null,
+    seenAt: known?.counter === counter ? known.seenAt : now,
+    records: segments.reduce((sum, { records }) => sum + records, 0),
+    bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** What is known of a writer before its manifest was read. */
+export function unknownWriter(writer: string): FolderWriter {
+  return {
+    writer,
+    deviceId: writer,
+    name: "",
+    counter: 0,
+    hash: "",
+    ranges: [],
+    writtenAt: null,
+    seenAt: null,
+    records: 0,
+    bytes: 0,
+    unaware: 0,
+    problem: null,
+    isOver: false,
+  };
+}
+
+function isSame(writer: FolderWriter, known: FolderWriter | undefined): boolean {
+  return known?.hash === writer.hash && known.problem === writer.problem && known.seenAt !== null;
+}
+
+function summary(problems: readonly string[]): string {
+  const [first = "", ...others] = problems;
+  return others.length === 0 ? first : `${first}, and ${others.length} more files`;
+}
+
+/** Pairs of a first and a last number, in order, which neither overlap nor touch. */
+type Ranges = readonly (readonly [first: number, last: number])[];
+
+/** Whether all numbers from `first` to `last` are in the ranges. */
+export function covers(ranges: Ranges, first: number, last: number): boolean {
+  return ranges.some(([from, to]) => from <= first && last <= to);
+}
+
+/** Adds the numbers from `first` to `last`. */
+export function withRange(ranges: Ranges, first: number, last: number): [number, number][] {
+  const all = [...ranges, [first, last] as const].sort((a, b) => a[0] - b[0]);
+  const joined: [number, number][] = [];
+  for (const [from, to] of all) {
+    const before = joined.at(-1);
+    if (before !== undefined && from <= before[1] + 1) before[1] = Math.max(before[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+/** What stands in a writer's directory: its manifest, or why there is none that counts. */
+type Found = { writer: string } & ({ open: OpenManifest; problem: null } | { open: null; problem: string });
+
+/** A manifest, and why nothing is taken from it; null when all is well. */
+interface Judged {
+  open: OpenManifest;
+  problem: string | null;
+}
+
+/**
+ * Says of each manifest whether it is the state that its writer left last, as far as anybody saw: by its counter, which only
+ * grows, what this memory saw of it, and what the other manifests say that they saw.
+ */
+export function judge(
+  found: readonly OpenManifest[],
+  known: ReadonlyMap<string, Pick<FolderWriter, "counter" | "hash">>,
+  acceptsOlder: boolean,
+): Judged[] {
+  const seen = new Map<string, { counter: number; by: string }>();
+  for (const { manifest } of found)
+    for (const [writer, counter] of Object.entries(manifest.seen))
+      if (counter > (seen.get(writer)?.counter ?? 0)) seen.set(writer, { counter, by: manifest.device.name });
+  return found.map((open) => {
+    const { writer, counter } = open.manifest;
+    const before = known.get(writer) ?? { counter: 0, hash: "" };
+    const other = seen.get(writer);
+    if (counter === before.counter && before.hash !== "" && open.hash !== before.hash)
+      return { open, problem: "there are two different states of it with one number: is its memory copied?" };
+    if (acceptsOlder) return { open, problem: null };
+    if (counter < before.counter) return { open, problem: "it is older than what was here before" };
+    if (other !== undefined && counter < other.counter)
+      return { open, problem: `it is older than what ${other.by} has seen` };
+    return { open, problem: null };
+  });
+}
