@@ -11,7 +11,7 @@ import type { EmbedderRequest } from "./embed/open.ts";
 import { MementorError } from "./errors.ts";
 import { findProject, type Project } from "./git/project.ts";
 import type { Host } from "./host.ts";
-import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
+import { type Log, openLog, SILENT_LOG } from "./project/log.ts";
 import type { ProjectMemory } from "./project/memories.ts";
 import { type Registry, readRegistry } from "./project/registry.ts";
 import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";

@@ -10,7 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["statement"],
   ["domain.ts"],
   ["filter"],
-  ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],
+  ["assets", "config", "git", "transcript", "chunk", "embed", "store"],
   ["agents"],
   ["ingest", "search", "project", "sync"],
   ["import", "report"],

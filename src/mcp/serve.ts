@@ -9,7 +9,7 @@ import {
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type MementorError, toMementorError } from "../errors.ts";
-import type { Log } from "../log/log.ts";
+import type { Log } from "../project/log.ts";
 import { INSTRUCTIONS, renderToolError } from "../render/mcp/answer.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION } from "../version.ts";

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { toMementorError } from "../errors.ts";
-import type { Log } from "../log/log.ts";
+import type { Log } from "../project/log.ts";
 import { renderToolError } from "../render/mcp/answer.ts";
 import { fileHistoryTool } from "./file-history.ts";
 import type { Memory } from "./memory.ts";

@@ -1,6 +1,4 @@
 import { dirname, join } from "node:path";
-import { logFileOf } from "../../log/log.ts";
-import { readLog } from "../../log/read.ts";
 import { engineChecks } from "../../project/checks/engine.ts";
 import { hooksChecks } from "../../project/checks/hooks.ts";
 import { installationChecks } from "../../project/checks/installation.ts";
@@ -9,6 +7,8 @@ import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
 import { rewriteHooks } from "../../project/enable.ts";
 import { hooksState } from "../../project/hooks-state.ts";
 import { installedProgram, installProgram, isInstalled } from "../../project/install-program.ts";
+import { logFileOf } from "../../project/log.ts";
+import { readLog } from "../../project/read-log.ts";
 import { memoryPlace } from "../../project/trust.ts";
 import { renderResult } from "../../render/json.ts";
 import { plural } from "../../render/plural.ts";

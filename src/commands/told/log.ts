@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { LOG_LEVELS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { logFileOf } from "../../log/log.ts";
-import { readLog } from "../../log/read.ts";
+import { logFileOf } from "../../project/log.ts";
+import { readLog } from "../../project/read-log.ts";
 import { notEnabled } from "../../project/refusal.ts";
 import { decisionWord, hookTime } from "../../render/answers.ts";
 import { oneLine } from "../../render/list.ts";

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renderLogLine } from "../../src/commands/told/log.ts";
 import { MementorError } from "../../src/errors.ts";
-import { type LogLevel, logFileOf, openLog } from "../../src/log/log.ts";
-import { readLog } from "../../src/log/read.ts";
+import { type LogLevel, logFileOf, openLog } from "../../src/project/log.ts";
+import { readLog } from "../../src/project/read-log.ts";
 import { styleFor } from "../../src/render/style.ts";
 
 let home = "";
@@ -118,7 +118,7 @@ describe("openLog", () => {
 
   test("loses and breaks no line when several processes rotate at once", async () => {
     mkdirSync(directory);
-    const source = join(import.meta.dir, "../../src/log/log.ts");
+    const source = join(import.meta.dir, "../../src/project/log.ts");
     const script = `
       import { openLog } from ${JSON.stringify(source)};
       const log = openLog({ directory: ${JSON.stringify(directory)}, level: "info", now: () => new Date(), pid: process.pid,
