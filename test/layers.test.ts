@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { dirname, join, relative } from "node:path";
 
-/** Folders and files of `src`, lowest layer first; a layer sees only the layers before it. */
+/**
+ * Folders and files of `src`, lowest layer first; a layer sees only the layers before it. A folder within another that is
+ * named here is a folder of its own.
+ */
 const LAYERS: readonly (readonly string[])[] = [
   ["errors.ts", "constants.ts", "lazily.ts", "texts.d.ts"],
   ["io", "host.ts", "version.ts", "text"],
@@ -47,9 +50,14 @@ const FOREIGN: ReadonlySet<string> = new Set([
 
 const SRC = join(import.meta.dir, "..", "src");
 
+function folderOf(path: string): string {
+  const [top = "", below = ""] = path.split("/");
+  const inner = `${top}/${below}`;
+  return LAYERS.flat().includes(inner) ? inner : top;
+}
+
 function layerOf(path: string): number {
-  const top = path.split("/")[0] ?? "";
-  return LAYERS.findIndex((names) => names.includes(top));
+  return LAYERS.findIndex((names) => names.includes(folderOf(path)));
 }
 
 /** Relative imports of a file, as paths below `src`. */
@@ -92,7 +100,7 @@ function breach(path: string, target: string): string | null {
   const [from, to] = [layerOf(path), layerOf(target)];
   if (target.startsWith("..")) return TEXTS.test(target) ? null : `${path} imports ${target}, outside src`;
   if (to < 0) return `${path} imports ${target}, which has no layer`;
-  const sameFolder = path.split("/")[0] === target.split("/")[0];
+  const sameFolder = folderOf(path) === folderOf(target);
   return sameFolder || to < from ? null : `${path} (layer ${from}) imports ${target} (layer ${to})`;
 }
 
