@@ -21,7 +21,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["user-paths.ts"],
   ["runtime.ts"],
   ["across"],
-  ["command", "mcp", "plugin"],
+  ["cli/definition", "mcp", "plugin"],
   ["commands", "hooks"],
   ["cli", "build"],
   ["main.ts"],

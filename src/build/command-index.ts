@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Command } from "../command/command.ts";
-import { helpSections, usageOf } from "../command/help.ts";
+import type { Command } from "../cli/definition/command.ts";
+import { helpSections, usageOf } from "../cli/definition/help.ts";
 
 /** Files beside the commands that the build writes. */
 const MADE = ["index.ts", "overview.ts"];
@@ -22,7 +22,7 @@ export async function commandIndex(directory: string): Promise<string> {
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   return `${NOTE}
-import type { Command } from "../command/command.ts";
+import type { Command } from "../cli/definition/command.ts";
 
 /** The file of every command, by the words that call it. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([

@@ -1,5 +1,5 @@
-import type { Command } from "../command/command.ts";
 import { COMMANDS } from "../commands/index.ts";
+import type { Command } from "./definition/command.ts";
 
 /** Loads the command that a word calls, by its name or an alias; null when there is none. */
 export async function loadCommand(word: string): Promise<Command | null> {

@@ -1,7 +1,3 @@
-import { type Command, FOR_PROGRAMS } from "../command/command.ts";
-import { GLOBAL_OPTIONS } from "../command/common-options.ts";
-import { globalsOf, helpSections, optionRows, usageOf } from "../command/help.ts";
-import type { Options } from "../command/option.ts";
 import { OVERVIEW } from "../commands/overview.ts";
 import { filterOptions } from "../commands/shared/filter.ts";
 import { printPaged } from "../commands/shared/pager.ts";
@@ -13,6 +9,10 @@ import { VERSION } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
 import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
+import { type Command, FOR_PROGRAMS } from "./definition/command.ts";
+import { GLOBAL_OPTIONS } from "./definition/common-options.ts";
+import { globalsOf, helpSections, optionRows, usageOf } from "./definition/help.ts";
+import type { Options } from "./definition/option.ts";
 import { unknownCommand } from "./mistakes.ts";
 import { PAGES } from "./pages.ts";
 

@@ -1,8 +1,8 @@
-import type { Command } from "../command/command.ts";
-import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "../command/common-options.ts";
-import { longName, type Options } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import { closest } from "../text/closest.ts";
+import type { Command } from "./definition/command.ts";
+import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "./definition/common-options.ts";
+import { longName, type Options } from "./definition/option.ts";
 import { type Mistake, optionNamed } from "./parse.ts";
 
 /** Says what is wrong with an option, and how to write it. */

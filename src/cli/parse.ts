@@ -1,14 +1,14 @@
 import { cac } from "cac";
-import type { Command } from "../command/command.ts";
+import { loadCommand } from "./commands.ts";
+import type { Command } from "./definition/command.ts";
 import {
   ACCEPTED_OPTIONS,
   CONFINED_OPTIONS,
   GLOBAL_OPTIONS,
   PROGRAM_OPTIONS,
-} from "../command/common-options.ts";
-import { longName, type Option, type Options } from "../command/option.ts";
-import type { Typed } from "../command/validate.ts";
-import { loadCommand } from "./commands.ts";
+} from "./definition/common-options.ts";
+import { longName, type Option, type Options } from "./definition/option.ts";
+import type { Typed } from "./definition/validate.ts";
 
 /** A mistake in an option as typed. */
 export interface Mistake {

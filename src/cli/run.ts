@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { Command } from "../command/command.ts";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { changing, FIXED_TIME, fixedTime, type Host, type Output } from "../host.ts";
@@ -13,6 +12,7 @@ import { isUtf8 } from "../text/locale.ts";
 import { VERSION_LINE } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
 import { loadCommands } from "./commands.ts";
+import type { Command } from "./definition/command.ts";
 import type { printHelp } from "./help.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { findCommand, type Parsed, parse } from "./parse.ts";

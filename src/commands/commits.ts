@@ -1,7 +1,7 @@
-import { optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { rows, viewOptions } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
+import { optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { rows, viewOptions } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
 import { MementorError } from "../errors.ts";
 import { CommitHash } from "../filter/fields.ts";
 import type { Filter } from "../filter/filter.ts";

@@ -1,6 +1,6 @@
-import { required } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { oneOf } from "../command/schema.ts";
+import { required } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { oneOf } from "../cli/definition/schema.ts";
 import bash from "./completions/mementor.bash" with { type: "text" };
 import fish from "./completions/mementor.fish" with { type: "text" };
 import powershell from "./completions/mementor.ps1" with { type: "text" };

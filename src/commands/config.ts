@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { list, optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { oneOf } from "../command/schema.ts";
+import { list, optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
+import { oneOf } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { TREE_CONFIG, treeDirectory } from "../project/tree.ts";

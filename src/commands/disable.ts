@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { defineCommand } from "../command/command.ts";
-import { consentOptions, jsonOption } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { oneOf } from "../command/schema.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { consentOptions, jsonOption } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
+import { oneOf } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 import { HOOK_SCOPES } from "../project/hook-entries.ts";
 import { printResult } from "./shared/print.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { flag, onByDefault, onOrOff } from "../command/option.ts";
-import { oneOf } from "../command/schema.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
+import { flag, onByDefault, onOrOff } from "../cli/definition/option.ts";
+import { oneOf } from "../cli/definition/schema.ts";
 import { HOOK_SCOPES } from "../project/hook-entries.ts";
 
 export const command = defineCommand({

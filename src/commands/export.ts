@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { defineCommand } from "../command/command.ts";
-import { flag } from "../command/option.ts";
-import { label, oneOf } from "../command/schema.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { flag } from "../cli/definition/option.ts";
+import { label, oneOf } from "../cli/definition/schema.ts";
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { rows, viewOptions } from "../command/common-options.ts";
+import { optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { rows, viewOptions } from "../cli/definition/common-options.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";

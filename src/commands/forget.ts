@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { authorOption, consentOptions } from "../command/common-options.ts";
-import { flag, type OptionValues } from "../command/option.ts";
+import { optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { authorOption, consentOptions } from "../cli/definition/common-options.ts";
+import { flag, type OptionValues } from "../cli/definition/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { required } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { consentOptions } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { label } from "../command/schema.ts";
+import { required } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { consentOptions } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
+import { label } from "../cli/definition/schema.ts";
 
 export const command = defineCommand({
   name: "import",

@@ -1,7 +1,7 @@
-import { list } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
+import { list } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
 
 export const command = defineCommand({
   name: "ingest",

@@ -1,4 +1,4 @@
-import { defineCommand } from "../command/command.ts";
+import { defineCommand } from "../cli/definition/command.ts";
 
 export const command = defineCommand({
   name: "licenses",

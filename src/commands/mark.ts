@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { viewOptions } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { oneOf, wholeNumber } from "../command/schema.ts";
+import { optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { viewOptions } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
+import { oneOf, wholeNumber } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 
 const AnswerNumber = v.optional(wholeNumber(1));

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { oneOf } from "../command/schema.ts";
+import { optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { oneOf } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 import { modelOptions } from "./model/options.ts";
 

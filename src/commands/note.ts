@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { words } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { label, oneOf } from "../command/schema.ts";
+import { words } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
+import { label, oneOf } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 
 export const command = defineCommand({

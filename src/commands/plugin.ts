@@ -1,7 +1,7 @@
-import { optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { oneOf } from "../command/schema.ts";
+import { optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
+import { oneOf } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";

@@ -1,4 +1,4 @@
-import { defineCommand } from "../command/command.ts";
+import { defineCommand } from "../cli/definition/command.ts";
 
 /** What an installer calls, so that the first hook finds everything in place. */
 export const command = defineCommand({

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { list } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { wholeNumber } from "../command/schema.ts";
+import { list } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
+import { wholeNumber } from "../cli/definition/schema.ts";
 
 /**
  * What agents may run without asking. A rule that approves it approves all its options, so there is none that reaches

@@ -1,5 +1,5 @@
-import { defineCommand } from "../command/command.ts";
-import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { allProjectsOption, rows, viewOptions } from "../cli/definition/common-options.ts";
 import type { TypedFilter } from "../filter/filter.ts";
 import type { Runtime } from "../runtime.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";

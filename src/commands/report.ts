@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { defineCommand } from "../command/command.ts";
-import { viewOptions } from "../command/common-options.ts";
-import { flag, onByDefault } from "../command/option.ts";
-import { oneOf, wholeNumber } from "../command/schema.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { viewOptions } from "../cli/definition/common-options.ts";
+import { flag, onByDefault } from "../cli/definition/option.ts";
+import { oneOf, wholeNumber } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Report } from "../report/report.ts";

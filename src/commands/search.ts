@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { words } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { allProjectsOption, viewOptions } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { oneOf, wholeNumber } from "../command/schema.ts";
+import { words } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { allProjectsOption, viewOptions } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
+import { oneOf, wholeNumber } from "../cli/definition/schema.ts";
 import { SEARCH_MODES } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { filterOptions } from "./shared/filter.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { required } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
-import { LIST_ROWS, rows, viewOptions } from "../command/common-options.ts";
-import { flag, longName } from "../command/option.ts";
-import { wholeNumber } from "../command/schema.ts";
+import { required } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { LIST_ROWS, rows, viewOptions } from "../cli/definition/common-options.ts";
+import { flag, longName } from "../cli/definition/option.ts";
+import { wholeNumber } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
 import { filtersBut, type TypedFilter } from "../filter/filter.ts";
 import { filterOptions } from "./shared/filter.ts";

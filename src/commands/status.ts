@@ -1,5 +1,5 @@
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
 
 export const command = defineCommand({
   name: "status",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { optional } from "../command/argument.ts";
-import { defineCommand } from "../command/command.ts";
+import { optional } from "../cli/definition/argument.ts";
+import { defineCommand } from "../cli/definition/command.ts";
 import { MementorError } from "../errors.ts";
 import { type SyncAction, syncOptions } from "./sync/options.ts";
 

@@ -1,6 +1,6 @@
-import { defineCommand } from "../command/command.ts";
-import { consentOptions } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { consentOptions } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
 
 export const command = defineCommand({
   name: "uninstall",

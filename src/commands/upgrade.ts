@@ -1,6 +1,6 @@
-import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { jsonOption } from "../cli/definition/common-options.ts";
+import { flag } from "../cli/definition/option.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { Installation } from "../project/installation.ts";

@@ -1,5 +1,5 @@
-import { defineCommand } from "../command/command.ts";
-import { flag } from "../command/option.ts";
+import { defineCommand } from "../cli/definition/command.ts";
+import { flag } from "../cli/definition/option.ts";
 
 export const command = defineCommand({
   name: "work",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { jsonOption } from "../../command/common-options.ts";
-import { flag, type OptionValues } from "../../command/option.ts";
-import { label, oneOf } from "../../command/schema.ts";
+import { jsonOption } from "../../cli/definition/common-options.ts";
+import { flag, type OptionValues } from "../../cli/definition/option.ts";
+import { label, oneOf } from "../../cli/definition/schema.ts";
 import { POOLINGS } from "../../embed/vector.ts";
 
 export const modelOptions = {

@@ -1,7 +1,7 @@
 import { askedIn } from "../../agents/asked.ts";
 import { agentOf } from "../../agents/list.ts";
-import type { viewOptions } from "../../command/common-options.ts";
-import type { OptionValues } from "../../command/option.ts";
+import type { viewOptions } from "../../cli/definition/common-options.ts";
+import type { OptionValues } from "../../cli/definition/option.ts";
 import { MementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { cleanText } from "../../redact/clean.ts";

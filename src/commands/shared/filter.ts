@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { Option } from "../../command/option.ts";
+import type { Option } from "../../cli/definition/option.ts";
 import { FIELDS, type FilterName } from "../../filter/fields.ts";
 import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -1,6 +1,6 @@
 import { openToRead } from "../../across/open-to-read.ts";
-import type { viewOptions } from "../../command/common-options.ts";
-import type { OptionValues } from "../../command/option.ts";
+import type { viewOptions } from "../../cli/definition/common-options.ts";
+import type { OptionValues } from "../../cli/definition/option.ts";
 import { programFor } from "../../render/program.ts";
 import type { Screen } from "../../render/screen.ts";
 import { styleFor } from "../../render/style.ts";

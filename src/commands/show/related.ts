@@ -1,4 +1,4 @@
-import { LIST_ROWS } from "../../command/common-options.ts";
+import { LIST_ROWS } from "../../cli/definition/common-options.ts";
 import { MementorError } from "../../errors.ts";
 import type { Filter, TypedFilter } from "../../filter/filter.ts";
 import { oneLine, renderList } from "../../render/list.ts";

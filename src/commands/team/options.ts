@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { jsonOption } from "../../command/common-options.ts";
-import { flag, type OptionValues } from "../../command/option.ts";
+import { jsonOption } from "../../cli/definition/common-options.ts";
+import { flag, type OptionValues } from "../../cli/definition/option.ts";
 import type { Runtime } from "../../runtime.ts";
 import { parseBytes } from "../../text/bytes.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { MementorError } from "../errors.ts";
-import { complaintOf } from "../text/complaint.ts";
+import { MementorError } from "../../errors.ts";
+import { complaintOf } from "../../text/complaint.ts";
 import { type Arguments, type ArgumentValues, shownArgument } from "./argument.ts";
 import { longName, type Options, type OptionValues } from "./option.ts";
 

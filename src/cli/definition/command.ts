@@ -1,4 +1,4 @@
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../../runtime.ts";
 import type { Arguments, ArgumentValues } from "./argument.ts";
 import type { Options, OptionValues } from "./option.ts";
 import { type Typed, validate } from "./validate.ts";
