@@ -3,7 +3,7 @@ import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { type Name, past, type Value } from "./literals.ts";
-import { isChosenName, isCoupled } from "./made-up.ts";
+import { isChosenName, isCoupled, isNumberedWord } from "./made-up.ts";
 import {
   isBenign,
   isCredential,
@@ -229,11 +229,13 @@ function chosenIn(value: string, name: string, place: Place): number | null {
 
 /** Whether a user may stand before the value of a name. */
 function mayHoldPair(name: string): boolean {
-  return isCredential(name) || /(?:pw|pass|password)$/i.test(name);
+  return isCredential(name) || /(?:pw|pass|password|passwd|pwd|secret)$/i.test(name);
 }
 
 /** Whether a password without a user is one that people make up, and its name that of no login. */
 function isChosenFor(name: string, password: string): boolean {
+  if (/(?:password|passwd|pwd|secret)$/i.test(name)) return isTelling(password);
+  if (/auth$/i.test(name) && isNumberedWord(password)) return true;
   if (/creds?$/i.test(name) && (isTelling(password) || isCoupled(password))) return true;
   const isMarked = /[&+#!^~*$]/.test(password) && isCoupled(password);
   if (!isMarked && (!/\d\d|[!#$%&*]/.test(password) || !isChosenName(password))) return false;

@@ -1,5 +1,5 @@
 import type { Secret } from "./finder.ts";
-import { hasWordOfCode, isAlgorithm, isChosenName, isCoupled, isMadeUp } from "./made-up.ts";
+import { hasWordOfCode, isAlgorithm, isChosenName, isCoupled, isMadeUp, isNumberedWord } from "./made-up.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
@@ -251,8 +251,7 @@ export function isChosen(text: string, piece: Range): boolean {
   if (isGenerated(text, piece)) return true;
   const value = text.slice(piece.start, piece.end).replace(/[?.!]+$/, "");
   if (JOINED.test(value) && isNoWord(value)) return isUnnamed(text, piece.start);
-  if (/^[a-z]{5,14}\d{2,4}$/.test(value) && isMadeUp(value) && !hasWordOfCode(value) && !isStandIn(value))
-    return isUnnamed(text, piece.start);
+  if (isNumberedWord(value) && !isStandIn(value)) return isUnnamed(text, piece.start);
   if (isLowerCase(value)) return isUnnamed(text, piece.start);
   if (!/[a-z]{3}/.test(value) || !/[A-Z]|[!#@*+~&]/.test(value)) return false;
   if (

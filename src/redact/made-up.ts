@@ -148,6 +148,11 @@ export function isMessage(word: string): boolean {
   return MESSAGE.has(word.toLowerCase());
 }
 
+/** True for a word with a number of two to four digits behind it, and no word of programs: `plumtree88`. */
+export function isNumberedWord(value: string): boolean {
+  return /^[a-z]{5,14}\d{2,4}$/.test(value) && isMadeUp(value) && !hasWordOfCode(value);
+}
+
 /** What ends a sentence or a label, or starts code. */
 const NO_PHRASE = /[.:?…]$|^\d[Dd]\b|^[<{[(]|[<>{}()[\]|\\=]|\b\d+\s?(?:of|von|de|ms|px|%)\b|,\s/;
 

@@ -17,6 +17,8 @@ export interface NameMeaning {
 }
 
 const NONE: NameMeaning = { strength: NO_SECRET, kind: "secret" };
+/** What is done with a password, or the password that it is done with: `change_password`, `enable_secret`. */
+const ACTION: NameMeaning = { strength: MAYBE, kind: "password" };
 
 /** What may follow the word for a secret. */
 const SUFFIX =
@@ -38,7 +40,7 @@ const CHOSEN =
 const KEY_END =
   /(?:^|_)(?:api|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access|wifi|wlan|wpa2?|unseal|recovery|certificate|wrapping)_?keys?$/;
 const PUBLIC =
-  /(?:^|_)(?:public|publishable|pub|primary|foreign|sort|partition|cache|hot|shortcut|row|object|bucket|dictionary|translation|i18n|locale|index|group|react|query|lookup|map|data|entry|field|column|unique|composite|natural|surrogate|idempotency|dedupe|routing|registry|message|config|option|settings|theme|site|label|event|item|tab|menu|nav|sorting|order|parent|child|node|tree|feature|flag|socket)_?key(?:s)?$/;
+  /(?:^|_)(?:public|publishable|pub|primary|foreign|sort|partition|cache|hot|shortcut|row|object|bucket|dictionary|translation|i18n|locale|index|group|react|query|lookup|map|data|entry|field|column|unique|composite|natural|surrogate|idempotency|dedupe|registry|message|config|option|settings|theme|site|label|event|item|tab|menu|nav|sorting|order|parent|child|node|tree|feature|flag|socket)_?key(?:s)?$/;
 const MAYBE_END =
   /(?:^|_)(?:key|csrf|auth|authorization|cookie|session|sid|sessid|crumb|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred|aspxauth)$/;
 
@@ -72,7 +74,7 @@ export function meaningOf(name: string): NameMeaning {
 
 function meaningOfNormal(normal: string, isConstant: boolean): NameMeaning {
   const name = normal.replace(SUFFIX, "");
-  if (OTHER_NAMES.test(name)) return NONE;
+  if (OTHER_NAMES.test(name)) return /(?:password|passwd|pwd|secret)$/.test(name) ? ACTION : NONE;
   if (PASSWORD_END.test(name)) return { strength: PASSWORD, kind: "password" };
   if (PASS_END.test(name) && !OTHER_PASS.test(name)) return { strength: PASSWORD, kind: "password" };
   if (CHOSEN.test(name)) return { strength: PASSWORD, kind: "secret" };

@@ -183,7 +183,7 @@ const CODE_OF =
 const RECOVERY_OF = "recovery backup scratch rescue emergency".split(" ");
 /** The same in other languages, without the first letter, which may be a capital. */
 const CODES_OF =
-  "estätigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|ürcode|ode für d|ode de la p|ódigo de la p|odice della p|reischaltcode|ode de v|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
+  "estätigungscode|icherheitscode|inmalcode|inmalpasswort|ugangscode|ürcode|ode für d|ode de la p|ódigo de la p|odice della p|reischaltcode|ode à usage unique|ode de v|ode de s|ode de conf|ode d'acc|ódigo de verif|ódigo de segu|ódigo de conf|ódigo de acc|odice di verif|odice di sicu|odice di acc|ódigo de acess|erificatiecode|oegangscode".split(
     "|",
   );
 const RECOVERIES_OF =
@@ -192,20 +192,20 @@ const RECOVERIES_OF =
   );
 /** What leads to a number: a mark, a verb, or the name of the code right before it. */
 const LINKED =
-  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|kód)s?)[ =])";
+  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|kód)s?)[ =])";
 /** What makes a number one of something else. */
 const COUNTS =
   "(?![\\w:/%]|[.,-]\\w| (?:bytes|ms|seconds|minutes|hours|days|digits|chars|characters|times|requests|lines))";
 /** A number behind what names it, as a flag or in a sentence. */
 const ONE_TIME = new RegExp(
-  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?))${COUNTS}`,
+  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d\\d(?: \\d\\d){2}|\\d\\d(?:-\\d\\d){2}|\\d(?: \\d){5}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?))${COUNTS}`,
   "iuy",
 );
 const CODE =
-  "(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\\d{8,12}|\\d{3,6} \\d{3,6}|[a-z]*\\d[a-z0-9]{7,12}|[A-Z0-9]{3,12}(?:-[A-Z0-9]{2,12}){1,7}|(?:[a-z0-9]{4} ){7}[a-z0-9]{4})(?![\\w-])";
+  "(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\\d{8,12}|\\d{3,6} \\d{3,6}|[a-z]*\\d[a-z0-9]{7,12}|(?=[a-z\\d]{6,16}(?![\\w-]))(?!v\\d)[a-z]*\\d+[a-z]+\\d[a-z\\d]*|[A-Z0-9]{3,12}(?:-[A-Z0-9]{2,12}){1,7}|(?:[a-z0-9]{4} ){7}[a-z0-9]{4})(?![\\w-])";
 /** A list of codes, one a line or behind commas. */
 const CODES = new RegExp(
-  `[^\\n\\d]{4,90}?(?:[:=,(\\n]|\\sis)\\s{0,20}((?:(?:[ \\t>*"'\`-]|\\d{1,2}[.)]){0,40}(?=[\\w -]{0,30}\\d)${CODE}[ \\t,;\`"')]*\\n?){1,24})`,
+  `[^\\n\\d]{4,90}?(?:[:=,(\\n]|\\sis|(?<=codes?)(?= \\S{0,12}\\d))\\s{0,20}((?:(?:[ \\t>*"'\`•☐☑✓✗-]|\\[[ xX]?\\]|\\(?\\d{1,2}[.)]){0,40}(?=[\\w -]{0,30}\\d)${CODE}[ \\t,;\`"')]*\\n?){1,24})`,
   "y",
 );
 
@@ -225,7 +225,7 @@ function recoveryCodes(text: string, at: number): Secret | null {
 }
 
 /** A number before what it is: `739204 is your code`. */
-const CODE_BEFORE = /(?:^|[^\w.-])((?:[A-Z]-)?(?:\d{6,8}|\d{3}[ -]\d{3}))$/;
+const CODE_BEFORE = /(?:^|[^\w.-])((?:[A-Z]-)?(?:\d{6,8}|\d{3}[ -]\d{3}|\d\d(?:[ -]\d\d){2}))$/;
 const IS_CODE = / is (?:your|the) [^\n.]{0,40}?\b(?:code|otp|pin|passcode)\b/iy;
 
 function codeBefore(text: string, at: number): Secret | null {
@@ -241,6 +241,7 @@ export const CODE_FINDERS: readonly Finder[] = [
       ...CODE_OF.flatMap((of) => [`${of.slice(1)} code`, `${of.slice(1)}_code`]),
       ...CODES_OF,
       "FA code",
+      "FA: ",
       "ne-time p",
       "token-code",
       "se code ",
@@ -267,6 +268,9 @@ const OTP_FINDER: Finder = {
     "PIN: ",
     "PIN-Code ",
     "PIN-k",
+    "TAN ",
+    "mTAN ",
+    "TAN: ",
     "pin code ",
     "code pin ",
     "code PIN ",

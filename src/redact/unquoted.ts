@@ -1,7 +1,7 @@
 /** Values without quotes, whose end depends on the line that they stand in. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
-import { isCamelPhrase, isCoupled, isMessage, isNumberedType, isPhrase } from "./made-up.ts";
-import { meaningOf } from "./names.ts";
+import { hasWordOfCode, isCamelPhrase, isCoupled, isMessage, isNumberedType, isPhrase } from "./made-up.ts";
+import { meaningOf, PASSWORD } from "./names.ts";
 import { isGrouped, type Place } from "./values.ts";
 
 /** A part of a connection string before a name, and a value in one. */
@@ -17,6 +17,8 @@ const LISTED_WORD = /[^\s,;|(){}"'`$]{6,60}/y;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** A word that is all the rest of a line. */
 const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}|[A-Z][a-z]{2,12}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
+/** A word of small letters alone, longer than those of settings. */
+const LONG_WORD = /[a-z-]{12,60}[ \t]*(?=\r?\n|$)/y;
 /** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
 const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
@@ -91,10 +93,19 @@ const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;
 /** Several words with a number behind `=`, as files of settings have them without quotes. */
 function phraseOfLine(name: string, source: string, at: number, operator: string): Value | null {
   const rest = operator === "=" ? matched(REST, source, at)?.[0].trim() : undefined;
-  const isNamed = /pass_?phrase$/i.test(name) && /^[\p{L} ]+$/u.test(rest ?? "");
+  const isPhraseOfWords = isPhrase(rest ?? "") && /(?:password|secret)$/i.test(name);
+  const isNamed = (isPhraseOfWords || /pass_?phrase$/i.test(name)) && /^[\p{L} ]+$/u.test(rest ?? "");
   return rest !== undefined && /\s/.test(rest) && (isNamed || (/\d/.test(rest) && isPhrase(rest)))
     ? { start: at, end: at + rest.length, place: isNamed ? "environment" : "quoted" }
     : null;
+}
+
+/** Whether a name is that of a password, or of another secret that people choose with a long word behind it. */
+function mayBePassword(name: string, source: string, at: number): boolean {
+  const { kind, strength } = meaningOf(name);
+  if (kind === "password") return true;
+  const word = strength === PASSWORD ? matched(LONG_WORD, source, at)?.[0] : undefined;
+  return word !== undefined && !hasWordOfCode(word);
 }
 
 function isJoinedWord(value: string): boolean {
@@ -115,7 +126,7 @@ export function unquoted(name: Name, source: string, at: number, operator: strin
   if (source[name.start - 1] === "-" && operator === "=") return bare(source, at, "flag");
   const before = source.slice(Math.max(0, name.start - 80), name.start);
   if (isTight && DSN_PART.test(before.slice(-40))) return part(source, at);
-  const isPassword = meaningOf(name.text).kind === "password";
+  const isPassword = mayBePassword(name.text, source, at);
   if (isPassword && isInList(before, source, at)) return bare(source, at, "environment");
   const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
   const around = before.slice(-1);

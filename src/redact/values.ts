@@ -16,6 +16,7 @@ import {
   isCoupled,
   isMadeUp,
   isNumberedType,
+  isNumberedWord,
   isPair,
   isPhrase,
 } from "./made-up.ts";
@@ -128,6 +129,7 @@ function isSecretWord(value: string, place: Place): boolean {
   if (/^\d+$/.test(value)) return place !== "code" && place !== "setting" && !isRegular(value);
   if (place === "environment") return !DOTTED.test(value);
   if (place !== "code" && isChosenSecret(value)) return true;
+  if (place === "setting" && value.length > 8 && isNumberedWord(value)) return true;
   if ((place === "code" || place === "setting") && EXPRESSION.test(value)) return false;
   return !isName(value) && place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }

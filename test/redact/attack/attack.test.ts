@@ -12,6 +12,7 @@ import { FORMS_F } from "./forms-f.ts";
 import { FORMS_G } from "./forms-g.ts";
 import { FORMS_H } from "./forms-h.ts";
 import { FORMS_I, FORMS_I_LOOK_ALIKES } from "./forms-i.ts";
+import { FORMS_J, FORMS_J_LOOK_ALIKES } from "./forms-j.ts";
 import { LATER_ATTACK_LOOK_ALIKES } from "./later-look-alikes.ts";
 import { LATEST_LOOK_ALIKES } from "./latest-look-alikes.ts";
 import { ATTACK_LOOK_ALIKES } from "./look-alikes.ts";
@@ -105,6 +106,16 @@ describe("values that only a generator makes", () => {
   test("what resembles them stays", () => {
     const texts = FORMS_I_LOOK_ALIKES.map((format) => made(format).text);
     expect(texts.filter((text) => redact(text) !== text)).toEqual([]);
+  });
+});
+
+describe("chats, settings and databases", () => {
+  test.each(Object.entries(FORMS_J))("%s", (_, formats) => {
+    expect(formats.filter(isStored)).toEqual([]);
+  });
+
+  test.each(FORMS_J_LOOK_ALIKES.map((text) => [text]))("%j stays", (text) => {
+    expect(redact(text)).toBe(text);
   });
 });
 
