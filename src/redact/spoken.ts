@@ -185,7 +185,7 @@ const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => bool
 ];
 
 function valueAt(value: string, start: number, isKey: boolean): Secret | null {
-  const ascii = /^[!-~]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
+  const ascii = /^[!-~À-ɏ]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
   if (ascii.length < 5 || isAlgorithm(ascii)) return null;
   if (!/\d/.test(ascii) && !isCoupled(ascii) && !isCamelPhrase(ascii)) return null;
   const judged = ascii.slice(0, MAX_JUDGED);

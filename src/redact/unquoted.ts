@@ -116,7 +116,10 @@ function isJoinedWord(value: string): boolean {
 function isInList(before: string, source: string, at: number): boolean {
   if (!LIST_PART.test(before) && !LOGIN_LIST.test(before) && !IN_MAP.test(before)) return false;
   const word = matched(LISTED_WORD, source, at)?.[0] ?? "";
-  return !isNumberedType(word) && (past(LISTED, source, at) > at || isJoinedWord(word));
+  // A plain word that ends a list in quotes, behind a blank: `"user=app password=snowowl"`.
+  const isLast =
+    / $/.test(before) && /^[a-z]{6,20}$/.test(word) && /["'`]/.test(source[at + word.length] ?? "");
+  return !isNumberedType(word) && (isLast || past(LISTED, source, at) > at || isJoinedWord(word));
 }
 
 /** A value without quotes: to the end of the line in settings, else up to the next mark. */

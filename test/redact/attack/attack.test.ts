@@ -109,16 +109,6 @@ describe("values that only a generator makes", () => {
   });
 });
 
-describe("chats, settings and databases", () => {
-  test.each(Object.entries(FORMS_J))("%s", (_, formats) => {
-    expect(formats.filter(isStored)).toEqual([]);
-  });
-
-  test.each(FORMS_J_LOOK_ALIKES.map((text) => [text]))("%j stays", (text) => {
-    expect(redact(text)).toBe(text);
-  });
-});
-
 describe("two attacks with 504 and 663 forms in 14 groups", () => {
   const groups = [FORMS_A, FORMS_B, FORMS_C, FORMS_D, FORMS_E].flatMap((forms) => Object.entries(forms));
 
@@ -128,6 +118,16 @@ describe("two attacks with 504 and 663 forms in 14 groups", () => {
 
   test.each([...ATTACK_LOOK_ALIKES, ...MORE_LOOK_ALIKES].map((format) => [format]))("%j stays", (format) => {
     const { text } = made(format);
+    expect(redact(text)).toBe(text);
+  });
+});
+
+describe("chats, settings and databases", () => {
+  test.each(Object.entries(FORMS_J))("%s", (_, formats) => {
+    expect(formats.filter(isStored)).toEqual([]);
+  });
+
+  test.each(FORMS_J_LOOK_ALIKES.map((text) => [text]))("%j stays", (text) => {
     expect(redact(text)).toBe(text);
   });
 });
