@@ -33,7 +33,7 @@ export function rulingIn(sentence: string, isPlan = false): Ruling | null {
 /** A question of the agent with the user's answer, as the text of a turn has it. */
 const ANSWERED = /^Question: (?<asked>.*)\nAnswer: (?<answer>.*)(?:\nNotes: (?<notes>.*))?$/;
 /** What the agent adds to the answer that it would give. */
-const RECOMMENDED = /\s*\(Recommended\)/i;
+const RECOMMENDED = /\s{0,9}\(Recommended\)/i;
 /** Asks how to go on with the work, and not how something is to be, or what only the words before it say. */
 const OF_WORK =
   /\b(?:proceed|continue|skip|finding \d|branch|worktree|delete|remove)\b|\b(?:this|the) (?:change|refactoring|fix|stale)\b|\b(?:can|shall|should|may) i\b|\b(?:do|would) you\b|(?:^|[.!?] )(?:\w+ ){0,3}\w+\?$|^\w+ (?:it|this|that|they|these)\b/i;
@@ -84,7 +84,7 @@ const LEAD =
   /^(?<lead>(?:in|on|at|for|when|where|if|instead of|after|before|during|with|within|until|unless)\b[^,;:.?!]{3,70}?),? (?=(?:we|it|there|the|an?|every|each|no)\b)/i;
 /** How something is to be, with the word that asks for it. */
 const MODAL =
-  /^(?<subject>(?:[^\s,;:.?!()*]+ ){1,9}?)(?<modal>should(?:n['’]t| not| never)?|must(?:n['’]t| not| never)?|may (?:not|never|only)|can(?:not|['’]t| not| never| only)|(?:is|are) (?:never|always))\s+(?<rest>.+)$/i;
+  /^(?<subject>(?:[^\s,;:.?!()*]+ ){1,9}?)(?<modal>should(?:n['’]t| not| never)?|must(?:n['’]t| not| never)?|may (?:not|never|only)|can(?:not|['’]t| not| never| only)|(?:is|are) (?:never|always))\s{1,9}(?<rest>\S.*)$/i;
 /** What we always or never do, or are told to. */
 const CUSTOM =
   /^(?:we (?<habit>always|never|don['’]t|do not)|(?<order>always|never|don['’]t|do not) (?=(?:use|keep|put|store|save|write|read|log|print|show|send|run|call|add|remove|delete|commit|push|merge|return|throw|catch|retry|cache|load|import|export|name|rename|test|mock|check|validate|wrap|escape|round|sort|trim|expose|include|render|open|close|update|change|edit|create|build|deploy|publish|trust|assume|rely|depend|duplicate|repeat|hide|allow|accept|ask|ignore|unignore|override|format)\b)) ?(?<does>.+)$/i;
