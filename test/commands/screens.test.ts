@@ -93,6 +93,10 @@ beforeAll(async () => {
   const env = { ...host.env, PATH: join(root, "home/.local/share/mementor/bin") };
   await runHook({ ...host, env, stdin: { ...host.stdin, read: async () => input } });
   await run(["told"]);
+  // The hook noted this process as one of the agent's; the commands below are their user's.
+  const memories = join(root, "home/.local/share/mementor/projects");
+  for (const id of readdirSync(memories))
+    rmSync(join(memories, id, "running"), { recursive: true, force: true });
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
