@@ -177,7 +177,7 @@ function seedPhrase(text: string, at: number): Secret | null {
 
 /** What a code that lets somebody in is of: once, or where the rest was lost. */
 const CODE_OF =
-  "verification confirmation security login log-in sign-in access authentication authenticator authorization auth sms two-factor 2fa mfa otp door gate alarm entry lock safe pairing unlock one-time passcode revocation reset setup".split(
+  "verification confirmation security login log-in sign-in access authentication authenticator authorization auth sms two-factor 2fa mfa otp door gate garage alarm disarm entry lock safe pairing unlock one-time passcode revocation reset setup".split(
     " ",
   );
 const RECOVERY_OF = "recovery backup scratch rescue emergency".split(" ");
@@ -187,12 +187,12 @@ const CODES_OF =
     "|",
   );
 const RECOVERIES_OF =
-  "iederherstellungscode|icherungscode|odes de récup|odes de secours|ódigos de re|odici di |erstelcode|ackup-code".split(
+  "ackup verification code|iederherstellungscode|icherungscode|odes de récup|odes de secours|ódigos de re|odici di |erstelcode|ackup-code".split(
     "|",
   );
 /** What leads to a number: a mark, a verb, or the name of the code right before it. */
 const LINKED =
-  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|kód)s?)[ =])";
+  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|puk|kód)s?)[ =])";
 /** What makes a number one of something else. */
 const COUNTS =
   "(?![\\w:/%]|[.,-]\\w| (?:bytes|ms|seconds|minutes|hours|days|digits|chars|characters|times|requests|lines))";
@@ -274,6 +274,9 @@ const OTP_FINDER: Finder = {
     "PIN-k",
     "TAN ",
     "pin for ",
+    "pin is ",
+    "PUK ",
+    "PUK: ",
     "mTAN ",
     "TAN: ",
     "pin code ",
