@@ -3,7 +3,7 @@ import type { StoredTurn } from "../store/stored.ts";
 import { cutToWords } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { turnTitle } from "../turn/title.ts";
-import { quotedOfRelated } from "./hooks/named-turns.ts";
+import { countRelatedTurns } from "./hooks/named-turns.ts";
 import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { plural } from "./plural.ts";
@@ -128,7 +128,7 @@ function block(answer: Answer, screen: Screen): string {
 
 /** How many turns an answer told, those of related projects included. */
 export function toldTurns({ turns, answer }: Pick<HookAnswerRow, "turns" | "answer">): number {
-  return turns.length + quotedOfRelated(answer ?? "");
+  return turns.length + countRelatedTurns(answer ?? "");
 }
 
 /** What a decision of a hook means: the same words wherever one is shown. */

@@ -35,7 +35,7 @@ export interface SameMatter {
 }
 
 /** Returns the issues, pull requests and web addresses that a prompt names: `#12`, `https://docs.example.com/cache`. */
-export function mattersOf(prompt: string): string[] {
+export function referencesIn(prompt: string): string[] {
   const numbers = [...prompt.matchAll(NUMBERED)].map((match) => match.slice(1).find(Boolean));
   const addresses = [...prompt.matchAll(ADDRESS)]
     .map(([address]) => address.replace(/(?<![.,;:!?*])[.,;:!?*]+$/, ""))
@@ -86,14 +86,14 @@ export async function sessionsByMatter(
   search: Pick<SearchStore, "termTurns" | "turns">,
 ): Promise<Map<string, SameMatter>> {
   const [first = ""] = prompts;
-  const wanted = new Set(prompts.flatMap(mattersOf));
+  const wanted = new Set(prompts.flatMap(referencesIn));
   const sessionsOf = new Map<string, Set<string>>();
   const note = (name: string, sessionId: string) =>
     sessionsOf.set(name, (sessionsOf.get(name) ?? new Set()).add(sessionId));
   for (const turn of await turnsWith([first, ...wanted], filter, search)) {
     if (turn.sessionId === ownSession) continue;
     for (const prompt of promptIn(turn)) {
-      for (const name of mattersOf(prompt)) if (wanted.has(name)) note(name, turn.sessionId);
+      for (const name of referencesIn(prompt)) if (wanted.has(name)) note(name, turn.sessionId);
       if (isSamePrompt(first, prompt)) note(SAME, turn.sessionId);
     }
   }

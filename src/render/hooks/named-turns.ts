@@ -7,6 +7,6 @@ export function namedTurns(text: string): Set<number> {
 }
 
 /** How many turns of related projects a text for an agent quotes. They have numbers of their own memories. */
-export function quotedOfRelated(text: string): number {
+export function countRelatedTurns(text: string): number {
   return text.match(/^## From project /gm)?.length ?? 0;
 }

@@ -56,7 +56,7 @@ export function projectOf(server: Database, project: number): TeamProject {
 }
 
 /** The project as a transaction that is open sees it: all reads are part of that one. */
-export function withinTransaction(database: ProjectDatabase): Pick<TeamProject, "read"> {
+export function readerInTransaction(database: ProjectDatabase): Pick<TeamProject, "read"> {
   return { read: (work) => work(database) };
 }
 

@@ -6,7 +6,7 @@ import type { SearchStore } from "../../store.ts";
 import type { Totals } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import { type Condition, turnCondition } from "../filter.ts";
-import { type ProjectDatabase, type TeamProject, withinTransaction } from "../query.ts";
+import { type ProjectDatabase, readerInTransaction, type TeamProject } from "../query.ts";
 import { SESSION } from "../sql.ts";
 import { storedChunks, storedTurns } from "../stored-turns.ts";
 import { nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
@@ -76,7 +76,7 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
   return {
     snapshot: (work) =>
       project.read((database) => {
-        const inside = withinTransaction(database);
+        const inside = readerInTransaction(database);
         return work(searchStore(inside), browseStore(inside));
       }),
     nearestChunks: (query, limit, filter = {}) =>
