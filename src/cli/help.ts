@@ -177,7 +177,7 @@ function commandManual(command: Command): Block[] {
   ];
 }
 
-/** What the manual says beside the commands. */
+/** The variables of the manual's section on the environment, each with its meaning. */
 const ENVIRONMENT: Terms = [
   ["MEMENTOR_*", 'A setting, its name in capitals: MEMENTOR_BUDGETS_PROMPT=1000. See "mementor config".'],
   ["CLAUDE_CONFIG_DIR", "Where Claude Code keeps its files; ~/.claude otherwise."],

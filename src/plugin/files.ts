@@ -19,8 +19,8 @@ export interface PluginFile {
 }
 
 /**
- * Creates the files of the plugin. Its tools start `program`, or `mementor` from the PATH in the form that is shared.
- * So do its hooks in the exec form; else they are lines for a shell.
+ * Creates the files of the plugin. The MCP server starts `program`, or `mementor` from the PATH where that is null. With
+ * `isExec` the hooks start the program directly; otherwise they are command lines for a shell.
  */
 export function pluginFiles(program: string | null = null, isExec = false): PluginFile[] {
   const entries = hookEntries({

@@ -83,7 +83,7 @@ export async function historyAt(
   };
 }
 
-/** The project of a directory; a directory that is gone is its own, whatever repository is around it. */
+/** Returns the project that contains a directory. A deleted directory is a project of its own, also inside a repository. */
 export function findAt(root: string): Project {
   if (statIfExists(root)) return findProject(root);
   return { root, worktreeRoot: root, kind: "missing", isGit: false, gitDir: null };

@@ -92,7 +92,7 @@ function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: boolean 
   }
 }
 
-/** Moves everything from the tree to the draft. Returns false when only a copy is possible. */
+/** Moves everything from the tree to the draft. Returns false where only copying would work and `copies` forbids it. */
 function emptyTree(tree: string, draft: string, copies: boolean): boolean {
   if (statIfExists(join(draft, COPIED))) clear(tree);
   else if (statIfExists(oldIdFile(draft)) || startRenaming(tree, draft)) renameAll(tree, draft);

@@ -29,7 +29,7 @@ export function noteHookCall(directory: string, call: HookCallEntry): void {
   }
 }
 
-/** The call without what its user does not want kept, not even until the worker runs. */
+/** Returns the call without `<private>` passages, which are not even written to the queue. */
 function withoutPrivate(call: HookCallEntry): HookCallEntry {
   const { prompt, subject } = call;
   return {

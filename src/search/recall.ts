@@ -182,7 +182,7 @@ async function bestHidden(
   return best !== undefined && hidden.has(best.scored.turn.turnId) ? best : null;
 }
 
-/** With a smaller share of its probability, a turn is only beside the question that a hidden one answers. */
+/** A turn is told in place of a better hidden one only from this share of the hidden one's probability on. */
 const IN_PLACE_OF_HIDDEN = 0.75;
 
 function isInPlaceOf({ worth }: Judged, hidden: Judged): boolean {

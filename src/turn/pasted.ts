@@ -270,7 +270,7 @@ function whileLines(
 /** What ends a mail, among the signs of `Ends`. */
 const SIGNATURE = "signature";
 
-/** The last line with each sign that may end a block: looked for once, since anybody may write a text with many starts. */
+/** The index of the last line with each closing sign. Built once: a hostile text with many openings then costs linear time. */
 class Ends {
   readonly #last = new Map<string, number>();
 

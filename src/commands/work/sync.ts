@@ -73,7 +73,7 @@ async function whileReading<Result>(work: Work, syncing: Promise<Result>): Promi
 }
 
 /**
- * Builds the indexes that large projects of the server lack, if the role may: that of an administrator. Takes minutes for a
+ * Builds the indexes that large projects of the server lack. Does nothing unless the role is an administrator's. Takes minutes for a
  * project of 100,000 chunks. Returns the projects that got one.
  */
 export async function buildMissingIndexes(

@@ -16,7 +16,7 @@ export interface Conversation {
   isShort: boolean;
 }
 
-/** Characters of a prompt, and of what was said in answer, that tell what a turn is about: at its start and at its end. */
+/** How much of a turn describes its topic, in characters: the start of its prompt and of its calls, and both ends of its answer. */
 const ABOUT = { prompt: 1_500, said: 2_000 } as const;
 
 /** Returns the turns around a turn that go on with its matter. */
