@@ -114,11 +114,6 @@ const MATTERS_CHARS = 2_500;
  */
 export function mattersAnswer(found: Found, page: Page): Answer {
   const { matters = [], outcomes, confidence, hits, answers = [] } = found;
-  const told = new Set(
-    matters.flatMap(({ states }) => states.flatMap((state) => state.found.map(({ turn }) => turn.turnId))),
-  );
-  const rest = { ...found, hits: hits.filter(({ hit }) => !told.has(hit.turn.turnId)) };
-  if (page.offset > 0) return foundAnswer(rest, { ...page, offset: page.offset - 1 }, [], 1);
   if (hits.length === 0 || outcomes === undefined || matters.length === 0) return foundAnswer(found, page);
   const { facts, about } = factsOf(found);
   const isSure = confidence !== "weak";
@@ -131,6 +126,8 @@ export function mattersAnswer(found: Found, page: Page): Answer {
   const items = isSure
     ? matterItems(best, { confidence, outcomes, answers, ...room })
     : pointerItems(best, outcomes, room);
+  const rest = { ...found, hits: without(best.slice(0, items.length), hits) };
+  if (page.offset > 0) return foundAnswer(rest, { ...page, offset: page.offset - 1 }, [], 1);
   return {
     text: framed(
       heading,
@@ -146,6 +143,13 @@ export function mattersAnswer(found: Found, page: Page): Answer {
       ...(isSure && rest.hits.length > 0 && { next_cursor: "1" }),
     },
   };
+}
+
+/** The hits that the matters, which were told, do not hold. */
+function without(told: readonly Matter[], hits: Found["hits"]): Found["hits"] {
+  const states = told.flatMap(({ states }) => states);
+  const turnIds = new Set(states.flatMap((state) => state.found.map(({ turn }) => turn.turnId)));
+  return hits.filter(({ hit }) => !turnIds.has(hit.turn.turnId));
 }
 
 const MATTERS_HEADING = tell`What earlier sessions say on this, the newest that was found of each matter first:`;

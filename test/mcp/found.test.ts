@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Found, foundAnswer, mattersAnswer } from "../../src/mcp/found.ts";
+import type { Scored } from "../../src/search/fusion.ts";
 import { quotation } from "../../src/search/matter/quotation.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
@@ -69,4 +70,19 @@ test("where nothing surely answers, the nearest is told whole where it is short,
     ],
   });
   expect(structured.next_cursor).toBeUndefined();
+});
+
+test("a matter that was not told is among the turns of the pages that follow", () => {
+  const both = found("likely", 2);
+  const matters = both.hits.map(({ hit: { turn } }) => {
+    const conversation = { found: turn, turns: [turn], around: [turn], isShort: true };
+    const said = [quotation(turn, { text: `In seconds, says ${turn.turnId}.`, kind: "answer" })];
+    return { states: [{ conversation, found: [{ turn, score: 1 } as Scored], said, dialogue: null }] };
+  });
+  const outcomes = { turns: new Map(), prs: new Map() };
+  const asked = { ...both, matters, outcomes };
+  const first = mattersAnswer(asked, { ...page, limit: 1 });
+  expect(first.structured).toMatchObject({ results: [{ turn_id: 1 }], next_cursor: "1" });
+  const next = mattersAnswer(asked, { ...page, limit: 1, offset: 1 });
+  expect(next.structured).toMatchObject({ results: [{ turn_id: 2 }] });
 });
