@@ -53,7 +53,7 @@ test("where nothing surely answers, the nearest is told whole where it is short,
   expect(text.split("\n").slice(2)).toEqual([
     "Nothing in the memory surely answers this. If none of the nearest fits, decide yourself:",
     "",
-    '1. (weak) 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?", all that was said:',
+    '1. (weak) 2026-03-04, session s-1, turns 1-2, asked: "How are dates stored?", every prompt and answer:',
     "> Claude: In seconds, says 1.",
     "> Claude: In seconds, says 2.",
     "",

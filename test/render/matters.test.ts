@@ -120,7 +120,7 @@ const ROOM = {
 test("a short conversation is told whole and in order, with what was said next below the last answer alone", () => {
   const [item] = matterItems([wholeMatter()], { ...ROOM, chars: 2_000 });
   expect<string | undefined>(item?.text).toBe(
-    `1. (likely) 2026-08-26, session 5c4e08fc, turns 8-9, all that was said:
+    `1. (likely) 2026-08-26, session 5c4e08fc, turns 8-9, every prompt and answer:
 > the user: Leads drown in approvals
 > Claude: A limit of 120 would take away most.
 > the user: 150, the printer costs 140

@@ -91,7 +91,7 @@ export function pointerItems(
   const [first, ...others] = matters;
   const rest = others.map((matter, at) => matterItem(matter, at + 1, LEAST, facts));
   const left = rest.reduce((room, { text }) => room - text.length - 2, chars);
-  const whole = first?.states[0]?.dialogue && matterItem(first, 0, WHOLE.at(-1) ?? LEAST, facts);
+  const whole = first && newestOf(first)?.dialogue && matterItem(first, 0, WHOLE.at(-1) ?? LEAST, facts);
   const isRoom = whole && whole.text.length <= left && itemTokens(whole) <= tokens;
   if (first === undefined) return [];
   return [isRoom ? whole : matterItem(first, 0, LEAST, facts), ...rest];
@@ -189,7 +189,7 @@ function stateRow(state: State, { outcomes, statements, isNewest }: RowOptions):
   const text = textOfRow(found, (telling) => {
     const facts = joinText(sourceFacts(state, telling), ", ");
     const question = asked === null ? tell`` : tell`, ${named(asked.who)}: "${telling.say(asked.words)}"`;
-    const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}${isWhole ? tell`, all that was said:` : tell``}`;
+    const head = tell`${isNewest ? tell`` : tell`Before that, `}${facts}${question}${isWhole ? tell`, every prompt and answer:` : tell``}`;
     const chars = isWhole ? null : isNewest ? CHARS.newest : CHARS.older;
     const lines = said.map((quoted, place) => {
       const isNextBelow = isWhole && place + 1 < said.length;

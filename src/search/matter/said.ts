@@ -3,7 +3,7 @@ import { joined, type ScoredSentence, type Statement, scoredSentences } from "..
 import { coveredBy, type SoughtWords } from "../../statement/features.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
-import { ownWords, pastedIn } from "../../turn/pasted.ts";
+import { pastedIn } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { choreShare } from "../worth/occasion.ts";
 import { type Conversation, subjectOf, turnAfter } from "./conversation.ts";
@@ -35,17 +35,27 @@ const UNTOLD: readonly PartKind[] = ["prompt", "forward", "thinking"];
 /** A conversation with no more characters of prompts and answers is quoted whole: how it ended is plain then. */
 const DIALOGUE_CHARS = 1_700;
 
-/** Quotes what the user and the agent said to each other, in order; null where that is long, or not of those two. */
+/**
+ * Quotes every prompt and answer of a conversation, in order; null where they are long, where a prompt has words that the user
+ * pasted, and where a turn has no answer but words said while working: something would be missing then.
+ */
 export function dialogueOf(conversation: Conversation): readonly Quotation[] | null {
   const { turns } = conversation;
-  if (turns.some(({ role, client }) => role !== "turn" || client === NOTE.client)) return null;
+  if (!turns.every(isWhole)) return null;
   const rows = turns.flatMap((turn) => {
-    const prompt = { turn, kind: "prompt" as const, text: ownWords(textOf(turn, "prompt") ?? "").trim() };
+    const prompt = { turn, kind: "prompt" as const, text: textOf(turn, "prompt")?.trim() ?? "" };
     const answer = { turn, kind: "answer" as const, text: textOf(turn, "answer")?.trim() ?? "" };
     return [prompt, answer].filter(({ text }) => text !== "");
   });
   if (rows.reduce((sum, { text }) => sum + text.length, 0) > DIALOGUE_CHARS) return null;
   return rows.map((row) => quotation(row.turn, row, turnAfter(conversation, row.turn)));
+}
+
+/** Tells whether a turn's prompt and answer are all that it says. */
+function isWhole(turn: StoredTurn): boolean {
+  const prompt = textOf(turn, "prompt") ?? "";
+  const isAnswered = textOf(turn, "answer") !== null || textOf(turn, "narration") === null;
+  return turn.role === "turn" && turn.client !== NOTE.client && pastedIn(prompt).length === 0 && isAnswered;
 }
 
 /** What a conversation says on what is sought. */

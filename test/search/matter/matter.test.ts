@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { inOrder, type Matter, mattersOf } from "../../../src/search/matter/matter.ts";
+import { dialogueOf } from "../../../src/search/matter/said.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
@@ -165,4 +166,19 @@ test("a question that the user answered before is answered with that answer firs
   const [first, ...others] = matter?.states[0]?.said.map(({ text }) => text) ?? [];
   expect(first).toBe("Question: Should the courier webhook be retried? Answer: Five times");
   expect(others.length).toBeGreaterThan(0);
+});
+
+test("a short conversation is quoted whole only where nothing of it would be missing", () => {
+  const dialogue = (text: string) => {
+    const turn = aTurn({ turnId: 7, text });
+    const said = dialogueOf({ found: turn, turns: [turn], around: [turn], isShort: true });
+    return said?.map(({ kind, text }) => [kind, text]) ?? null;
+  };
+  expect(dialogue("[User] five retries\n\n[Assistant] Set.")).toEqual([
+    ["prompt", "five retries"],
+    ["answer", "Set."],
+  ]);
+  expect(dialogue(`[User] five retries\n\n[Assistant] ${"Set. ".repeat(400)}`)).toBeNull();
+  const pasted = "see what they wrote:\n\n> From: Ada\n> never more than three retries\n> Ada";
+  expect(dialogue(`[User] ${pasted}\n\n[Assistant] Set.`)).toBeNull();
 });
