@@ -9,7 +9,7 @@ import type { InstalledModel } from "./embed/models/manifest.ts";
 import type { Purpose } from "./embed/native/embedder.ts";
 import type { EmbedderRequest } from "./embed/open.ts";
 import { MementorError } from "./errors.ts";
-import { findProject, type Project } from "./git/project.ts";
+import { findProject, type Project } from "./io/git/project.ts";
 import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./project/log.ts";
 import type { ProjectMemory } from "./project/memories.ts";

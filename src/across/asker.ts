@@ -1,5 +1,5 @@
 import type { RunningCall } from "../agents/running-call.ts";
-import type { Asker, Filter } from "../filter/filter.ts";
+import type { Asker, Filter } from "../store/filter.ts";
 import { ancestors, type Process } from "../io/ancestors.ts";
 import type { RunningSession } from "../project/running-session.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
 import { MementorError, toMementorError } from "../errors.ts";
-import type { Filter, TypedFilter } from "../filter/filter.ts";
+import type { Filter, TypedFilter } from "../store/filter.ts";
 import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";

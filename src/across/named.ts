@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import { MementorError } from "../errors.ts";
-import { findProject } from "../git/project.ts";
+import { findProject } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";

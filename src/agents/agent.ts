@@ -1,5 +1,5 @@
-import type { Project } from "../git/project.ts";
-import type { ReadOptions, TranscriptStep } from "../transcript/transcript.ts";
+import type { Project } from "../io/git/project.ts";
+import type { ReadOptions, TranscriptStep } from "../ingest/transcript/transcript.ts";
 import type { AgentId } from "./names.ts";
 import type { ListedSession } from "./prompt-list.ts";
 
@@ -58,7 +58,7 @@ export type SourceReader = (path: string, options: ReadOptions) => AsyncIterable
 
 /**
  * A coding agent whose sessions are read. Only its folder knows its format: its adapter converts its records to
- * events (`transcript/events.ts`), and everything after that is the same for all agents.
+ * events (`ingest/transcript/events.ts`), and everything after that is the same for all agents.
  *
  * A path identifies a session. If a database contains several sessions, the path is that of the database with the
  * session's id as one more segment. `container` returns the file itself.

@@ -1,5 +1,5 @@
-import type { ToolCall } from "../transcript/events.ts";
-import type { JsonObject } from "../transcript/json.ts";
+import type { ToolCall } from "../ingest/transcript/events.ts";
+import type { JsonObject } from "../io/json.ts";
 import { failureReason } from "./claude-code/content.ts";
 import { TOOLS } from "./claude-code/tools.ts";
 import { type ToolTable, toolCall } from "./tool-table.ts";

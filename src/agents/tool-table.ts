@@ -1,6 +1,6 @@
 import { evenly } from "../text/even.ts";
-import type { ToolCall } from "../transcript/events.ts";
-import { type JsonObject, stringOf } from "../transcript/json.ts";
+import type { ToolCall } from "../ingest/transcript/events.ts";
+import { type JsonObject, stringOf } from "../io/json.ts";
 import {
   BOOKKEEPING,
   type CallContent,
@@ -12,8 +12,8 @@ import {
   shellCall,
   subagentCall,
   webCall,
-} from "../transcript/tools/call.ts";
-import { filesOfPatch } from "../transcript/tools/patch.ts";
+} from "../ingest/transcript/tools/call.ts";
+import { filesOfPatch } from "../ingest/transcript/tools/patch.ts";
 
 /** Returns the first of these arguments of a call that is a text and not empty; null when there is none. */
 type TextArgument = (...keys: string[]) => string | null;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { HOOK_LIMITS, NOTE } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
-import { currentBranch } from "../git/project.ts";
+import { currentBranch } from "../io/git/project.ts";
 import { parsePayload } from "../hooks/payload.ts";
 import type { Host, Input } from "../host.ts";
 import { statIfExists } from "../io/read.ts";

@@ -4,7 +4,7 @@ import { flag } from "../cli/definition/option.ts";
 import { label, oneOf } from "../cli/definition/schema.ts";
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { ExportedTurn, Held } from "../store/stored.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
@@ -117,7 +117,7 @@ export async function writeSession(
 }
 
 async function* exportedPieces(source: Source, origin: string, now: Date): AsyncIterable<Piece> {
-  const { EXPORT_VERSION, VECTORS_VERSION } = await import("../import/schema.ts");
+  const { EXPORT_VERSION, VECTORS_VERSION } = await import("../ingest/import/schema.ts");
   const { VERSION } = await import("../version.ts");
   const { format, vectors } = source;
   const version = vectors ? VECTORS_VERSION : EXPORT_VERSION;

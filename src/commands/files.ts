@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { optional } from "../cli/definition/argument.ts";
 import { defineCommand } from "../cli/definition/command.ts";
 import { rows, viewOptions } from "../cli/definition/common-options.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { type View, view } from "./shared/view.ts";

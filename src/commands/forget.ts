@@ -5,7 +5,7 @@ import { authorOption, consentOptions } from "../cli/definition/common-options.t
 import { flag, type OptionValues } from "../cli/definition/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { readTime } from "../filter/time.ts";
+import { readTime } from "../text/read-time.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ForgetPlan, PruneRequest } from "../store/forget.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";

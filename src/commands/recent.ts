@@ -1,6 +1,6 @@
 import { defineCommand } from "../cli/definition/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../cli/definition/common-options.ts";
-import type { TypedFilter } from "../filter/filter.ts";
+import type { TypedFilter } from "../store/filter.ts";
 import type { Runtime } from "../runtime.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";

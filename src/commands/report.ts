@@ -4,7 +4,7 @@ import { viewOptions } from "../cli/definition/common-options.ts";
 import { flag, onByDefault } from "../cli/definition/option.ts";
 import { oneOf, wholeNumber } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { Report } from "../report/report.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/store.ts";

@@ -5,7 +5,7 @@ import { LIST_ROWS, rows, viewOptions } from "../cli/definition/common-options.t
 import { flag, longName } from "../cli/definition/option.ts";
 import { wholeNumber } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
-import { filtersBut, type TypedFilter } from "../filter/filter.ts";
+import { filtersBut, type TypedFilter } from "../store/filter.ts";
 import { filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 

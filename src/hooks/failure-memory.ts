@@ -13,9 +13,9 @@ import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { onOneLine } from "../text/one-line.ts";
 import { cutAtWord } from "../text/shorten.ts";
-import { likeness, wordsOfCommand } from "../transcript/cures/command.ts";
-import { bestCure, type FreshFailure } from "../transcript/cures/match.ts";
-import { errorLines, shareForm } from "../transcript/cures/signature.ts";
+import { likeness, wordsOfCommand } from "../ingest/transcript/cures/command.ts";
+import { bestCure, type FreshFailure } from "../ingest/transcript/cures/match.ts";
+import { errorLines, shareForm } from "../ingest/transcript/cures/signature.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 

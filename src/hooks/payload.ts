@@ -1,4 +1,4 @@
-import type { Asker } from "../filter/filter.ts";
+import type { Asker } from "../store/filter.ts";
 
 /**
  * What a hook reads from stdin, with the field names of the wire. In some version of Claude Code, any field may be

@@ -1,4 +1,4 @@
-import type { RawTurn, TurnEntry } from "../transcript/transcript.ts";
+import type { RawTurn, TurnEntry } from "./transcript/transcript.ts";
 
 /**
  * What the user wants left out: files by glob (relative to the project, or absolute) and whole projects by directory

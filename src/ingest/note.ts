@@ -1,5 +1,5 @@
-import { CHUNK_LIMITS } from "../chunk/chunk.ts";
-import { chunkText } from "../chunk/markdown.ts";
+import { CHUNK_LIMITS } from "./chunk/chunk.ts";
+import { chunkText } from "./chunk/markdown.ts";
 import { NOTE } from "../constants.ts";
 import type { SessionFacts, Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";

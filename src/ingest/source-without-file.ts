@@ -1,5 +1,5 @@
 import type { SourceState } from "../store/stored.ts";
-import { READER_VERSION } from "../transcript/state.ts";
+import { READER_VERSION } from "./transcript/state.ts";
 
 /**
  * Returns the source of turns that no file holds, such as notes and imports. There is nothing to read again or to

@@ -1,5 +1,5 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { filterEntries, filtersBut } from "../store/filter.ts";
 import { tell } from "../render/agent-text.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { touchItem } from "../render/mcp/items.ts";

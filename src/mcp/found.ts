@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AllProjectsResult } from "../across/search.ts";
 import { MCP_LIMITS, MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
-import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { ProjectName } from "../project/memories.ts";
 import { coverageLines } from "../render/across.ts";
 import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";

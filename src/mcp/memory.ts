@@ -7,7 +7,7 @@ import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } fr
 import { askTeam, type TeamAnswer, type TeamMemory } from "../across/team.ts";
 import type { RunningCall } from "../agents/running-call.ts";
 import { MementorError } from "../errors.ts";
-import type { Filter, TypedFilter } from "../filter/filter.ts";
+import type { Filter, TypedFilter } from "../store/filter.ts";
 import type { ProjectMemory } from "../project/memories.ts";
 import { notEnabled } from "../project/refusal.ts";
 import { byWordsAlone } from "../render/model.ts";

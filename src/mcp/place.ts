@@ -3,7 +3,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { ResultSchema, RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import { MCP_LIMITS } from "../constants.ts";
-import { findProject } from "../git/project.ts";
+import { findProject } from "../io/git/project.ts";
 import { SYSTEM } from "../io/system.ts";
 import { trustOf } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import { type AgentText, tell } from "../render/agent-text.ts";
 import { type Answer, renderListAnswer } from "../render/mcp/answer.ts";
 import { turnItem } from "../render/mcp/items.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import type { TypedFilter } from "../filter/filter.ts";
+import type { TypedFilter } from "../store/filter.ts";
 import { answeredByTeam, answeredHere } from "../render/across.ts";
 import { tell } from "../render/agent-text.ts";
 import { attributed } from "../search/attribute.ts";

@@ -1,4 +1,4 @@
-import type { TypedFilter } from "../filter/filter.ts";
+import type { TypedFilter } from "../store/filter.ts";
 import { named, tell } from "../render/agent-text.ts";
 import type { Answer } from "../render/mcp/answer.ts";
 import type { SearchRequest } from "../search/search.ts";

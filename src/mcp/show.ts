@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
+import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
 import { type AgentText, joinText, named, tell, withFacts } from "../render/agent-text.ts";
 import { type Answer, framed, NOTICE, overhead } from "../render/mcp/answer.ts";
 import { fittingLength } from "../render/mcp/budget.ts";

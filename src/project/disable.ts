@@ -1,5 +1,5 @@
 import { toMementorError } from "../errors.ts";
-import type { Project } from "../git/project.ts";
+import type { Project } from "../io/git/project.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./agent-hooks/install.ts";
 import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./agent-hooks/leave-file.ts";
 import type { AgentTarget } from "./agent-hooks/targets.ts";

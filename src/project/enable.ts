@@ -1,5 +1,5 @@
 import { MementorError } from "../errors.ts";
-import type { Project } from "../git/project.ts";
+import type { Project } from "../io/git/project.ts";
 import { takeOver } from "./adopt.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";

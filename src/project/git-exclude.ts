@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { linkStats, locateGit } from "../git/gitdir.ts";
-import type { Project } from "../git/project.ts";
+import { linkStats, locateGit } from "../io/git/gitdir.ts";
+import type { Project } from "../io/git/project.ts";
 import { readIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
-import type { Project } from "../git/project.ts";
+import type { Project } from "../io/git/project.ts";
 import { readUntrusted } from "../io/read.ts";
 import { callText, HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
 import { installedHooks } from "./settings-file.ts";

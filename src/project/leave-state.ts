@@ -1,5 +1,5 @@
 import { parse } from "jsonc-parser";
-import type { Project } from "../git/project.ts";
+import type { Project } from "../io/git/project.ts";
 import { readUntrusted } from "../io/read.ts";
 import { HOOK_SCOPES } from "./hook-entries.ts";
 import { policyFiles } from "./hooks-state.ts";

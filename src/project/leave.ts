@@ -1,4 +1,4 @@
-import type { Project } from "../git/project.ts";
+import type { Project } from "../io/git/project.ts";
 import type { HookScope } from "./hook-entries.ts";
 import type { SettingsContext } from "./settings-places.ts";
 import { settingsFiles } from "./settings-places.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
-import type { Project } from "../git/project.ts";
+import type { Project } from "../io/git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 

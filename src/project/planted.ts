@@ -1,6 +1,6 @@
 import { delimiter, dirname, resolve } from "node:path";
-import { topAt } from "../git/gitdir.ts";
-import { findProject, type Project } from "../git/project.ts";
+import { topAt } from "../io/git/gitdir.ts";
+import { findProject, type Project } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 

@@ -1,5 +1,5 @@
-import { remoteOf } from "../git/remote.ts";
-import { rootCommits } from "../git/root-commits.ts";
+import { remoteOf } from "../io/git/remote.ts";
+import { rootCommits } from "../io/git/root-commits.ts";
 import type { ProjectRecord } from "./registry.ts";
 
 /** What tells a repository wherever it lies; see `rootCommits` and `remoteOf`. */

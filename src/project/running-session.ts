@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Process } from "../io/ancestors.ts";
 import { readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
-import { parseObject, stringOf } from "../transcript/json.ts";
+import { parseObject, stringOf } from "../io/json.ts";
 
 /** A session that an agent runs at this moment. */
 export interface RunningSession {

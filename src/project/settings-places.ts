@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { findProject, type Project } from "../git/project.ts";
+import { findProject, type Project } from "../io/git/project.ts";
 import type { HookShell } from "./hook-command.ts";
 import { type HookEntry, type HookForm, type HookScope, hookEntries, isOwnCommand } from "./hook-entries.ts";
 import type { SettingsPlace } from "./settings-file.ts";

@@ -1,4 +1,4 @@
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { ExportStore } from "../store/store.ts";
 import type { ExportedTurn } from "../store/stored.ts";
 

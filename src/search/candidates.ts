@@ -1,5 +1,5 @@
 import type { HitSource } from "../domain.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { LocalSearchStore, SearchStore } from "../store/store.ts";
 import type { ChunkHit, KeywordHit } from "../store/stored.ts";
 import type { QueryParts } from "./query.ts";

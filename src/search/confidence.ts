@@ -1,4 +1,4 @@
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { folded } from "../text/fold.ts";
 import { wordForm } from "./background/word-form.ts";

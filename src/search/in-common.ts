@@ -1,4 +1,4 @@
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { BrowseStore, SearchStore } from "../store/store.ts";
 
 /** How many files and words are compared, and how common a word may be: in so many turns, and in so many other sessions. */

@@ -1,5 +1,5 @@
 import type { WindowType } from "../domain.ts";
-import type { Filter, MayTell } from "../filter/filter.ts";
+import type { Filter, MayTell } from "../store/filter.ts";
 import { within } from "../io/within.ts";
 import type { LocalSearchStore, SearchStore } from "../store/store.ts";
 import {

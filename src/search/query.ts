@@ -1,5 +1,5 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";

@@ -1,4 +1,4 @@
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { VectorOf } from "../store/browse.ts";
 import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/store.ts";
 import { writtenTerms } from "../text/keywords.ts";

@@ -1,4 +1,4 @@
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { BrowseStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { folded } from "../text/fold.ts";

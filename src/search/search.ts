@@ -1,6 +1,6 @@
 import type { SEARCH_MODES } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { UNSPACED_LETTERS } from "../text/unspaced.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { MayTell } from "../filter/filter.ts";
+import type { MayTell } from "../store/filter.ts";
 
 /**
  * Narrows what hooks tell to one's own turns and those of the members of the team whom the user trusts: all members of

@@ -1,6 +1,6 @@
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import type { Filter, TypedFilter } from "../filter/filter.ts";
+import type { Filter, TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { nearest } from "../text/closest.ts";
 import { shortHash } from "../text/short-hash.ts";

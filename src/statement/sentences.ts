@@ -38,7 +38,7 @@ const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌�
 /** What Claude Code writes below a plan that its user accepted. */
 const BELOW_PLAN = /^\s*If you need specific details from before exiting plan mode\b/;
 
-/** A question of the agent with the user's answer, as `transcript/turn-entry.ts` writes them: one says nothing alone. */
+/** A question of the agent with the user's answer, as `ingest/transcript/turn-entry.ts` writes them: one says nothing alone. */
 const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
 
 /** Lines and characters of a part that are looked at: the first and the last ones. */

@@ -1,5 +1,5 @@
 import type { Cure } from "../domain.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter } from "./filter.ts";
 
 /** What hooks ask about the running session and about the turns that they may tell. */
 export interface RecallStore {

@@ -13,7 +13,7 @@ import fc from "fast-check";
 import type { Agent } from "../../src/agents/agent.ts";
 import { agentOf, containerOf, filesOfSession } from "../../src/agents/list.ts";
 import { agentName } from "../../src/agents/names.ts";
-import { findProject } from "../../src/git/project.ts";
+import { findProject } from "../../src/io/git/project.ts";
 import type { IngestStore } from "../../src/store/store.ts";
 import type { WriteBatch } from "../../src/store/stored.ts";
 import { type Contents, contentsOf, remembered } from "../ingest/contents.ts";

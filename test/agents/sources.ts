@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Agent, Environment } from "../../src/agents/agent.ts";
 import { filesOfSession } from "../../src/agents/list.ts";
 import { membership } from "../../src/agents/membership.ts";
-import { findProject, type Project } from "../../src/git/project.ts";
+import { findProject, type Project } from "../../src/io/git/project.ts";
 import { type Contents, contentsOf } from "../ingest/contents.ts";
 import { TestMemory } from "../ingest/memory.ts";
 import { SCRATCH } from "../support/scratch.ts";

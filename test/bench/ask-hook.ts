@@ -1,5 +1,5 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
-import type { Filter } from "../../src/filter/filter.ts";
+import type { Filter } from "../../src/store/filter.ts";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
 import { classify } from "../../src/search/classify.ts";
 import type { GateKind } from "../../src/search/gate.ts";

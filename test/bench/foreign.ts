@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Filter } from "../../src/filter/filter.ts";
+import type { Filter } from "../../src/store/filter.ts";
 
 /** Which part of a history is a colleague's, and whether hooks may tell it. */
 export interface ForeignPart {

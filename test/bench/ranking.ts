@@ -1,4 +1,4 @@
-import type { Filter } from "../../src/filter/filter.ts";
+import type { Filter } from "../../src/store/filter.ts";
 import { search } from "../../src/search/search.ts";
 import { halfOf, rankOf } from "./measures.ts";
 import type { BenchMemory } from "./memory.ts";

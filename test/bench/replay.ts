@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import type { Filter } from "../../src/filter/filter.ts";
+import type { Filter } from "../../src/store/filter.ts";
 import { classify } from "../../src/search/classify.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { storedPath } from "../../src/transcript/paths.ts";
+import { storedPath } from "../../src/ingest/transcript/paths.ts";
 import { batch, openStore, source, tempDir, turn } from "../store/builders.ts";
 import { runIn } from "../support/host.ts";
 

@@ -75,6 +75,6 @@ test("what every hook loads names no module that is slow to load", async () => {
 test("a trivial prompt loads neither the memory nor the agents", async () => {
   const files = [...(await loadedWith(join(SRC, "hooks/run.ts")))].map((file) => relative(SRC, file));
   expect(
-    files.filter((file) => /^(?:agents\/(?!notices)|config|git|project\/(?!hook-)|runtime|store)/.test(file)),
+    files.filter((file) => /^(?:agents\/(?!notices)|config|io\/git|project\/(?!hook-)|runtime|store)/.test(file)),
   ).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sessionsWithoutTranscript } from "../../src/agents/list.ts";
-import { findProject } from "../../src/git/project.ts";
+import { findProject } from "../../src/io/git/project.ts";
 import { withHome } from "../agents/sources.ts";
 import { TestMemory } from "./memory.ts";
 

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { appendFileSync, cpSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { READER_VERSION } from "../../src/transcript/state.ts";
+import { READER_VERSION } from "../../src/ingest/transcript/state.ts";
 import { overriding } from "../bench/overriding.ts";
 import { TestMemory } from "./memory.ts";
 

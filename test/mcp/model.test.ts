@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { MCP_LIMITS } from "../../src/constants.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { MementorError } from "../../src/errors.ts";
-import { findProject } from "../../src/git/project.ts";
+import { findProject } from "../../src/io/git/project.ts";
 import { questionModel } from "../../src/mcp/model.ts";
 import { SILENT_LOG } from "../../src/project/log.ts";
 import { createHashEmbedder } from "../support/hash-embedder.ts";

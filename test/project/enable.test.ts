@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { findProject } from "../../src/git/project.ts";
+import { findProject } from "../../src/io/git/project.ts";
 import { recordServers, registerMcp } from "../../src/project/agent-mcp/install.ts";
 import { type McpTarget, mcpTargets } from "../../src/project/agent-mcp/targets.ts";
 import { claimMemory, registerMemory } from "../../src/project/claim.ts";

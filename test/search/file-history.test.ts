@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PathFilter } from "../../src/filter/path.ts";
+import type { PathFilter } from "../../src/store/filter-path.ts";
 import { fileHistory, namedFiles } from "../../src/search/file-history.ts";
 import type { FileTouch } from "../../src/store/browse.ts";
 

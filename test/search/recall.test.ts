@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import type { Filter } from "../../src/filter/filter.ts";
+import type { Filter } from "../../src/store/filter.ts";
 import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
 import { enrichVector } from "../../src/search/prompt-ranking.ts";

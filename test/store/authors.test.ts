@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { authorOrOwn } from "../../src/filter/filter.ts";
+import { authorOrOwn } from "../../src/store/filter.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, openStore, tempDir, turn } from "./builders.ts";
 

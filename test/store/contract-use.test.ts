@@ -38,7 +38,7 @@ const CALLERS: Readonly<Record<string, Callers>> = {
   ExportStore: { exports: ANYWHERE },
   ActiveModelStore: { models: ANYWHERE },
   ModelStore: { models: ANYWHERE },
-  IngestStore: { ingest: ANYWHERE, store: ["ingest/", "import/"] },
+  IngestStore: { ingest: ANYWHERE, store: ["ingest/"] },
   JournalStore: { journal: ANYWHERE },
   RecallStore: { recall: ANYWHERE },
   MarkStore: { marks: ANYWHERE },

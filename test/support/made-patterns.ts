@@ -25,10 +25,10 @@ for (const file of new Bun.Glob("**/*.ts").scanSync(SOURCE))
   if (!NOT_LOADED.test(file.replaceAll("\\", "/"))) await import(join(SOURCE, file));
 
 /** Functions that put patterns together when they are called. */
-const { configValue } = await import("../../src/git/gitdir.ts");
+const { configValue } = await import("../../src/io/git/gitdir.ts");
 const { withoutAgentFrame } = await import("../../src/text/agent-message.ts");
 const { wordsInOrder } = await import("../../src/text/keywords.ts");
-const { lineObjects } = await import("../../src/transcript/objects.ts");
+const { lineObjects } = await import("../../src/ingest/transcript/objects.ts");
 configValue("/nowhere", "worktree");
 withoutAgentFrame('{"type":"task_assignment","subject":"Build it"}');
 wordsInOrder("Überläufe im 倉庫");

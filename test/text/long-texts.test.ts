@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chunkText } from "../../src/chunk/markdown.ts";
+import { chunkText } from "../../src/ingest/chunk/markdown.ts";
 import { harmless } from "../../src/render/hooks/frame.ts";
 import { printable } from "../../src/text/invisible.ts";
 import { keywordTerms, keywordText } from "../../src/text/keywords.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { originName } from "../../src/import/import.ts";
+import { originName } from "../../src/ingest/import/import.ts";
 import { newRoleName, roleName } from "../../src/store/postgres/members/roles.ts";
 import { isReservedName, shownName } from "../../src/text/names.ts";
 

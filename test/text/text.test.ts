@@ -5,7 +5,7 @@ import { evenly } from "../../src/text/even.ts";
 import { looksLikeFileName } from "../../src/text/file-name.ts";
 import { truncateGraphemes } from "../../src/text/graphemes.ts";
 import { withoutTold } from "../../src/text/without-told.ts";
-import { urlsIn } from "../../src/transcript/tools/mentions.ts";
+import { urlsIn } from "../../src/ingest/transcript/tools/mentions.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test.each([

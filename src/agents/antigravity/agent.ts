@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { objectsOf, stringOf } from "../../transcript/json.ts";
+import { objectsOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { headRecords } from "../head-lines.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, parseObject, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, parseObject, stringOf } from "../../io/json.ts";
 import { entriesOf, fileStamp, headOf, tailOf } from "../files.ts";
 
 /** The conversation that started another one as its subagent. */

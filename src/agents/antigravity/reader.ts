@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { branchAt } from "../../git/branch-at.ts";
-import type { Answer, Said, ToolCall, ToolResult } from "../../transcript/events.ts";
+import { branchAt } from "../../io/git/branch-at.ts";
+import type { Answer, Said, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import {
   type JsonObject,
   numberOf,
@@ -8,13 +8,13 @@ import {
   objectsOf,
   parseObject,
   stringOf,
-} from "../../transcript/json.ts";
-import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
-import type { RecordShape } from "../../transcript/objects.ts";
-import { Recorder, type Skipped } from "../../transcript/recorder.ts";
-import type { ReaderState } from "../../transcript/state.ts";
-import type { Place } from "../../transcript/thread.ts";
-import type { EntryText, ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+} from "../../io/json.ts";
+import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import type { RecordShape } from "../../ingest/transcript/objects.ts";
+import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
+import type { ReaderState } from "../../ingest/transcript/state.ts";
+import type { Place } from "../../ingest/transcript/thread.ts";
+import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";

@@ -5,8 +5,8 @@ import {
   objectsOf,
   parseObject,
   stringOf,
-} from "../../transcript/json.ts";
-import { fileCall, searchCall, shellCall, subagentCall, webCall } from "../../transcript/tools/call.ts";
+} from "../../io/json.ts";
+import { fileCall, searchCall, shellCall, subagentCall, webCall } from "../../ingest/transcript/tools/call.ts";
 import { bookkeeping, type CallReader, conversation, toolTable } from "../tool-table.ts";
 
 /** Some paths are addresses of files. */

@@ -1,4 +1,4 @@
-import { objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { contentOf } from "./content.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { blocksOf, isToolUse } from "./texts.ts";

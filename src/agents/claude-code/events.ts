@@ -6,9 +6,9 @@ import type {
   Said,
   SkippedEvent,
   TranscriptEvent,
-} from "../../transcript/events.ts";
-import { numberOf, objectOf, stringOf } from "../../transcript/json.ts";
-import { wordsOf } from "../../transcript/transcript.ts";
+} from "../../ingest/transcript/events.ts";
+import { numberOf, objectOf, stringOf } from "../../io/json.ts";
+import { wordsOf } from "../../ingest/transcript/transcript.ts";
 import { contentOf, notifiedReport } from "./content.ts";
 import type { Entry } from "./entry.ts";
 import { automatedBy, isTyped } from "./sender.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import type { Environment, SessionQuery, SourceFile } from "../agent.ts";
 import { entriesOf, filesIn, tailOf } from "../files.ts";
 import { headLines } from "../head-lines.ts";

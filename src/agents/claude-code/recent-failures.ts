@@ -1,4 +1,4 @@
-import { parseObject } from "../../transcript/json.ts";
+import { parseObject } from "../../io/json.ts";
 import { tailOf } from "../files.ts";
 import { contentOf } from "./content.ts";
 import { entryOf } from "./entry.ts";

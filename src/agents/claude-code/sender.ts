@@ -1,5 +1,5 @@
 import type { Sender } from "../../domain.ts";
-import { objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { typedIn } from "../notices.ts";
 import type { Entry } from "./entry.ts";
 

@@ -1,5 +1,5 @@
-import type { Said } from "../../transcript/events.ts";
-import { type EntryText, wordsOf } from "../../transcript/transcript.ts";
+import type { Said } from "../../ingest/transcript/events.ts";
+import { type EntryText, wordsOf } from "../../ingest/transcript/transcript.ts";
 import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../notices.ts";
 import type { Entry } from "./entry.ts";
 import { isNotification, senderOf, sentIn } from "./sender.ts";

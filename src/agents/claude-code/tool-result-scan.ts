@@ -1,4 +1,4 @@
-import { standsAt, stringEnd, valueEnd } from "../../transcript/json-scan.ts";
+import { standsAt, stringEnd, valueEnd } from "../../ingest/transcript/json-scan.ts";
 
 const QUOTE = 34;
 const COLON = 58;

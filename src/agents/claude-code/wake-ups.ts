@@ -1,4 +1,4 @@
-import { objectOf, objectsOf, parseObject } from "../../transcript/json.ts";
+import { objectOf, objectsOf, parseObject } from "../../io/json.ts";
 import { tailOf } from "../files.ts";
 
 /** How much of the end of a transcript is read: a loop sets its next time at the end of each turn. */

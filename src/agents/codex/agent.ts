@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { type JsonObject, numberOf, objectsOf, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, numberOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment, PromptList } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { readDatabase } from "../foreign-database.ts";

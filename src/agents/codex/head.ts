@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import type { RecordContext } from "../../transcript/events.ts";
-import { type JsonObject, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import type { RecordContext } from "../../ingest/transcript/events.ts";
+import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { headRecords } from "../head-lines.ts";
 import { firstLineOf, isCompressed } from "./compressed.ts";
 import { textsOf } from "./messages.ts";

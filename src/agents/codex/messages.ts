@@ -1,5 +1,5 @@
-import type { Message } from "../../transcript/events.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import type { Message } from "../../ingest/transcript/events.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import { reported } from "./output.ts";
 
 /** Joins the texts of a list of parts. Images and files have none. */

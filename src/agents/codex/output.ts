@@ -1,5 +1,5 @@
-import type { ToolResult } from "../../transcript/events.ts";
-import { listOf, numberOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import type { ToolResult } from "../../ingest/transcript/events.ts";
+import { listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 
 /** The text that Codex adds before the output of a command: its duration and exit code. */
 const HEADER =

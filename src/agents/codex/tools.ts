@@ -1,5 +1,5 @@
-import type { ToolCall } from "../../transcript/events.ts";
-import { type JsonObject, listOf, parseObject, stringOf } from "../../transcript/json.ts";
+import type { ToolCall } from "../../ingest/transcript/events.ts";
+import { type JsonObject, listOf, parseObject, stringOf } from "../../io/json.ts";
 import {
   BOOKKEEPING,
   fileCall,
@@ -7,8 +7,8 @@ import {
   shellCall,
   subagentCall,
   webCall,
-} from "../../transcript/tools/call.ts";
-import { filesOfPatch, type PatchedFile } from "../../transcript/tools/patch.ts";
+} from "../../ingest/transcript/tools/call.ts";
+import { filesOfPatch, type PatchedFile } from "../../ingest/transcript/tools/patch.ts";
 import {
   bookkeeping,
   type CallReader,

@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, numberOf, parseObject, stringOf } from "../../io/json.ts";
 
 /**
  * The current turn of a rollout, and the number of its prompts and texts so far. A rewritten rollout has other ids

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { objectOf, stringOf } from "../../transcript/json.ts";
+import { objectOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { headRecords } from "../head-lines.ts";

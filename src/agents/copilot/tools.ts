@@ -1,6 +1,6 @@
-import type { ToolCall, ToolResult } from "../../transcript/events.ts";
-import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../transcript/json.ts";
-import { fileCall, skillCall } from "../../transcript/tools/call.ts";
+import type { ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
+import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../io/json.ts";
+import { fileCall, skillCall } from "../../ingest/transcript/tools/call.ts";
 import {
   bookkeeping,
   conversation,

@@ -1,4 +1,4 @@
-import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../transcript/events.ts";
+import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import {
   type JsonObject,
   numberOf,
@@ -6,8 +6,8 @@ import {
   objectsOf,
   parseObject,
   stringOf,
-} from "../../transcript/json.ts";
-import type { EntryText } from "../../transcript/transcript.ts";
+} from "../../io/json.ts";
+import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import { said } from "./said.ts";

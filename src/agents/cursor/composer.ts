@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 
 /** A conversation of the editor with its messages, in order. */
 export interface Composer {

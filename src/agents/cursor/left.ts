@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
 import { textOf, timeOfBubble, USER } from "./bubbles.ts";
 import type { Composer } from "./composer.ts";
 

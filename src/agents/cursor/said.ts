@@ -1,4 +1,4 @@
-import type { Said } from "../../transcript/events.ts";
+import type { Said } from "../../ingest/transcript/events.ts";
 import { timeOf } from "../conversation.ts";
 
 const QUERY = /<user_query>([\s\S]*?)(?:<\/user_query>|$)/;

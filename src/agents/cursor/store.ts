@@ -9,7 +9,7 @@ import {
   objectsOf,
   parseObject,
   stringOf,
-} from "../../transcript/json.ts";
+} from "../../io/json.ts";
 import type { SourceStamp } from "../agent.ts";
 import { absolutePath, fileStamp } from "../files.ts";
 import { readDatabase } from "../foreign-database.ts";

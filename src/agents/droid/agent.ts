@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { stringOf } from "../../transcript/json.ts";
+import { stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { isDroidFile, sourceFile, startOf } from "./source-file.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import { headRecords } from "../head-lines.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type JsonObject, objectsOf, parseObject } from "../../transcript/json.ts";
+import { type JsonObject, objectsOf, parseObject } from "../../io/json.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headOf } from "../files.ts";
 import { wholeObject } from "../whole-file.ts";

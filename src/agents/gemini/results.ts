@@ -1,5 +1,5 @@
-import type { Answer, ToolResult } from "../../transcript/events.ts";
-import { type JsonObject, listOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import type { Answer, ToolResult } from "../../ingest/transcript/events.ts";
+import { type JsonObject, listOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { resultOf } from "../conversation.ts";
 import { wordsOf } from "./tools.ts";
 

@@ -1,5 +1,5 @@
-import type { Said } from "../../transcript/events.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import type { Said } from "../../ingest/transcript/events.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 
 /** Text that the client adds to a prompt for a hook. */
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?(?:<\/hook_context>|$))+/;

@@ -6,7 +6,7 @@ import {
   objectsOf,
   parseObject,
   stringOf,
-} from "../../transcript/json.ts";
+} from "../../io/json.ts";
 import type { SourceStamp } from "../agent.ts";
 import { readDatabase } from "../foreign-database.ts";
 import type { Message, SessionInfo } from "./session.ts";

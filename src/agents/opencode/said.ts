@@ -1,5 +1,5 @@
-import type { Said } from "../../transcript/events.ts";
-import { stringOf } from "../../transcript/json.ts";
+import type { Said } from "../../ingest/transcript/events.ts";
+import { stringOf } from "../../io/json.ts";
 import type { Message } from "./session.ts";
 
 /** Classifies a user message. Parts that the client or a plugin added are marked. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../transcript/json.ts";
+import type { JsonObject } from "../../io/json.ts";
 
 /** The facts that opencode stores about a session, in a database or a file. */
 export interface SessionInfo {

@@ -1,4 +1,4 @@
-import { skillCall } from "../../transcript/tools/call.ts";
+import { skillCall } from "../../ingest/transcript/tools/call.ts";
 import {
   bookkeeping,
   conversation,

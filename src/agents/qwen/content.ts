@@ -1,6 +1,6 @@
-import type { Message, ToolCall, ToolResult } from "../../transcript/events.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
-import type { EntryText } from "../../transcript/transcript.ts";
+import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
+import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { toolCall } from "../tool-table.ts";
 import { startsSubagent, TOOLS } from "./tools.ts";
 

@@ -1,4 +1,4 @@
-import { skillCall, webCall } from "../../transcript/tools/call.ts";
+import { skillCall, webCall } from "../../ingest/transcript/tools/call.ts";
 import {
   bookkeeping,
   conversation,

@@ -6,7 +6,7 @@ import { membership, worktreesOf } from "../../agents/membership.ts";
 import { BUILT_IN_MODEL } from "../../constants.ts";
 import type { Turn } from "../../domain.ts";
 import { MementorError } from "../../errors.ts";
-import { findProject } from "../../git/project.ts";
+import { findProject } from "../../io/git/project.ts";
 import { type Lock, waitLock } from "../../io/lock.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { EngineTools, RoundTrip, Stray } from "../../project/checks/engine.ts";

@@ -1,4 +1,4 @@
-import { isTracked } from "../../git/tracked.ts";
+import { isTracked } from "../../io/git/tracked.ts";
 import { pluginDirectory } from "../../plugin/directory.ts";
 import { pluginFiles } from "../../plugin/files.ts";
 import { renewPlugin } from "../../plugin/install.ts";

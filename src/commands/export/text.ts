@@ -1,5 +1,5 @@
 import type { Origin } from "../../domain.ts";
-import { chunkHash, encodeVector } from "../../import/schema.ts";
+import { chunkHash, encodeVector } from "../../ingest/import/schema.ts";
 import { heldWith } from "../../render/client.ts";
 import { safeJson } from "../../render/json.ts";
 import { oneLine } from "../../render/list.ts";

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
-import type { ImportReport } from "../../import/import.ts";
-import type { ExportContent } from "../../import/lines.ts";
+import type { ImportReport } from "../../ingest/import/import.ts";
+import type { ExportContent } from "../../ingest/import/lines.ts";
 import { statIfExists } from "../../io/read.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { isTrusted } from "../../project/trust.ts";
@@ -105,8 +105,8 @@ async function decide(
 
 /** Returns what an export holds, under the name that its origin will have here. */
 async function preview(file: string, from: string | undefined): Promise<ExportContent> {
-  const { originName } = await import("../../import/import.ts");
-  const { previewExport } = await import("../../import/lines.ts");
+  const { originName } = await import("../../ingest/import/import.ts");
+  const { previewExport } = await import("../../ingest/import/lines.ts");
   const { cleanText } = await import("../../redact/clean.ts");
   const content = previewExport(file);
   return { ...content, origin: originName(from ?? null, content.origin, cleanText) };
@@ -118,7 +118,7 @@ async function readInto(
   { file, from, again }: { file: string; from: string | null; again: boolean },
   bar: ProgressBar,
 ) {
-  const { importFile } = await import("../../import/import.ts");
+  const { importFile } = await import("../../ingest/import/import.ts");
   const { globTest } = await import("../../ingest/exclude.ts");
   const { cleanText } = await import("../../redact/clean.ts");
   const exclude = await knownExclusions(runtime);

@@ -1,7 +1,7 @@
 import { agentName } from "../../agents/names.ts";
 import { NOTE } from "../../constants.ts";
-import { ALL_AUTHORS } from "../../filter/fields.ts";
-import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
+import { ALL_AUTHORS } from "../../store/filter-fields.ts";
+import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../store/filter.ts";
 import { otherClient } from "../../render/client.ts";
 import { fileJson, renderFiles } from "../../render/files.ts";
 import { oneLine } from "../../render/list.ts";

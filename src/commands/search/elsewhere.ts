@@ -4,7 +4,7 @@ import { namedFrom, refuseDatabase } from "../../across/named.ts";
 import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../across/search.ts";
 import { askTeam } from "../../across/team.ts";
 import { openOrWithout } from "../../embed/optional.ts";
-import type { TypedFilter } from "../../filter/filter.ts";
+import type { TypedFilter } from "../../store/filter.ts";
 import { answeredHere, coverageJson, renderCoverage } from "../../render/across.ts";
 import { renderJson } from "../../render/json.ts";
 import { byWordsAlone } from "../../render/model.ts";

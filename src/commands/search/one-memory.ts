@@ -1,6 +1,6 @@
 import { type Asking, unseenBy } from "../../across/asker.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
-import type { TypedFilter } from "../../filter/filter.ts";
+import type { TypedFilter } from "../../store/filter.ts";
 import { changedSince } from "../../project/changed-files.ts";
 import { programCall } from "../../project/program-call.ts";
 import { renderRecall } from "../../render/hooks/recall.ts";

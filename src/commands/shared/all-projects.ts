@@ -1,7 +1,7 @@
 import { filtersIn } from "../../across/filter.ts";
 import { type ReadEach, readEach } from "../../across/memories.ts";
 import { namedFrom, refuseDatabase } from "../../across/named.ts";
-import type { TypedFilter } from "../../filter/filter.ts";
+import type { TypedFilter } from "../../store/filter.ts";
 import type { ProjectMemory } from "../../project/memories.ts";
 import {
   coverageJson,

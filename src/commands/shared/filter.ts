@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { Option } from "../../cli/definition/option.ts";
-import { FIELDS, type FilterName } from "../../filter/fields.ts";
-import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
+import { FIELDS, type FilterName } from "../../store/filter-fields.ts";
+import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../store/filter.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { BrowseStore } from "../../store/store.ts";
 

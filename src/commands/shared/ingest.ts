@@ -1,5 +1,5 @@
 import { stampOf } from "../../agents/list.ts";
-import { rootsOf } from "../../git/project.ts";
+import { rootsOf } from "../../io/git/project.ts";
 import type { LostSession } from "../../ingest/lost-sessions.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import type { IngestDeps } from "../../ingest/run.ts";

@@ -1,6 +1,6 @@
 import { LIST_ROWS } from "../../cli/definition/common-options.ts";
 import { MementorError } from "../../errors.ts";
-import type { Filter, TypedFilter } from "../../filter/filter.ts";
+import type { Filter, TypedFilter } from "../../store/filter.ts";
 import { oneLine, renderList } from "../../render/list.ts";
 import { plural } from "../../render/plural.ts";
 import { type Screen, shortId } from "../../render/screen.ts";

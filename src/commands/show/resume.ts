@@ -3,7 +3,7 @@ import { containerOf, resumeCommand } from "../../agents/list.ts";
 import { agentName } from "../../agents/names.ts";
 import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { authorOrOwn } from "../../filter/filter.ts";
+import { authorOrOwn } from "../../store/filter.ts";
 import { statIfExists } from "../../io/read.ts";
 import { renderJson } from "../../render/json.ts";
 import { oneLine } from "../../render/list.ts";

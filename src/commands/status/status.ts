@@ -1,8 +1,8 @@
 import { relatedStates } from "../../across/related.ts";
 import { exclusionProblem } from "../../config/exclusions.ts";
 import { toMementorError } from "../../errors.ts";
-import { currentBranch } from "../../git/project.ts";
-import { isTracked } from "../../git/tracked.ts";
+import { currentBranch } from "../../io/git/project.ts";
+import { isTracked } from "../../io/git/tracked.ts";
 import { globTest } from "../../ingest/exclude.ts";
 import { isLocked } from "../../io/lock.ts";
 import { statIfExists } from "../../io/read.ts";

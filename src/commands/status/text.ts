@@ -1,5 +1,5 @@
 import type { ConfigProblem } from "../../config/config.ts";
-import type { Project } from "../../git/project.ts";
+import type { Project } from "../../io/git/project.ts";
 import type { AgentState } from "../../project/agent-hooks/install.ts";
 import type { AgentFile } from "../../project/agent-hooks/targets.ts";
 import type { HooksState } from "../../project/hooks-state.ts";

@@ -1,6 +1,6 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { readTime } from "../../filter/time.ts";
+import { readTime } from "../../text/read-time.ts";
 import { renderList } from "../../render/list.ts";
 import { plural } from "../../render/plural.ts";
 import type { Screen } from "../../render/screen.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { MemoryFile } from "../../agents/agent.ts";
-import type { Project } from "../../git/project.ts";
+import type { Project } from "../../io/git/project.ts";
 
 /** The files in which a project tells agents what they must know, as their agents find them. */
 const NAMES = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md"] as const;

@@ -1,5 +1,5 @@
 import type { MementorError } from "../../errors.ts";
-import type { Filter } from "../../filter/filter.ts";
+import type { Filter } from "../../store/filter.ts";
 import type { LocalSearchStore } from "../../store/store.ts";
 import { comparable } from "../background/calibration.ts";
 import { keywordsOf } from "../candidates.ts";

@@ -1,4 +1,4 @@
-import type { Asker } from "../../filter/filter.ts";
+import type { Asker } from "../filter.ts";
 import { type Clause, clause, filterSql } from "../filter-sql.ts";
 import { isPath } from "../resources.ts";
 import type { Connection } from "./connection/connection.ts";

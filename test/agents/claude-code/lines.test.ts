@@ -8,9 +8,9 @@ import { isPassedOver, lineHead } from "../../../src/agents/claude-code/entry-ty
 import { textWithoutImages } from "../../../src/agents/claude-code/reader.ts";
 import { scanToolResults } from "../../../src/agents/claude-code/tool-result-scan.ts";
 import { READ } from "../../../src/constants.ts";
-import { objectsOf } from "../../../src/transcript/json-lines.ts";
-import { LineReader } from "../../../src/transcript/lines.ts";
-import { lineObjects } from "../../../src/transcript/objects.ts";
+import { objectsOf } from "../../../src/ingest/transcript/json-lines.ts";
+import { LineReader } from "../../../src/ingest/transcript/lines.ts";
+import { lineObjects } from "../../../src/ingest/transcript/objects.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mementor-lines-"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claudeCode } from "../../../src/agents/claude-code/agent.ts";
 import { folderName } from "../../../src/agents/claude-code/project-sessions.ts";
-import { findProject } from "../../../src/git/project.ts";
+import { findProject } from "../../../src/io/git/project.ts";
 import { sessionsOf } from "../sources.ts";
 
 let dir = "";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { readTranscript } from "../../../src/agents/claude-code/reader.ts";
 import { READ } from "../../../src/constants.ts";
-import { composeTurn } from "../../../src/transcript/compose.ts";
+import { composeTurn } from "../../../src/ingest/transcript/compose.ts";
 import { FORWARD_GRAPHEMES } from "../../../src/turn/wording.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 import { readAll } from "../../support/read-turns.ts";

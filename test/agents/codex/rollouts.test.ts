@@ -12,7 +12,7 @@ import {
 import { basename, join } from "node:path";
 import { codex } from "../../../src/agents/codex/agent.ts";
 import { agentOf, isBelowRoots } from "../../../src/agents/list.ts";
-import { findProject } from "../../../src/git/project.ts";
+import { findProject } from "../../../src/io/git/project.ts";
 import { contentsOf } from "../../ingest/contents.ts";
 import { TestMemory } from "../../ingest/memory.ts";
 import { readAll } from "../../support/read-turns.ts";

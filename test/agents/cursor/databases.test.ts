@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { cursor } from "../../../src/agents/cursor/agent.ts";
 import { containerOf } from "../../../src/agents/list.ts";
-import { findProject } from "../../../src/git/project.ts";
+import { findProject } from "../../../src/io/git/project.ts";
 import { TestMemory } from "../../ingest/memory.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { sessionsOf, sourcesOf, withHome } from "../sources.ts";

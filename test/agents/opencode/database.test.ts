@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { readDatabase } from "../../../src/agents/foreign-database.ts";
 import { containerOf } from "../../../src/agents/list.ts";
 import { opencode } from "../../../src/agents/opencode/agent.ts";
-import { findProject } from "../../../src/git/project.ts";
+import { findProject } from "../../../src/io/git/project.ts";
 import { TestMemory } from "../../ingest/memory.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { ingested, sessionsOf, sourcesOf, withHome } from "../sources.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { discoverTranscripts } from "../../../src/agents/claude-code/agent.ts";
-import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../../src/transcript/json.ts";
+import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../../src/io/json.ts";
 import { promptOf } from "./prompt-of.ts";
 
 /** A call of a tool that the file hook is asked before. */

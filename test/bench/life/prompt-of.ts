@@ -1,5 +1,5 @@
 import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED } from "../../../src/agents/notices.ts";
-import { type JsonObject, objectOf, objectsOf, stringOf } from "../../../src/transcript/json.ts";
+import { type JsonObject, objectOf, objectsOf, stringOf } from "../../../src/io/json.ts";
 
 const { command, echo, notification, message } = CLIENT_TAGS;
 const TAGS = ["system-reminder", ...command, ...echo, ...notification, ...message].join("|");

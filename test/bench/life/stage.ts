@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderName } from "../../../src/agents/claude-code/project-sessions.ts";
 import { FIXED_TIME } from "../../../src/host.ts";
-import { objectOf, parseObject, stringOf } from "../../../src/transcript/json.ts";
+import { objectOf, parseObject, stringOf } from "../../../src/io/json.ts";
 import { outcomeOf } from "../../support/outcome.ts";
 
 /** What a hook said, and how long it took. */

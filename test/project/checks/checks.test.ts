@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProject } from "../../../src/git/project.ts";
+import { findProject } from "../../../src/io/git/project.ts";
 import { type EngineTools, engineChecks } from "../../../src/project/checks/engine.ts";
 import { hooksChecks } from "../../../src/project/checks/hooks.ts";
 import { installationChecks } from "../../../src/project/checks/installation.ts";

@@ -1,4 +1,4 @@
-import { utc } from "../../../filter/time.ts";
+import { utc } from "../../../text/read-time.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { ClientCount, ReportRows, SessionFile, SessionSummary } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";

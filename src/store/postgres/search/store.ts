@@ -1,5 +1,5 @@
 import { NOTE } from "../../../constants.ts";
-import type { Filter } from "../../../filter/filter.ts";
+import type { Filter } from "../../filter.ts";
 import { checkDimensions } from "../../active-model.ts";
 import { onceEach } from "../../rare-words.ts";
 import type { SearchStore } from "../../store.ts";

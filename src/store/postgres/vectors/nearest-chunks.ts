@@ -1,4 +1,4 @@
-import type { Filter } from "../../../filter/filter.ts";
+import type { Filter } from "../../filter.ts";
 import type { ActiveModel } from "../../active-model.ts";
 import type { ChunkHit } from "../../stored.ts";
 import { type Condition, turnCondition } from "../filter.ts";

@@ -1,6 +1,6 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
-import type { Filter } from "../../../filter/filter.ts";
-import { utc } from "../../../filter/time.ts";
+import type { Filter } from "../../filter.ts";
+import { utc } from "../../../text/read-time.ts";
 import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import { narrowed, type TurnsThatFit } from "../../list-rows.ts";

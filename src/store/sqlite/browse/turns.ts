@@ -1,4 +1,4 @@
-import type { Filter } from "../../../filter/filter.ts";
+import type { Filter } from "../../filter.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { TranscriptPlace, TurnSummary } from "../../browse.ts";
 import {

@@ -1,4 +1,4 @@
-import { authorOrOwn } from "../../../filter/filter.ts";
+import { authorOrOwn } from "../../filter.ts";
 import type { ForgetPlan, ForgetSelection, Needle } from "../../forget.ts";
 import { isBelow } from "../../resources.ts";
 import type { Connection } from "../connection/connection.ts";

@@ -1,4 +1,4 @@
-import { authorOrOwn } from "../../../filter/filter.ts";
+import { authorOrOwn } from "../../filter.ts";
 import type { ForgetPlan, PruneRequest } from "../../forget.ts";
 import type { ForgetStore } from "../../store.ts";
 import type { Connection } from "../connection/connection.ts";

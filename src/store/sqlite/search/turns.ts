@@ -1,4 +1,4 @@
-import type { Filter } from "../../../filter/filter.ts";
+import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
 import type { SearchStore } from "../../store.ts";
 import type { TurnHit } from "../../stored.ts";

@@ -1,5 +1,5 @@
 import type { FileMention, TurnRole } from "../../../domain.ts";
-import { utc } from "../../../filter/time.ts";
+import { utc } from "../../../text/read-time.ts";
 import { printable } from "../../../text/invisible.ts";
 import { onOneLine } from "../../../text/one-line.ts";
 import { withoutForward } from "../../../turn/cut.ts";

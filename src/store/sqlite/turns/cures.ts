@@ -1,5 +1,5 @@
 import type { Cure } from "../../../domain.ts";
-import type { Filter } from "../../../filter/filter.ts";
+import type { Filter } from "../../filter.ts";
 import type { Clean } from "../../../redact/gate.ts";
 import type { StoredCure } from "../../recall.ts";
 import type { Connection } from "../connection/connection.ts";

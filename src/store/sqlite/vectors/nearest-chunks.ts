@@ -1,4 +1,4 @@
-import type { Filter } from "../../../filter/filter.ts";
+import type { Filter } from "../../filter.ts";
 import type { ChunkHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, chunksInContext, turnCondition } from "../filter.ts";

@@ -1,0 +1,169 @@
+import { lazily } from "../../lazily.ts";
+import { pairStart } from "../../text/units.ts";
+import { LEVEL, type Line } from "./levels.ts";
+
+/** A piece of text that is never split: a word, or a part of a very long word. */
+export interface Atom {
+  /** UTF-16 offsets. Whitespace is between atoms, never inside them. */
+  start: number;
+  end: number;
+  tokens: number;
+  /** How good a place to cut the position before it is; see `LEVEL`. */
+  level: number;
+  /** Number of the code block that contains it; -1 outside code blocks. */
+  block: number;
+  /** Whether it is a whole word between blanks of ASCII. The tokens of such words add up. */
+  isWhole: boolean;
+}
+
+/**
+ * Longer words are split, in UTF-16 units. The tokenizer counts any word above its limit (100 letters, where a Hangul
+ * syllable is three) as a single unknown token, so its count would be too low.
+ */
+const MAX_WORD_LENGTH = 32;
+/** Longer grapheme clusters are split between code points. No readable cluster is this long. */
+const MAX_GRAPHEME_LENGTH = 64;
+const SENTENCE_END = /[.!?…。！？][)\]"'»”’*_`]*$/;
+const FULL_WIDTH_END = /[。！？]/;
+/** Only a very long word needs it, and creating it takes a millisecond or two of a search. */
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
+
+/** Splits the lines of a text into atoms of at most `maxTokens` each. A single grapheme may be larger. */
+export function atomsOf(
+  text: string,
+  lines: readonly Line[],
+  countTokens: (text: string) => number,
+  maxTokens: number,
+): Atom[] {
+  const count = memoized(countTokens);
+  const atoms: Atom[] = [];
+  for (const line of lines) {
+    let level = line.level;
+    for (let start = wordStart(text, line.start, line.end); start < line.end; ) {
+      const end = wordEnd(text, start, line.end);
+      addWord(atoms, { text, start, end, level, block: line.block }, count, maxTokens);
+      level = endsSentence(text, start, end) ? LEVEL.sentence : LEVEL.word;
+      start = wordStart(text, end, line.end);
+    }
+  }
+  return atoms;
+}
+
+/** A word of a text, and how good a place to cut the position before it is. */
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+  level: number;
+  block: number;
+}
+
+function addWord(
+  atoms: Atom[],
+  { text, start, end, level, block }: Word,
+  count: (text: string) => number,
+  maxTokens: number,
+): void {
+  const tokens = end - start <= MAX_WORD_LENGTH ? count(text.slice(start, end)) : Number.POSITIVE_INFINITY;
+  if (tokens <= maxTokens) {
+    atoms.push({
+      start,
+      end,
+      tokens,
+      level,
+      block,
+      isWhole: isBlankAt(text, start - 1) && isBlankAt(text, end),
+    });
+    return;
+  }
+  for (const part of partsOf(text, start, end, count, maxTokens))
+    atoms.push({ ...part, level: part.start === start ? level : part.level, block, isWhole: false });
+}
+
+function wordStart(text: string, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function wordEnd(text: string, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && !isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** The blanks of `\s` that are not of ASCII. */
+const WIDE_BLANK = /\s/;
+
+function isBlank(code: number): boolean {
+  if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
+  return code >= 160 && (code < 256 ? code === 160 : WIDE_BLANK.test(String.fromCharCode(code)));
+}
+
+/** Whether a blank that separates words for every tokenizer stands at a place, or the text ends there. */
+function isBlankAt(text: string, at: number): boolean {
+  if (at < 0 || at >= text.length) return true;
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}
+
+const SENTENCE_MARKS = new Set(Array.from(".!?…。！？)]\"'»”’*_`", (mark) => mark.charCodeAt(0)));
+
+function endsSentence(text: string, start: number, end: number): boolean {
+  if (!SENTENCE_MARKS.has(text.charCodeAt(end - 1))) return false;
+  return SENTENCE_END.test(text.slice(Math.max(start, end - 8), end));
+}
+
+/** Splits a word that is too long: after a full-width full stop if there is one, else between graphemes. */
+function* partsOf(
+  text: string,
+  start: number,
+  end: number,
+  count: (text: string) => number,
+  maxTokens: number,
+): Generator<{ start: number; end: number; tokens: number; level: number }> {
+  let level: number = LEVEL.inWord;
+  for (let from = start; from < end; ) {
+    let to = end - from <= MAX_WORD_LENGTH ? end : graphemeEnd(text, from, from + MAX_WORD_LENGTH, end);
+    let tokens = count(text.slice(from, to));
+    while (tokens > maxTokens) {
+      const half = graphemeEnd(text, from, from + Math.floor((to - from) / 2), end);
+      if (half >= to) break;
+      to = half;
+      tokens = count(text.slice(from, to));
+    }
+    yield { start: from, end: to, tokens, level };
+    level = FULL_WIDTH_END.test(text.charAt(to - 1)) ? LEVEL.sentence : LEVEL.inWord;
+    from = to;
+  }
+}
+
+/**
+ * Returns where a part that starts at `from` ends: after the last full-width full stop up to `wanted`, else at the last
+ * grapheme boundary up to `wanted`, else after the first grapheme.
+ */
+function graphemeEnd(text: string, from: number, wanted: number, end: number): number {
+  const window = text.slice(from, Math.min(end, wanted + MAX_GRAPHEME_LENGTH));
+  let best = 0;
+  let stop = 0;
+  for (const { index, segment } of segmenter().segment(window)) {
+    const after = index + segment.length;
+    if (after > wanted - from && best > 0) break;
+    best = after;
+    if (FULL_WIDTH_END.test(segment)) stop = after;
+    if (best >= wanted - from) break;
+  }
+  if (best > MAX_GRAPHEME_LENGTH) best = pairStart(window, MAX_GRAPHEME_LENGTH);
+  return from + (stop > 0 ? stop : best);
+}
+
+function memoized(countTokens: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const tokens = countTokens(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+}

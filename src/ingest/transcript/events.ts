@@ -1,0 +1,179 @@
+import type { Sender, TitleSource } from "../../domain.ts";
+import type { EntryText } from "./transcript.ts";
+
+/** Time, place and version of a record; null for what it does not say. */
+export interface RecordContext {
+  /** ISO 8601. */
+  timestamp: string | null;
+  cwd: string | null;
+  branch: string | null;
+  /** Version of the agent. */
+  version: string | null;
+  model: string | null;
+}
+
+/**
+ * The content of a session's record in a form that all agents share. The adapter of an agent converts its records to
+ * events, and the recorder builds turns from events.
+ */
+export type TranscriptEvent = TitleEvent | PrLinkEvent | RewindEvent | ConversationEvent | SkippedEvent;
+
+/** A title of a session; null when the record has none. */
+export interface TitleEvent {
+  kind: "title";
+  /** Null means the session of the previous record. */
+  sessionId: string | null;
+  source: TitleSource;
+  title: string | null;
+}
+
+/** A pull request that was opened in a session; null when the record does not say which. */
+export interface PrLinkEvent {
+  kind: "pr_link";
+  sessionId: string | null;
+  link: { number: number; url: string; repository: string; timestamp: string | null } | null;
+}
+
+/** The user took a record and all after it back. */
+export interface RewindEvent {
+  kind: "rewind";
+  /** Null means the session of the previous record. */
+  sessionId: string | null;
+  /** The first record that was taken back. */
+  uuid: string;
+}
+
+/** A record without content to store. */
+export interface SkippedEvent {
+  kind: "skipped";
+  /** The kind under which its line is counted. */
+  reason: string;
+}
+
+/** A record of a conversation: a session's main one, or that of one of its subagents. */
+export interface ConversationEvent extends RecordContext {
+  kind: "conversation";
+  /** The record's identity: it stays the same when the record is written again or copied to another session. */
+  uuid: string | null;
+  /** Null means the session of the previous record. */
+  sessionId: string | null;
+  /** Null for the main conversation. */
+  agentId: string | null;
+  /** True when a person typed this, even where a program started the session. */
+  isTyped: boolean;
+  /** Whether a program drives the session; null when the record does not tell. */
+  isAutomated: boolean | null;
+  message: Message;
+}
+
+export type Message = Said | Work | Results | Recap | CompactionMark;
+
+/** What was said to the agent, or the reason why nothing was. */
+export type Said = Prompt | Command | CompactionSummary | SkippedEvent;
+
+/**
+ * A prompt. It starts a turn. Only a request of a person, a program or another agent is a prompt, without injected
+ * text.
+ */
+export interface Prompt {
+  kind: "prompt";
+  text: string;
+  /** Who sent it, where that is neither a person nor the program that drives the session. */
+  by?: Sender;
+  /** Written while the agent worked. It may be recorded again when its turn starts. */
+  isQueued: boolean;
+}
+
+/** A command of the agent, such as `/review 12`: it becomes a prompt when work follows. */
+export interface Command {
+  kind: "command";
+  text: string;
+}
+
+/** The summary that replaced a long context. It is a turn, and ends the turn before it. */
+export interface CompactionSummary {
+  kind: "compaction_summary";
+  text: string;
+}
+
+/** The assistant's thinking, answers and tool calls. */
+export interface Work {
+  kind: "work";
+  texts: readonly EntryText[];
+  calls: readonly ToolCall[];
+}
+
+/** The results of tools, and text in the same record. */
+export interface Results {
+  kind: "results";
+  results: readonly ToolResult[];
+  said: Said | null;
+}
+
+/** A summary for a person who was away. It is a turn, and does not end the one before it. */
+export interface Recap {
+  kind: "recap";
+  text: string;
+}
+
+/** The place where a long context was replaced. */
+export interface CompactionMark {
+  kind: "compaction";
+  trigger: string | null;
+  preTokens: number | null;
+}
+
+export interface ToolCall {
+  id: string | null;
+  /**
+   * The common name of this kind of tool for all agents: `Read`, `Edit`, `Write`, `NotebookEdit`, `Grep`, `Glob`,
+   * `Bash`, `Task`, `Skill`, `WebFetch`, `WebSearch`. Any other tool has its own name.
+   */
+  name: string;
+  /** Arguments in its summary; null when it has none, like bookkeeping. */
+  shown: readonly ToolArgument[] | null;
+  /** Files and directories that it touched, as given to the tool. */
+  paths: readonly string[];
+  /** A text with the web addresses that it requested. */
+  web: string | null;
+  /** The shell command that it ran. */
+  command: string | null;
+  /** The text that it replaces in a file, where that is known. */
+  change?: Change | null;
+  /** True when its result contains words of the conversation: the user's answers, or a report. */
+  returnsWords: boolean;
+}
+
+/** A change of a file by a tool. */
+export interface Change {
+  path: string;
+  before: string;
+  after: string;
+}
+
+/** `key="value"` in a summary, or the value alone without a key. Not shown without a value. */
+export interface ToolArgument {
+  key: string | null;
+  value: string | null;
+  isPath: boolean;
+}
+
+export interface ToolResult {
+  callId: string | null;
+  isError: boolean;
+  /** The tool's output. For a failure, its reason without the agent's wrapping. */
+  text: string;
+  /** The user's answers to questions. */
+  answers: readonly Answer[];
+  /** A subagent's report. Only its end is stored. */
+  report: string | null;
+  /** A plan, when the call does not contain it. */
+  plan: string | null;
+}
+
+/** A question that the agent asked, and the user's answer. */
+export interface Answer {
+  question: string;
+  answer: string;
+  notes: string | null;
+}

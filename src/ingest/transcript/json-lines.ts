@@ -1,0 +1,227 @@
+import { READ } from "../../constants.ts";
+import type { ReadCursor } from "../../domain.ts";
+import { type JsonObject, parseObject } from "../../io/json.ts";
+import { LineReader } from "./lines.ts";
+import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
+import type { Recorder, Skipped } from "./recorder.ts";
+import { type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
+import type { Mark, Place } from "./thread.ts";
+import type { ReadOptions, TranscriptStep } from "./transcript.ts";
+
+/** Interprets the records of a file of JSON lines. */
+export interface LineAdapter {
+  readonly shape: RecordShape;
+  readonly recorder: Recorder;
+  /** The state to continue at this line; null when there is none. */
+  readonly state: string | null;
+  /**
+   * Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed; absent where all
+   * must.
+   */
+  passOver?(lines: LineReader): Skipped;
+  /** Returns the line's text without data that is never used, such as images. Null or absent when there is none. */
+  shortText?(lines: LineReader): string | null;
+  /** Records one object of a line. Returns null when some of it is stored, else the reason why not. */
+  read(object: JsonObject, place: Place): Skipped;
+}
+
+/** Kinds that indicate a problem. Each occurrence is reported; other kinds are only counted. */
+const TROUBLE = new Set([
+  "malformed",
+  "non_object",
+  "no_type",
+  "no_message",
+  "too_long",
+  "nul",
+  "half_written",
+]);
+/** Maximum number of kinds that are counted by name: a hostile file could contain any number of types. */
+const MAX_KINDS = 100;
+
+/**
+ * Reads turns and facts from JSON lines, in the file at a path or in memory, starting at `options.from`. Streams steps
+ * that can each be stored with their cursor. Rejects with a `MementorError` when the file cannot be read, but never
+ * because of its content. `adapterOf` gets the state to continue with.
+ */
+export async function* readJsonLines(
+  file: string | Buffer,
+  options: ReadOptions,
+  adapterOf: (state: ReaderState) => LineAdapter,
+): AsyncIterable<TranscriptStep> {
+  const lines = new LineReader(file, options.from?.resumeOffset ?? 0, options);
+  try {
+    const { readerState = null, sessions = [] } = options.from ?? {};
+    const state = { ...parseState(readerState), sessions };
+    const reader = new JsonLinesReader(lines, adapterOf(state), { ...options, counts: state.counts });
+    const stepBytes = options.stepBytes ?? READ.stepBytes;
+    let stepStart = lines.nextOffset;
+    do {
+      while (lines.next()) {
+        reader.line();
+        if (lines.nextOffset - stepStart < stepBytes || !reader.atTurnBoundary) continue;
+        stepStart = lines.nextOffset;
+        yield reader.step(false);
+      }
+    } while (lines.fill());
+    if (lines.rest()) reader.unterminatedLine();
+    yield reader.step(true);
+  } finally {
+    lines.close();
+  }
+}
+
+class JsonLinesReader {
+  readonly #lines: LineReader;
+  readonly #adapter: LineAdapter;
+  readonly #recorder: Recorder;
+  readonly #onSkip: ReadOptions["onSkip"];
+  #counts: LineCounts;
+  #lineIndex: number;
+  #end: number;
+  /** The position before a last line without a newline. The line may not be complete, so it is read again. */
+  #unterminated: Mark | null = null;
+
+  constructor(lines: LineReader, adapter: LineAdapter, options: ReadOptions & { counts: LineCounts }) {
+    this.#lines = lines;
+    this.#adapter = adapter;
+    this.#recorder = adapter.recorder;
+    this.#onSkip = options.onSkip;
+    this.#counts = options.counts;
+    this.#lineIndex = options.from?.resumeLine ?? 0;
+    this.#end = options.from?.resumeOffset ?? 0;
+  }
+
+  get atTurnBoundary(): boolean {
+    return this.#recorder.turns.hasClosed();
+  }
+
+  line(): void {
+    if (this.#lines.tooLong) this.#onSkip?.({ kind: "too_long", lineIndex: this.#lineIndex });
+    this.#count(this.#lines.tooLong ? "too_long" : this.#read());
+    this.#end = this.#lines.nextOffset;
+  }
+
+  /**
+   * Reads a last line without a newline if it is complete. Otherwise it may be half-written, and is left for the next
+   * read.
+   */
+  unterminatedLine(): void {
+    const { start, end, tooLong } = this.#lines;
+    const isWhole =
+      !tooLong && lineObjects(this.#lines.text().replace(/^\0+/, ""), this.#adapter.shape).startsWhole;
+    if (!isWhole) {
+      if (end > start || tooLong) this.#onSkip?.({ kind: "half_written", lineIndex: this.#lineIndex });
+      return;
+    }
+    this.#unterminated = this.#mark();
+    this.line();
+  }
+
+  #count(skipped: string | null): void {
+    this.#lineIndex++;
+    this.#counts.total++;
+    if (skipped === null) {
+      this.#counts.indexed++;
+      return;
+    }
+    const { skipped: kinds } = this.#counts;
+    const before = kinds[skipped];
+    const isOneMore = before === undefined && Object.keys(kinds).length >= MAX_KINDS;
+    if (isOneMore) kinds.other = (kinds.other ?? 0) + 1;
+    else kinds[skipped] = (before ?? 0) + 1;
+  }
+
+  /** Reads the current line. Returns null when some of it is stored, else the kind under which it is counted. */
+  #read(): string | null {
+    const lines = this.#lines;
+    const { start } = lines;
+    while (lines.start < lines.end && lines.bytes[lines.start] === 0) lines.start++;
+    const hasNuls = lines.start > start;
+    if (hasNuls) this.#onSkip?.({ kind: "nul", lineIndex: this.#lineIndex });
+    if (isBlank(lines)) return hasNuls ? "nul" : "blank";
+    return this.#adapter.passOver?.(lines) ?? this.#parse();
+  }
+
+  #parse(): string | null {
+    const lineIndex = this.#lineIndex;
+    // The state at the start of the line, also for its second object: a later read starts with the first.
+    const { lastSession, recent, prompts, agentState } = this.#known();
+    const mark = () => ({ ...this.#mark(), lastSession, recent, prompts, agentState });
+    const { objects, trouble } = objectsOf(this.#lines, this.#adapter);
+    if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
+    let skipped: string | null = trouble ?? "malformed";
+    for (const [index, object] of objects.entries()) {
+      const kind = this.#adapter.read(object, { line: lineIndex, object: index, mark });
+      if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
+      if (skipped !== null) skipped = kind === null ? null : kindName(kind);
+    }
+    return skipped;
+  }
+
+  #mark(): Mark {
+    const counts = { ...this.#counts, skipped: { ...this.#counts.skipped } };
+    return { offset: this.#lines.offset, line: this.#lineIndex, counts, ...this.#known() };
+  }
+
+  #known(): Pick<Mark, "lastSession" | "recent" | "prompts" | "agentState"> {
+    const { lastSession, turns } = this.#recorder;
+    return {
+      lastSession,
+      recent: turns.recent,
+      prompts: turns.prompts.count,
+      agentState: this.#adapter.state,
+    };
+  }
+
+  step(isLast: boolean): TranscriptStep {
+    const { turns } = this.#recorder;
+    const closed = turns.take();
+    const facts = this.#recorder.takeFacts();
+    const cursor = this.#cursor();
+    turns.prune();
+    return {
+      turns: isLast ? [...closed, ...turns.provisional()] : closed,
+      ...facts,
+      lines: { ...this.#counts, skipped: { ...this.#counts.skipped } },
+      cursor,
+    };
+  }
+
+  #cursor(): ReadCursor {
+    const { turns, facts } = this.#recorder;
+    const open = turns.earliest();
+    const mark = open ?? this.#unterminated ?? { ...this.#mark(), offset: this.#end };
+    const { counts, lastSession, recent, agentState } = mark;
+    const closed = turns.closedOver(mark.line);
+    const prompts = turns.prompts.text(mark.prompts);
+    return {
+      byteOffset: this.#end,
+      lineIndex: this.#lineIndex,
+      resumeOffset: mark.offset,
+      resumeLine: mark.line,
+      sessions: facts.all(),
+      readerState: stateText({ counts, lastSession, agentState, recent, prompts, closed }),
+    };
+  }
+}
+
+/** Parses the current line. When an object is cut off, the whole text is needed to find what follows it. */
+export function objectsOf(lines: LineReader, adapter: Pick<LineAdapter, "shape" | "shortText">): LineObjects {
+  const short = adapter.shortText?.(lines) ?? null;
+  const whole = short === null ? null : parseObject(short);
+  if (whole) return { objects: [whole], startsWhole: true, trouble: null };
+  return lineObjects(lines.text(), adapter.shape);
+}
+
+function isBlank({ bytes, start, end }: LineReader): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i];
+    if (byte !== 32 && byte !== 13 && byte !== 9) return false;
+  }
+  return true;
+}
+
+/** Makes a type safe to count and show. */
+function kindName(type: string): string {
+  return /^[\w.-]{1,40}$/.test(type) ? type : "unknown";
+}

@@ -1,0 +1,165 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { READ } from "../../constants.ts";
+import { ioError } from "../../io/errors.ts";
+import { Blocks } from "./blocks.ts";
+
+const NEWLINE = 10;
+/** The end of one object and the start of the next. Cannot occur inside a JSON string, where quotes are escaped. */
+const GLUE = Buffer.from('}{"');
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** Reads bytes at a position into a buffer; returns how many there were. */
+type ReadAt = (into: Buffer, start: number, length: number, position: number) => number;
+
+export interface LineReaderOptions {
+  maxLineBytes?: number;
+  /** Where the reader's block comes from, and goes to when it is closed. */
+  blocks?: Blocks;
+}
+
+/**
+ * Splits a file, or bytes in memory, into lines without copying. After `next()` returned true, the line is
+ * `bytes[start..end)` until the next call. Holds one block in memory, or one line if that is longer. Skips lines over
+ * `maxLineBytes` without holding them.
+ */
+export class LineReader {
+  bytes: Buffer = NO_BYTES;
+  start = 0;
+  end = 0;
+  /** Offsets in the file: of the line's first byte, and of the byte after its newline. */
+  offset: number;
+  nextOffset: number;
+  /** True when the line was too long and was skipped; `start` and `end` are then equal. */
+  tooLong = false;
+
+  readonly #read: ReadAt;
+  readonly #close: () => void;
+  readonly #maxLineBytes: number;
+  readonly #blocks: Blocks;
+  #store: Buffer;
+  /** Offset in the file of the store's first byte. */
+  #base: number;
+  #filled = 0;
+  #lineStart = 0;
+  #searched = 0;
+  /** Offset in the file of the line that is being skipped. */
+  #dropFrom: number | null = null;
+  /** Position of the next glue after the last search. */
+  #glue = -1;
+
+  /** Opens a file by its path; throws `MementorError` when it cannot be read. */
+  constructor(
+    file: string | Buffer,
+    offset: number,
+    { maxLineBytes = READ.maxLineBytes, blocks = new Blocks() }: LineReaderOptions = {},
+  ) {
+    if (typeof file === "string") {
+      const opened = open(file);
+      this.#read = (into, start, length, position) => readSync(opened, into, start, length, position);
+      this.#close = () => closeSync(opened);
+    } else {
+      this.#read = (into, start, length, position) => file.copy(into, start, position, position + length);
+      this.#close = () => {};
+    }
+    this.#maxLineBytes = maxLineBytes;
+    this.#blocks = blocks;
+    this.#store = blocks.take();
+    this.#base = offset;
+    this.offset = offset;
+    this.nextOffset = offset;
+  }
+
+  close(): void {
+    this.#close();
+    if (this.#store !== NO_BYTES) this.#blocks.giveBack(this.#store);
+    this.#store = NO_BYTES;
+  }
+
+  /** Goes to the next line that ends in a newline; false when more of the file must be read first. */
+  next(): boolean {
+    const newline = this.bytes.indexOf(NEWLINE, this.#searched);
+    if (newline < 0) {
+      this.#searched = this.#filled;
+      return false;
+    }
+    this.#take(newline, newline + 1);
+    return true;
+  }
+
+  /** At the end of the file, goes to the text after the last newline. Returns false when there is none. */
+  rest(): boolean {
+    if (this.#lineStart >= this.#filled && this.#dropFrom === null) return false;
+    this.#take(this.#filled, this.#filled);
+    return true;
+  }
+
+  #take(end: number, next: number): void {
+    this.offset = this.#dropFrom ?? this.#base + this.#lineStart;
+    this.tooLong = this.#dropFrom !== null || end - this.#lineStart > this.#maxLineBytes;
+    this.start = this.tooLong ? end : this.#lineStart;
+    this.end = end;
+    this.nextOffset = this.#base + next;
+    this.#lineStart = next;
+    this.#searched = next;
+    this.#dropFrom = null;
+  }
+
+  /** Reads more of the file. Returns false at its end. */
+  fill(): boolean {
+    if (this.#dropFrom !== null || this.#filled - this.#lineStart > this.#maxLineBytes) this.#drop();
+    else this.#makeRoom();
+    const position = this.#base + this.#filled;
+    // A block that grew for a long line is not filled at once: what is read should still be in the processor's cache.
+    const room = Math.min(this.#store.length - this.#filled, READ.blockBytes);
+    const bytesRead = this.#read(this.#store, this.#filled, room, position);
+    this.#filled += bytesRead;
+    this.bytes = this.#store.subarray(0, this.#filled);
+    this.#glue = -1;
+    return bytesRead > 0;
+  }
+
+  #drop(): void {
+    if (this.#dropFrom === null) this.#store = Buffer.allocUnsafe(READ.blockBytes);
+    this.#dropFrom ??= this.#base + this.#lineStart;
+    this.#base += this.#filled;
+    this.#filled = 0;
+    this.#lineStart = 0;
+    this.#searched = 0;
+  }
+
+  #makeRoom(): void {
+    if (this.#lineStart > 0) {
+      this.#store.copyWithin(0, this.#lineStart, this.#filled);
+      this.#base += this.#lineStart;
+      this.#filled -= this.#lineStart;
+      this.#searched -= this.#lineStart;
+      this.#lineStart = 0;
+    }
+    if (this.#store.length - this.#filled >= READ.blockBytes / 2) return;
+    const larger = Buffer.allocUnsafe(2 * this.#store.length);
+    this.#store.copy(larger, 0, 0, this.#filled);
+    this.#store = larger;
+  }
+
+  /** True when the line may hold a second object right behind the first. */
+  hasGlue(): boolean {
+    if (this.#glue < this.start) {
+      const found = this.bytes.indexOf(GLUE, this.start);
+      this.#glue = found < 0 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#glue < this.end;
+  }
+
+  text(): string {
+    return this.bytes.toString("utf8", this.start, this.end);
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    throw ioError(error, `read ${path}`);
+  }
+}

@@ -1,0 +1,234 @@
+import { CHANGING_TOOLS } from "../../constants.ts";
+import type { TurnOrigin, TurnRole } from "../../domain.ts";
+import { cleanText } from "../../redact/clean.ts";
+import { commandOf, isCurable, OpenFailure } from "./cures/cure.ts";
+import { errorLines } from "./cures/signature.ts";
+import type { RecordContext, ToolCall } from "./events.ts";
+import { PrivatePassage } from "./private-passage.ts";
+import type { LineCounts, Position, RecentPrompt } from "./state.ts";
+import type { EntryText, RawTurn, TracedCure, TurnEntry } from "./transcript.ts";
+
+/** The reader's state just before a line, from which a later read can continue. */
+export interface Mark {
+  offset: number;
+  line: number;
+  counts: LineCounts;
+  lastSession: string | null;
+  recent: readonly RecentPrompt[];
+  /** Number of prompts so far. */
+  prompts: number;
+  /** State of the agent's adapter. */
+  agentState: string | null;
+}
+
+/** The position of an entry. */
+export interface Place extends Position {
+  mark: () => Mark;
+}
+
+/** What one record adds to a thread. */
+export interface Addition {
+  entry: TurnEntry;
+  record: RecordContext;
+  origin: TurnOrigin;
+  place: Place;
+}
+
+export interface OpenTurn {
+  turn: RawTurn;
+  mark: Mark;
+  lastLine: number;
+  /** Indexes of the turn's entries that have a `uuid`. */
+  indexOf: Map<string, number>;
+  /** Calls whose results are needed, by id. */
+  awaited: Map<string, ToolCall>;
+  retries: Retries;
+  cures: CureTrace;
+}
+
+/** One conversation of a transcript: a session's main one, or that of one of its subagents. */
+export interface Thread {
+  key: string;
+  sessionId: string;
+  agentId: string | null;
+  isSidechain: boolean;
+  open: OpenTurn | null;
+  /** The private passage that the turn may have opened. */
+  privatePassage: PrivatePassage;
+  /** The last slash command. It becomes a prompt if work follows. */
+  command: { addition: Addition; mark: Mark } | null;
+  /** Closed turns: the line where each starts, and the earliest position of the next one. */
+  closed: { start: number; end: Position }[];
+  /** Entries before this position are in turns that were closed by an earlier read. */
+  from: Position;
+}
+
+export function threadKey(sessionId: string, agentId: string | null): string {
+  return agentId === null ? sessionId : `${sessionId}/${agentId}`;
+}
+
+export function newThread(sessionId: string, agentId: string | null, from: Position): Thread {
+  return {
+    key: threadKey(sessionId, agentId),
+    sessionId,
+    agentId,
+    isSidechain: agentId !== null,
+    open: null,
+    privatePassage: new PrivatePassage(),
+    command: null,
+    closed: [],
+    from,
+  };
+}
+
+/** Opens a turn that starts with an entry. `mark` is the position from which a later read finds that entry again. */
+export function openTurn(
+  thread: Thread,
+  { entry, record, origin }: Addition,
+  mark: Mark,
+  role: TurnRole,
+): OpenTurn {
+  const retries = new Retries();
+  const cures = new CureTrace();
+  const turn: RawTurn = {
+    sessionId: thread.sessionId,
+    agentId: thread.agentId,
+    isSidechain: thread.isSidechain,
+    lineIndex: entry.lineIndex,
+    provisional: true,
+    role,
+    origin,
+    entries: [],
+    mended: retries.mended,
+    cures: cures.cures,
+    nextPrompt: null,
+    createdAt: record.timestamp,
+    endedAt: null,
+    branch: null,
+    cwd: null,
+    model: null,
+    clientVersion: null,
+  };
+  const open: OpenTurn = {
+    turn,
+    mark,
+    lastLine: entry.lineIndex,
+    indexOf: new Map(),
+    awaited: new Map(),
+    retries,
+    cures,
+  };
+  addEntry(open, record, entry);
+  return open;
+}
+
+/** Adds an entry. An earlier entry with the same `uuid` is replaced. */
+export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry): void {
+  const { turn } = open;
+  const before = entry.uuid === null ? undefined : open.indexOf.get(entry.uuid);
+  if (before !== undefined) turn.entries[before] = entry;
+  else if (entry.uuid !== null) open.indexOf.set(entry.uuid, turn.entries.push(entry) - 1);
+  else turn.entries.push(entry);
+  open.lastLine = entry.lineIndex;
+  turn.createdAt ??= record.timestamp;
+  turn.endedAt = record.timestamp ?? turn.endedAt;
+  turn.branch ??= record.branch;
+  turn.cwd ??= record.cwd;
+  turn.clientVersion ??= record.version;
+  if (entry.speaker === "assistant") turn.model = record.model ?? turn.model;
+}
+
+/** Registers the result of a call of a turn; `error` is null for one that succeeded. */
+export function finish(open: OpenTurn | null, callId: string | null, error: string | null): void {
+  if (open === null || callId === null) return;
+  open.awaited.delete(callId);
+  open.retries.finish(callId, error !== null);
+  open.cures.finish(callId, error);
+}
+
+/** Follows the calls of one turn, to learn what got past those that failed. Costs nothing while none has failed. */
+export class CureTrace {
+  readonly cures: TracedCure[] = [];
+  readonly #pending = new Map<string, ToolCall>();
+  #open: OpenFailure[] = [];
+
+  say(texts: readonly EntryText[]): void {
+    if (texts.length > 0) for (const failure of this.#open) failure.say(texts);
+  }
+
+  add(call: ToolCall): void {
+    if (call.id === null) return;
+    this.#pending.set(call.id, call);
+    for (const failure of this.#open) failure.issue(call.id);
+  }
+
+  /** Keeps the cure of a failure up to date. Returns whether what follows can still change it. */
+  #isOpenAfter(failure: OpenFailure, id: string, call: ToolCall, error: string | null): boolean {
+    const { callId } = failure;
+    const isOpen = failure.finish(id, call, error);
+    const at = this.cures.findIndex(({ failedId }) => failedId === callId);
+    const { found } = failure;
+    if (at >= 0) this.cures.splice(at, 1);
+    if (found !== null) this.cures.push({ failedId: callId, ...found });
+    return isOpen && !failure.isOver;
+  }
+
+  /** Registers the result of a call; `error` is null for one that succeeded. */
+  finish(id: string, error: string | null): void {
+    const call = this.#pending.get(id);
+    if (!call) return;
+    this.#pending.delete(id);
+    if (error === null && this.#open.length === 0) return;
+    this.#open = this.#open.filter((failure) => this.#isOpenAfter(failure, id, call, error));
+    if (error === null || !isCurable(call)) return;
+    const errors = errorLines(error, cleanText);
+    if (errors.length > 0) this.#open.push(new OpenFailure(id, call, commandOf(call), errors));
+  }
+}
+
+/** Only the start of a command is compared. */
+const COMMAND_CHARS = 500;
+/** Directory changes before a command, and what happens with its output, do not make it another command. */
+const CHANGE_DIRECTORY = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/;
+const OUTPUT = /(?:(?<!\s)\s+)?(?:\||(?<![\d&])[\d&]*>).*$/s;
+
+/** Follows the calls of one turn, to learn which failed calls succeeded when they were made again. */
+export class Retries {
+  /** Ids of failed calls that later succeeded. */
+  readonly mended = new Set<string>();
+  /** The calls without a result. */
+  readonly #pending = new Map<string, ToolCall>();
+  /** Ids of the calls that failed and have not succeeded since, by task. */
+  readonly #failed = new Map<string, string[]>();
+
+  /** Registers a call. */
+  add(call: ToolCall): void {
+    if (call.id !== null) this.#pending.set(call.id, call);
+  }
+
+  /** Registers the result of a call. */
+  finish(id: string, isError: boolean): void {
+    const call = this.#pending.get(id);
+    if (!call) return;
+    this.#pending.delete(id);
+    // Most turns have no failure, and need not know what their calls do.
+    if (!isError && this.#failed.size === 0) return;
+    const task = taskOf(call);
+    if (task === null) return;
+    const failed = this.#failed.get(task) ?? [];
+    if (isError) this.#failed.set(task, [...failed, id]);
+    else {
+      for (const earlier of failed) this.mended.add(earlier);
+      this.#failed.delete(task);
+    }
+  }
+}
+
+/** Returns what a call does, so that a repeated call can be recognised; null when that cannot be told. */
+function taskOf({ name, command, paths }: ToolCall): string | null {
+  if (command !== null)
+    return `run ${command.slice(0, COMMAND_CHARS).trim().replace(CHANGE_DIRECTORY, "").replace(OUTPUT, "")}`;
+  const [path] = paths;
+  if (path === undefined) return null;
+  return `${CHANGING_TOOLS.some((tool) => tool === name) ? "change" : name} ${path}`;
+}

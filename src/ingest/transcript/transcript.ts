@@ -1,0 +1,124 @@
+import type {
+  Commit,
+  Compaction,
+  Cure,
+  FileMention,
+  PrLink,
+  ReadCursor,
+  Rewind,
+  SessionFacts,
+  SubagentFacts,
+  TurnFacts,
+  TurnOrigin,
+} from "../../domain.ts";
+import { Unclean } from "../../turn/wording.ts";
+import type { Blocks } from "./blocks.ts";
+
+/** One text of an entry. */
+export interface EntryText {
+  text: string;
+  /** True for the assistant's thinking. */
+  isThinking: boolean;
+  /** What it was before secrets were taken out; absent where there were none. */
+  given?: Unclean;
+}
+
+/** Joins texts as they were before secrets were taken out; null where there were none. */
+export function givenWordsOf(texts: readonly EntryText[]): Unclean | null {
+  const isClean = texts.every(({ given }) => given === undefined);
+  return isClean ? null : Unclean.join(texts.map(({ text, given }) => given ?? text));
+}
+
+/** Joins texts. */
+export function wordsOf(texts: readonly EntryText[]): string {
+  return texts.map(({ text }) => text).join("\n\n");
+}
+
+/** What one entry of a transcript adds to its turn. Texts contain no secrets; paths are relative to the project. */
+export interface TurnEntry {
+  uuid: string | null;
+  lineIndex: number;
+  speaker: "user" | "assistant" | "tool";
+  /** Prompt, or thinking and answer, in order; empty for entries that hold only tools. */
+  texts: EntryText[];
+  /** Questions with the user's answers, in a record of tool results. */
+  answers: string[];
+  /** Plans and ends of subagents' reports, in a record of tool results. */
+  reports: string[];
+  toolSummary: string[];
+  /** The calls that have both an id and a summary. */
+  calls: EntryCall[];
+  /** Failed tool results. */
+  errors: EntryError[];
+  mentions: FileMention[];
+  commits: Commit[];
+}
+
+/** A tool call and its line in `toolSummary`. */
+export interface EntryCall {
+  id: string;
+  summary: string;
+}
+
+/** A failed tool result. */
+export interface EntryError {
+  /** Its first lines, bounded. */
+  text: string;
+  /** Id of the call that failed; null when the result does not name it. */
+  callId: string | null;
+}
+
+/** A cure, the call whose failure it got past, and the calls that it is made of. */
+export interface TracedCure {
+  failedId: string;
+  callIds: readonly string[];
+  cure: Cure;
+}
+
+/** A turn with all its entries, before those that are indexed elsewhere are left out. */
+export interface RawTurn extends TurnFacts {
+  origin: TurnOrigin;
+  /** The first one starts the turn. */
+  entries: TurnEntry[];
+  /** Ids of failed calls that succeeded when they were made again. */
+  mended: ReadonlySet<string>;
+  /** What got past failed calls. */
+  cures: readonly TracedCure[];
+  /** Forward context: the prompt that follows; null while provisional or when none follows. */
+  nextPrompt: string | null;
+  /** The same as a whole before secrets were taken out; null or absent where there were none. */
+  givenNextPrompt?: Unclean | null;
+}
+
+/** Turns and facts, and the cursor to store with them. */
+export interface TranscriptStep {
+  turns: RawTurn[];
+  sessions: SessionFacts[];
+  subagents: SubagentFacts[];
+  prLinks: PrLink[];
+  compactions: Compaction[];
+  rewinds: Rewind[];
+  /** Counts of all lines before `cursor`, from the start of the file: lines in turns, and skipped lines by reason. */
+  lines: { total: number; indexed: number; skipped: Record<string, number> };
+  cursor: ReadCursor;
+}
+
+/**
+ * Returns the directories that paths are relative to, longest first: the roots of the worktree and of the primary
+ * worktree.
+ */
+export type RootsOf = (cwd: string) => readonly string[];
+
+export interface ReadOptions {
+  /** Null reads from the first byte. */
+  from: ReadCursor | null;
+  rootsOf: RootsOf;
+  /** Removes secrets and private passages from a text before anything else sees it. */
+  redact: (text: string) => string;
+  /** Called for every part that could not be read, for the log. Never gets content. */
+  onSkip?: ((skip: { kind: string; lineIndex: number }) => void) | undefined;
+  /** A step ends at the first turn boundary after this many bytes. */
+  stepBytes?: number;
+  /** Shared by the files that are read one after another. */
+  blocks?: Blocks;
+}

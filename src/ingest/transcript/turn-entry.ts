@@ -1,0 +1,269 @@
+import { posix } from "node:path";
+import { TOOL_LIMITS } from "../../constants.ts";
+import type { Commit, FileMention } from "../../domain.ts";
+import { looksLikeFileName } from "../../text/file-name.ts";
+import { withoutTold } from "../../text/without-told.ts";
+import { Unclean } from "../../turn/wording.ts";
+import type { Answer, RecordContext, ToolArgument, ToolCall, ToolResult, Work } from "./events.ts";
+import { storedPath } from "./paths.ts";
+import type { PrivatePassage } from "./private-passage.ts";
+import { toolMentions } from "./tools/mentions.ts";
+import { failureText, reportEnd } from "./tools/result.ts";
+import { type ShellCommand, shellCommands } from "./tools/shell-words.ts";
+import { argument, call, titled, type ValueContext } from "./tools/values.ts";
+import type { RootsOf, TurnEntry } from "./transcript.ts";
+
+/** Sizes of the cache of directories and of their paths. They bound the memory that a hostile transcript can take. */
+const MAX_PATHS = 1_000;
+const MAX_DIRECTORIES = 100;
+
+/** The record that an entry is made from. */
+type RecordHead = Pick<RecordContext, "cwd"> & { uuid: string | null };
+
+/** Data about a directory in which records were written. */
+interface Directory {
+  /**
+   * The stored form of a path, or null when it is not stored, for example because it contains a secret. The result is
+   * cached, since a session names the same few files again and again.
+   */
+  stored: (path: string) => string | null;
+  context: ValueContext;
+}
+
+/** Creates turn entries: removes secrets, shortens tool calls, and converts paths to their stored form. */
+export class EntryMaker {
+  readonly #redact: (text: string) => string;
+  readonly #rootsOf: RootsOf;
+  readonly #directories = new Map<string | null, Directory>();
+  #last = { given: "", cleaned: "" };
+
+  constructor(redact: (text: string) => string, rootsOf: RootsOf) {
+    this.#redact = redact;
+    this.#rootsOf = rootsOf;
+  }
+
+  /** A command is cleaned twice in a row, for what is shown of it and for the files it names. */
+  clean = (text: string): string => {
+    if (text !== this.#last.given) this.#last = { given: text, cleaned: this.#redact(withoutTold(text)) };
+    return this.#last.cleaned;
+  };
+
+  prompt(record: RecordHead, lineIndex: number, text: string): TurnEntry {
+    const cleaned = this.clean(text);
+    const mentions = mentionedPaths(cleaned).flatMap((path): FileMention[] => {
+      const filePath = this.#directory(record.cwd).stored(path);
+      return filePath === null ? [] : [{ filePath, toolName: "mention" }];
+    });
+    const made = blank(record, lineIndex, "user");
+    addText(made, withoutAnswers(cleaned), text);
+    return { ...made, mentions };
+  }
+
+  assistant(
+    record: RecordHead,
+    lineIndex: number,
+    { texts, calls }: Work,
+    passage: PrivatePassage,
+  ): TurnEntry {
+    const made = blank(record, lineIndex, "assistant");
+    passage.hold(made);
+    for (const { text, isThinking } of texts)
+      addText(made, this.clean(passage.ofAnswer(text, made)), text, isThinking);
+    if (calls.length === 0) return made;
+    const { stored, context } = this.#directory(record.cwd);
+    for (const call of calls) {
+      const summary = toolSummary(call, context);
+      if (summary !== null) {
+        made.toolSummary.push(summary);
+        if (call.id !== null) made.calls.push({ id: call.id, summary });
+      }
+      made.mentions.push(...toolMentions(call, stored, this.clean));
+      if (call.command === null) continue;
+      for (const title of pullRequestTitles(call.command))
+        made.toolSummary.push(titled("PullRequest", title, context));
+    }
+    return made;
+  }
+
+  /** Returns a call with the path of its change as it is stored. */
+  placed(record: RecordHead, call: ToolCall): ToolCall {
+    if (call.change == null) return call;
+    const { path } = this.#directory(record.cwd).context;
+    return { ...call, change: { ...call.change, path: path(call.change.path) } };
+  }
+
+  /** Creates an entry for a text that the agent wrote by itself, such as a recap. */
+  note(record: RecordHead, lineIndex: number, speaker: "user" | "assistant", text: string): TurnEntry {
+    const made = blank(record, lineIndex, speaker);
+    addText(made, this.clean(text), text);
+    return made;
+  }
+
+  /** Creates an entry for the results of tools. `isAwaited` tells which results contain words of the conversation. */
+  results(
+    record: RecordHead,
+    lineIndex: number,
+    results: readonly ToolResult[],
+    isAwaited: (result: ToolResult) => boolean,
+  ): TurnEntry {
+    const made = blank(record, lineIndex, "tool");
+    for (const result of results) {
+      const error = result.isError ? failureText(result.text, this.clean) : null;
+      if (error !== null) made.errors.push({ text: error, callId: result.callId });
+      if (!isAwaited(result)) continue;
+      for (const answer of result.answers) addWords(made.answers, this.clean(answerText(answer)));
+      addWords(made.reports, this.clean(result.plan ?? ""));
+      // A cut before cleaning could leave half of a secret.
+      addWords(made.reports, reportEnd(this.clean(result.report ?? "")));
+    }
+    return made;
+  }
+
+  /** Adds the commits of a call, with their subjects as words of the turn. */
+  addCommits(entry: TurnEntry, commits: readonly Commit[]): void {
+    const { context } = this.#directory(null);
+    entry.commits.push(...commits);
+    for (const { message } of commits) entry.toolSummary.push(titled("Commit", message, context));
+  }
+
+  #directory(cwd: string | null): Directory {
+    let directory = this.#directories.get(cwd);
+    if (!directory) {
+      directory = directoryOf(cwd, cwd === null ? [] : this.#rootsOf(cwd), this.clean);
+      if (this.#directories.size >= MAX_DIRECTORIES) this.#directories.clear();
+      this.#directories.set(cwd, directory);
+    }
+    return directory;
+  }
+}
+
+function directoryOf(cwd: string | null, roots: readonly string[], clean: ValueContext["clean"]): Directory {
+  const paths = new Map<string, string | null>();
+  const stored = (path: string): string | null => {
+    const known = paths.get(path);
+    if (known !== undefined) return known;
+    const found = storedPath(path, cwd, roots);
+    const kept = found !== null && clean(found) === found ? found : null;
+    if (paths.size >= MAX_PATHS) paths.clear();
+    paths.set(path, kept);
+    return kept;
+  };
+  return { stored, context: { clean, path: (path) => stored(path) ?? clean(path) } };
+}
+
+function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speaker"]): TurnEntry {
+  return {
+    uuid: record.uuid,
+    lineIndex,
+    speaker,
+    texts: [],
+    answers: [],
+    reports: [],
+    toolSummary: [],
+    calls: [],
+    errors: [],
+    mentions: [],
+    commits: [],
+  };
+}
+
+/** What looks like a question of the agent with the user's answer, in a prompt: a page that is pasted may hold it. */
+const LIKE_ANSWERED = /\n\n(?=Question: (?:[^\n]|\n(?!\n))*?\nAnswer: )/g;
+
+/** Indents it: what stands there otherwise was answered, as `answerText` writes it. */
+function withoutAnswers(prompt: string): string {
+  return prompt.replace(LIKE_ANSWERED, "\n\n ");
+}
+
+function answerText({ question, answer, notes }: Answer): string {
+  return `Question: ${question}\nAnswer: ${answer}${notes === null ? "" : `\nNotes: ${notes}`}`;
+}
+
+function addText(entry: TurnEntry, cleaned: string, given: string, isThinking = false): void {
+  const text = cleaned.trim();
+  if (text === "") return;
+  const before = given === cleaned ? text : withoutTold(given).trim();
+  entry.texts.push({ text, isThinking, ...(before !== text && { given: new Unclean(before) }) });
+}
+
+function addWords(words: string[], text: string): void {
+  const trimmed = text.trim();
+  if (trimmed !== "") words.push(trimmed);
+}
+
+/** True when the entry has no content that a turn could store. */
+export function isEmpty(entry: TurnEntry): boolean {
+  const { texts, answers, reports, toolSummary, errors, mentions, commits } = entry;
+  return [texts, answers, reports, toolSummary, errors, mentions, commits].every((list) => list.length === 0);
+}
+
+/**
+ * Returns the one-line summary of a tool call, such as `Read(src/main.ts)` or `Bash(desc="Run tests", cmd="bun test")`;
+ * null when it has none. A call without arguments is its bare name.
+ */
+export function toolSummary({ name, shown }: ToolCall, context: ValueContext): string | null {
+  if (shown === null || name === "") return null;
+  return call(
+    name,
+    shown.map((each) => shownText(each, context)),
+  );
+}
+
+function shownText({ key, value, isPath }: ToolArgument, context: ValueContext): string | null {
+  if (value === null) return null;
+  const text = isPath ? context.path(value) : value;
+  return key === null ? text : argument(key, text, context);
+}
+
+/** Returns the titles of the pull requests that a shell command opens. */
+export function pullRequestTitles(command: string): string[] {
+  if (!/\bpr\s+create\b/.test(command)) return [];
+  return shellCommands(command).flatMap((simple) => titleOf(simple) ?? []);
+}
+
+function titleOf({ words }: ShellCommand): string | null {
+  const texts = words.map(({ text }) => text);
+  const start = texts.findIndex(
+    (text, i) => text === "gh" && texts[i + 1] === "pr" && texts[i + 2] === "create",
+  );
+  if (start < 0) return null;
+  for (let i = start + 3; i < texts.length; i++) {
+    const text = texts[i] ?? "";
+    if (text === "--title" || text === "-t") return texts[i + 1] ?? null;
+    if (text.startsWith("--title=")) return text.slice("--title=".length);
+  }
+  return null;
+}
+
+/**
+ * `@path`, `@"path with spaces"`, `@path\ with\ spaces`. Not inside a word, so that an email address is not a
+ * mention.
+ */
+const MENTION = /(?<![\p{L}\p{N}_@./\\-])@(?:"([^"\n]{1,400})"|((?:\\ |[^\s"'`<>()[\]{},;|*?!]){1,4000}))/gu;
+
+/**
+ * Returns the paths that a person mentioned with `@`, as written. Leaves out packages (`@scope/name`) and decorators.
+ */
+export function mentionedPaths(prompt: string): string[] {
+  if (!prompt.includes("@")) return [];
+  const paths = new Set<string>();
+  for (const [, quoted, plain] of prompt.matchAll(MENTION)) {
+    const path = withoutLines((quoted ?? plain ?? "").replaceAll("\\ ", " ").replace(/(?<![.:])[.:]+$/, ""));
+    if (isPath(path)) paths.add(path);
+    if (paths.size === TOOL_LIMITS.mentionsPerPrompt) break;
+  }
+  return [...paths];
+}
+
+/** Removes line numbers after a path: `#L10-20`, `:10`, `:10-20`. */
+function withoutLines(path: string): string {
+  return path.replace(/(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:]\d+)?)$/, "");
+}
+
+function isPath(path: string): boolean {
+  if (/^(?:\.{1,2}\/|~\/|\/|[A-Za-z]:[\\/])\S/.test(path)) return true;
+  if (path.includes("@") || path.includes("://")) return false;
+  return path.endsWith("/")
+    ? /^[\w.-]+\//.test(path)
+    : looksLikeFileName(posix.basename(path.replaceAll("\\", "/")));
+}

@@ -1,0 +1,275 @@
+import { READ } from "../../constants.ts";
+import type { TurnRole } from "../../domain.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+import { FORWARD_GRAPHEMES } from "../../turn/wording.ts";
+import { isBefore, type Position, type ReaderState, type RecentPrompt, START } from "./state.ts";
+import {
+  type Addition,
+  addEntry,
+  finish,
+  type Mark,
+  newThread,
+  openTurn,
+  type Thread,
+  threadKey,
+} from "./thread.ts";
+import { type EntryText, givenWordsOf, type RawTurn, wordsOf } from "./transcript.ts";
+
+/** Number of the latest prompts that a queued command is compared with. Its entry, if any, is close to it. */
+const QUEUE_NEIGHBOURS = 2;
+
+/** Builds turns from the entries of all threads of one source. */
+export class Turns {
+  recent: readonly RecentPrompt[];
+  readonly prompts: SeenPrompts;
+  readonly #threads = new Map<string, Thread>();
+  /** The thread of the last call, which is nearly always that of the next. */
+  #latest: Thread | null = null;
+  readonly #closedBefore: Readonly<Record<string, Position>>;
+  #closed: RawTurn[] = [];
+
+  constructor({ recent, prompts, closed }: ReaderState) {
+    this.recent = recent;
+    this.prompts = new SeenPrompts(prompts);
+    this.#closedBefore = closed;
+  }
+
+  thread(sessionId: string, agentId: string | null): Thread {
+    if (this.#latest?.sessionId === sessionId && this.#latest.agentId === agentId) return this.#latest;
+    const key = threadKey(sessionId, agentId);
+    let thread = this.#threads.get(key);
+    if (!thread) {
+      thread = newThread(sessionId, agentId, this.#closedBefore[key] ?? START);
+      this.#threads.set(key, thread);
+    }
+    this.#latest = thread;
+    return thread;
+  }
+
+  /** Starts a turn. Returns false when this prompt was read before. */
+  prompt(thread: Thread, addition: Addition, isQueued: boolean): boolean {
+    const { entry, record, place } = addition;
+    const text = wordsOf(entry.texts);
+    const hash = Bun.hash(`${thread.key}\0${text}`).toString(36);
+    const prompt = { text: hash, queued: isQueued };
+    const mark = place.mark();
+    if (this.#isKnown(prompt, entry.uuid)) {
+      if (!isQueued) this.#forgetQueued(prompt.text, entry.uuid);
+      return false;
+    }
+    this.recent = [...this.recent, prompt].slice(-QUEUE_NEIGHBOURS);
+    if (entry.uuid !== null) this.prompts.add(entry.uuid);
+    if (isBefore(place, thread.from)) return true;
+    if (thread.open?.turn.lineIndex === place.line) {
+      addEntry(thread.open, record, entry);
+      return true;
+    }
+    this.#closeOthers(thread, place);
+    this.#close(thread, place, isForward(addition, thread.open) ? entry.texts : null);
+    thread.open = openTurn(thread, addition, mark, "turn");
+    return true;
+  }
+
+  #isKnown({ text, queued }: RecentPrompt, uuid: string | null): boolean {
+    if (uuid !== null && this.prompts.has(uuid)) return true;
+    if (queued) return this.recent.some((known) => known.text === text);
+    const latest = this.recent.at(-1);
+    return latest?.queued === true && latest.text === text;
+  }
+
+  /** A queued prompt is recorded once more by itself. After that, the same words are a new prompt. */
+  #forgetQueued(hash: string, uuid: string | null): void {
+    if (uuid !== null && !this.prompts.has(uuid)) this.prompts.add(uuid);
+    this.recent = this.recent.map((known) => (known.text === hash ? { ...known, queued: false } : known));
+  }
+
+  /** Adds the assistant's work to the open turn, or opens a turn for it. */
+  work(thread: Thread, addition: Addition): void {
+    const { command } = thread;
+    thread.command = null;
+    if (command) add(thread, command.addition, command.mark);
+    add(thread, addition, null);
+  }
+
+  /** Remembers a slash command until work follows it. */
+  command(thread: Thread, addition: Addition): void {
+    thread.command = { addition, mark: addition.place.mark() };
+  }
+
+  /** Adds a text that is a turn by itself. A compaction ends the open turn, a recap does not. */
+  note(thread: Thread, addition: Addition, role: TurnRole): void {
+    const { place } = addition;
+    if (role === "compaction_summary") this.#close(thread, place, null);
+    const { turn } = openTurn(thread, addition, place.mark(), role);
+    turn.provisional = false;
+    this.#closed.push(turn);
+  }
+
+  /** Ends the open turn of a thread, without forward context. */
+  end(thread: Thread, end: Position): void {
+    this.#close(thread, end, null);
+  }
+
+  #close(thread: Thread, { line, object }: Position, next: readonly EntryText[] | null): void {
+    const { open } = thread;
+    thread.command = null;
+    if (!open) return;
+    open.turn.provisional = false;
+    if (next) {
+      open.turn.nextPrompt = truncateGraphemes(wordsOf(next), FORWARD_GRAPHEMES);
+      open.turn.givenNextPrompt = givenWordsOf(next);
+    }
+    this.#closed.push(open.turn);
+    thread.closed.push({ start: open.mark.line, end: { line, object } });
+    thread.open = null;
+  }
+
+  /**
+   * A prompt of a session closes the turns of its subagents in this transcript. It also closes turns of the file's
+   * other sessions that had no entry during the last turn; otherwise they would stay open forever.
+   */
+  #closeOthers(thread: Thread, end: Position): void {
+    if (thread.agentId !== null) return;
+    const since = thread.open?.turn.lineIndex;
+    for (const other of this.#threads.values()) {
+      if (other === thread) continue;
+      const isOwnAgent = other.sessionId === thread.sessionId;
+      const isLeft = since !== undefined && (other.open?.lastLine ?? 0) < since;
+      if (isOwnAgent || isLeft) this.#close(other, end, null);
+    }
+  }
+
+  /** Returns the turns that were closed since the last call, in order of their start. */
+  take(): RawTurn[] {
+    const closed = this.#closed;
+    this.#closed = [];
+    return closed.sort(byLine);
+  }
+
+  hasClosed(): boolean {
+    return this.#closed.length > 0;
+  }
+
+  /** Returns copies of the open turns. */
+  provisional(): RawTurn[] {
+    const open = [...this.#threads.values()].flatMap((thread) => thread.open?.turn ?? []);
+    return open.map((turn) => ({ ...turn, entries: [...turn.entries], cures: [...turn.cures] })).sort(byLine);
+  }
+
+  /**
+   * Registers that these calls succeeded, without their results. Returns false, and registers nothing, when one of the
+   * results is needed.
+   */
+  succeeded(callIds: readonly string[]): boolean {
+    if (this.#isAwaited(callIds)) return false;
+    for (const { open } of this.#threads.values()) for (const id of callIds) finish(open, id, null);
+    return true;
+  }
+
+  #isAwaited(callIds: readonly string[]): boolean {
+    for (const { open } of this.#threads.values()) {
+      if (open && open.awaited.size > 0 && callIds.some((id) => open.awaited.has(id))) return true;
+    }
+    return false;
+  }
+
+  /** Returns where the earliest open turn starts; null when none is open. */
+  earliest(): Mark | null {
+    let earliest: Mark | null = null;
+    for (const { open, command } of this.#threads.values()) {
+      for (const mark of [open?.mark, command?.mark]) {
+        if (mark && (earliest === null || mark.line < earliest.line)) earliest = mark;
+      }
+    }
+    return earliest;
+  }
+
+  /**
+   * Returns the threads with a closed turn that extends past the line where a later read starts, with the position
+   * after that turn.
+   */
+  closedOver(line: number): Record<string, Position> {
+    const over: Record<string, Position> = {};
+    for (const { key, from, closed } of this.#threads.values()) {
+      const ends = closed.filter(({ start }) => start < line).map(({ end }) => end);
+      const last = ends.reduce((latest, end) => (isBefore(latest, end) ? end : latest), from);
+      if (isBefore({ line, object: 0 }, last)) over[key] = last;
+    }
+    return over;
+  }
+
+  /**
+   * Drops what no later read needs: closed turns before the earliest open one, and threads that contain nothing else.
+   */
+  prune(): void {
+    this.#latest = null;
+    const next = { line: this.earliest()?.line ?? Number.POSITIVE_INFINITY, object: 0 };
+    for (const [key, thread] of this.#threads) {
+      thread.closed = thread.closed.filter(({ end }) => isBefore(next, end));
+      const isIdle = thread.open === null && thread.command === null && thread.closed.length === 0;
+      if (isIdle && !isBefore(next, thread.from)) this.#threads.delete(key);
+    }
+  }
+}
+
+/**
+ * Whether the next prompt is a person's, or all prompts of the conversation are a program's or an agent's: forward context
+ * does not say who asked.
+ */
+function isForward({ origin }: Addition, open: Thread["open"]): boolean {
+  if (origin === "human") return true;
+  return (origin === "automated" || origin === "subagent") && open?.turn.origin === origin;
+}
+
+/** Adds to the open turn, or opens a turn. `mark` is the position of the addition, by default the current position. */
+function add(thread: Thread, addition: Addition, mark: Mark | null): void {
+  if (thread.open) addEntry(thread.open, addition.record, addition.entry);
+  else thread.open = openTurn(thread, addition, mark ?? addition.place.mark(), "turn");
+}
+
+function byLine(a: RawTurn, b: RawTurn): number {
+  return a.lineIndex - b.lineIndex;
+}
+
+/** Bytes of a uuid's hash to store. The chance that two different prompts collide is 1 in 2^48. */
+const HASH_BYTES = 6;
+
+/** Hashes of the uuids of a file's prompts, in order. */
+export class SeenPrompts {
+  readonly #hashes: number[];
+  readonly #known: Set<number>;
+
+  /** Takes what `text` returned. */
+  constructor(text: string) {
+    const bytes = Buffer.from(text, "base64");
+    const count = Math.floor(bytes.length / HASH_BYTES);
+    this.#hashes = Array.from({ length: count }, (_, i) => bytes.readUIntBE(i * HASH_BYTES, HASH_BYTES));
+    this.#known = new Set(this.#hashes);
+  }
+
+  get count(): number {
+    return this.#hashes.length;
+  }
+
+  has(uuid: string): boolean {
+    return this.#known.has(hashOf(uuid));
+  }
+
+  add(uuid: string): void {
+    const hash = hashOf(uuid);
+    this.#hashes.push(hash);
+    this.#known.add(hash);
+  }
+
+  /** Returns the latest of the first `count` hashes, for the reader's state. */
+  text(count: number): string {
+    const kept = this.#hashes.slice(Math.max(0, count - READ.rememberedPrompts), count);
+    const bytes = Buffer.alloc(kept.length * HASH_BYTES);
+    for (const [i, hash] of kept.entries()) bytes.writeUIntBE(hash, i * HASH_BYTES, HASH_BYTES);
+    return bytes.toString("base64");
+  }
+}
+
+function hashOf(uuid: string): number {
+  return Number(BigInt.asUintN(8 * HASH_BYTES, Bun.hash.xxHash3(uuid)));
+}

@@ -1,0 +1,150 @@
+import { lstatSync, type Stats } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { readUntrusted, realPathIfExists, statIfExists } from "../read.ts";
+import { UNTRUSTED } from "../untrusted.ts";
+
+/** A worktree, or a bare repository, as its files describe it. All paths are real paths. */
+export interface GitLocation {
+  /** The directory that holds `.git`; for a bare repository the repository itself. */
+  top: string;
+  /** Holds this worktree's `HEAD`. */
+  gitDir: string;
+  /** Holds what all worktrees share; equals `gitDir` except in a linked worktree. */
+  commonDir: string;
+  /**
+   * Whether the commits are this directory's own: they lie in it, or their place names it. Any directory can name the
+   * commits of another repository in its `.git`.
+   */
+  isOwn: boolean;
+}
+
+/** A directory whose `.git` is a link, or has links where git keeps files: it counts as a directory without git. */
+interface LinkedTop {
+  top: string;
+  gitDir: null;
+}
+
+/** Finds the repository that contains a real directory by walking up, as git does; null outside of repositories. */
+export function locateGit(directory: string): GitLocation | null {
+  const found = locateTop(directory);
+  return found === null || found.gitDir === null ? null : found;
+}
+
+/** Like `locateGit`, but says where a directory is whose `.git` does not count, since it is a link. */
+export function locateTop(directory: string): GitLocation | LinkedTop | null {
+  for (let top = directory; ; top = dirname(top)) {
+    const found = topAt(top);
+    if (found) return found;
+    if (dirname(top) === top) return null;
+  }
+}
+
+/** Returns the repository whose top is this real directory; null if it is not the top of a repository. */
+export function repositoryAt(top: string): GitLocation | null {
+  const found = topAt(top);
+  return found === null || found.gitDir === null ? null : found;
+}
+
+export function topAt(top: string): GitLocation | LinkedTop | null {
+  const dotGit = join(top, ".git");
+  const stats = linkStats(dotGit);
+  if (stats?.isSymbolicLink()) return statIfExists(dotGit) === null ? null : { top, gitDir: null };
+  if (stats?.isDirectory() && isGitDir(dotGit)) return directoryAt(top, dotGit);
+  if (stats?.isFile()) return fromGitFile(top, dotGit);
+  return isGitDir(top) ? directoryAt(top, top) : null;
+}
+
+/** A directory with `commondir` takes its commits from where that file says. Git writes it for linked worktrees alone. */
+function directoryAt(top: string, gitDir: string): GitLocation | LinkedTop {
+  if (GIT_FILES.some((name) => linkStats(join(gitDir, name))?.isSymbolicLink())) return { top, gitDir: null };
+  return { top, gitDir, commonDir: gitDir, isOwn: linkStats(join(gitDir, "commondir")) === null };
+}
+
+/** Reads a `.git` file, `gitdir: <path>`. Linked worktrees, submodules and separated git directories have one. */
+function fromGitFile(top: string, gitFile: string): GitLocation | null {
+  const target = /^gitdir: (.+?)\r?\n?$/s.exec(readQuietly(gitFile) ?? "")?.[1];
+  const gitDir = target === undefined ? null : realPathIfExists(resolve(top, target));
+  if (gitDir === null) return null;
+  const shared = readQuietly(join(gitDir, "commondir"))?.trim();
+  if (shared === undefined) return isGitDir(gitDir) ? separatedAt(top, gitDir) : null;
+  const commonDir = realPathIfExists(resolve(gitDir, shared));
+  const isConfirmed =
+    commonDir !== null &&
+    isGitDir(commonDir) &&
+    isBelow(gitDir, commonDir) &&
+    pointsBack(gitDir, gitFile) &&
+    haveOneOwner(gitFile, commonDir);
+  return isConfirmed ? { top, gitDir, commonDir, isOwn: true } : null;
+}
+
+/** A worktree whose git directory is elsewhere, as in a submodule: there, `core.worktree` names it. */
+function separatedAt(top: string, gitDir: string): GitLocation {
+  const named = configValue(gitDir, "worktree");
+  const isNamed = named !== null && realPathIfExists(resolve(gitDir, named)) === top;
+  return { top, gitDir, commonDir: gitDir, isOwn: isNamed || gitDir.startsWith(top + sep) };
+}
+
+/** Whether a worktree's `gitDir` is where git puts it. Otherwise any directory could claim someone else's repository. */
+function isBelow(gitDir: string, commonDir: string): boolean {
+  return dirname(gitDir) === join(commonDir, "worktrees");
+}
+
+/**
+ * Whether a linked worktree's administrative files name this very worktree. Without this check any directory could
+ * claim to be a worktree of another project by its `.git` file, and so share that project's memory.
+ */
+function pointsBack(gitDir: string, gitFile: string): boolean {
+  const backLink = readQuietly(join(gitDir, "gitdir"))?.trim();
+  if (!backLink) return false;
+  const named = resolve(gitDir, backLink);
+  // The file itself is compared by its name: a link to the worktree's file in another directory is another file.
+  return basename(named) === basename(gitFile) && realPathIfExists(dirname(named)) === dirname(gitFile);
+}
+
+/** Where a worktree was deleted, another user may have made a directory that looks like it. */
+function haveOneOwner(a: string, b: string): boolean {
+  return statIfExists(a)?.uid === statIfExists(b)?.uid;
+}
+
+/** What a repository's directory holds at least. */
+const GIT_PARTS = ["HEAD", "objects", "refs"];
+/** Files that say where a repository is, what it is a part of, and which commits it has. */
+const GIT_FILES = [...GIT_PARTS, "commondir", "gitdir", "config", "packed-refs", "reftable", "worktrees"];
+
+/** Whether git would accept this as a repository directory. */
+function isGitDir(path: string): boolean {
+  return GIT_PARTS.every((name) => statIfExists(join(path, name)) !== null);
+}
+
+/** A value from git's `[core]` section. `config.worktree` takes precedence over `config`. */
+export function configValue(commonDir: string, key: string): string | null {
+  for (const name of ["config.worktree", "config"]) {
+    const text = readQuietly(join(commonDir, name), UNTRUSTED.fileBytes) ?? "";
+    const core = /^[ \t]*\[core\]([^[]*)/im.exec(text)?.[1] ?? "";
+    // White space is matched within a line, and trimmed later: what backtracks takes minutes on a crafted file.
+    const value = new RegExp(`^[ \\t]*${key}[ \\t]*=(.*)$`, "im").exec(core)?.[1]?.trim();
+    if (value !== undefined) return value.replace(/^"(.*)"$/, "$1").replaceAll("\\\\", "\\");
+  }
+  return null;
+}
+
+/**
+ * Reads a file of git's, which holds a name or a path unless more is allowed. Returns null for a link and for what cannot be
+ * read; otherwise like `readUntrusted`.
+ */
+export function readQuietly(path: string, maxBytes: number = UNTRUSTED.gitLineBytes): string | null {
+  try {
+    return linkStats(path)?.isSymbolicLink() ? null : readUntrusted(path, "no links", maxBytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The stats of what is at a path, links not followed; null when nothing is. */
+export function linkStats(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,134 @@
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { realPathIfExists, statIfExists } from "../read.ts";
+import { UNTRUSTED } from "../untrusted.ts";
+import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
+
+/**
+ * What kind of directory this is: `primary` in a repository's main worktree, `linked` in a worktree made by
+ * `git worktree add`, `submodule`, `bare` in a bare repository, `directory` outside git, `missing` if it does not exist.
+ */
+export type ProjectKind = "primary" | "linked" | "submodule" | "bare" | "directory" | "missing";
+
+export interface Project {
+  /** The directory that the memory belongs to: the root of the main worktree or, outside git, the directory. A real path. */
+  root: string;
+  /** The root of the worktree that contains the directory; equals `root` except in a linked worktree. A real path. */
+  worktreeRoot: string;
+  kind: ProjectKind;
+  isGit: boolean;
+  /** Where `HEAD` is; null outside git. */
+  gitDir: string | null;
+  /**
+   * Where the project was before it was moved, as its user said, and its worktrees, as they were once seen. Sessions there
+   * belong to it while nothing else is there.
+   */
+  recordedRoots?: readonly string[];
+}
+
+/**
+ * Finds the project of a directory by reading files, without running git. Never throws.
+ *
+ * A deleted directory belongs to the repository around its nearest existing parent. If there is none, or the path is
+ * from another operating system, the directory is its own project. A bare repository in a hidden directory (`.bare`,
+ * `.git`) has its parent directory as root.
+ */
+export function findProject(cwd: string): Project {
+  const real = realPathIfExists(cwd);
+  const found =
+    isAbsolute(cwd) && cwd.length <= UNTRUSTED.projectPathChars
+      ? locateTop(real ?? nearestExisting(cwd))
+      : null;
+  if (found && found.gitDir !== null) return describe(found);
+  const root = real === null ? cwd : (found?.top ?? real);
+  return {
+    root,
+    worktreeRoot: root,
+    kind: real === null ? "missing" : "directory",
+    isGit: false,
+    gitDir: null,
+  };
+}
+
+function nearestExisting(path: string): string {
+  const real = realPathIfExists(path);
+  return real !== null || dirname(path) === path ? (real ?? path) : nearestExisting(dirname(path));
+}
+
+function describe(location: GitLocation): Project {
+  const { top, gitDir, commonDir } = location;
+  const project = (root: string, worktreeRoot: string, kind: ProjectKind): Project => ({
+    root,
+    worktreeRoot,
+    kind,
+    isGit: true,
+    gitDir,
+  });
+  if (gitDir !== commonDir) return project(primaryRoot(commonDir), top, "linked");
+  if (gitDir === top) {
+    const root = primaryRoot(commonDir);
+    return project(root, root, isInsideDotGit(location) ? "primary" : "bare");
+  }
+  if (isBare(commonDir)) return project(top, top, "bare");
+  return project(top, top, isModule(gitDir) ? "submodule" : "primary");
+}
+
+/**
+ * The root that all worktrees of a repository share. A configured worktree is used only if its `.git` points back to
+ * this repository. Without this check, a cloned repository could claim to be any project and read that project's memory.
+ */
+function primaryRoot(commonDir: string): string {
+  const configured = isBare(commonDir) ? null : configValue(commonDir, "worktree");
+  const worktree = configured === null ? null : realPathIfExists(resolve(commonDir, configured));
+  if (worktree !== null && repositoryAt(worktree)?.commonDir === commonDir) return worktree;
+  return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
+}
+
+/** Whether the directory is a repository's `.git` directory itself. */
+function isInsideDotGit({ top, commonDir }: GitLocation): boolean {
+  return top === commonDir && basename(commonDir) === ".git" && !isBare(commonDir);
+}
+
+function isModule(gitDir: string): boolean {
+  return /[\\/]modules[\\/]/.test(gitDir);
+}
+
+function isBare(commonDir: string): boolean {
+  const value = configValue(commonDir, "bare");
+  return value === "true" || (value === null && !hasDotGitName(commonDir));
+}
+
+function hasDotGitName(commonDir: string): boolean {
+  return basename(commonDir) === ".git" || isModule(commonDir);
+}
+
+/**
+ * Lists the directories that absolute paths in a transcript of this directory may start with: the roots of its worktree
+ * and of the main worktree, each as a real path and as `cwd` spells it (through symbolic links). Longest first, unique.
+ * `project` is that of the directory, for a caller that knows it.
+ */
+export function rootsOf(cwd: string, project: Project = findProject(cwd)): string[] {
+  const { root, worktreeRoot } = project;
+  // A root is a real path, which has no other spelling.
+  const isSpelled = isAbsolute(cwd) && cwd !== worktreeRoot;
+  const spelled = isSpelled ? [...parents(resolve(cwd))].filter(isOneOf([root, worktreeRoot])) : [];
+  return [...new Set([worktreeRoot, root, ...spelled])].sort((a, b) => b.length - a.length);
+}
+
+function* parents(path: string): Iterable<string> {
+  yield path;
+  if (dirname(path) !== path) yield* parents(dirname(path));
+}
+
+function isOneOf(roots: readonly string[]): (path: string) => boolean {
+  return (path) => {
+    const real = realPathIfExists(path);
+    return real !== null && roots.includes(real);
+  };
+}
+
+/** Returns the checked-out branch; null outside git, with a detached `HEAD`, or when `HEAD` cannot be read. */
+export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | null {
+  if (gitDir === null || statIfExists(join(gitDir, "HEAD")) === null) return null;
+  const name = /^ref: refs\/heads\/(.*\S)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1];
+  return name === undefined || name === ".invalid" ? null : name;
+}
