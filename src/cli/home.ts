@@ -16,7 +16,7 @@ import type { Screen } from "../render/screen.ts";
 import { renderWhen } from "../render/time.ts";
 import { wordsOfTurn } from "../render/turns.ts";
 import { Runtime } from "../runtime.ts";
-import { choreShare } from "../search/worth/occasion.ts";
+import { choreShare } from "../recall/worth/occasion.ts";
 import type { TurnSummary } from "../store/browse.ts";
 import type { HookAnswerRow } from "../store/journal.ts";
 import type { Totals } from "../store/stored.ts";
@@ -74,8 +74,8 @@ function whereWorkStood(latest: readonly TurnSummary[]): TurnSummary[] {
 
 /** Counts the turns of related projects; a memory that cannot be read is left out, and "status" names it. */
 async function relatedTotals(runtime: Runtime): Promise<Home["related"]> {
-  const { relatedProjects } = await import("../across/related.ts");
-  const { openMemory } = await import("../across/memories.ts");
+  const { relatedProjects } = await import("../recall/across/related.ts");
+  const { openMemory } = await import("../recall/across/memories.ts");
   const total = { projects: 0, turns: 0, notes: 0 };
   for (const { memory } of await relatedProjects(runtime)) {
     const store = memory && (await openMemory(runtime, memory).catch(() => null));

@@ -36,7 +36,7 @@ export const command = defineCommand({
     return view(runtime, options, async ({ browse, search }) => {
       if (options.prs)
         return pullRequests({ browse, search }, options.limit, await filterOf(options, runtime, browse));
-      const { requireKnown } = await import("../search/unknown.ts");
+      const { requireKnown } = await import("../recall/unknown.ts");
       const { commitJson, renderCommit, renderCommits } = await import("./commits/text.ts");
       const filter = await filterOf(options, runtime, browse);
       const wanted = hash ?? filter.commit;

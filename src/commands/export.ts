@@ -62,7 +62,7 @@ export const command = defineCommand({
       throw new MementorError("usage", "--vectors belongs to the format jsonl, which an import reads.", {
         hint: "Leave it out, or add --format jsonl.",
       });
-    const { openToRead } = await import("../across/open-to-read.ts");
+    const { openToRead } = await import("../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
     const filter = await ownFilterOf(options, runtime, store.browse);
     const origin = options.as ?? runtime.projectName;

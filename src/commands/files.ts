@@ -47,8 +47,8 @@ async function history(
   { cwd, ...wanted }: { limit: number; filter: Filter; cwd: string },
 ): Promise<View> {
   const { fileJson, renderFileHistory, touchJson } = await import("../render/files.ts");
-  const { fileHistory, namedFiles } = await import("../search/file-history.ts");
-  const { unknownPath } = await import("../search/unknown.ts");
+  const { fileHistory, namedFiles } = await import("../recall/file-history.ts");
+  const { unknownPath } = await import("../recall/unknown.ts");
   const {
     paths,
     directories: [below],

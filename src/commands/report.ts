@@ -72,7 +72,7 @@ export const command = defineCommand({
     checkCard(card, titles);
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
-    const { openToRead } = await import("../across/open-to-read.ts");
+    const { openToRead } = await import("../recall/across/open-to-read.ts");
     await using store = await openToRead(runtime);
     const { reportOf } = await import("../report/report.ts");
     const { narrowedTo } = await import("./report/text.ts");

@@ -66,7 +66,7 @@ export const command = defineCommand({
       const { listLatest } = await import("./recent.ts");
       return listLatest(runtime, { ...options, ...listed.filter });
     }
-    const { openToRead } = await import("../across/open-to-read.ts");
+    const { openToRead } = await import("../recall/across/open-to-read.ts");
     const store = await openToRead(runtime);
     const found = await findIn(runtime, store, wanted, options).finally(() => store.close());
     return printFound(runtime, found, options);

@@ -7,7 +7,7 @@ import { CLOSE, harmless, OPEN } from "../render/hooks/frame.ts";
 import { speakerOf } from "../render/speaker.ts";
 import { renderDate } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";
-import { trustedFilter } from "../search/trusted.ts";
+import { trustedFilter } from "../recall/trusted.ts";
 import type { StoredCure } from "../store/recall.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../store/stored.ts";

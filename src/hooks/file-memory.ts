@@ -1,6 +1,6 @@
 import { runningTurn } from "../agents/running-turn.ts";
 import type { AgentText } from "../render/agent-text.ts";
-import { trustedFilter } from "../search/trusted.ts";
+import { trustedFilter } from "../recall/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
 import type { FailureRequest } from "./failure-memory.ts";
@@ -47,7 +47,7 @@ export async function fileMemory(
   if (matter === null) return null;
   const [{ matterWords }, { filePast }, { renderFileMemory }, { programCall }] = await Promise.all([
     import("./matter.ts"),
-    import("../project/file-past.ts"),
+    import("../recall/file-past.ts"),
     import("../render/hooks/file-memory.ts"),
     import("../project/program-call.ts"),
   ]);

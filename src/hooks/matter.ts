@@ -1,6 +1,6 @@
 import type { RunningTurn } from "../agents/running-turn.ts";
-import { wordForm } from "../search/background/word-form.ts";
-import { rareWords } from "../search/worth/occasion.ts";
+import { wordForm } from "../recall/word-form.ts";
+import { rareWords } from "../recall/worth/occasion.ts";
 import { keywordTerms } from "../text/keywords.ts";
 
 /** What the agent works on when it opens a file. */

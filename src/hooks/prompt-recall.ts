@@ -1,14 +1,14 @@
-import { changedSince } from "../project/changed-files.ts";
+import { changedSince } from "../recall/changed-files.ts";
 import { programCall } from "../project/program-call.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { type RecallText, type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
-import { isMarkedBad } from "../search/hidden.ts";
-import { recall } from "../search/recall.ts";
-import { trustedFilter } from "../search/trusted.ts";
-import type { Worth } from "../search/worth/choose.ts";
-import type { ToldTurn } from "../search/worth/told.ts";
-import type { Paragraph } from "../statement/held.ts";
+import { isMarkedBad } from "../recall/hidden.ts";
+import { recall } from "../recall/recall.ts";
+import { trustedFilter } from "../recall/trusted.ts";
+import type { Worth } from "../recall/worth/choose.ts";
+import type { ToldTurn } from "../recall/worth/told.ts";
+import type { Paragraph } from "../recall/statement/held.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { cutAtWord } from "../text/shorten.ts";
 import { type Grounds, type HookCall, LATE } from "./hook.ts";
@@ -156,7 +156,7 @@ function instructedTo(
   let read: Promise<readonly Paragraph[]> | undefined;
   return async (statement) => {
     read ??= instructions(client, memory, () => timeLeftMs() < MIN_TIME_MS);
-    const [paragraphs, { isHeld }] = [await read, await import("../statement/held.ts")];
+    const [paragraphs, { isHeld }] = [await read, await import("../recall/statement/held.ts")];
     return timeLeftMs() > 0 && isHeld(statement, paragraphs);
   };
 }
@@ -166,9 +166,9 @@ async function instructions(client: string, memory: Runtime, isLate: () => boole
   if (isLate()) return [];
   const { host, project, memory: place } = memory;
   const [{ projectInstructions }, { nativeMemory }, { indexedParagraphs }] = await Promise.all([
-    import("../project/instructions/files.ts"),
+    import("../recall/instructions/files.ts"),
     import("../agents/native-memory.ts"),
-    import("../project/instructions/paragraphs.ts"),
+    import("../recall/instructions/paragraphs.ts"),
   ]);
   const files = [...projectInstructions(project), ...nativeMemory(client, project.root, host)];
   try {

@@ -1,4 +1,4 @@
-import { classify } from "../search/classify.ts";
+import { classify } from "../recall/classify.ts";
 import { type HookHandler, silent } from "./hook.ts";
 import { answerPrompt } from "./user-prompt-submit.ts";
 

@@ -3,8 +3,8 @@ import { filterEntries, filtersBut } from "../store/filter.ts";
 import { tell } from "../render/agent-text.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { touchItem } from "../render/mcp/items.ts";
-import { fileHistory, namedFiles } from "../search/file-history.ts";
-import { unknownPath } from "../search/unknown.ts";
+import { fileHistory, namedFiles } from "../recall/file-history.ts";
+import { unknownPath } from "../recall/unknown.ts";
 import { paging, requiredText } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { AllProjectsResult } from "../across/search.ts";
+import type { AllProjectsResult } from "../recall/across/search.ts";
 import { MCP_LIMITS, MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
@@ -10,11 +10,11 @@ import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } fro
 import { hitItem } from "../render/mcp/items.ts";
 import { type MatterOutcomes, matterItems, pointerItems } from "../render/mcp/matters.ts";
 import { byWordsAlone, nextModelLine } from "../render/model.ts";
-import type { Confidence } from "../search/confidence.ts";
-import type { Matter } from "../search/matter/matter.ts";
-import { type NextModel, nextModelOf } from "../search/next-model.ts";
-import { type RatedHit, type SearchRequest, search } from "../search/search.ts";
-import { unnamedIn } from "../search/unnamed.ts";
+import type { Confidence } from "../recall/confidence.ts";
+import type { Matter } from "../recall/matter/matter.ts";
+import { type NextModel, nextModelOf } from "../recall/next-model.ts";
+import { type RatedHit, type SearchRequest, search } from "../recall/search.ts";
+import { unnamedIn } from "../recall/unnamed.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { optional, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";

@@ -8,7 +8,7 @@ import { MementorError } from "../errors.ts";
 import { textOfRow } from "../render/agent-text.ts";
 import { sessionItem } from "../render/mcp/items.ts";
 import { renderTurns } from "../render/mcp/turns.ts";
-import { requireSession } from "../search/require-session.ts";
+import { requireSession } from "../recall/require-session.ts";
 import type { Memory } from "./memory.ts";
 
 const SCHEME = "mementor://session/";

@@ -18,7 +18,7 @@ import {
   wholeText,
 } from "../render/mcp/sections.ts";
 import { renderTurnsAnswer } from "../render/mcp/turns.ts";
-import { requireSession } from "../search/require-session.ts";
+import { requireSession } from "../recall/require-session.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { groupedDigits } from "../text/count.ts";

@@ -1,4 +1,4 @@
-import type { PathTouch } from "../search/file-history.ts";
+import type { PathTouch } from "../recall/file-history.ts";
 import type { FileSummary } from "../store/browse.ts";
 import { oneLine, renderList } from "./list.ts";
 import { authorJson, originJson, originMark } from "./origin.ts";

@@ -1,8 +1,8 @@
 import type { ProjectName } from "../project/memories.ts";
-import type { Confidence } from "../search/confidence.ts";
-import type { SearchHit } from "../search/hits.ts";
-import type { Quotation } from "../search/matter/quotation.ts";
-import type { RatedHit } from "../search/search.ts";
+import type { Confidence } from "../recall/confidence.ts";
+import type { SearchHit } from "../recall/hits.ts";
+import type { Quotation } from "../recall/matter/quotation.ts";
+import type { RatedHit } from "../recall/search.ts";
 import type { TurnOutcome } from "../store/browse.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";

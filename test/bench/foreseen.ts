@@ -1,6 +1,6 @@
-import { withoutRepeats } from "../../src/search/distinct.ts";
-import { rankForPrompt } from "../../src/search/prompt-ranking.ts";
-import type { RecallDeps } from "../../src/search/recall.ts";
+import { withoutRepeats } from "../../src/recall/distinct.ts";
+import { rankForPrompt } from "../../src/recall/prompt-ranking.ts";
+import type { RecallDeps } from "../../src/recall/recall.ts";
 import { toldOf } from "./ask-hook.ts";
 import { share } from "./measures.ts";
 import type { BenchMemory } from "./memory.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { decide } from "../../src/search/gate.ts";
+import { decide } from "../../src/recall/gate.ts";
 import { ask, type GateRecord } from "./ask-hook.ts";
 import { filterOf, parseForeign } from "./foreign.ts";
 import { genericQueries } from "./generic.ts";

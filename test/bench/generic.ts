@@ -1,4 +1,4 @@
-import { queryParts } from "../../src/search/query.ts";
+import { queryParts } from "../../src/recall/query.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import type { LabelledQuery } from "./prompts.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { search } from "../../src/search/search.ts";
+import { search } from "../../src/recall/search.ts";
 import { hitAt, rankOf } from "./measures.ts";
 import { type BenchMemory, openBenchMemory } from "./memory.ts";
 import { allTurns } from "./replay.ts";

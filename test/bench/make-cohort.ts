@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
-import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
+import { COHORT_SCALE } from "../../src/recall/cohort.ts";
 import { openBenchEmbedder } from "./memory.ts";
 
 /**
- * `bun run make:cohort` embeds the general turns of `src/search/background/turns.txt` and writes their vectors beside them. With
+ * `bun run make:cohort` embeds the general turns of `src/recall/turns.txt` and writes their vectors beside them. With
  * `MEMENTOR_EMBEDDING_MODEL` it takes the imported multilingual model.
  */
-const FOLDER = resolve(import.meta.dir, "../../src/search/background");
+const FOLDER = resolve(import.meta.dir, "../../src/recall");
 
 const turns = readFileSync(`${FOLDER}/turns.txt`, "utf8").trim().split("\n");
 const embedder = await openBenchEmbedder("ingest");

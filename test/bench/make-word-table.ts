@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { wordForm } from "../../src/search/background/word-form.ts";
+import { wordForm } from "../../src/recall/word-form.ts";
 import { keywordTerms } from "../../src/text/keywords.ts";
 
 /**
- * `bun run make:words` writes `src/search/background/words.txt`: how common words are in texts for developers. The texts
+ * `bun run make:words` writes `src/recall/words.txt`: how common words are in texts for developers. The texts
  * are the documentation of these dependencies, each under the licence beside it, and this project's own.
  */
 const PACKAGES = [

@@ -1,5 +1,5 @@
-import { passageOf } from "../../src/search/passage.ts";
-import { type SearchRequest, search } from "../../src/search/search.ts";
+import { passageOf } from "../../src/recall/passage.ts";
+import { type SearchRequest, search } from "../../src/recall/search.ts";
 import type { BenchMemory } from "./memory.ts";
 
 /** A session that one of the rankings puts among the first, with what it says. */

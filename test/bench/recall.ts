@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { classify } from "../../src/search/classify.ts";
+import { classify } from "../../src/recall/classify.ts";
 import { ask, type GateRecord } from "./ask-hook.ts";
 import { filterOf, parseForeign } from "./foreign.ts";
 import { genericQueries } from "./generic.ts";

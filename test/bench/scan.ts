@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { search } from "../../src/search/search.ts";
+import { search } from "../../src/recall/search.ts";
 import { type Row, scratchDir } from "./measure.ts";
 import { DIMENSIONS, open, searching, timed } from "./search.ts";
 import { Synthetic } from "./synthetic.ts";

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
-import { rankForPrompt } from "../../src/search/prompt-ranking.ts";
-import { search } from "../../src/search/search.ts";
+import { rankForPrompt } from "../../src/recall/prompt-ranking.ts";
+import { search } from "../../src/recall/search.ts";
 import type { OpenMode } from "../../src/store/sqlite/file/open.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { VectorBackend } from "../../src/store/sqlite/vectors/vector-search.ts";

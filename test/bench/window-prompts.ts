@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { classify } from "../../src/search/classify.ts";
+import { classify } from "../../src/recall/classify.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { ForeignPart } from "./foreign.ts";
 import { memoryOf, openBenchStore } from "./memory.ts";

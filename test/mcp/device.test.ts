@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sourceOf } from "../../src/render/mcp/items.ts";
-import { aTurn } from "../search/made.ts";
+import { aTurn } from "../recall/made.ts";
 
 test("a turn that was said on another device of the user names it, and one that was said here does not", () => {
   const there = sourceOf(aTurn({ turnId: 1, device: "laptop (3f2a91)" }));

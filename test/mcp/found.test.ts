@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Found, foundAnswer, mattersAnswer } from "../../src/mcp/found.ts";
-import type { Scored } from "../../src/search/fusion.ts";
-import { quotation } from "../../src/search/matter/quotation.ts";
+import type { Scored } from "../../src/recall/fusion.ts";
+import { quotation } from "../../src/recall/matter/quotation.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 

@@ -4,7 +4,7 @@ import { tell } from "../../src/render/agent-text.ts";
 import { renderTurnsAnswer } from "../../src/render/mcp/turns.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText, type Piece } from "../../src/turn/text.ts";
-import { aTurn } from "../search/made.ts";
+import { aTurn } from "../recall/made.ts";
 
 function turnOf(turnId: number, pieces: readonly Piece[], facts: Partial<StoredTurn> = {}): StoredTurn {
   return aTurn({ turnId, sessionId: "s", ...composeText(pieces), ...facts });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
-import { rankForPrompt } from "../../src/search/prompt-ranking.ts";
+import { rankForPrompt } from "../../src/recall/prompt-ranking.ts";
 import { toldOf } from "../bench/ask-hook.ts";
 import { isForeseen, pipeline } from "../bench/foreseen.ts";
 import { hitAt, meanReciprocalRank, share } from "../bench/measures.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import questions from "../../fixtures/marks/questions.json";
-import { isSameQuestion } from "../../src/search/hidden.ts";
+import { isSameQuestion } from "../../src/recall/hidden.ts";
 import { openBenchEmbedder } from "../bench/memory.ts";
 
 test("vectors tell rephrased questions from other questions about the same turn", async () => {

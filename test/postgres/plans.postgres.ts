@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { search } from "../../src/search/search.ts";
+import { search } from "../../src/recall/search.ts";
 import { connect } from "../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../src/store/postgres/client/database.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";

@@ -6,7 +6,7 @@ import type { Screen } from "../../src/render/screen.ts";
 import { styleFor } from "../../src/render/style.ts";
 import type { SessionSummary } from "../../src/store/browse.ts";
 import { composeText } from "../../src/turn/text.ts";
-import { aTurn } from "../search/made.ts";
+import { aTurn } from "../recall/made.ts";
 
 const SCREEN: Screen = {
   style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),

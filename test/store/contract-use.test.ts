@@ -32,8 +32,8 @@ const ANYWHERE = [""];
 const CALLERS: Readonly<Record<string, Callers>> = {
   BrowseStore: { browse: ANYWHERE },
   LocalBrowseStore: { browse: ANYWHERE },
-  SearchStore: { search: ANYWHERE, store: ["search/"] },
-  LocalSearchStore: { search: ANYWHERE, store: ["search/"], touched: ["search/"] },
+  SearchStore: { search: ANYWHERE, store: ["recall/"] },
+  LocalSearchStore: { search: ANYWHERE, store: ["recall/"], touched: ["recall/"] },
   FolderStore: { folder: ["commands/"], store: ["sync/folder/"] },
   ExportStore: { exports: ANYWHERE },
   ActiveModelStore: { models: ANYWHERE },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sentencesOf } from "../../src/statement/sentences.ts";
+import { sentencesOf } from "../../src/turn/sentences.ts";
 import { askedIn, askedOrPasted } from "../../src/turn/asked.ts";
 import { ownWords, pastedIn } from "../../src/turn/pasted.ts";
 import { composeText } from "../../src/turn/text.ts";

@@ -1,4 +1,4 @@
-import { relatedStates } from "../../across/related.ts";
+import { relatedStates } from "../../recall/across/related.ts";
 import type { ConfigProblem } from "../../config/config.ts";
 import { exclusionProblem } from "../../config/exclusions.ts";
 import { pluginDirectory, pluginState } from "../../plugin/directory.ts";

@@ -1,10 +1,10 @@
-import { countWords } from "../../search/classify.ts";
-import type { SearchHit } from "../../search/hits.ts";
-import type { Matter } from "../../search/matter/matter.ts";
-import { RANKED_CHARS } from "../../search/read-to-rank.ts";
-import { search } from "../../search/search.ts";
-import { rareWords, sharedRarity } from "../../search/worth/occasion.ts";
-import { sentencesOf } from "../../statement/sentences.ts";
+import { countWords } from "../../recall/classify.ts";
+import type { SearchHit } from "../../recall/hits.ts";
+import type { Matter } from "../../recall/matter/matter.ts";
+import { RANKED_CHARS } from "../../recall/read-to-rank.ts";
+import { search } from "../../recall/search.ts";
+import { rareWords, sharedRarity } from "../../recall/worth/occasion.ts";
+import { sentencesOf } from "../../turn/sentences.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";

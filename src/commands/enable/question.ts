@@ -1,6 +1,6 @@
-import { choreShare } from "../../search/worth/occasion.ts";
-import { CUES } from "../../statement/cues.ts";
-import { isInWords } from "../../statement/keepable.ts";
+import { choreShare } from "../../recall/worth/occasion.ts";
+import { CUES } from "../../turn/cues.ts";
+import { isInWords } from "../../recall/statement/keepable.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 
 /** A question to the memory, and what the user said that answers it. */

@@ -2,10 +2,10 @@ import { NOTE } from "../../constants.ts";
 import { findSecrets } from "../../redact/redact.ts";
 import { harmless } from "../../render/hooks/frame.ts";
 import type { Style } from "../../render/style.ts";
-import { wordForm } from "../../search/background/word-form.ts";
-import { ruledIn } from "../../search/matter/settled.ts";
-import { joined, type ScoredSentence, scoredSentences } from "../../statement/choose.ts";
-import { coveredBy, type SoughtWords } from "../../statement/features.ts";
+import { wordForm } from "../../recall/word-form.ts";
+import { ruledIn } from "../../recall/matter/settled.ts";
+import { joined, type ScoredSentence, scoredSentences } from "../../recall/statement/choose.ts";
+import { coveredBy, type SoughtWords } from "../../recall/statement/features.ts";
 import {
   isChoice,
   isInWords,
@@ -15,8 +15,8 @@ import {
   saysFact,
   saysRule,
   sentencesWithoutAssent,
-} from "../../statement/keepable.ts";
-import { reportedIn } from "../../statement/reported.ts";
+} from "../../recall/statement/keepable.ts";
+import { reportedIn } from "../../recall/statement/reported.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { withoutBold } from "../../text/bold.ts";
 import { keywordTerms } from "../../text/keywords.ts";

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { isRunByAgent } from "../../across/asker.ts";
+import { isRunByAgent } from "../../recall/across/asker.ts";
 import { NOTE } from "../../constants.ts";
 import { lazyEmbedder } from "../../embed/optional.ts";
 import { MementorError } from "../../errors.ts";

@@ -1,8 +1,8 @@
 import { type Column, oneLine, renderList } from "../../render/list.ts";
 import { plural } from "../../render/plural.ts";
 import type { Screen } from "../../render/screen.ts";
-import { type ScorePart, scoreParts } from "../../search/fusion.ts";
-import type { SearchResult } from "../../search/search.ts";
+import { type ScorePart, scoreParts } from "../../recall/fusion.ts";
+import type { SearchResult } from "../../recall/search.ts";
 import { folded } from "../../text/fold.ts";
 import { printable } from "../../text/invisible.ts";
 import { isStopWord } from "../../text/stop-words.ts";

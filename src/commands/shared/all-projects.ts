@@ -1,6 +1,6 @@
-import { filtersIn } from "../../across/filter.ts";
-import { type ReadEach, readEach } from "../../across/memories.ts";
-import { namedFrom, refuseDatabase } from "../../across/named.ts";
+import { filtersIn } from "../../recall/across/filter.ts";
+import { type ReadEach, readEach } from "../../recall/across/memories.ts";
+import { namedFrom, refuseDatabase } from "../../recall/across/named.ts";
 import type { TypedFilter } from "../../store/filter.ts";
 import type { ProjectMemory } from "../../project/memories.ts";
 import {

@@ -24,8 +24,8 @@ export async function filterOf(
   { host }: Runtime,
   browse: BrowseStore,
 ): Promise<Filter> {
-  const { readFilterFor } = await import("../../search/read-filter.ts");
-  const { requireKnown } = await import("../../search/unknown.ts");
+  const { readFilterFor } = await import("../../recall/read-filter.ts");
+  const { requireKnown } = await import("../../recall/unknown.ts");
   const filter = await readFilterFor(options, { browse, cwd: host.cwd, now: host.now() });
   await requireKnown(filter, options, browse);
   return filter;

@@ -22,7 +22,7 @@ export async function namedTurns(
 ): Promise<ForgetSelection> {
   const turn = await findTurn(search, typed);
   if (turn) return { turnIds: [turn.turnId] };
-  const { typedPath } = await import("../../search/typed-path.ts");
+  const { typedPath } = await import("../../recall/typed-path.ts");
   const named = typedPath(typed, host.cwd);
   const { exact, below } = named;
   const known = await browse.findPaths(named);

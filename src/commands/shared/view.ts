@@ -1,4 +1,4 @@
-import { openToRead } from "../../across/open-to-read.ts";
+import { openToRead } from "../../recall/across/open-to-read.ts";
 import type { viewOptions } from "../../cli/definition/common-options.ts";
 import type { OptionValues } from "../../cli/definition/option.ts";
 import { programFor } from "../../render/program.ts";

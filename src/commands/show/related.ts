@@ -7,17 +7,17 @@ import { type Screen, shortId } from "../../render/screen.ts";
 import { sessionCells, sessionColumns, sessionJson } from "../../render/sessions.ts";
 import { renderTurns, turnSummaryJson } from "../../render/turns.ts";
 import type { Runtime } from "../../runtime.ts";
-import { namedFiles } from "../../search/file-history.ts";
+import { namedFiles } from "../../recall/file-history.ts";
 import {
   type RelatedSession,
   type RelatedTo,
   relatedSessions,
   tellingOf,
   wordsOf,
-} from "../../search/related.ts";
-import { requireSession } from "../../search/require-session.ts";
-import { promptsOf } from "../../search/same-matter.ts";
-import { unknownPath } from "../../search/unknown.ts";
+} from "../../recall/related.ts";
+import { requireSession } from "../../recall/require-session.ts";
+import { promptsOf } from "../../recall/same-matter.ts";
+import { unknownPath } from "../../recall/unknown.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import type { ReadStore } from "../../store/store.ts";
 import { filterOf } from "../shared/filter.ts";

@@ -1,4 +1,4 @@
-import { openToRead } from "../../across/open-to-read.ts";
+import { openToRead } from "../../recall/across/open-to-read.ts";
 import { containerOf, resumeCommand } from "../../agents/list.ts";
 import { agentName } from "../../agents/names.ts";
 import { NOTE } from "../../constants.ts";
@@ -9,7 +9,7 @@ import { renderJson } from "../../render/json.ts";
 import { oneLine } from "../../render/list.ts";
 import { programFor } from "../../render/program.ts";
 import type { Runtime } from "../../runtime.ts";
-import { requireSession } from "../../search/require-session.ts";
+import { requireSession } from "../../recall/require-session.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import type { BrowseStore } from "../../store/store.ts";
 import { printable } from "../../text/invisible.ts";

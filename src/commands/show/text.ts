@@ -5,7 +5,7 @@ import { safeJson } from "../../render/json.ts";
 import type { Screen } from "../../render/screen.ts";
 import { renderSessionHeading, sessionJson } from "../../render/sessions.ts";
 import { renderTurns } from "../../render/turns.ts";
-import { requireSession } from "../../search/require-session.ts";
+import { requireSession } from "../../recall/require-session.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { MarkKind } from "../../store/marks.ts";
 import type { ReadStore } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-import { relatedStates } from "../../across/related.ts";
+import { relatedStates } from "../../recall/across/related.ts";
 import { exclusionProblem } from "../../config/exclusions.ts";
 import { toMementorError } from "../../errors.ts";
 import { currentBranch } from "../../io/git/project.ts";
@@ -21,8 +21,8 @@ import { memoryOrigin, trustOf } from "../../project/trust.ts";
 import { PAUSED_LOCK, SYNC_LOCK, WORKER_LOCK } from "../../project/worker.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import { calibrationOf } from "../../search/background/calibration.ts";
-import { nextModelOf } from "../../search/next-model.ts";
+import { calibrationOf } from "../../recall/calibration.ts";
+import { nextModelOf } from "../../recall/next-model.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { configProblems } from "../shared/config-problems.ts";
 import { folderSeen } from "../shared/folder-state.ts";

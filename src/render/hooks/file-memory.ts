@@ -1,5 +1,5 @@
-import type { FileFailure } from "../../project/file-failure.ts";
-import type { FilePast } from "../../project/file-past.ts";
+import type { FileFailure } from "../../recall/file-failure.ts";
+import type { FilePast } from "../../recall/file-past.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";

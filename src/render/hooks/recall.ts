@@ -1,8 +1,8 @@
 import { DEFAULTS } from "../../config/defaults.ts";
 import { NOTE } from "../../constants.ts";
-import { saysMatter } from "../../search/classify.ts";
-import type { Quotation } from "../../search/matter/quotation.ts";
-import type { ToldTurn } from "../../search/worth/told.ts";
+import { saysMatter } from "../../recall/classify.ts";
+import type { Quotation } from "../../recall/matter/quotation.ts";
+import type { ToldTurn } from "../../recall/worth/told.ts";
 import { withoutBold } from "../../text/bold.ts";
 import { sentenceEnds } from "../../text/sentences.ts";
 import { shorten } from "../../text/shorten.ts";

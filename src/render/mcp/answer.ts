@@ -1,5 +1,5 @@
 import type { MementorError } from "../../errors.ts";
-import type { Confidence } from "../../search/confidence.ts";
+import type { Confidence } from "../../recall/confidence.ts";
 import { printable } from "../../text/invisible.ts";
 import { type AgentData, type AgentText, joinText, tell } from "../agent-text.ts";
 import { sentence } from "../error.ts";

@@ -1,7 +1,7 @@
 import { NOTE } from "../../constants.ts";
 import type { ProjectName } from "../../project/memories.ts";
-import type { PathTouch } from "../../search/file-history.ts";
-import type { RatedHit } from "../../search/search.ts";
+import type { PathTouch } from "../../recall/file-history.ts";
+import type { RatedHit } from "../../recall/search.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";

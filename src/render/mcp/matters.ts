@@ -1,7 +1,7 @@
 import { NOTE } from "../../constants.ts";
-import type { Confidence } from "../../search/confidence.ts";
-import type { Matter, State } from "../../search/matter/matter.ts";
-import type { Quotation } from "../../search/matter/quotation.ts";
+import type { Confidence } from "../../recall/confidence.ts";
+import type { Matter, State } from "../../recall/matter/matter.ts";
+import type { Quotation } from "../../recall/matter/quotation.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { shortHash } from "../../text/short-hash.ts";

@@ -1,4 +1,4 @@
-import { search } from "../../../src/search/search.ts";
+import { search } from "../../../src/recall/search.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
 import { vectorLiteral } from "../../../src/store/postgres/vectors/vector-index.ts";

@@ -1,11 +1,11 @@
 import type { Embedder } from "../../../src/embed/embedder.ts";
-import { withoutRepeats } from "../../../src/search/distinct.ts";
-import { rankForPrompt } from "../../../src/search/prompt-ranking.ts";
-import type { QueryParts } from "../../../src/search/query.ts";
-import { type Judged, judgeWorth } from "../../../src/search/worth/choose.ts";
-import { soughtWords } from "../../../src/search/worth/told.ts";
-import { sentenceFeatures } from "../../../src/statement/features.ts";
-import { sentencesOf } from "../../../src/statement/sentences.ts";
+import { withoutRepeats } from "../../../src/recall/distinct.ts";
+import { rankForPrompt } from "../../../src/recall/prompt-ranking.ts";
+import type { QueryParts } from "../../../src/recall/query.ts";
+import { type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
+import { soughtWords } from "../../../src/recall/worth/told.ts";
+import { sentenceFeatures } from "../../../src/recall/statement/features.ts";
+import { sentencesOf } from "../../../src/turn/sentences.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import type { PromptLabel } from "../life/labels.ts";

@@ -1,4 +1,4 @@
-import type { WorthKind } from "../../../src/search/worth/weights.ts";
+import type { WorthKind } from "../../../src/recall/worth/weights.ts";
 import { type LogisticModel, logit } from "../logistic.ts";
 import { fitRidge, type Scale, scaleOf, unscaled } from "../ridge.ts";
 import { foldsOf } from "./folds.ts";

@@ -1,4 +1,4 @@
-import { sentencesOf } from "../../../src/statement/sentences.ts";
+import { sentencesOf } from "../../../src/turn/sentences.ts";
 import type { TurnText } from "../../../src/turn/text.ts";
 import type { Range } from "./said.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { promotedLine } from "../../../src/commands/note/line.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
-import { aTurn } from "../../search/made.ts";
+import { aTurn } from "../../recall/made.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const CAUSE = "The proxy drops the range header, so an upload never resumes behind it.";

@@ -3,7 +3,7 @@ import { renderNext, renderTurn, turnJson, withoutPromptOf } from "../../../src/
 import type { Screen } from "../../../src/render/screen.ts";
 import { styleFor } from "../../../src/render/style.ts";
 import { composeText } from "../../../src/turn/text.ts";
-import { aTurn } from "../../search/made.ts";
+import { aTurn } from "../../recall/made.ts";
 
 const turn = aTurn({
   turnId: 7,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Cure } from "../../../src/domain.ts";
 import { renderCure } from "../../../src/hooks/failure-memory.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
-import { aTurn } from "../../search/made.ts";
+import { aTurn } from "../../recall/made.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const ERROR = { text: "error: no region was configured", form: "error: no region was configured" };

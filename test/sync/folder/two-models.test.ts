@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Embedder } from "../../../src/embed/embedder.ts";
-import { search } from "../../../src/search/search.ts";
+import { search } from "../../../src/recall/search.ts";
 import { newKey } from "../../../src/sync/folder/key.ts";
 import { MODEL, tempDir } from "../../store/builders.ts";
 import { createHashEmbedder } from "../../support/hash-embedder.ts";

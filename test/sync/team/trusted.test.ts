@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Config } from "../../../src/config/config.ts";
 import { DEFAULTS } from "../../../src/config/defaults.ts";
-import { trustedFilter } from "../../../src/search/trusted.ts";
+import { trustedFilter } from "../../../src/recall/trusted.ts";
 import { tempDir } from "../../store/builders.ts";
 import { Machine } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";

@@ -1,8 +1,8 @@
 import { CHANGING_TOOLS } from "../../../constants.ts";
 import type { Cure } from "../../../domain.ts";
 import { cleanText } from "../../../redact/clean.ts";
-import { CUES } from "../../../statement/cues.ts";
-import { sentencesOf } from "../../../statement/sentences.ts";
+import { CUES } from "../../../turn/cues.ts";
+import { sentencesOf } from "../../../turn/sentences.ts";
 import { composeText } from "../../../turn/text.ts";
 import type { Change, ToolCall } from "../events.ts";
 import type { EntryText } from "../transcript.ts";

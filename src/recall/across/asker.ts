@@ -1,0 +1,104 @@
+import type { RunningCall } from "../../agents/running-call.ts";
+import type { Asker, Filter } from "../../store/filter.ts";
+import { ancestors, type Process } from "../../io/ancestors.ts";
+import type { RunningSession } from "../../project/running-session.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { ReadStore } from "../../store/store.ts";
+import type { FiltersIn } from "./filter.ts";
+
+/** How this program was asked: with a command that an agent runs, or as a server that an agent started once. */
+export interface Asking {
+  by: "command" | "server";
+  /** What the agent's transcript says of the call; null where nothing is known of it. */
+  call: RunningCall | null;
+}
+
+/** The variable in which Claude Code names its session to what it starts. */
+const SESSION = "CLAUDE_CODE_SESSION_ID";
+const CLAUDE_CODE = "claude-code";
+
+/**
+ * Returns who asks and what it still sees, for the filter `inContext`; null where nobody can tell, and for a team's database,
+ * which does not know.
+ */
+async function askerOf(
+  runtime: Runtime,
+  { local }: Pick<ReadStore, "local">,
+  { by, call }: Asking,
+): Promise<Asker | null> {
+  const session = local === null ? null : await runningSession(runtime, by);
+  if (session === null || local === null) return null;
+  const { client, sessionId } = session;
+  const { host } = runtime;
+  const { callingSubagent, transcriptOf, unreadOf } = await import("../../agents/running-call.ts");
+  const transcript = session.transcript ?? (await transcriptOf(client, sessionId, host));
+  if (transcript === null) return { sessionId };
+  const agentId = call === null ? null : await callingSubagent(client, transcript, call);
+  if (agentId !== null) return { sessionId, agentId };
+  const read = (await local.ingest.source(transcript))?.byteOffset ?? 0;
+  const unread = await unreadOf(client, transcript, read);
+  return unread === null ? { sessionId } : { sessionId, unread };
+}
+
+/** Returns a filter without what whoever asks still sees; the same filter where it names a session, or nobody can tell who asks. */
+export async function unseenBy(
+  filter: Filter,
+  runtime: Runtime,
+  store: Pick<ReadStore, "local">,
+  asking: Asking,
+): Promise<Filter> {
+  const asker = filter.session === undefined ? await askerOf(runtime, store, asking) : null;
+  return asker === null ? filter : { ...filter, inContext: asker };
+}
+
+/** Returns the same filters for several memories without what whoever asks still sees. */
+export function unseenIn(filters: FiltersIn, runtime: Runtime, asking: Asking): FiltersIn {
+  const of: FiltersIn["of"] = async (store, project) =>
+    unseenBy(await filters.of(store, project), runtime, store, asking);
+  return { ...filters, of };
+}
+
+/** Returns the session of the agent that this program was started by; null where nothing says so. */
+async function runningSession(runtime: Runtime, by: Asking["by"]): Promise<RunningSession | null> {
+  const { env, platform } = runtime.host;
+  const noted = await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }));
+  const named: RunningSession | null = env[SESSION]
+    ? { client: CLAUDE_CODE, sessionId: env[SESSION], transcript: null }
+    : null;
+  // A server keeps the variable that it was started with, also when its agent goes on to another session. And an agent
+  // that Claude Code's session started has that session's variable.
+  if (noted !== null && (by === "server" || named === null || noted.client !== CLAUDE_CODE)) return noted;
+  return named?.sessionId === noted?.sessionId ? (noted ?? named) : named;
+}
+
+/**
+ * Variables by which agents say to what they run in a shell that it is theirs. Whoever started them has none of these, but for
+ * what a person lets an agent run.
+ */
+const AGENTS_SHELL = [
+  ...[
+    "CLAUDECODE",
+    SESSION,
+    "AI_AGENT",
+    "CODEX_THREAD_ID",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+  ],
+  ...["CURSOR_AGENT", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "CLINE_ACTIVE"],
+];
+
+/** Whether an agent runs this command, as far as anything says so: what it writes is the agent's word, not the user's. */
+export async function isRunByAgent(runtime: Runtime): Promise<boolean> {
+  const { env, platform } = runtime.host;
+  if (AGENTS_SHELL.some((name) => (env[name] ?? "") !== "")) return true;
+  return (await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }))) !== null;
+}
+
+async function notedAbove(
+  { databaseUrl, memory }: Runtime,
+  processes: () => readonly Process[],
+): Promise<RunningSession | null> {
+  if (databaseUrl !== null || memory.directory === null) return null;
+  const { notedSession } = await import("../../project/running-session.ts");
+  return notedSession(memory.directory, processes());
+}

@@ -1,0 +1,43 @@
+import { MementorError, toMementorError } from "../../errors.ts";
+import type { Filter, TypedFilter } from "../../store/filter.ts";
+import type { ProjectMemory } from "../../project/memories.ts";
+import type { Runtime } from "../../runtime.ts";
+import { readFilterFor } from "../read-filter.ts";
+import { requireKnown } from "../unknown.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+
+/** Filters for several memories. */
+export interface FiltersIn {
+  /** Reads the filters as they are meant in one of the memories. */
+  of(store: SqliteStore, project: ProjectMemory): Promise<Filter>;
+  /** To be called when the memories were read. Throws `not_found` if none of them knows what is named, such as a branch. */
+  settle(): void;
+}
+
+/**
+ * Reads filters for several memories: each finds its own session by the start of an id, and its own files below its own
+ * root. Relative paths start at `cwd`. Rejects with `usage` for a value that no memory could use.
+ */
+export async function filtersIn(typed: TypedFilter, { host }: Runtime, cwd: string): Promise<FiltersIn> {
+  const context = { cwd, now: host.now() };
+  await readFilterFor(typed, { ...context, browse: { session: async () => null } });
+  const unknown: MementorError[] = [];
+  let asked = 0;
+  return {
+    async of({ browse }, { root }) {
+      const filter = await readFilterFor(typed, { ...context, browse, root });
+      asked += 1;
+      await requireKnown(filter, typed, browse).catch((error) => unknown.push(toMementorError(error)));
+      return filter;
+    },
+    settle() {
+      const [first] = unknown;
+      if (first !== undefined && unknown.length === asked) throw unknownToAll(first, asked);
+    },
+  };
+}
+
+function unknownToAll({ code, message, hint = "" }: MementorError, memories: number): MementorError {
+  const everywhere = memories === 1 ? "" : `None of your ${memories} memories knows it. `;
+  return new MementorError(code, message, { hint: `${everywhere}${hint}`.trim() });
+}

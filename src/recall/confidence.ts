@@ -1,0 +1,173 @@
+import type { Filter } from "../store/filter.ts";
+import type { SearchStore } from "../store/store.ts";
+import { folded } from "../text/fold.ts";
+import { wordForm } from "./word-form.ts";
+import { CANDIDATES, type Candidate, candidate } from "./candidates.ts";
+import type { Scored } from "./fusion.ts";
+import { judge } from "./gate.ts";
+import type { GateMemory, Measures } from "./gate-features.ts";
+import type { QueryParts } from "./query.ts";
+
+/** How certain it is that a result, or the answer as a whole, is what the query asks for. */
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** From the least certain to the most certain. */
+export const CONFIDENCES = ["weak", "likely", "strong"] as const;
+
+/**
+ * Thresholds for the probability of the gate's model, lower than those of a hook, which interrupts. Of 145 questions that
+ * agents asked of `fixtures/ask` four in five that are likely have the right conversation, and of those whose conversation
+ * was taken out seven in ten are weak.
+ */
+const LIKELY = 0.5;
+const STRONG = 0.85;
+/** Where passages have only part of the query's words, the model must be nearly certain. */
+const CERTAIN = 0.985;
+/**
+ * Shares of the query's words, weighted by rarity, that a passage contains: nearly all of them, and most of them. The
+ * rest of a question is often what it is about, and the memory has only the words around it.
+ */
+const HELD = { all: 0.9, most: 0.6 } as const;
+/** The best results that are looked at. */
+const LOOKED_AT = 5;
+/** A query of at most this many words, as typed, asks where they stand. */
+const LOOKUP_WORDS = 2;
+/**
+ * Rarity of a word that one in several dozen general texts contains, in nats. A turn does not contain such a word by
+ * accident.
+ */
+const RARE = 4;
+
+/** Returns the lower of two ratings: no result can be more certain than the answer that it is part of. */
+export function leastConfident(a: Confidence, b: Confidence): Confidence {
+  return CONFIDENCES.indexOf(a) < CONFIDENCES.indexOf(b) ? a : b;
+}
+
+/** Orders the best results so that none is surer than one above it; those that are equally sure keep their order. */
+export function surestFirst<Row>(rows: readonly Row[], confidenceOf: (row: Row) => Confidence): Row[] {
+  const place = (row: Row) => CONFIDENCES.indexOf(confidenceOf(row));
+  return rows.toSorted((a, b) => place(b) - place(a));
+}
+
+/** Rates the results, best first, as one answer, by the gate's model. */
+export function confidenceOf(
+  ranked: readonly Scored[],
+  query: QueryParts,
+  memory: GateMemory,
+  measures?: Measures,
+): Confidence {
+  const best = ranked[0];
+  if (best === undefined) return "weak";
+  const { probability } = judge(ranked, query, memory, "normal", measures);
+  if (isStrong(ranked, query, probability)) return "strong";
+  const isNamed = ranked.some(({ candidate }) => candidate.references > 0);
+  return isNamed || probability >= LIKELY || ranked.some((scored) => holdsAll(scored, query))
+    ? "likely"
+    : "weak";
+}
+
+/**
+ * Whether the model is sure, and one passage has the words of the query together. Those of the next prompt do not count:
+ * it asks, and its answer stands in its own turn.
+ */
+function isStrong(ranked: readonly Scored[], query: QueryParts, probability: number): boolean {
+  if (probability < STRONG) return false;
+  const held = Math.max(...ranked.slice(0, LOOKED_AT).map(({ ownPassage }) => rarityHeld(query, ownPassage)));
+  return held >= (probability >= CERTAIN ? HELD.most : HELD.all);
+}
+
+/** Returns the share of the query's words that a text contains, weighted by rarity. */
+function rarityHeld({ terms }: QueryParts, text: string): number {
+  const lower = folded(text);
+  // The index has `go-git` as one word, too.
+  const joined = lower.replace(/[-._]/g, "");
+  let [held, total] = [0, 0];
+  for (const { term, rarity } of terms) {
+    const form = wordForm(term);
+    total += rarity;
+    if (lower.includes(form) || joined.includes(form)) held += rarity;
+  }
+  return total === 0 ? 0 : held / total;
+}
+
+/** Whether a turn and the title of its session have all words between them. */
+function holdsWithTitle({ turnId, sessionTitle }: Scored["turn"], terms: QueryParts["terms"]): boolean {
+  return terms.every(({ term, turnIds }) => turnIds?.includes(turnId) || isTitled(sessionTitle ?? "", term));
+}
+
+/**
+ * Whether a turn contains every word of a query that has a rare word, or that has so few words that it only asks where they
+ * stand. Two words must stand together. The model cannot judge a query of so few words.
+ */
+function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boolean {
+  if (candidate.sources.has("title") && holdsWithTitle(turn, terms)) return true;
+  const typed = text.trim().split(/\s+/);
+  const isLookup = typed.length <= LOOKUP_WORDS;
+  if (isLookup && candidate.files > 0) return true;
+  if (terms.length === 0 || !(isLookup || terms.some(({ rarity }) => rarity >= RARE))) return false;
+  const indexed = terms.filter(({ turnIds }) => turnIds !== null);
+  if (!indexed.every(({ turnIds }) => turnIds?.includes(turn.turnId))) return false;
+  const [first, second] = typed;
+  if (isLookup && first !== undefined && second !== undefined && terms.length > 1)
+    return standTogether(first, second, turn.text);
+  const others = terms.filter(({ turnIds }) => turnIds === null);
+  // To fold the case of a long turn is expensive, and few turns come this far.
+  const lower = others.length === 0 ? "" : folded(turn.text);
+  return others.every(({ term }) => lower.includes(wordForm(term)));
+}
+
+/** Characters between the starts of two words that belong together; they stand on one line. */
+const NEAR_CHARS = 60;
+const CAMEL = /(\p{Ll})(\p{Lu})/gu;
+const LATIN_START = /^\p{Script=Latin}/u;
+
+/**
+ * Whether two words, each in any of its forms, stand near each other in a text: on one line, and within a short
+ * sentence. A word of Latin letters must begin a word of the text, so that `rate` is not found in `strategy`. In
+ * identifiers each part is a word.
+ */
+function standTogether(a: string, b: string, text: string): boolean {
+  const lower = folded(text.replace(CAMEL, "$1 $2"));
+  const other = patternOf(b);
+  for (const { index } of lower.matchAll(patternOf(a))) {
+    const before = lower.slice(Math.max(0, index - NEAR_CHARS - 1), index);
+    const behind = lower.slice(index, index + NEAR_CHARS);
+    // A character more than may belong to it: a word of Latin letters is looked at with the one before it.
+    const near = before.slice(Math.max(0, before.lastIndexOf("\n"))) + (behind.split("\n", 1)[0] ?? "");
+    if (near.search(other) !== -1) return true;
+  }
+  return false;
+}
+
+function patternOf(word: string): RegExp {
+  const form = wordForm(folded(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+  const literal = RegExp.escape(form);
+  return new RegExp(`${LATIN_START.test(form) ? "(?<!\\p{L})" : ""}${literal}`, "gu");
+}
+
+/**
+ * Adds the turns of sessions whose title has all words of the query, or all of its words that no turn has.
+ * Only who asks wants these: a title says what a session was about, and not what a turn answers.
+ */
+export async function addTitled(
+  found: Map<number, Candidate>,
+  { terms }: QueryParts,
+  store: Pick<SearchStore, "turnsByTitle">,
+  filter: Filter,
+): Promise<void> {
+  const unknown = terms.filter(({ turnIds }) => turnIds?.length === 0);
+  const wanted = (unknown.length > 0 ? unknown : terms).map(({ term }) => term);
+  if (wanted.length === 0) return;
+  const rows = await store.turnsByTitle(wanted.map(wordForm), CANDIDATES.titledTurns, filter);
+  for (const { turnId, title } of rows)
+    if (wanted.every((term) => isTitled(title, term))) candidate(found, turnId, "title");
+}
+
+/** Whether a word of the title begins with a word's form: `art` is in "Artwork of the page", and not in "Start". */
+function isTitled(title: string, term: string): boolean {
+  const form = wordForm(term);
+  const words = folded(title).match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  // Where words stand without spaces, a term is a part of one.
+  const isPart = /[^\p{Script=Latin}\p{N}_-]/u.test(form);
+  return words.some((word) => (isPart ? word.includes(form) : word.startsWith(form)));
+}

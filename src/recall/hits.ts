@@ -1,0 +1,105 @@
+import type { HitSource } from "../domain.ts";
+import { joined, scoredSentences } from "./statement/choose.ts";
+import { coveredBy, type SoughtWords } from "./statement/features.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
+import { markedPassage } from "../turn/marked.ts";
+import type { PartKind } from "../turn/text.ts";
+import type { Candidate } from "./candidates.ts";
+import type { Scored } from "./fusion.ts";
+import { type Quotation, quotation } from "./matter/quotation.ts";
+import { passageOf } from "./passage.ts";
+import type { QueryParts } from "./query.ts";
+import { withWholeTexts } from "./read-to-rank.ts";
+import { soughtWords } from "./worth/told.ts";
+
+/** Assumed cosine distance of turns that were found only by path, and only by access pattern. */
+const FILE_MATCH_DISTANCE = 0.4;
+const ACCESS_PATTERN_DISTANCE = 0.38;
+/** Length of a statement in characters: three lines of a terminal. */
+const STATEMENT_CHARS = 300;
+
+/** One turn that answers a query. */
+export interface SearchHit {
+  turn: StoredTurn;
+  /**
+   * Cosine distance of its best chunk; 0.40 for a turn found by path alone, 0.38 by access pattern alone; null without
+   * vectors.
+   */
+  distance: number | null;
+  score: number;
+  sources: HitSource[];
+  /** The text around what was found. */
+  passage: string;
+  /** The sentences that say most on what was asked, with what followed; null where no sentence has a word of the query. */
+  statement: Quotation | null;
+}
+
+/**
+ * Turns scored candidates into results, each with the passage around the chunk that was found and with what it says on
+ * the query.
+ */
+export async function hitsOf(
+  found: readonly Scored[],
+  parts: QueryParts,
+  store: Pick<SearchStore, "chunks" | "turns">,
+  passageChars: number,
+): Promise<SearchHit[]> {
+  const ranked = await withWholeTexts(found, store);
+  const ids = ranked.map(({ candidate }) => candidate.keywordChunk ?? candidate.nearestChunk);
+  const chunks = await store.chunks(ids.filter((id) => id !== null));
+  const words = parts.terms.map(({ term }) => term);
+  const sought = soughtWords(parts);
+  return ranked.map(({ candidate, turn, score }, i) => {
+    const chunk = chunks.find(({ chunkId }) => chunkId === ids[i]) ?? null;
+    return {
+      turn,
+      distance: reportedDistance(candidate),
+      score,
+      sources: [...candidate.sources],
+      passage: markedPassage(passageOf(turn, chunk, words, passageChars), turn),
+      statement: statementOn(turn, sought, parts.text),
+    };
+  });
+}
+
+/** Who says it, from the best: what was said stands before what was only thought, and the prompt is a result's heading. */
+const TIERS: readonly (readonly PartKind[])[] = [["answer", "narration", "note"], ["thinking"], ["prompt"]];
+/**
+ * A tier is passed over that has less than this share of the words that another one has, or is less sure by these
+ * logits.
+ */
+const ENOUGH_OF_MOST = 0.5;
+const LESS_SURE = 1.5;
+
+/** The text of an error: its kind with a colon, a line of a stack, or how tools begin such a line. */
+const ERROR =
+  /\b\w*(?:error|exception)\b\s?:|\bTraceback\b|^[ \t]*(?:panic|fatal|FAIL|npm ERR)|\bat \S.{0,400}?:\d+:\d+/im;
+
+/** Returns what a turn says on the words of a query; null where no sentence has any of them. */
+function statementOn(turn: StoredTurn, sought: SoughtWords, query: string): Quotation | null {
+  const sentences = scoredSentences(turn, sought);
+  const said = TIERS.flatMap((kinds) => {
+    const best = joined(
+      sentences.filter(({ kind }) => kinds.includes(kind)),
+      { chars: STATEMENT_CHARS },
+    );
+    return best === null ? [] : [{ best, covered: coveredBy(best.text, sought) }];
+  });
+  // Who looks an error up has its words, and wants what was said of it.
+  if (ERROR.test(query) && said[0] !== undefined) return quotation(turn, said[0].best);
+  const most = Math.max(...said.map(({ covered }) => covered));
+  const surest = Math.max(...said.map(({ best }) => best.score));
+  const held = said.filter(({ covered }) => covered > 0);
+  // Where a prompt has most of the words and an answer is surer, neither would stand: then the answer does.
+  const first =
+    held.find(({ best, covered }) => covered >= ENOUGH_OF_MOST * most && best.score >= surest - LESS_SURE) ??
+    held[0];
+  return first === undefined ? null : quotation(turn, first.best);
+}
+
+function reportedDistance({ sources, distance }: Candidate): number | null {
+  if (sources.size === 1 && sources.has("file")) return FILE_MATCH_DISTANCE;
+  if (sources.size === 1 && sources.has("access")) return ACCESS_PATTERN_DISTANCE;
+  return distance;
+}

@@ -1,0 +1,41 @@
+import type { Statement } from "../statement/choose.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
+import { isSaid } from "../../turn/text.ts";
+
+declare const QUOTATION: unique symbol;
+
+/**
+ * Words of a turn, with what the user said next where an agent said them: what an agent proposed may be refused by the next
+ * words. Only `quotation` makes one, and what names a speaker takes nothing else.
+ */
+export interface Quotation extends Pick<Statement, "text" | "kind"> {
+  turn: StoredTurn;
+  next: NextWords | null;
+  readonly [QUOTATION]: true;
+}
+
+/** What the user said next in their own words, and when (ISO 8601) and in which turn where that is known. */
+export interface NextWords {
+  text: string;
+  at: string | null;
+  turn: StoredTurn | null;
+}
+
+/** Quotes words of a turn. `after` is the turn that follows it, where that was looked up. */
+export function quotation(
+  turn: StoredTurn,
+  { text, kind }: Pick<Statement, "text" | "kind">,
+  after: StoredTurn | null = null,
+): Quotation {
+  const next = isSaid(kind) ? nextWords(turn, after) : null;
+  return { text, kind, turn, next } as Quotation;
+}
+
+function nextWords(turn: StoredTurn, after: StoredTurn | null): NextWords | null {
+  // The turn of the next prompt also tells who sent it.
+  const prompt = after?.role === "turn" ? textOf(after, "prompt") : null;
+  const text = ownWords(prompt ?? textOf(turn, "forward") ?? "");
+  return text === "" ? null : { text, at: after?.createdAt ?? null, turn: prompt === null ? null : after };
+}

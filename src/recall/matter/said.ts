@@ -1,0 +1,153 @@
+import { NOTE } from "../../constants.ts";
+import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
+import { coveredBy, type SoughtWords } from "../statement/features.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { textOf } from "../../turn/parts.ts";
+import { pastedIn } from "../../turn/pasted.ts";
+import type { PartKind } from "../../turn/text.ts";
+import { choreShare } from "../worth/occasion.ts";
+import { type Conversation, subjectOf, turnAfter } from "./conversation.ts";
+import { type Quotation, quotation } from "./quotation.ts";
+import { CHORE_SHARE, settledIn } from "./settled.ts";
+
+/** What settles nothing from this score on amends nothing. */
+const SETTLES = 1.3;
+/** Says that what was so before is so no more, or is otherwise now. */
+const CHANGES =
+  /\b(?:(?:is|are|was|were|has been|have been) (?:deleted|removed|dropped|gone|off|switched off|replaced)|no longer|any ?more|from now on|instead(?: of)?|(?:changed|switched|moved|migrated|raised|lowered|set) (?:\S+ ){0,3}(?:to|from)|(?:is|are|uses?|gets?|has|have) (?:\S+ ){0,3}now|now (?:is|are|uses?|gets?))\b/i;
+/**
+ * A conversation of at most so many characters is on one matter. What settles something in a longer one must itself hold
+ * this share of what is asked: of 146 right answers of a real history one in seventy then stands below another.
+ */
+const BRIEF_CHARS = 1_500;
+const BEARS = 0.6;
+/** Characters of a statement, and what a statement gains with each turn that it stands later. */
+const SAID_CHARS = 420;
+/** Up to this length a prompt or an answer is told whole. */
+const WHOLE_CHARS = 420;
+const LATER = 0.25;
+/** A question of the agent's with this share of what is asked was answered by the user: nothing settles it more. */
+const ASKED_BEFORE = 0.7;
+const ANSWERED = /^Question: (.*)\nAnswer: /;
+/** What answers nothing: what was asked, and what was only thought. */
+const UNTOLD: readonly PartKind[] = ["prompt", "forward", "thinking"];
+
+/** A conversation with no more characters of prompts and answers is quoted whole: how it ended is plain then. */
+const DIALOGUE_CHARS = 1_700;
+
+/**
+ * Quotes every prompt and answer of a conversation, in order; null where they are long, where a prompt has words that the user
+ * pasted, and where a turn has no answer but words said while working: something would be missing then.
+ */
+export function dialogueOf(conversation: Conversation): readonly Quotation[] | null {
+  const { turns } = conversation;
+  if (!turns.every(isWhole)) return null;
+  const rows = turns.flatMap((turn) => {
+    const prompt = { turn, kind: "prompt" as const, text: textOf(turn, "prompt")?.trim() ?? "" };
+    const answer = { turn, kind: "answer" as const, text: textOf(turn, "answer")?.trim() ?? "" };
+    return [prompt, answer].filter(({ text }) => text !== "");
+  });
+  if (rows.reduce((sum, { text }) => sum + text.length, 0) > DIALOGUE_CHARS) return null;
+  return rows.map((row) => quotation(row.turn, row, turnAfter(conversation, row.turn)));
+}
+
+/** Tells whether a turn's prompt and answer are all that it says. */
+function isWhole(turn: StoredTurn): boolean {
+  const prompt = textOf(turn, "prompt") ?? "";
+  const isAnswered = textOf(turn, "answer") !== null || textOf(turn, "narration") === null;
+  return turn.role === "turn" && turn.client !== NOTE.client && pastedIn(prompt).length === 0 && isAnswered;
+}
+
+/** What a conversation says on what is sought. */
+export interface Said {
+  said: Quotation[];
+  /** Whether it settled something on it, or changed what was so before: then it amends what is older. */
+  isSettling: boolean;
+}
+
+/** Quotes what a conversation says on what is sought, the most settled and the latest first; what the found turns answered comes last. */
+export function saidIn(
+  conversation: Conversation,
+  isFound: (turn: StoredTurn) => boolean,
+  sought: SoughtWords,
+): Said {
+  const { found, turns, around, isShort } = conversation;
+  if (found.client === NOTE.client || found.role !== "turn") {
+    const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
+    // A summary settles nothing: it sums up what the turns before it say.
+    return { said: note === null ? [] : [quotation(found, note)], isSettling: found.client === NOTE.client };
+  }
+  const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
+  const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
+  const place = (turnId: number) => turns.findIndex((turn) => turn.turnId === turnId);
+  const scored = new Map(turns.map((turn) => [turn, scoredSentences(turn, sought)]));
+  const sentences = (turn: StoredTurn) => scored.get(turn) ?? [];
+  const settled = settledIn(turns, course, { sought, sentences })
+    .map((each) => ({ ...each, score: each.score + LATER * place(each.turnId) }))
+    .toSorted((a, b) => b.score - a.score);
+  const answered = turns
+    .filter((turn) => turn === turns.at(-1) || isFound(turn))
+    .flatMap((turn) => {
+      const own = sentences(turn).filter(({ kind }) => !UNTOLD.includes(kind));
+      const best = joined(own, { chars: SAID_CHARS });
+      return best === null ? [] : [{ ...best, turnId: turn.turnId }];
+    })
+    .toReversed();
+  const asked = answeredIn(turns, sought, sentences);
+  const all = [...asked, ...settled, ...answered].flatMap((each) => {
+    const turn = byId.get(each.turnId);
+    return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
+  });
+  const said = distinct(all).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
+  const isBrief = subjectOf(conversation).length <= BRIEF_CHARS;
+  const isChore = turns.every((turn) => choreShare(textOf(turn, "prompt") ?? "") >= CHORE_SHARE);
+  const isSettling = isBrief
+    ? !isChore && (settled.length > 0 || isChanging(conversation))
+    : settled.some(({ text }) => coveredBy(text, sought) >= BEARS);
+  return { said, isSettling };
+}
+
+/** The question of the agent's that is most like what is asked, with the user's answer; the latest of several. */
+function answeredIn(
+  turns: readonly StoredTurn[],
+  sought: SoughtWords,
+  sentences: (turn: StoredTurn) => readonly ScoredSentence[],
+): (Statement & { turnId: number })[] {
+  const found = turns.flatMap((turn) =>
+    sentences(turn).map((sentence) => {
+      const [, question = ""] = ANSWERED.exec(sentence.text) ?? [];
+      // The index has `go-git` as one word, too.
+      const words = sentence.kind === "prompt" ? `${question} ${question.replace(/[-._]/g, "")}` : "";
+      return { sentence, turnId: turn.turnId, covers: coveredBy(words, sought) };
+    }),
+  );
+  const best = found.toReversed().toSorted((a, b) => b.covers - a.covers)[0];
+  const said = best && best.covers >= ASKED_BEFORE ? joined([best.sentence], { chars: SAID_CHARS }) : null;
+  return best === undefined || said === null ? [] : [{ ...said, turnId: best.turnId }];
+}
+
+/** A short prompt or answer is told whole: sentences taken out of it leave out what they are about. */
+function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" | "kind">): string {
+  const whole = kind === "prompt" || kind === "answer" ? textOf(turn, kind)?.trim() : undefined;
+  return whole !== undefined &&
+    whole.length <= WHOLE_CHARS &&
+    !whole.includes("```") &&
+    !isPartlyPasted(kind, whole)
+    ? whole
+    : text;
+}
+
+function isPartlyPasted(kind: Quotation["kind"], text: string): boolean {
+  return kind === "prompt" && pastedIn(text).length > 0;
+}
+
+/** Leaves out what a statement before it says, too, and what begins with the same. */
+function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
+  const says = (one: string, other: string) => one.includes(other) || other.startsWith(one);
+  return rows.filter(({ text }, at) => !rows.slice(0, at).some((before) => says(before.text, text)));
+}
+
+/** Tells whether a conversation says that something is otherwise now. */
+export function isChanging({ turns }: Conversation): boolean {
+  return turns.some(({ text }) => CHANGES.test(text));
+}

@@ -1,0 +1,245 @@
+import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
+import { isCodeLine } from "../statement/code-line.ts";
+import { CUES, type Cue } from "../../turn/cues.ts";
+import { coveredBy, type SoughtWords } from "../statement/features.ts";
+import type { RecallStore } from "../../store/recall.ts";
+import type { SearchStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { alsoIn } from "../../text/also-in.ts";
+import { folded } from "../../text/fold.ts";
+import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
+import type { PartKind } from "../../turn/text.ts";
+import { countWords } from "../classify.ts";
+import { RANKED_CHARS } from "../read-to-rank.ts";
+import { choreShare, rareWords, sharedRarity } from "../worth/occasion.ts";
+import { PROMPTS_ELSEWHERE } from "../worth/prompts-elsewhere.ts";
+
+/** Turns after one in which its matter may have been settled. */
+export const LATER_TURNS = 6;
+/** A conversation has one matter if no more turns than this stand before one of it, and fewer than those above after it. */
+export const EARLIER_TURNS = 2;
+/** Characters of a statement that settles something. */
+const SETTLED_CHARS = 320;
+/** A prompt with fewer words goes on with the matter before it. */
+const REPLY_WORDS = 14;
+/** With this share of its rare words from the turn before, a prompt goes on with its matter. */
+const SAME_MATTER = 0.25;
+/** With this many commands of version control and the like among its words, a prompt ends the matter. */
+export const CHORE_SHARE = 0.6;
+/** From these scores on, a sentence settles something: in a conversation of one matter, and in a long one. */
+const SETTLES = { short: 1.5, long: 2.1 } as const;
+/** A prompt rules something by itself from this score on; a longer one is a plan with rules of all kinds. */
+const RULES = 1.7;
+const MAX_RULING_WORDS = 90;
+/** What makes a sentence one that settles a matter, whatever words it has. Set by hand. */
+const SETTLING = Object.entries({
+  norm: 1.2,
+  conclusion: 0.6,
+  decision: 0.8,
+  reason: 0.6,
+  finding: 0.6,
+  rule: 0.3,
+  change: 0.1,
+  name: 0.2,
+  report: -0.8,
+  narration: -2,
+  question: -2,
+  guess: -1,
+  lead: -1,
+  checked: -1.5,
+} satisfies Partial<Record<Cue, number>>) as [Cue, number][];
+/** What a sentence gains after "Found it." */
+const SETTLING_FOUND = 0.6;
+const USER_SETTLES = 0.7;
+const NEAR_END = 0.4;
+/** What the sentences of a conversation's last turn gain: there it is settled, if at all. */
+const LAST_TURN = 0.5;
+const HEADING = -2;
+/** A sentence beside the one that settles most goes with it from this score on. */
+const BESIDE = 0.2;
+/** Shorter sentences settle nothing by themselves. */
+const MIN_SETTLING_WORDS = 5;
+const TOO_SHORT = -1.5;
+/** Code that the user pasted is not in the user's words, and settles nothing. */
+const PASTED_CODE = -9;
+/** A request or a question of the user settles nothing. */
+const REQUEST = alsoIn(
+  /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i,
+  PROMPTS_ELSEWHERE.asks,
+  true,
+);
+const REQUESTED = -1.5;
+/** A remark in parentheses belongs to what stands before it. */
+const ASIDE = /^\([^()]*\)[.!]?$/;
+/** What bears on the matter holds this share of the sought words, and has this share of its rare words from the told turn. */
+const BEARING = { sought: 0.2, turn: 0.1 } as const;
+/** A sentence that begins with what stands for something named before it. */
+const PRONOUN =
+  /^(?:(?:yes|no)[,. ]+)?(?:they|he|she|it|these|those|both|this|that)\b(?!(?:'s| is) (?:why|the|it)\b|(?:'s| is) because\b| (?:settles|means)\b)/i;
+
+/** A statement that settles a matter, and the turn in which it was made. */
+export type SettledStatement = Statement & { turnId: number };
+type SettledStores = {
+  search: Pick<SearchStore, "turns">;
+  recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
+};
+
+/**
+ * The rules, decisions and causes that the following turns settled, as long as they go on with the matter: the surest first,
+ * one of each speaker in a turn.
+ */
+export async function settledLater(
+  turn: StoredTurn,
+  sought: SoughtWords,
+  { search, recall }: SettledStores,
+): Promise<SettledStatement[]> {
+  const ids = await recall.turnsAfter(turn.turnId, LATER_TURNS);
+  if (ids.length === 0) return [];
+  const isShort =
+    ids.length < LATER_TURNS &&
+    (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
+  const turns = continuing(turn, await search.turns(ids, RANKED_CHARS), isShort);
+  const sentences = (each: StoredTurn) => scoredSentences(each, sought);
+  return settledIn(turns, { about: turn, isShort, lastId: ids.at(-1) ?? null }, { sought, sentences });
+}
+
+/** Returns the turns, in order, that go on with the matter of the one before them. */
+export function continuing(
+  turn: StoredTurn,
+  later: readonly StoredTurn[],
+  isShort: boolean,
+): readonly StoredTurn[] {
+  const end = later.findIndex((next, at) => !goesOn(next, later[at - 1] ?? turn, isShort));
+  return end < 0 ? later : later.slice(0, end);
+}
+
+/** What the turns of a conversation on one matter are: which of them the matter is of, and which is the last of all. */
+export interface Course {
+  about: StoredTurn;
+  isShort: boolean;
+  lastId: number | null;
+  /** The score from which on a sentence settles something. */
+  least?: number;
+}
+
+/** The rules, decisions and causes that turns settled: the surest first, one of each speaker in a turn. */
+export function settledIn(
+  turns: readonly StoredTurn[],
+  { about, isShort, lastId, least = isShort ? SETTLES.short : SETTLES.long }: Course,
+  { sought, sentences }: { sought: SoughtWords; sentences: (turn: StoredTurn) => ScoredSentence[] },
+): SettledStatement[] {
+  return turns
+    .flatMap((turn) => {
+      return bySpeaker(settling(sentences(turn), isShort && turn.turnId === lastId), least)
+        .filter(({ text }) => isShort || turn === about || bearsOn(text, about, sought))
+        .map((each) => ({ ...each, turnId: turn.turnId }));
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+/** What the user settled in a turn's own prompt; null where that rules nothing. */
+export function ruledIn(turn: StoredTurn, sentences: readonly ScoredSentence[]): Statement | null {
+  if (countWords(ownWords(textOf(turn, "prompt") ?? "")) > MAX_RULING_WORDS) return null;
+  return around(settling(sentences, false), ["prompt"], RULES);
+}
+
+/** What the user, and what the agent settled in a turn. */
+function bySpeaker(sentences: readonly ScoredSentence[], least: number): Statement[] {
+  return [around(sentences, ["prompt"], least), around(sentences, ["answer", "narration"], least)].filter(
+    (each) => each !== null,
+  );
+}
+
+/** Returns the sentence of these kinds that settles most, and what stands beside it and goes with it. */
+function around(
+  sentences: readonly ScoredSentence[],
+  kinds: readonly PartKind[],
+  least: number,
+): Statement | null {
+  const of = sentences.filter(({ kind }) => kinds.includes(kind));
+  const best = of.reduce((best, { score }, at) => (score > (of[best]?.score ?? 0) ? at : best), 0);
+  if ((of[best]?.score ?? Number.NEGATIVE_INFINITY) < least) return null;
+  const beside = widened(of, best);
+  const said = beside && of.slice(beside.from, beside.to);
+  return (
+    said && joined(said, { chars: SETTLED_CHARS, sentences: said.length, within: Number.POSITIVE_INFINITY })
+  );
+}
+
+/** The sentences beside the best one that go with it; null where it means what there is no room for. */
+function widened(of: readonly ScoredSentence[], best: number): { from: number; to: number } | null {
+  let [from, to] = [best, best + 1];
+  const isRoom = (a: number, b: number) =>
+    of.slice(a, b).reduce((sum, { text }) => sum + text.length + 1, 0) <= SETTLED_CHARS;
+  const goes = (one: ScoredSentence | undefined): one is ScoredSentence =>
+    one !== undefined && one.kind === of[best]?.kind && one.score >= BESIDE;
+  for (;;) {
+    const [before, after] = [of[from - 1], of[to]];
+    const isBefore = goes(before) && isRoom(from - 1, to) && (!goes(after) || before.score > after.score);
+    if (isBefore) from--;
+    else if (goes(after) && isRoom(from, to + 1)) to++;
+    else break;
+  }
+  // "They never cover it" says nothing without the sentence before it.
+  const isMeant = (at: number) => !PRONOUN.test(of[at]?.text ?? "");
+  if (isMeant(from)) return { from, to };
+  if (from > 0 && isRoom(from - 1, to)) return { from: from - 1, to };
+  while (from < best && !isMeant(from)) from++;
+  return isMeant(from) ? { from, to } : null;
+}
+
+/** Whether a turn goes on with the matter of the one before it. A short conversation rarely turns to another. */
+export function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
+  if (next.role !== "turn") return false;
+  // What the agent asked meanwhile, and the user answered, says nothing of the prompt.
+  const prompt = (textOf(next, "prompt") ?? "").replace(/\n\nQuestion: [\s\S]*$/, "");
+  if (choreShare(prompt) >= CHORE_SHARE) return false;
+  if (isShort || countWords(prompt) < REPLY_WORDS) return true;
+  return sharedRarity(rareWords(prompt), folded(before.text)) >= SAME_MATTER;
+}
+
+/** Whether a statement of a long conversation is still about what is sought or what the told turn said. */
+function bearsOn(text: string, turn: StoredTurn, sought: SoughtWords): boolean {
+  if (ASIDE.test(text)) return false;
+  return (
+    coveredBy(text, sought) >= BEARING.sought &&
+    sharedRarity(rareWords(text), turn.text.toLowerCase()) >= BEARING.turn
+  );
+}
+
+/** Scores sentences, in order, by how surely they settle a matter. */
+function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
+  const code = codeLines(sentences);
+  return sentences.map((sentence, at) => ({
+    ...sentence,
+    score:
+      settlingScore(sentence) +
+      (isLast ? LAST_TURN : 0) +
+      (NEAR_END * at) / sentences.length +
+      (saysFound(sentences[at - 1]) ? SETTLING_FOUND : 0) +
+      (sentence.kind === "prompt" && code.has(sentence.line) ? PASTED_CODE : 0),
+  }));
+}
+
+/** Whether a sentence only says that what follows was found, as "Found it." does. */
+function saysFound(before: ScoredSentence | undefined): boolean {
+  return (
+    before !== undefined &&
+    countWords(before.text) < MIN_SETTLING_WORDS &&
+    CUES.finding.test(before.text) &&
+    !CUES.question.test(before.text)
+  );
+}
+
+/** The lines of the prompt that are code without a fence. The sentences of a comment stand in one line. */
+function codeLines(sentences: readonly ScoredSentence[]): Set<number> {
+  const isCode = ({ kind, text }: ScoredSentence) => kind === "prompt" && isCodeLine(text);
+  return new Set(sentences.filter(isCode).map(({ line }) => line));
+}
+
+function settlingScore({ text, kind, isHeading }: ScoredSentence): number {
+  const cues = SETTLING.reduce((sum, [cue, weight]) => sum + (CUES[cue].test(text) ? weight : 0), 0);
+  const user = kind === "prompt" ? USER_SETTLES + (REQUEST.test(text) ? REQUESTED : 0) : 0;
+  return cues + user + (isHeading ? HEADING : 0) + (countWords(text) < MIN_SETTLING_WORDS ? TOO_SHORT : 0);
+}

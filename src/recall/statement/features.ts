@@ -1,0 +1,115 @@
+import { folded } from "../../text/fold.ts";
+import { CUES, type Cue } from "../../turn/cues.ts";
+import type { Sentence } from "../../turn/sentences.ts";
+import { sizeOf } from "./size.ts";
+
+/** What is looked for, prepared once: the words' forms in lower case, without endings. */
+export interface SoughtWords {
+  words: readonly { form: string; weight: number }[];
+  /** Total weight of the words. */
+  total: number;
+}
+
+/** What predicts that a sentence of a turn is the one to tell. All but the cues and lengths depend on its place. */
+export type SentenceFeatures = Record<Cue, number> & {
+  prompt: number;
+  thinking: number;
+  narrated: number;
+  answer: number;
+  forward: number;
+  first: number;
+  last: number;
+  /** From 0 for the first sentence of its kind to 1 for the last. */
+  position: number;
+  heading: number;
+  item: number;
+  short: number;
+  long: number;
+  /** Share of the sought words' weight that it holds, and that the sentences before and after it hold. */
+  covered: number;
+  before: number;
+  after: number;
+  coveredByLength: number;
+  /** The share beside that of the sentence that holds most. */
+  coveredOfMost: number;
+  answerCovered: number;
+  answerPosition: number;
+  promptCovered: number;
+  /** The same kinds in a turn without an answer. */
+  onlyNarrated: number;
+  onlyThinking: number;
+  onlyPrompt: number;
+  afterLead: number;
+  afterHeading: number;
+};
+
+const NAMES = Object.keys(CUES) as Cue[];
+const SHORT_CHARS = 60;
+const LONG_CHARS = 160;
+
+/** Returns the features of each sentence of a turn, given all of them in order. */
+export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtWords): SentenceFeatures[] {
+  const covered = sentences.map(({ text }) => coveredBy(text, sought));
+  const most = Math.max(1e-6, ...covered);
+  const ends = endsOf(sentences);
+  const isUnanswered = Number(!ends.has("answer"));
+  return sentences.map((sentence, at) => {
+    const { kind, text } = sentence;
+    const size = sizeOf(text);
+    const { first, last } = ends.get(kind) ?? { first: at, last: at };
+    const position = last === first ? 0.5 : (at - first) / (last - first);
+    const own = covered[at] ?? 0;
+    const answer = Number(kind === "answer");
+    const previous = sentences[at - 1];
+    return {
+      ...cuesOf(text),
+      prompt: Number(kind === "prompt"),
+      thinking: Number(kind === "thinking"),
+      narrated: Number(kind === "narration"),
+      answer,
+      forward: Number(kind === "forward"),
+      first: Number(at === first),
+      last: Number(at === last),
+      position,
+      heading: Number(sentence.isHeading),
+      item: Number(sentence.isItem),
+      short: Math.max(0, 1 - size / SHORT_CHARS),
+      long: Math.max(0, Math.log(size / LONG_CHARS)),
+      covered: own,
+      before: covered[at - 1] ?? 0,
+      after: covered[at + 1] ?? 0,
+      coveredByLength: own / Math.sqrt(4 + size / 20),
+      coveredOfMost: own / most,
+      answerCovered: answer * own,
+      answerPosition: answer * position,
+      promptCovered: Number(kind === "prompt") * own,
+      onlyNarrated: isUnanswered * Number(kind === "narration"),
+      onlyThinking: isUnanswered * Number(kind === "thinking"),
+      onlyPrompt: isUnanswered * Number(kind === "prompt"),
+      afterLead: Number(previous !== undefined && CUES.lead.test(previous.text)),
+      afterHeading: Number(previous?.isHeading ?? false),
+    };
+  });
+}
+
+/** Returns the share of the sought words' weight that a text contains. */
+export function coveredBy(text: string, { words, total }: SoughtWords): number {
+  const lower = folded(text);
+  let sum = 0;
+  for (const { form, weight } of words) if (lower.includes(form)) sum += weight;
+  return total > 0 ? sum / total : 0;
+}
+
+function cuesOf(text: string): Record<Cue, number> {
+  const found = {} as Record<Cue, number>;
+  for (const name of NAMES) found[name] = CUES[name].test(text) ? 1 : 0;
+  return found;
+}
+
+/** Returns the places of the first and the last sentence of each kind. */
+function endsOf(sentences: readonly Sentence[]): Map<Sentence["kind"], { first: number; last: number }> {
+  const ends = new Map<Sentence["kind"], { first: number; last: number }>();
+  for (const [at, { kind }] of sentences.entries())
+    ends.set(kind, { first: ends.get(kind)?.first ?? at, last: at });
+  return ends;
+}

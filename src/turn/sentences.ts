@@ -1,0 +1,142 @@
+import { sentenceEnds } from "../text/sentences.ts";
+import { pastedIn } from "./pasted.ts";
+import type { PartKind, TurnText } from "./text.ts";
+
+/** A sentence of a turn. */
+export interface Sentence {
+  kind: PartKind;
+  /** UTF-16 offsets in the turn's text, without list marks and heading signs. */
+  start: number;
+  end: number;
+  text: string;
+  /** Number of its line within the part, and of its sentence within the line. */
+  line: number;
+  place: number;
+  /** True for a heading, and for a line in bold that stands like one. */
+  isHeading: boolean;
+  isItem: boolean;
+}
+
+/** Parts that hold words of a conversation. */
+const SPOKEN: ReadonlySet<PartKind> = new Set([
+  "prompt",
+  "note",
+  "thinking",
+  "narration",
+  "answer",
+  "forward",
+]);
+
+const FENCE = /^\s*(?:`{3,}|~{3,})/;
+const HEADING = /^\s*#{1,6}\s+/;
+const BOLD_LINE = /^\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*$/;
+const LIST_MARK = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?)+/;
+const QUOTE_MARK = /^\s*(?:>\s?)+/;
+/** A row of a table, a rule, a line of a drawing. */
+const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌└├┐┘┤╭╰]/;
+
+/** What Claude Code writes below a plan that its user accepted. */
+const BELOW_PLAN = /^\s*If you need specific details from before exiting plan mode\b/;
+
+/** A question of the agent with the user's answer, as `ingest/transcript/turn-entry.ts` writes them: one says nothing alone. */
+const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
+
+/** Lines and characters of a part that are looked at: the first and the last ones. */
+const MAX_LINES = 160;
+const MAX_LINE_CHARS = 1_200;
+
+/**
+ * Returns the sentences of a turn's conversation in order, without code blocks, tables and drawings, and of prompts
+ * without what was pasted into them: that is nobody's word here.
+ */
+export function sentencesOf(turn: TurnText): Sentence[] {
+  return turn.parts.filter(({ kind }) => SPOKEN.has(kind)).flatMap((part) => spokenIn(turn.text, part));
+}
+
+function spokenIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {
+  const sentences = sentencesIn(text, part);
+  if (part.kind !== "prompt" && part.kind !== "forward") return sentences;
+  const pasted = pastedIn(text.slice(part.start, part.end));
+  const isPasted = ({ start, end }: Sentence) =>
+    pasted.some((range) => start < part.start + range.end && end > part.start + range.start);
+  return pasted.length === 0 ? sentences : sentences.filter((sentence) => !isPasted(sentence));
+}
+
+function sentencesIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {
+  const found: Sentence[] = [];
+  const lines = linesOf(text, part.start, part.end);
+  const skipped = lines.length - MAX_LINES;
+  let isCode = false;
+  let until = part.start;
+  for (const [number, { start, end }] of lines.entries()) {
+    if (start < until) continue;
+    const line = text.slice(start, Math.min(end, start + MAX_LINE_CHARS));
+    const answered = part.kind === "prompt" && answeredAt(text, start, part.end);
+    if (answered) {
+      until = start + answered.length;
+      found.push({ ...WHOLE_LINE, kind: part.kind, start, end: until, text: answered, line: number });
+      continue;
+    }
+    if (FENCE.test(line)) {
+      isCode = !isCode;
+      continue;
+    }
+    if (isCode || TABLE.test(line) || BELOW_PLAN.test(line)) continue;
+    if (skipped > 0 && number >= MAX_LINES / 2 && number < MAX_LINES / 2 + skipped) continue;
+    addLine(found, part.kind, line, start, number);
+  }
+  return found;
+}
+
+const WHOLE_LINE = { place: 0, isHeading: false, isItem: false } as const;
+
+function answeredAt(text: string, start: number, end: number): string | null {
+  return text.startsWith("Question: ", start) ? (ANSWERED.exec(text.slice(start, end))?.[0] ?? null) : null;
+}
+
+function addLine(found: Sentence[], kind: PartKind, line: string, at: number, number: number): void {
+  const quote = QUOTE_MARK.exec(line)?.[0].length ?? 0;
+  const rest = line.slice(quote);
+  const isHeading = HEADING.test(rest) || BOLD_LINE.test(rest);
+  const mark = (HEADING.exec(rest) ?? LIST_MARK.exec(rest))?.[0].length ?? 0;
+  const isItem = !isHeading && mark > 0;
+  const from = quote + mark;
+  for (const [place, piece] of piecesOf(line.slice(from)).entries()) {
+    const start = at + from + piece.start;
+    found.push({
+      kind,
+      start,
+      end: start + piece.text.length,
+      text: piece.text,
+      line: number,
+      place,
+      isHeading,
+      isItem,
+    });
+  }
+}
+
+/** Returns the sentences of a line with their offsets in it. */
+function piecesOf(line: string): { start: number; text: string }[] {
+  const pieces: { start: number; text: string }[] = [];
+  let from = 0;
+  const add = (until: number) => {
+    const raw = line.slice(from, until);
+    const text = raw.trim();
+    if (/[\p{L}\p{N}]/u.test(text)) pieces.push({ start: from + raw.indexOf(text), text });
+    from = until;
+  };
+  for (const end of [...sentenceEnds(line), line.length]) add(end);
+  return pieces;
+}
+
+function linesOf(text: string, start: number, end: number): { start: number; end: number }[] {
+  const lines: { start: number; end: number }[] = [];
+  for (let from = start; from < end; ) {
+    const feed = text.indexOf("\n", from);
+    const until = feed < 0 || feed > end ? end : feed;
+    if (until > from) lines.push({ start: from, end: until });
+    from = until + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { BUILT_IN_MODEL } from "../../src/constants.ts";
+import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
+import { calibrationOf, comparable } from "../../src/recall/calibration.ts";
+import { cohortNearness } from "../../src/recall/cohort.ts";
+import { isSameQuestion } from "../../src/recall/hidden.ts";
+import { nearnessOf } from "../../src/recall/worth/nearness.ts";
+import { aTurn } from "./made.ts";
+
+const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
+/** The angle between vectors with this cosine distance. */
+const angleOf = (distance: number) => Math.acos(1 - distance);
+
+test("distances of the multilingual model are spread like those of the built-in one", () => {
+  expect(comparable(0.13, BUILT_IN_MODEL.id)).toBe(0.13);
+  expect(comparable(0.13, "any other")).toBe(0.13);
+  expect(comparable(0.142, MULTILINGUAL.id)).toBeCloseTo(0.31, 2);
+  expect(comparable(0.01, MULTILINGUAL.id)).toBe(0);
+});
+
+test("the cohort has the same turns for both models, and none for any other", () => {
+  for (const { id, dimensions } of [BUILT_IN_MODEL, MULTILINGUAL]) {
+    expect(Uint8Array.fromBase64(calibrationOf(id)?.cohort.trim() ?? "").length).toBe(12 * dimensions);
+    expect(cohortNearness(new Float32Array(dimensions), id)).not.toBeNull();
+  }
+  expect(cohortNearness(new Float32Array(384), "any other")).toBeNull();
+});
+
+test("what asks the same, and how near turns are, is measured on that scale", () => {
+  const [a, b] = [unit(0), unit(angleOf(0.1))];
+  const ask = (model: string) =>
+    isSameQuestion({ text: "one", vector: a, model }, { text: "other", vector: b, model });
+  expect([BUILT_IN_MODEL.id, MULTILINGUAL.id].map(ask)).toEqual([true, false]);
+  const chunk = { turnId: 1, start: 0, end: 10, vector: b };
+  const near = (model: string) =>
+    nearnessOf(aTurn({ turnId: 1 }), { prompt: a, own: [], of: new Map([[1, [chunk]]]), model }).best;
+  expect(near(BUILT_IN_MODEL.id)).toBeCloseTo(0.9, 5);
+  expect(near(MULTILINGUAL.id)).toBeCloseTo(0.8, 5);
+});

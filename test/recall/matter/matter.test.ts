@@ -1,0 +1,184 @@
+import { expect, test } from "bun:test";
+import { inOrder, type Matter, mattersOf } from "../../../src/recall/matter/matter.ts";
+import { dialogueOf } from "../../../src/recall/matter/said.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
+import { aQuery, aScored, aTurn } from "../made.ts";
+
+/** A store of turns; those of a session follow each other by their numbers. */
+function storeOf(turns: readonly StoredTurn[]) {
+  return {
+    search: {
+      termTurns: async (terms: readonly string[]) =>
+        new Map(
+          terms.map((term) => [
+            term,
+            turns.filter(({ text }) => text.toLowerCase().includes(term)).map(({ turnId }) => turnId),
+          ]),
+        ),
+    },
+    browse: {
+      neighbours: async (turnId: number) => {
+        const own = turns.find((turn) => turn.turnId === turnId)?.sessionId;
+        const session = turns.filter(({ sessionId }) => sessionId === own);
+        const at = session.findIndex((turn) => turn.turnId === turnId);
+        return { before: session.slice(0, at), after: session.slice(at + 1) };
+      },
+    },
+  };
+}
+
+/** What matters say: the session of each state, and its first statement with the user's next words. */
+function saidIn(matters: readonly Matter[]) {
+  return matters.map(({ states }) =>
+    states.map(({ conversation, said }) => [
+      conversation.found.sessionId,
+      said[0]?.text ?? null,
+      said[0]?.next?.text ?? null,
+    ]),
+  );
+}
+
+const OLDER = aTurn({
+  turnId: 1,
+  sessionId: "older",
+  createdAt: "2026-03-01T10:00:00.000Z",
+  text: "[User] the courier webhook fails when the depot gateway restarts\n\n[Assistant] So from now on the courier webhook is retried three times by the depot gateway.\n\n[User] good, go ahead",
+});
+const NEWER = aTurn({
+  turnId: 2,
+  sessionId: "newer",
+  createdAt: "2026-04-01T10:00:00.000Z",
+  text: "[User] the courier webhook must be retried five times, the depot gateway takes a minute to restart\n\n[Assistant] I set it to five in the gateway.",
+});
+const OTHER = aTurn({
+  turnId: 3,
+  sessionId: "other",
+  createdAt: "2026-05-01T10:00:00.000Z",
+  text: "[User] rename the invoice column\n\n[Assistant] From now on the invoice column is called total everywhere.",
+});
+const RESTATED = aTurn({
+  turnId: 4,
+  sessionId: "asked",
+  createdAt: "2026-06-01T10:00:00.000Z",
+  toolSummary: ['Bash(desc="Ask the memory", cmd="mementor recall \'courier webhook retries\'")'],
+  text: "[User] how often is the courier webhook retried?\n\n[Assistant] So the courier webhook is retried three times by the depot gateway.",
+});
+const ASKED = { parts: aQuery(), turns: 4 };
+
+function ranked(...turns: readonly StoredTurn[]) {
+  return turns.map((turn, at) => ({ ...aScored(turn), score: 3 - at / 4 }));
+}
+
+test("what was settled later on the same matter stands first, however well the older statement fits", async () => {
+  const found = ranked(OLDER, OTHER, NEWER);
+  const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, OTHER]));
+  expect(saidIn(matters)).toEqual([
+    [
+      [
+        "newer",
+        "the courier webhook must be retried five times, the depot gateway takes a minute to restart",
+        null,
+      ],
+      [
+        "older",
+        "So from now on the courier webhook is retried three times by the depot gateway.",
+        "good, go ahead",
+      ],
+    ],
+    [["other", "From now on the invoice column is called total everywhere.", null]],
+  ]);
+  const order = inOrder(found, matters, (scored) => (scored === found[0] ? "strong" : "weak"));
+  expect(order.map(({ scored, confidence }) => [scored.turn.sessionId, confidence])).toEqual([
+    ["newer", "strong"],
+    ["older", "strong"],
+    ["other", "weak"],
+  ]);
+});
+
+test.each([
+  ["says what it is now", "The depot button is green now; its contrast is 5.0.", true],
+  ["moves it", "I moved the depot button to the other side of the label.", true],
+  ["puts another thing in its place", "The depot label has a border instead of a depot button.", true],
+  ["only speaks of it", "The depot button has a label that screen readers speak.", false],
+])("a later conversation that %s stands first: %p is %p", async (_, answer, isFirst) => {
+  const turns = [
+    "[User] which colour for the depot button with the label?\n\n[Assistant] Blue, since the depot label is blue.",
+    `[User] marketing looked at the depot button with the label\n\n[Assistant] ${answer}`,
+  ].map((text, at) =>
+    aTurn({
+      turnId: at + 1,
+      sessionId: ["older", "later"][at] ?? "",
+      createdAt: `2026-0${at + 3}-01T10:00:00.000Z`,
+      text,
+    }),
+  );
+  const [first] = await mattersOf(ranked(...turns), { ...ASKED, turns: 60 }, storeOf(turns));
+  expect(first?.states[0]?.conversation.found.sessionId).toBe(isFirst ? "later" : "older");
+});
+
+test("found turns of one session whose conversations overlap are told as one", async () => {
+  const turns = Array.from({ length: 12 }, (_, at) =>
+    aTurn({
+      ...{ turnId: at + 1, sessionId: "long", createdAt: `2026-03-01T10:${10 + at}:00.000Z` },
+      text: `[User] and depot ${at + 1}?\n\n[Assistant] Depot ${at + 1} keeps its courier webhook.`,
+    }),
+  );
+  const found = [turns[5], turns[2]].flatMap((turn) => turn ?? []);
+  const matters = await mattersOf(ranked(...found), ASKED, storeOf(turns));
+  const told = matters.map(({ states }) =>
+    states.map((state) => state.conversation.turns.map((turn) => turn.turnId)),
+  );
+  expect(told).toEqual([[turns.map(({ turnId }) => turnId)]]);
+  expect(matters[0]?.states[0]?.found.map(({ turn }) => turn.turnId)).toEqual([6, 3]);
+});
+
+test("an agent that asked the memory and repeats what it got is no newer state", async () => {
+  const found = ranked(RESTATED, OLDER, NEWER);
+  const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, RESTATED]));
+  expect(saidIn(matters).flatMap((states) => states.map(([session]) => session))).toEqual([
+    "newer",
+    "older",
+    "asked",
+  ]);
+});
+
+test("a question that the user answered before is answered with that answer first", async () => {
+  const answers = Array.from(
+    { length: 9 },
+    (_, i) => `Question: Must ledger ${i} be closed at night?\nAnswer: Always`,
+  );
+  const answered = [...answers, "Question: Should the courier webhook be retried?\nAnswer: Five times"].join(
+    "\n\n",
+  );
+  const turn = aTurn({
+    turnId: 7,
+    sessionId: "asked",
+    text: `[User] plan the invoices\n\n${answered}\n\n[Assistant] We decided that ledgers must always be closed at night, because the courier never waits.`,
+  });
+  const terms = ["courier", "webhook", "retried"].map((term) => ({
+    term,
+    rarity: 2,
+    weight: 2,
+    share: 0.01,
+    turnIds: [7],
+  }));
+  const [matter] = await mattersOf(ranked(turn), { parts: aQuery({ terms }), turns: 4 }, storeOf([turn]));
+  const [first, ...others] = matter?.states[0]?.said.map(({ text }) => text) ?? [];
+  expect(first).toBe("Question: Should the courier webhook be retried? Answer: Five times");
+  expect(others.length).toBeGreaterThan(0);
+});
+
+test("a short conversation is quoted whole only where nothing of it would be missing", () => {
+  const dialogue = (text: string) => {
+    const turn = aTurn({ turnId: 7, text });
+    const said = dialogueOf({ found: turn, turns: [turn], around: [turn], isShort: true });
+    return said?.map(({ kind, text }) => [kind, text]) ?? null;
+  };
+  expect(dialogue("[User] five retries\n\n[Assistant] Set.")).toEqual([
+    ["prompt", "five retries"],
+    ["answer", "Set."],
+  ]);
+  expect(dialogue(`[User] five retries\n\n[Assistant] ${"Set. ".repeat(400)}`)).toBeNull();
+  const pasted = "see what they wrote:\n\n> From: Ada\n> never more than three retries\n> Ada";
+  expect(dialogue(`[User] ${pasted}\n\n[Assistant] Set.`)).toBeNull();
+});

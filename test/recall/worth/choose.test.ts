@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test";
+import type { Strictness } from "../../../src/recall/gate.ts";
+import { choose, type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
+import type { WorthFeatures } from "../../../src/recall/worth/features.ts";
+import { worthLimit } from "../../../src/recall/worth/model.ts";
+import type { TurnVector } from "../../../src/store/recall.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
+import { aQuery, aRecallStore, aScored, aStore, aTurn } from "../made.ts";
+
+const LIMIT = 0.5;
+/** The first prompt of a session, in a memory of 100 chunks. */
+const FIRST = { o_opening: 1, g_size: Math.log(100) };
+
+/** A turn about nothing that others are about, unless a text is given; each in its own session. */
+function judged(turnId: number, probability: number, turn: Partial<StoredTurn> = {}): Judged {
+  const text = `[User] ${["kettle", "fence", "invoice", "ferry", "violin"][turnId % 5]}${turnId}`;
+  const scored = aScored(aTurn({ turnId, text, ...turn }), { sources: new Set(["keyword"]) });
+  return {
+    scored,
+    worth: { probability, limit: LIMIT, kind: "words", stricterFor: null, features: {} as WorthFeatures },
+  };
+}
+
+function chosen(judged: readonly Judged[], limit = 3, strictness: Strictness = "normal"): number[] {
+  return choose(judged, { limit, strictness }).map(({ scored }) => scored.turn.turnId);
+}
+
+describe("choose", () => {
+  test("tells what is probably worth it, the surest first, and no more than the limit", () => {
+    const all = [judged(1, 0.9), judged(2, 0.7), judged(3, 0.5), judged(4, 0.499)];
+    expect(chosen(all)).toEqual([1, 2, 3]);
+    expect(chosen(all, 20)).toEqual([1, 2, 3]);
+    expect(chosen(all, 1)).toEqual([1]);
+    expect(chosen([judged(4, 0.2)])).toEqual([]);
+    expect(chosen([])).toEqual([]);
+  });
+
+  test("`off` lifts the limit of probability, and no other", () => {
+    const all = [1, 2, 3, 4].map((turnId) =>
+      judged(turnId, 0.1 / turnId, { sessionId: turnId < 4 ? "a" : "b" }),
+    );
+    expect(chosen(all, 3, "off")).toEqual([1, 2, 4]);
+    expect(chosen(all, 1, "off")).toEqual([1]);
+  });
+
+  test("tells at most two turns of a session", () => {
+    const all = [1, 2, 3].map((turnId) => judged(turnId, 0.9, { sessionId: "a" }));
+    expect(chosen([...all, judged(4, 0.6)])).toEqual([1, 2, 4]);
+  });
+
+  test("tells no turn that was found by the files of its session alone", () => {
+    const byFiles = judged(1, 0.9);
+    byFiles.scored.candidate.sources = new Set(["access"]);
+    const byBoth = judged(2, 0.8);
+    byBoth.scored.candidate.sources = new Set(["access", "keyword"]);
+    expect(chosen([byFiles, byBoth])).toEqual([2]);
+    expect(chosen([byFiles], 3, "off")).toEqual([]);
+  });
+});
+
+describe("judgeWorth", () => {
+  const PROMPT = "why does the parser reject refunds?";
+  const memory = { turns: 10, chunks: 10, cohort: 0.5 };
+  const query = {
+    prompt: PROMPT,
+    parts: aQuery({ text: PROMPT }),
+    memory,
+    vector: null,
+    strictness: "normal" as const,
+  };
+  const session = { sessionId: "now", store: aStore(), recall: aRecallStore() };
+  const AXIS = Float32Array.of(1, 0);
+  const vectors = (turnIds: readonly number[]): TurnVector[] =>
+    turnIds.map((turnId) => ({ turnId, start: 0, end: 60, vector: AXIS }));
+
+  test("judges the best twelve, the surest first, by words where there are no vectors", async () => {
+    const ranked = Array.from({ length: 20 }, (_, i) => ({
+      ...aScored(aTurn({ turnId: i + 1 })),
+      score: -i,
+    }));
+    const all = await judgeWorth(ranked, query, session);
+    expect(all.map(({ scored }) => scored.turn.turnId).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 12 }, (_, i) => i + 1),
+    );
+    const probabilities = all.map(({ worth }) => worth.probability);
+    expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
+    for (const { worth } of all)
+      expect([worth.kind, worth.limit]).toEqual(["words", worthLimit("words", "normal", FIRST)]);
+  });
+
+  test("judges by vectors a turn that has some, beside others that have none", async () => {
+    const ranked = [aScored(aTurn({ turnId: 1 })), aScored(aTurn({ turnId: 2 }))];
+    const recall = aRecallStore({ turnVectors: async () => vectors([1]) });
+    const judgedWith = async (given: Partial<typeof memory> & { vector?: Float32Array | null }) => {
+      const { vector = AXIS, ...rest } = given;
+      const all = await judgeWorth(
+        ranked,
+        { ...query, vector, memory: { ...memory, ...rest }, strictness: "off" },
+        { ...session, recall },
+      );
+      return all
+        .map(({ scored, worth: { kind, limit, features } }) => [
+          scored.turn.turnId,
+          kind,
+          limit,
+          features.v_best,
+        ])
+        .sort();
+    };
+    expect(await judgedWith({})).toEqual([
+      [1, "vectors", 0, 1],
+      [2, "words", 0, 0],
+    ]);
+    expect(await judgedWith({ vector: null })).toEqual([
+      [1, "words", 0, 0],
+      [2, "words", 0, 0],
+    ]);
+  });
+
+  test("knows what the session said before, the last turns by their vectors, too", async () => {
+    const asked: (readonly number[])[] = [];
+    const latest = [9, 8, 7, 6, 5];
+    const recall = aRecallStore({
+      latestTurns: async (sessionId, limit) => (sessionId === "now" ? latest.slice(0, limit) : []),
+      turnVectors: async (turnIds) => {
+        asked.push(turnIds);
+        return vectors(turnIds);
+      },
+    });
+    const [first] = await judgeWorth(
+      [aScored(aTurn({ turnId: 1 }))],
+      { ...query, vector: AXIS },
+      { ...session, recall },
+    );
+    expect(asked).toEqual([[1, 9, 8, 7, 6]]);
+    expect(first?.worth.features).toMatchObject({
+      o_opening: 0,
+      o_turns: Math.log1p(5),
+      v_own: 1,
+      v_gain: 0,
+    });
+    const [opening] = await judgeWorth([aScored(aTurn({ turnId: 1 }))], query, session);
+    expect(opening?.worth.features).toMatchObject({ o_opening: 1, o_turns: 0, v_own: 0 });
+  });
+
+  test("asks a turn of the running session, of which the agent has a summary, to be surely worth telling", async () => {
+    const own = aScored(aTurn({ turnId: 1, sessionId: "now" }));
+    const other = aScored(aTurn({ turnId: 2, sessionId: "earlier" }));
+    const copied = aScored(aTurn({ turnId: 3, sessionId: "earlier" }));
+    const recall = aRecallStore({ copiedTurns: async () => new Set([3]) });
+    const limits = async (strictness: "normal" | "off") =>
+      new Map(
+        (await judgeWorth([own, other, copied], { ...query, strictness }, { ...session, recall })).map(
+          ({ scored, worth }) => [scored.turn.turnId, worth.limit],
+        ),
+      );
+    expect(await limits("normal")).toEqual(
+      new Map([
+        [1, worthLimit("words", "strict", FIRST)],
+        [2, worthLimit("words", "normal", FIRST)],
+        [3, worthLimit("words", "strict", FIRST)],
+      ]),
+    );
+    expect(await limits("off")).toEqual(
+      new Map([
+        [1, 0],
+        [2, 0],
+        [3, 0],
+      ]),
+    );
+  });
+
+  test("asks the same for a chore, and for a pull request that the turn does not name", async () => {
+    const limitFor = async (prompt: string, scored = aScored(aTurn({ turnId: 1 }))) => {
+      const parts = {
+        ...aQuery({ text: prompt }),
+        references: { commits: [], prNumbers: prompt.includes("12") ? [12] : [] },
+      };
+      return (await judgeWorth([scored], { ...query, prompt, parts }, session))[0]?.worth.limit;
+    };
+    const [normal, strict] = (["normal", "strict"] as const).map((strictness) =>
+      worthLimit("words", strictness, FIRST),
+    );
+    expect(await limitFor("why does the parser reject the refunds of the shop?")).toBe(normal);
+    expect(await limitFor("commit this, then push the branch and open a pull request")).toBe(strict);
+    expect(await limitFor("work on ticket shop-4te, start with the first task")).toBe(strict);
+    expect(
+      await limitFor("work on ticket shop-4te", aScored(aTurn({ turnId: 1, text: "[User] SHOP-4te again" }))),
+    ).toBe(normal);
+    expect(await limitFor("what was the issue with the parser?")).toBe(normal);
+    expect(await limitFor("look over /pull/12 for me")).toBe(strict);
+    const named = aScored(aTurn({ turnId: 1 }));
+    named.evidence.reference = 1;
+    expect(await limitFor("look over /pull/12 for me", named)).toBe(normal);
+    expect(await limitFor(`look over /pull/12 for me: ${"the parser of refunds ".repeat(8)}`)).toBe(normal);
+  });
+
+  test("leaves the decision on a note to the gate", async () => {
+    const note = aScored(aTurn({ turnId: 1, client: "note" }));
+    const [judged] = await judgeWorth([note], query, session);
+    expect(judged?.worth.probability).toBe(judged?.worth.features.gate1P ?? -1);
+  });
+});

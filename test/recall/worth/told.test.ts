@@ -1,0 +1,377 @@
+import { describe, expect, test } from "bun:test";
+import { soughtWords, toldTurns } from "../../../src/recall/worth/told.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
+import { aQuery, aScored, aTurn } from "../made.ts";
+
+const PARTS = aQuery({
+  text: "does the parser keep refunds?",
+  terms: ["parser", "refunds"].map((term) => ({ term, turnIds: [1], weight: 2, rarity: 2, share: 0 })),
+});
+const ASKED = "Why does the parser of invoices refuse refunds?";
+const CAUSE = "The parser refuses refunds because their amounts are negative.";
+const RULE = "We decided that refunds must always keep their sign, because the ledger sums them.";
+
+type Turns = Record<number, string | Partial<StoredTurn>>;
+
+/** What is told of turns of one conversation, in which turns follow each other by their numbers. */
+async function told(turns: Turns, ...turnIds: number[]) {
+  return toldWithout(NONE, turns, ...turnIds);
+}
+
+const NONE = {
+  hidden: new Set<number>(),
+  told: new Set<number>(),
+  sessionId: "now",
+  prompt: "does the parser keep refunds?",
+};
+
+async function toldWithout(unquoted: typeof NONE, turns: Turns, ...turnIds: number[]) {
+  const made = Object.entries(turns).map(([id, given]) =>
+    aTurn({ turnId: Number(id), sessionId: "s", ...(typeof given === "string" ? { text: given } : given) }),
+  );
+  const ids = made.map(({ turnId }) => turnId);
+  const stores = {
+    search: { turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)) },
+    recall: {
+      latestTurns: async (sessionId: string, limit: number) =>
+        made
+          .filter((turn) => turn.sessionId === sessionId)
+          .map(({ turnId }) => turnId)
+          .reverse()
+          .slice(0, limit),
+      turnsAfter: async (turnId: number, limit: number) => ids.filter((id) => id > turnId).slice(0, limit),
+      turnsBefore: async (turnId: number, limit: number) =>
+        ids
+          .filter((id) => id < turnId)
+          .reverse()
+          .slice(0, limit),
+    },
+  };
+  const chosen = made
+    .filter(({ turnId }) => turnIds.includes(turnId))
+    .map((turn) => ({ scored: aScored(turn), probability: 0.8 }));
+  const all = await toldTurns(chosen, PARTS, stores, unquoted);
+  return all.map(({ turn, probability, statements, before }) => ({
+    turnId: turn.turnId,
+    probability,
+    statements: statements.map(({ text, kind, turn: { turnId } }) => [turnId, kind, text]),
+    before,
+  }));
+}
+
+/** The statements that are told of a turn, each with its turn and kind. */
+async function statements(turns: Turns, turnId = 1) {
+  return (await told(turns, turnId)).flatMap(({ statements }) => statements);
+}
+
+test("tells of each turn what it says on the matter", async () => {
+  expect(
+    await told(
+      {
+        1: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}`,
+        2: "[User] Paint the fence of the garden green now please, both the inner and the outer side of it.",
+      },
+      1,
+      2,
+    ),
+  ).toEqual([
+    { turnId: 1, probability: 0.8, statements: [[1, "answer", CAUSE]], before: null },
+    {
+      turnId: 2,
+      probability: 0.8,
+      statements: [
+        [
+          2,
+          "prompt",
+          "Paint the fence of the garden green now please, both the inner and the outer side of it.",
+        ],
+      ],
+      before: null,
+    },
+  ]);
+});
+
+test("leaves out turns that say nothing in words, and the next prompt, which has a turn of its own", async () => {
+  expect(await told({ 1: "[Assistant] ```\nconst a = 1;\n```" }, 1)).toEqual([]);
+  expect(await statements({ 1: `[Assistant] ${CAUSE}\n\n[User] ${RULE}` })).toEqual([[1, "answer", CAUSE]]);
+});
+
+test("tells less of a turn beside others than of one alone", async () => {
+  const sentences = ["refunds", "amounts", "cents"].map(
+    (word) =>
+      `The parser refuses refunds of shops abroad because their ${word} are negative there, and the ledger of the shop sums them up at night.`,
+  );
+  const text = `[User] ${ASKED}\n\n[Assistant] ${sentences.join(" ")}`;
+  const length = async (...turnIds: number[]) => {
+    const [first] = await told({ 1: text, 2: { text, role: "compaction_summary" } }, ...turnIds);
+    return String(first?.statements[0]?.[2]).length;
+  };
+  const [alone, beside] = [await length(1), await length(1, 2)];
+  expect(alone).toBeGreaterThan(290);
+  expect(alone).toBeLessThanOrEqual(585);
+  expect(beside).toBeGreaterThan(0);
+  expect(beside).toBeLessThanOrEqual(280);
+});
+
+describe("what later turns settled", () => {
+  const FIRST = `[User] ${ASKED}\n\n[Assistant] ${CAUSE}`;
+  const SAID = [1, "answer", CAUSE];
+  const OTHER = "Please write a poem about a violin that sings to nine sleepy foxes in a garden far away.";
+  /** The conversation goes on for long enough to turn to another matter. */
+  const MORE = Object.fromEntries([3, 4, 5, 6, 7].map((turnId) => [turnId, "[User] hm"]));
+
+  test("is told after what the turn says, by whoever said it", async () => {
+    expect(await statements({ 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` })).toEqual([
+      SAID,
+      [2, "answer", RULE],
+    ]);
+    expect(await statements({ 1: FIRST, 2: `[User] ${RULE}\n\n[Assistant] Done.` })).toEqual([
+      SAID,
+      [2, "prompt", RULE],
+    ]);
+  });
+
+  test("stands in place of a mere question", async () => {
+    expect(await statements({ 1: `[User] ${ASKED}`, 2: `[User] go on\n\n[Assistant] ${RULE}` })).toEqual([
+      [2, "answer", RULE],
+    ]);
+  });
+
+  test("is the surest of the next turns: two statements alone, one beside other turns", async () => {
+    const next = (n: number) =>
+      `[User] go on\n\n[Assistant] ${RULE.replace("refunds", `refunds of kind ${n}`)}`;
+    const turns = {
+      1: FIRST,
+      2: next(2),
+      3: next(3),
+      4: "[User] go on\n\n[Assistant] It runs.",
+      ...Object.fromEntries([5, 6, 7].map((turnId) => [turnId, "[User] hm"])),
+      8: next(8),
+    };
+    expect((await statements(turns)).map(([turnId]) => turnId)).toEqual([1, 2, 3]);
+    const beside = await told(turns, 1, 8);
+    expect(beside.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 2], [8]]);
+    expect(
+      (await statements({ ...turns, 2: "[User] hm", 3: "[User] hm" })).map(([turnId]) => turnId),
+    ).toEqual([1]);
+  });
+
+  test.each<[string, string | Partial<StoredTurn>]>([
+    ["is about another matter", `[User] ${OTHER}\n\n[Assistant] ${RULE}`],
+    ["is a chore", `[User] commit, push, merge\n\n[Assistant] ${RULE}`],
+    ["sums up the session", { role: "compaction_summary", text: `[User] go on\n\n[Assistant] ${RULE}` }],
+    [
+      "only reports and asks",
+      "[User] go on\n\n[Assistant] All tests pass. Shall I commit? Let me check the parser.",
+    ],
+    ["only thinks", { ...aTurn({ turnId: 2 }), text: "" }],
+    [
+      "asks on",
+      "[User] What happens if refunds of the parser must always keep their sign?\n\n[Assistant] Nothing.",
+    ],
+    [
+      "settles what has nothing to do with it",
+      "[User] go on\n\n[Assistant] We decided to never paint the fence, because it must dry.",
+    ],
+    ["says it by the way", "[User] (the parser should always be the source of truth)\n\n[Assistant] Fine."],
+  ])("is not told of a turn that %s", async (_what, next) => {
+    expect(await statements({ 1: FIRST, 2: next, ...MORE })).toEqual([SAID]);
+  });
+
+  test("goes with the sentence that it stands for, or is left out", async () => {
+    const settled = (text: string) => ({ 1: FIRST, 2: `[User] go on\n\n[Assistant] ${text}`, ...MORE });
+    const points = "They must always keep their sign, because the parser of refunds sums them in the ledger.";
+    expect(await statements(settled(`Amounts have two signs. ${points}`))).toContainEqual([
+      2,
+      "answer",
+      `Amounts have two signs. ${points}`,
+    ]);
+    expect(await statements(settled(points))).toEqual([SAID]);
+    expect(await statements(settled(`yes, ${points}`))).toEqual([SAID]);
+  });
+
+  test("does not take a sentence along that means something before it", async () => {
+    const before =
+      "it isn't enough, since the ledger of the shop books a refund twice on the first of a month.";
+    const turns = { 1: FIRST, 2: `[User] ${before} ${RULE}\n\n[Assistant] Done.` };
+    expect(await statements(turns)).toEqual([SAID, [2, "prompt", RULE]]);
+  });
+
+  test("is what follows 'Found it.'", async () => {
+    const cause = "`parseRefund` of the shop drops the sign of refunds on the first of a month.";
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] Found it. ${cause} All is mended.` };
+    expect((await statements(turns))[1]?.[2]).toContain(cause);
+  });
+
+  test("is a rule with the word pushed in it, and no report of a push", async () => {
+    const rule = "Nothing may be pushed onto the ledger until the sign of the refund stands in the parser.";
+    const rest = "And the reader of refunds is slow now without need; I left that since six shops call it.";
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${rule}\n\nTwo remarks.\n\n${rest}` };
+    expect((await statements(turns))[1]?.[2]).toContain(rule);
+    const report = "The parser must always keep signs of refunds, pushed to the branch of the shop.";
+    expect(await statements({ ...turns, 2: `[User] go on\n\n[Assistant] ${report}` })).toEqual([SAID]);
+  });
+
+  test("is what answers a question of the session", async () => {
+    const answer = "Good, that answers it: the old shop knows nothing but unsigned refunds.";
+    const turns = { 1: FIRST, 2: `[User] only refunds of May are readable\n\n[Assistant] ${answer}` };
+    expect(await statements(turns)).toContainEqual([2, "answer", answer]);
+  });
+
+  test("is quoted once, below the first of two turns that it follows", async () => {
+    const turns = { 1: FIRST, 2: FIRST, ...MORE, 3: `[User] go on\n\n[Assistant] ${RULE}` };
+    const both = await told(turns, 1, 2);
+    expect(both.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 3], [2]]);
+  });
+
+  test("ends where another matter begins", async () => {
+    const turns = { 1: FIRST, 2: `[User] ${OTHER}`, ...MORE, 3: `[User] go on\n\n[Assistant] ${RULE}` };
+    expect(await statements(turns)).toEqual([SAID]);
+  });
+
+  test("what stands beside the sentence of the settling turn goes with it, but no report of a step", async () => {
+    const because = "An account of the bank books them on the next day otherwise.";
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE} ${because} I changed both files.` };
+    expect(await statements(turns)).toEqual([SAID, [2, "answer", `${RULE} ${because}`]]);
+  });
+
+  test("is what the user rules in the told prompt itself, however it begins", async () => {
+    const ruled =
+      "ok, it's clear for me then. Anything above 50k refunds is refused by the parser of the shop.";
+    expect(await statements({ 1: `[User] ${ruled}\n\n[Assistant] ${CAUSE}` })).toEqual([
+      [1, "prompt", ruled],
+      SAID,
+    ]);
+  });
+
+  test("goes on to the end of a short conversation", async () => {
+    const next = `[User] ${OTHER}\n\n[Assistant] ${RULE}`;
+    expect(await statements({ 1: FIRST, 2: next, 3: "[User] hm", 4: "[User] hm" })).toEqual([
+      SAID,
+      [2, "answer", RULE],
+    ]);
+  });
+
+  test("quotes no hidden turn, none that is told by itself, and none of the running session", async () => {
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
+    for (const unquoted of [
+      { ...NONE, sessionId: "s" },
+      { ...NONE, told: new Set([1, 2]) },
+    ])
+      expect(await toldWithout(unquoted, turns, 1)).toMatchObject([{ statements: [SAID] }]);
+  });
+
+  test("quotes no words of the agent where what the user said next must not be told", async () => {
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
+    expect(await toldWithout({ ...NONE, hidden: new Set([2]) }, turns, 1)).toEqual([]);
+  });
+
+  test("is told of a long prompt that goes on with the matter", async () => {
+    const next = `[User] The parser of invoices now keeps refunds, but what about invoices whose refunds the parser of the old shop wrote?\n\n[Assistant] ${RULE}`;
+    expect(await statements({ 1: FIRST, 2: next, ...MORE })).toContainEqual([2, "answer", RULE]);
+  });
+});
+
+describe("the question before a short prompt", () => {
+  const YES = `[User] the second\n\n[Assistant] ${CAUSE}`;
+  const before = async (previous: string | Partial<StoredTurn>) =>
+    (await told({ 1: previous, 2: YES }, 2))[0]?.before;
+
+  test("is the last one that the agent asked", async () => {
+    expect(
+      await before(
+        "[User] Mend it\n\n[Assistant] Which one? The first keeps cents. Or the second one? Both are fine.",
+      ),
+    ).toBe("Or the second one?");
+  });
+
+  test("is else what was asked before, if that says what it is about", async () => {
+    expect(await before(`[User] ${ASKED}\n\n[Assistant] ${CAUSE}`)).toBe(ASKED);
+    expect(await before(`[User] yes\n\n[Assistant] ${CAUSE}`)).toBeNull();
+    expect(
+      (await toldWithout({ ...NONE, hidden: new Set([1]) }, { 1: `[User] ${ASKED}`, 2: YES }, 2))[0]?.before,
+    ).toBeNull();
+    expect(await before({ role: "compaction_summary", text: `[User] ${ASKED}` })).toBeNull();
+    expect(await before(`[Assistant] ${CAUSE}`)).toBeNull();
+  });
+
+  test("is looked for where the prompt is assent of any length", async () => {
+    const turns = {
+      1: "[User] Mend it\n\n[Assistant] Shall the parser keep refunds?",
+      2: `[User] sounds good, please continue with the next step now\n\n[Assistant] ${CAUSE}`,
+    };
+    expect((await told(turns, 2))[0]?.before).toBe("Shall the parser keep refunds?");
+  });
+
+  test("is not looked for where the prompt says what it is about, or nothing is before it", async () => {
+    expect(
+      (await told({ 1: "[User] Which one?", 2: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}` }, 2))[0]?.before,
+    ).toBeNull();
+    expect(
+      (await told({ 1: `[User] 返金を拒否する理由は何ですか\n\n[Assistant] ${CAUSE}` }, 1))[0]?.before,
+    ).toBeNull();
+    expect((await told({ 2: YES }, 2))[0]?.before).toBeNull();
+  });
+});
+
+test("code that a later prompt pastes without a fence settles nothing", async () => {
+  const pasted =
+    '// We decided to keep the sign because the ledger must always sum refunds.\n// Never drop it.\nfmt.Fprintf(os.Stderr, "the parser must always keep refunds: %v", err)';
+  const asked = { 1: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}` };
+  expect(await statements({ ...asked, 2: `[User] ${pasted}` })).toEqual([[1, "answer", CAUSE]]);
+  expect(await statements({ ...asked, 2: `[User] ${RULE}\n${pasted}` })).toEqual([
+    [1, "answer", CAUSE],
+    [2, "prompt", RULE],
+  ]);
+});
+
+test("soughtWords weighs the words of a query by their rarity", () => {
+  expect(soughtWords(PARTS)).toEqual({
+    words: [
+      { form: "parser", weight: 2 },
+      { form: "refund", weight: 2 },
+    ],
+    total: 4,
+  });
+});
+
+describe("what the agent has before it", () => {
+  const PLAN = "The parser of invoices keeps the sign of refunds, because the ledger sums them up at night.";
+  const planned = { 1: `[User] How do we keep refunds?\n\n[Assistant] ${PLAN}` };
+  const asked = (prompt: string) => ({ ...NONE, prompt });
+
+  test("is not told where the prompt says it", async () => {
+    const carriedOut = `Implement the following plan:\n\n# Refunds\n\n${PLAN.toUpperCase()}\n\nThen test it.`;
+    expect(await toldWithout(asked(carriedOut), planned, 1)).toEqual([]);
+    expect((await toldWithout(asked("How does the parser keep refunds?"), planned, 1)).length).toBe(1);
+  });
+
+  test("is told where the prompt asks whether it is so", async () => {
+    const whether = `Did we say that ${PLAN.replace(".", "?")}`;
+    expect((await toldWithout(asked(whether), planned, 1)).length).toBe(1);
+    const pasted = `${whether} ${"And here is the rest of the plan. ".repeat(8)}`;
+    expect(await toldWithout(asked(pasted), planned, 1)).toEqual([]);
+  });
+
+  test("is not told where the running session said it", async () => {
+    const own = { turnId: 2, sessionId: "now", text: `[User] Go on.\n\n[Assistant] So: ${PLAN}` };
+    expect(await toldWithout(NONE, { ...planned, 2: own }, 1)).toEqual([]);
+    expect((await toldWithout(NONE, { ...planned, 2: { ...own, sessionId: "other" } }, 1)).length).toBe(1);
+  });
+
+  test("leaves the answer where only the question is repeated", async () => {
+    const turns = { 1: `[User] ${RULE}\n\n[Assistant] ${CAUSE}` };
+    expect(
+      (await toldWithout(asked(`${RULE} Change that.`), turns, 1)).flatMap((each) => each.statements),
+    ).toEqual([[1, "answer", CAUSE]]);
+  });
+
+  test("is told where it is a turn of the running session that the agent lost, and a note", async () => {
+    const own = { 1: { sessionId: "now", text: planned[1] } };
+    const elsewhere = { ...own, 2: { sessionId: "now", text: "[User] Go on." } };
+    expect((await toldWithout(NONE, elsewhere, 1)).length).toBe(1);
+    expect((await toldWithout(NONE, own, 1)).length).toBe(1);
+    const note = { 1: { client: "note", role: "turn" as const, text: `[Note] ${PLAN}` } };
+    expect((await toldWithout(asked(PLAN), note, 1)).length).toBe(1);
+  });
+});
