@@ -4,7 +4,7 @@ import { consentOptions, jsonOption } from "../cli/definition/common-options.ts"
 import { flag } from "../cli/definition/option.ts";
 import { oneOf } from "../cli/definition/schema.ts";
 import { MementorError } from "../errors.ts";
-import { HOOK_SCOPES } from "../project/hook-entries.ts";
+import { HOOK_SCOPES } from "../setup/hook-entries.ts";
 import { printResult } from "./shared/print.ts";
 
 export const command = defineCommand({
@@ -26,7 +26,7 @@ export const command = defineCommand({
   examples: ["mementor disable", "mementor disable --dry-run", "mementor disable --purge --yes"],
   async run({ options: { scope = null, purge, dryRun, yes, json } }, runtime) {
     runtime.requireLocal();
-    const { disableProject, plannedDisable } = await import("../project/disable.ts");
+    const { disableProject, plannedDisable } = await import("../setup/disable.ts");
     const { renderDisable, renderPurge } = await import("./disable/text.ts");
     const { confirm, declined } = await import("./shared/terminal.ts");
     const { memorySize } = await import("./disable/text.ts");

@@ -3,7 +3,7 @@ import { defineCommand } from "../cli/definition/command.ts";
 import { jsonOption } from "../cli/definition/common-options.ts";
 import { flag, onByDefault, onOrOff } from "../cli/definition/option.ts";
 import { oneOf } from "../cli/definition/schema.ts";
-import { HOOK_SCOPES } from "../project/hook-entries.ts";
+import { HOOK_SCOPES } from "../setup/hook-entries.ts";
 
 export const command = defineCommand({
   name: "enable",

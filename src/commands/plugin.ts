@@ -21,10 +21,10 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor plugin", "mementor plugin install", "mementor plugin uninstall"],
   async run({ args: { action }, options: { json } }, { host, paths }) {
-    const { pluginDirectory, pluginState } = await import("../plugin/directory.ts");
-    const { pluginFiles } = await import("../plugin/files.ts");
-    const { installPlugin, uninstallPlugin } = await import("../plugin/install.ts");
-    const { installedProgram, installProgram } = await import("../project/install-program.ts");
+    const { pluginDirectory, pluginState } = await import("../setup/plugin/directory.ts");
+    const { pluginFiles } = await import("../setup/plugin/files.ts");
+    const { installPlugin, uninstallPlugin } = await import("../setup/plugin/install.ts");
+    const { installedProgram, installProgram } = await import("../setup/install-program.ts");
     const directory = pluginDirectory(paths.claudeDir);
     const print = (done: PluginChange, text: (done: PluginChange) => string) => {
       return printResult(host.stdout, json, pluginJson(done), () => text(done));
@@ -37,7 +37,7 @@ export const command = defineCommand({
       }
       case "install": {
         installProgram(host);
-        const { takesLaterEvents } = await import("../project/claude-version.ts");
+        const { takesLaterEvents } = await import("../setup/claude-version.ts");
         const files = pluginFiles(installedProgram(host), await takesLaterEvents(host));
         const change = installPlugin(directory, files);
         return print({ directory, change }, renderPluginInstalled);

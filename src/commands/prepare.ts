@@ -9,11 +9,11 @@ export const command = defineCommand({
   examples: ["mementor prepare"],
   async run(_, runtime) {
     const { warmUp } = await import("./shared/warm-up.ts");
-    const { installedProgram, installProgram } = await import("../project/install-program.ts");
+    const { installedProgram, installProgram } = await import("../setup/install-program.ts");
     const { statIfExists } = await import("../io/read.ts");
-    const { pluginDirectory } = await import("../plugin/directory.ts");
-    const { renewedFiles } = await import("../plugin/files.ts");
-    const { renewPlugin } = await import("../plugin/install.ts");
+    const { pluginDirectory } = await import("../setup/plugin/directory.ts");
+    const { renewedFiles } = await import("../setup/plugin/files.ts");
+    const { renewPlugin } = await import("../setup/plugin/install.ts");
     const { host, paths } = runtime;
     if (statIfExists(installedProgram(host))) installProgram(host);
     const plugin = pluginDirectory(paths.claudeDir);

@@ -3,7 +3,7 @@ import { jsonOption } from "../cli/definition/common-options.ts";
 import { flag } from "../cli/definition/option.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import type { Installation } from "../project/installation.ts";
+import type { Installation } from "../setup/installation.ts";
 import { renderFacts } from "../render/table.ts";
 import { printable } from "../text/invisible.ts";
 
@@ -15,8 +15,8 @@ export const command = defineCommand({
   options: { run: flag("Run the command that upgrades mementor"), json: jsonOption },
   examples: ["mementor upgrade", "mementor upgrade --run"],
   async run({ options: { run, json } }, { host }) {
-    const { findInstallation } = await import("../project/installation.ts");
-    const { mementorOnPath } = await import("../project/on-path.ts");
+    const { findInstallation } = await import("../setup/installation.ts");
+    const { mementorOnPath } = await import("../setup/on-path.ts");
     const { renderResult } = await import("../render/json.ts");
     const { VERSION, VERSION_LINE } = await import("../version.ts");
     const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);

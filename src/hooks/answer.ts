@@ -1,7 +1,7 @@
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
-import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../project/hook-events.ts";
+import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/hook-events.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";

@@ -49,7 +49,7 @@ export async function fileMemory(
     import("./matter.ts"),
     import("../recall/file-past.ts"),
     import("../render/hooks/file-memory.ts"),
-    import("../project/program-call.ts"),
+    import("../setup/program-call.ts"),
   ]);
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
   const past = await filePast(path, turnIds, { browse, search, wordsIn });

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { readIfExists } from "../io/read.ts";
-import { PATH_LINE, programCall } from "../project/program-call.ts";
+import { PATH_LINE, programCall } from "../setup/program-call.ts";
 import type { Invitation } from "../render/hooks/invitation.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -44,6 +44,6 @@ export async function isToldBySkill(
   memory: Runtime,
 ): Promise<boolean> {
   if (payload.client !== CLAUDE_CODE) return false;
-  const { pluginDirectory, pluginState } = await import("../plugin/directory.ts");
+  const { pluginDirectory, pluginState } = await import("../setup/plugin/directory.ts");
   return pluginState(pluginDirectory(memory.paths.claudeDir)) === "installed";
 }

@@ -1,11 +1,11 @@
 import type { Host } from "../host.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
-import { HOOK_SCOPES } from "../project/hook-entries.ts";
-import { FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../project/hook-events.ts";
-import { installedProgram } from "../project/install-program.ts";
-import { mementorOnPath } from "../project/on-path.ts";
-import type { FoundHook } from "../project/settings-hooks.ts";
-import type { SettingsContext } from "../project/settings-places.ts";
+import { HOOK_SCOPES } from "../setup/hook-entries.ts";
+import { FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/hook-events.ts";
+import { installedProgram } from "../setup/install-program.ts";
+import { mementorOnPath } from "../setup/on-path.ts";
+import type { FoundHook } from "../setup/settings-hooks.ts";
+import type { SettingsContext } from "../setup/settings-places.ts";
 import type { HookEvent } from "./hook.ts";
 import { runtimeOf } from "./memory.ts";
 import type { HookPayload } from "./payload.ts";
@@ -15,7 +15,7 @@ import type { HookPayload } from "./payload.ts";
  * starts when this one was started without. Claude Code runs equal hooks once, but these are not equal to it.
  */
 export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
-  const { settingsFiles } = await import("../project/settings-places.ts");
+  const { settingsFiles } = await import("../setup/settings-places.ts");
   const { paths, project } = runtimeOf(host, payload);
   const context = { ...paths, self: host.self, platform: host.platform };
   const name = HOOK_EVENTS.find(({ word }) => word === event)?.event;
@@ -36,8 +36,8 @@ async function hooksIn(file: string, context: SettingsContext, withExec: boolean
     // Most files hold no such hook. Searching for the words is cheaper than parsing.
     const text = readUntrusted(file) ?? "";
     if (!text.includes(" hook ") && !(withExec && text.includes(NO_SHELL))) return [];
-    const { installedHooks } = await import("../project/settings-file.ts");
-    const { settingsPlace } = await import("../project/settings-places.ts");
+    const { installedHooks } = await import("../setup/settings-file.ts");
+    const { settingsPlace } = await import("../setup/settings-places.ts");
     return installedHooks(settingsPlace(file, context));
   } catch {
     return [];

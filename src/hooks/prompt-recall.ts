@@ -1,5 +1,5 @@
 import { changedSince } from "../recall/changed-files.ts";
-import { programCall } from "../project/program-call.ts";
+import { programCall } from "../setup/program-call.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { type RecallText, type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";

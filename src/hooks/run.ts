@@ -1,7 +1,7 @@
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
-import { HOOK_EVENTS } from "../project/hook-events.ts";
+import { HOOK_EVENTS } from "../setup/hook-events.ts";
 import { classify } from "../recall/classify.ts";
 import type { HookHandlers } from "./answer.ts";
 import { hookTimes } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { programCall } from "../project/program-call.ts";
+import { programCall } from "../setup/program-call.ts";
 import { renderForSubagent } from "../render/hooks/invitation.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { invitationFor } from "./invitation.ts";

@@ -1,7 +1,7 @@
 import type { MementorError } from "../errors.ts";
-import type { AgentChange, AgentState } from "../project/agent-hooks/install.ts";
-import type { LeaveChange, LeaveFile } from "../project/agent-hooks/leave-file.ts";
-import type { McpChange } from "../project/agent-mcp/install.ts";
+import type { AgentChange, AgentState } from "../setup/hooks/install.ts";
+import type { LeaveChange, LeaveFile } from "../setup/hooks/leave-file.ts";
+import type { McpChange } from "../setup/mcp/install.ts";
 import { printable } from "../text/invisible.ts";
 import { plural } from "./plural.ts";
 

@@ -1,5 +1,5 @@
-import type { LeaveWrite } from "../project/agent-hooks/leave-file.ts";
-import type { EnableResult } from "../project/enable.ts";
+import type { LeaveWrite } from "../setup/hooks/leave-file.ts";
+import type { EnableResult } from "../setup/enable.ts";
 import { printable } from "../text/invisible.ts";
 import { mayAsk } from "./agents.ts";
 import { renderFacts } from "./table.ts";

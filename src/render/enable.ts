@@ -1,7 +1,7 @@
 import { agentName } from "../agents/names.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import type { Taking } from "../project/adopt.ts";
-import type { EnableResult } from "../project/enable.ts";
+import type { EnableResult } from "../setup/enable.ts";
 import type { SearchHit } from "../recall/hits.ts";
 import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";

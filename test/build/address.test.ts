@@ -42,7 +42,7 @@ test("with a repository, manifests, README, installers and marketplace are made 
   expect(JSON.parse(made.get("marketplace.json") ?? "").plugins[0].source).toEqual({
     source: "git-subdir",
     url: `${ADDRESS}.git`,
-    path: "src/plugin/files",
+    path: "src/setup/plugin/files",
     ref: `v${version}`,
   });
   for (const path of PAGES) {

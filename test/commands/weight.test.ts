@@ -60,7 +60,7 @@ const QUICK_HOOKS = [
 test("what every hook loads names no module that is slow to load", async () => {
   const slow: string[] = [];
   // What they load later, but each time.
-  const later = ["project/planted.ts", "plugin/directory.ts", "store/sqlite/sqlite.ts"];
+  const later = ["project/planted.ts", "setup/plugin/directory.ts", "store/sqlite/sqlite.ts"];
   const entries = ["main.ts", ...QUICK_HOOKS.map((name) => `hooks/${name}.ts`), ...later];
   for (const entry of entries)
     for (const file of await loadedWith(join(SRC, entry))) {
@@ -75,6 +75,6 @@ test("what every hook loads names no module that is slow to load", async () => {
 test("a trivial prompt loads neither the memory nor the agents", async () => {
   const files = [...(await loadedWith(join(SRC, "hooks/run.ts")))].map((file) => relative(SRC, file));
   expect(
-    files.filter((file) => /^(?:agents\/(?!notices)|config|io\/git|project\/(?!hook-)|runtime|store)/.test(file)),
+    files.filter((file) => /^(?:agents\/(?!notices)|config|io\/git|(?:project|setup)\/(?!hook-)|runtime|store)/.test(file)),
   ).toEqual([]);
 });

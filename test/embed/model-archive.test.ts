@@ -7,7 +7,7 @@ import { EARLIEST, tarGz } from "../../src/build/release/tar.ts";
 import { openModelArchive } from "../../src/embed/models/archive.ts";
 import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
 import { downloadOfRelease } from "../../src/embed/models/release.ts";
-import { multilingualAddress, multilingualOnDisk } from "../../src/project/model-places.ts";
+import { multilingualAddress, multilingualOnDisk } from "../../src/setup/model-places.ts";
 
 function inFolder(run: (folder: string) => void | Promise<void>) {
   return async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { type HookHandler, silent } from "../../src/hooks/hook.ts";
 import type { HookHandlers } from "../../src/hooks/run.ts";
-import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
+import { HOOK_EVENTS } from "../../src/setup/hook-events.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { hurriedTimers } from "../support/wait.ts";
 import { HookProject } from "./hook-project.ts";

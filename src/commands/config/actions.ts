@@ -13,7 +13,7 @@ import {
   typedValue,
   unsetIn,
   write,
-} from "../../project/config-file.ts";
+} from "../../setup/config-file.ts";
 import { TREE_CONFIG } from "../../project/tree.ts";
 import { renderConfigChange, renderProblem, renderSetting } from "../../render/config.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -1,5 +1,5 @@
 import { statIfExists } from "../../io/read.ts";
-import type { DisableResult } from "../../project/disable.ts";
+import type { DisableResult } from "../../setup/disable.ts";
 import { heldWords } from "../../render/plural.ts";
 import { renderBytes, renderFacts } from "../../render/table.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -9,7 +9,7 @@ import { MementorError } from "../../errors.ts";
 import { findProject } from "../../io/git/project.ts";
 import { type Lock, waitLock } from "../../io/lock.ts";
 import { statIfExists } from "../../io/read.ts";
-import type { EngineTools, RoundTrip, Stray } from "../../project/checks/engine.ts";
+import type { EngineTools, RoundTrip, Stray } from "../../setup/checks/engine.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { readRegistry } from "../../project/registry.ts";

@@ -1,7 +1,7 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
-import { codexConfigFile } from "../../project/agent-hooks/codex-trust.ts";
-import { decline, declinedIds, withdrawRefusal } from "../../project/agent-hooks/declined.ts";
+import { codexConfigFile } from "../../setup/hooks/codex-trust.ts";
+import { decline, declinedIds, withdrawRefusal } from "../../setup/hooks/declined.ts";
 import {
   type AgentChange,
   agentState,
@@ -10,20 +10,20 @@ import {
   type LeaveWish,
   placeOf,
   untrustedOf,
-} from "../../project/agent-hooks/install.ts";
-import { leaveWrites } from "../../project/agent-hooks/leave-file.ts";
-import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
+} from "../../setup/hooks/install.ts";
+import { leaveWrites } from "../../setup/hooks/leave-file.ts";
+import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../setup/hooks/targets.ts";
 import {
   hasServer,
   type McpChange,
   recordServers,
   registerMcp,
   serversOf,
-} from "../../project/agent-mcp/install.ts";
-import { MCP_AGENTS, type McpTarget, mcpTargets } from "../../project/agent-mcp/targets.ts";
-import { installedProgram } from "../../project/install-program.ts";
-import { programOnPath } from "../../project/on-path.ts";
-import { rememberEdit } from "../../project/settings-file.ts";
+} from "../../setup/mcp/install.ts";
+import { MCP_AGENTS, type McpTarget, mcpTargets } from "../../setup/mcp/targets.ts";
+import { installedProgram } from "../../setup/install-program.ts";
+import { programOnPath } from "../../setup/on-path.ts";
+import { rememberEdit } from "../../setup/settings-file.ts";
 import {
   renderAgentsQuestion,
   renderPluginQuestion,

@@ -1,11 +1,11 @@
-import { leaveWrites as agentLeaves } from "../../project/agent-hooks/leave-file.ts";
-import { checkEnable, type EnableRequest, plannedEntries } from "../../project/enable.ts";
-import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
-import { givesLeave } from "../../project/leave.ts";
+import { leaveWrites as agentLeaves } from "../../setup/hooks/leave-file.ts";
+import { checkEnable, type EnableRequest, plannedEntries } from "../../setup/enable.ts";
+import { excludeFile, isExcluded } from "../../setup/git-exclude.ts";
+import { givesLeave } from "../../setup/leave.ts";
 import { looksLikeProject } from "../../project/no-project.ts";
 import { registryFileOf } from "../../project/registry.ts";
-import { hasHooks, installedRules } from "../../project/settings-file.ts";
-import { settingsPlace } from "../../project/settings-places.ts";
+import { hasHooks, installedRules } from "../../setup/settings-file.ts";
+import { settingsPlace } from "../../setup/settings-places.ts";
 import { pointerFile } from "../../project/tree.ts";
 import { renderNoProject, renderNoProjectQuestion, type UnreadHistory } from "../../render/enable.ts";
 import { type OtherWrites, renderWrites, type SettingsWrite } from "../../render/enable-writes.ts";

@@ -13,7 +13,7 @@ import type { SettingsOverride } from "../../embed/models/settings.ts";
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import { statIfExists } from "../../io/read.ts";
-import { multilingualAddress, multilingualOnDisk } from "../../project/model-places.ts";
+import { multilingualAddress, multilingualOnDisk } from "../../setup/model-places.ts";
 import { renderDownload, renderDownloadQuestion } from "../../render/model.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import type { Runtime } from "../../runtime.ts";

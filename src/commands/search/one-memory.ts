@@ -2,7 +2,7 @@ import { type Asking, unseenBy } from "../../recall/across/asker.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../store/filter.ts";
 import { changedSince } from "../../recall/changed-files.ts";
-import { programCall } from "../../project/program-call.ts";
+import { programCall } from "../../setup/program-call.ts";
 import { renderRecall } from "../../render/hooks/recall.ts";
 import { renderJson } from "../../render/json.ts";
 import { byWordsAlone } from "../../render/model.ts";

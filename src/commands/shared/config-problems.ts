@@ -4,7 +4,7 @@ import { allowedValues } from "../../config/meanings.ts";
 import { BGE_SMALL } from "../../embed/bge.ts";
 import { installedModels } from "../../embed/models/manifest.ts";
 import { MementorError } from "../../errors.ts";
-import { settingOf } from "../../project/config-file.ts";
+import { settingOf } from "../../setup/config-file.ts";
 import { problemWords } from "../../render/config.ts";
 import type { Runtime } from "../../runtime.ts";
 import { complaintOf } from "../../text/complaint.ts";

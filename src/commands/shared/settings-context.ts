@@ -1,10 +1,10 @@
 import type { Host } from "../../host.ts";
-import { agentTargets } from "../../project/agent-hooks/targets.ts";
-import { mcpTargets } from "../../project/agent-mcp/targets.ts";
-import { claudeShell } from "../../project/hook-shell.ts";
-import { installedProgram } from "../../project/install-program.ts";
+import { agentTargets } from "../../setup/hooks/targets.ts";
+import { mcpTargets } from "../../setup/mcp/targets.ts";
+import { claudeShell } from "../../setup/hook-shell.ts";
+import { installedProgram } from "../../setup/install-program.ts";
 import type { UserDirs } from "../../project/memory.ts";
-import type { SettingsContext } from "../../project/settings-places.ts";
+import type { SettingsContext } from "../../setup/settings-places.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** Returns where this user's settings are and how hooks start this program. */

@@ -1,9 +1,9 @@
 import type { ConfigProblem } from "../../config/config.ts";
 import type { Project } from "../../io/git/project.ts";
-import type { AgentState } from "../../project/agent-hooks/install.ts";
-import type { AgentFile } from "../../project/agent-hooks/targets.ts";
-import type { HooksState } from "../../project/hooks-state.ts";
-import type { InTheWay, LeaveState } from "../../project/leave-state.ts";
+import type { AgentState } from "../../setup/hooks/install.ts";
+import type { AgentFile } from "../../setup/hooks/targets.ts";
+import type { HooksState } from "../../setup/hooks-state.ts";
+import type { InTheWay, LeaveState } from "../../setup/leave-state.ts";
 import type { MemoryOrigin, Trust } from "../../project/trust.ts";
 import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../../render/agents.ts";
 import { decisionWord, hookTime } from "../../render/answers.ts";

@@ -1,4 +1,4 @@
-import type { Installation } from "../../project/installation.ts";
+import type { Installation } from "../../setup/installation.ts";
 import { renderBytes, renderFacts } from "../../render/table.ts";
 import { printable } from "../../text/invisible.ts";
 

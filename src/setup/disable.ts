@@ -1,0 +1,222 @@
+import { toMementorError } from "../errors.ts";
+import type { Project } from "../io/git/project.ts";
+import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
+import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./hooks/leave-file.ts";
+import type { AgentTarget } from "./hooks/targets.ts";
+import { serversOf, unregisterMcp, unwantedServers } from "./mcp/install.ts";
+import type { McpTarget } from "./mcp/targets.ts";
+import { fileWithEntry, includeSettings } from "./git-exclude.ts";
+import type { HookScope } from "./hook-entries.ts";
+import { deleteMemory, draftOf, type UserDirs } from "../project/memory.ts";
+import { carryEdits } from "./moved-settings.ts";
+import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "../project/registry.ts";
+import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings-file.ts";
+import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+import { clearTree } from "../project/tree.ts";
+import { memoryOrigin, memoryPlace } from "../project/trust.ts";
+
+export interface DisableRequest extends SettingsContext, UserDirs {
+  project: Project;
+  /**
+   * Removes the hooks from this scope and keeps the project registered. Null removes them from all settings of the
+   * project.
+   */
+  scope: HookScope | null;
+  /** The agents whose own settings may hold mementor's hooks. */
+  agents: readonly AgentTarget[];
+  /** The agents that may start the MCP server. */
+  servers: readonly McpTarget[];
+  /** Also deletes the memory. */
+  purge: boolean;
+  now: Date;
+}
+
+export interface DisableResult {
+  root: string;
+  settings: { file: string; change: SettingsChange }[];
+  /** The files by which other agents could ask without a question; `foreign` for one that is not ours, and stays. */
+  leave: LeaveChange[];
+  /** Git's exclude file, if the settings were taken out of it. */
+  includedIn: string | null;
+  /** Settings of agents that no longer start the MCP server. */
+  servers: { file: string; change: SettingsChange }[];
+  /** Those that still start it, since another project asked for it too. */
+  keptServers: string[];
+  memory: "kept" | "deleted" | "none";
+  /** Whether hooks for all projects remain. They do nothing in this project. */
+  hooksForAll: boolean;
+  /** What could not be undone. */
+  problems: DisableProblem[];
+}
+
+/** What could not be undone: where, and why. */
+export interface DisableProblem {
+  place: string;
+  problem: string;
+}
+
+/**
+ * Reverts `enableProject`: removes the hooks, the registration and, with `purge`, the memory. With scope `user`,
+ * removes the hooks for all projects and changes no project. Calling it again changes nothing. The project is disabled
+ * first, so that hooks stop even if the rest is interrupted. What cannot be undone, such as hooks in settings that are broken,
+ * stops nothing else, and stays registered until it is.
+ */
+export function disableProject(request: DisableRequest): DisableResult {
+  const { project, scope, configDir, purge } = request;
+  const { root } = project;
+  const { directory } = memoryPlace(request, root);
+  const { registry, known, scopes, files, recorded } = placesOf(request);
+  const after = memoryAfter(request);
+  const problems: DisableProblem[] = [];
+  const attempt = <T>(place: string, work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      problems.push({ place, problem: toMementorError(error).message });
+      return null;
+    }
+  };
+  const isRegistered = known !== null || registry.allProjects;
+  if (isRegistered) updateRegistry(configDir, (current) => stopped(current, request));
+  const leaving = scope === null ? root : null;
+  const agents = unwanted(request, recorded);
+  const settings = [
+    ...files.flatMap((file) => attempt(file, () => takeOut(file, request)) ?? []),
+    ...agents.flatMap(
+      (target) => attempt(target.file, () => uninstallForAgents([target], leaving, request)) ?? [],
+    ),
+  ];
+  const leave = unwantedAgents(agents, leaving, readRegistry(configDir)).flatMap(
+    (target) => attempt(target.file, () => withdrawLeave(target)) ?? [],
+  );
+  const unrestored = problems.map(({ place }) => place);
+  const asking = scope === null ? known : null;
+  const { removed, kept } = unwantedServers(request.servers, asking, readRegistry(configDir));
+  const servers = removed.flatMap((each) =>
+    serversOf([each]).flatMap(({ file }) => attempt(file, () => unregisterMcp([each], configDir)) ?? []),
+  );
+  const id = purge && scope !== "user" ? (known?.id ?? null) : null;
+  if (id !== null) attempt(directory, () => purgeMemory(directory, root, id));
+  const isKept = id !== null && problems.some(({ place }) => place === directory);
+  if (isRegistered) updateRegistry(configDir, (current) => ended(current, request, { unrestored, isKept }));
+  return {
+    root,
+    settings,
+    leave: leave.filter(({ change }) => change !== "unchanged"),
+    includedIn: scopes.includes("local") ? attempt(root, () => includeSettings(project)) : null,
+    servers: servers.filter(({ change }) => change !== "unchanged"),
+    keptServers: serversOf(kept).map(({ file }) => file),
+    memory: isKept ? "kept" : after,
+    hooksForAll: scope !== "user" && registry.allProjects,
+    problems,
+  };
+}
+
+function takeOut(file: string, request: DisableRequest): DisableResult["settings"] {
+  carryEdits([file], request.project.root, request);
+  return [{ file, change: uninstallHooks(settingsPlace(file, request)) }];
+}
+
+/** Returns what `disableProject` would do, and changes nothing. A file that would go counts as changed. */
+export function plannedDisable(request: DisableRequest): DisableResult {
+  const { project, scope } = request;
+  const { registry, known, scopes, files, recorded } = placesOf(request);
+  const isRegistered = known !== null || registry.allProjects;
+  const nothing = { unrestored: [], isKept: false };
+  const after = isRegistered ? ended(registry, request, nothing) : registry;
+  const agents = unwantedAgents(unwanted(request, recorded), scope === null ? project.root : null, after);
+  const { removed, kept } = unwantedServers(request.servers, scope === null ? known : null, after);
+  const change = "changed" as const;
+  const problems = files.flatMap((file) => problemOf(file, request));
+  return {
+    root: project.root,
+    settings: [
+      ...files.filter(
+        (file) => !problems.some(({ place }) => place === file) && isEdited(settingsPlace(file, request)),
+      ),
+      ...agents.filter((target) => isInstalled(target, request)).map(({ file }) => file),
+    ].map((file) => ({ file, change })),
+    leave: agents.flatMap((target) => plannedWithdrawal(target) ?? []),
+    includedIn: scopes.includes("local") ? fileWithEntry(project) : null,
+    servers: serversOf(removed).map(({ file }) => ({ file, change })),
+    keptServers: serversOf(kept).map(({ file }) => file),
+    memory: memoryAfter(request),
+    hooksForAll: scope !== "user" && registry.allProjects,
+    problems,
+  };
+}
+
+/** Why the hooks cannot be taken out of a file. */
+function problemOf(file: string, request: DisableRequest): DisableProblem[] {
+  try {
+    isEdited(settingsPlace(file, request));
+    return [];
+  } catch (error) {
+    return [{ place: file, problem: toMementorError(error).message }];
+  }
+}
+
+/** The settings that may hold hooks of Claude Code, and what the registry knows of the project. */
+function placesOf(request: DisableRequest) {
+  const { project, scope, configDir, agents } = request;
+  const registry = readRegistry(configDir);
+  const known = recordOf(registry, project.root);
+  const scopes: HookScope[] = scope === null || hasLeaveAlone(request) ? ["project", "local"] : [scope];
+  const named = scopes.flatMap((each) => settingsFiles(each, project, request));
+  const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
+  const recorded = scope === null ? (known?.settings ?? []) : [];
+  const files = [...new Set([...named, ...recorded.filter((file) => !isOfAgent(file))])];
+  return { registry, known, scopes, files, recorded };
+}
+
+/** Whether the user's settings for the project hold nothing but leave to ask, which goes with the shared hooks. */
+function hasLeaveAlone(request: DisableRequest): boolean {
+  const files = request.scope === "project" ? settingsFiles("local", request.project, request) : [];
+  const places = files.map((file) => settingsPlace(file, request));
+  return places.length > 0 && places.every((place) => installedHooks(place).length === 0);
+}
+
+function memoryAfter(request: DisableRequest): DisableResult["memory"] {
+  if (memoryOrigin(request, request.project.root) !== "own") return "none";
+  return request.purge && request.scope !== "user" ? "deleted" : "kept";
+}
+
+/** The agents that this call is about: those of the project's record, or of all projects. */
+function unwanted({ scope, agents }: DisableRequest, recorded: readonly string[]): AgentTarget[] {
+  if (scope === "user") return [...agents];
+  return agents.filter(({ file }) => recorded.includes(file));
+}
+
+function purgeMemory(directory: string, root: string, id: string): void {
+  for (const path of [directory, draftOf(directory)]) deleteMemory(path);
+  clearTree(root, id);
+}
+
+/** Keeps what the record knows: nothing of it is undone yet. */
+function stopped(registry: Registry, { project, scope, purge }: DisableRequest): Registry {
+  if (scope === "user") return { ...registry, allProjects: false };
+  const known = recordOf(registry, project.root);
+  if (known === null || (scope !== null && !purge)) return registry;
+  return withRecord(registry, { ...known, enabled: false });
+}
+
+/**
+ * Keeps the project's record, so that its memory is found when the project is enabled again. The record is removed with the
+ * memory, unless settings are yet to be restored.
+ */
+function ended(
+  registry: Registry,
+  { project, scope, purge, now }: DisableRequest,
+  { unrestored, isKept }: { unrestored: readonly string[]; isKept: boolean },
+): Registry {
+  if (scope === "user") return { ...registry, allProjects: false };
+  const { root } = project;
+  const known = recordOf(registry, root);
+  const isDone = purge && !isKept && unrestored.length === 0;
+  if (isDone && !registry.allProjects)
+    return { ...registry, projects: registry.projects.filter((record) => record.root !== root) };
+  if (scope !== null && !purge) return registry;
+  const id = purge && !isKept ? null : (known?.id ?? null);
+  const record = { root, id, since: now.toISOString(), enabled: false, settings: [...unrestored] };
+  return withRecord(registry, { ...record, ...(known?.servers && { servers: [] }) });
+}

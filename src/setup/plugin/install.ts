@@ -1,0 +1,76 @@
+import { mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { ioError } from "../../io/errors.ts";
+import { readIfExists } from "../../io/read.ts";
+import { writeAtomic } from "../../io/write.ts";
+import { MANIFEST_PATH, pluginState } from "./directory.ts";
+import type { PluginFile } from "./files.ts";
+
+/** Installs or updates the plugin. Throws if the directory holds something else. Writes the manifest last. */
+export function installPlugin(
+  directory: string,
+  files: readonly PluginFile[],
+): "created" | "updated" | "unchanged" {
+  const before = pluginState(directory);
+  if (before === "other") throw notOurs(directory);
+  const isCurrent = (file: PluginFile) => readIfExists(join(directory, file.path)) === file.text;
+  if (before === "installed" && files.every(isCurrent)) return "unchanged";
+  const inOrder = [...files].sort(
+    (a, b) => Number(a.path === MANIFEST_PATH) - Number(b.path === MANIFEST_PATH),
+  );
+  for (const { path, text } of inOrder) write(join(directory, path), text);
+  return before === "none" ? "created" : "updated";
+}
+
+/**
+ * Brings an installed plugin up to date: an older one approves more of mementor's commands beforehand than this one. Does
+ * nothing where it is not installed. Returns whether it changed anything.
+ */
+export function renewPlugin(directory: string, files: readonly PluginFile[]): boolean {
+  return pluginState(directory) === "installed" && installPlugin(directory, files) === "updated";
+}
+
+/** Whether an installed plugin is not the one that this program brings. */
+export function isOutdated(directory: string, files: readonly PluginFile[]): boolean {
+  const isCurrent = ({ path, text }: PluginFile) => readIfExists(join(directory, path)) === text;
+  return pluginState(directory) === "installed" && !files.every(isCurrent);
+}
+
+/** Deletes the plugin's directory, and the one around it when that is empty then. Throws if the directory holds something else. */
+export function uninstallPlugin(directory: string): "removed" | "unchanged" {
+  const found = pluginState(directory);
+  if (found === "none") return "unchanged";
+  if (found === "other") throw notOurs(directory);
+  try {
+    rmSync(directory, { recursive: true });
+  } catch (error) {
+    throw ioError(error, `delete ${directory}`);
+  }
+  removeEmpty(dirname(directory));
+  return "removed";
+}
+
+/** Removes the directory of all skills where nothing else is in it: the install may have made it. */
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // Something else is in it, or it is a link.
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw ioError(error, `create ${dirname(file)}`);
+  }
+  writeAtomic(file, text);
+}
+
+function notOurs(directory: string): MementorError {
+  return new MementorError("not_writable", `${directory} exists, but is not this plugin`, {
+    hint: "Move it to another place and try again.",
+  });
+}
