@@ -130,10 +130,10 @@ async function writePage(
   made: Made,
   runtime: Runtime,
 ): Promise<void> {
-  const { renderReport, renderReportWritten } = await import("../render/report/report.ts");
-  const { packConversations } = await import("../render/report/conversation.ts");
+  const { renderReport, renderReportWritten } = await import("../report/page.ts");
+  const { packConversations } = await import("../report/conversation.ts");
   const { turnsBySession } = await import("../report/conversations.ts");
-  const { streaksOf } = await import("../report/card.ts");
+  const { streaksOf } = await import("../report/streaks.ts");
   const { store, filter, report, narrowed } = made;
   const { host } = runtime;
   const ids = report.sessions.map(({ summary }) => summary.sessionId);
@@ -165,9 +165,9 @@ async function writePage(
 }
 
 async function writeCard(file: string, withTitles: boolean, made: Made, runtime: Runtime): Promise<void> {
-  const { renderCard } = await import("../render/report/card.ts");
-  const { renderCardWritten } = await import("../render/report/report.ts");
-  const { streaksOf, turnsByHour } = await import("../report/card.ts");
+  const { renderCard } = await import("../report/card.ts");
+  const { renderCardWritten } = await import("../report/page.ts");
+  const { streaksOf, turnsByHour } = await import("../report/streaks.ts");
   const { periodStart } = await import("../text/calendar.ts");
   const { host } = runtime;
   const { turns, narrowed } = made;

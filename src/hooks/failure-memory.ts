@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../constants.ts";
 import type { Cure } from "../domain.ts";
 import { type AgentText, joinText, NO_TEXT, named, tell, textOfRow } from "../render/agent-text.ts";
-import { CLOSE, harmless, OPEN } from "../render/hooks/frame.ts";
+import { CLOSE, harmless, OPEN } from "../render/frame.ts";
 import { speakerOf } from "../render/speaker.ts";
 import { renderDate } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";

@@ -48,7 +48,7 @@ export async function fileMemory(
   const [{ matterWords }, { filePast }, { renderFileMemory }, { programCall }] = await Promise.all([
     import("./matter.ts"),
     import("../recall/file-past.ts"),
-    import("../render/hooks/file-memory.ts"),
+    import("./file-memory-text.ts"),
     import("../setup/program-call.ts"),
   ]);
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { readIfExists } from "../io/read.ts";
 import { PATH_LINE, programCall } from "../setup/program-call.ts";
-import type { Invitation } from "../render/hooks/invitation.ts";
+import type { Invitation } from "./invitation-text.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";

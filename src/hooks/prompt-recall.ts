@@ -1,7 +1,7 @@
 import { changedSince } from "../recall/changed-files.ts";
 import { programCall } from "../setup/program-call.ts";
 import type { AgentText } from "../render/agent-text.ts";
-import { type RecallText, type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
+import { type RecallText, type RelatedRecall, renderRecall } from "../render/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { isMarkedBad } from "../recall/hidden.ts";
 import { recall } from "../recall/recall.ts";

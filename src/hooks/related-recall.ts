@@ -1,7 +1,7 @@
 import { relatedProjects } from "../recall/across/related.ts";
 import type { Config } from "../config/config.ts";
 import { programCall } from "../setup/program-call.ts";
-import type { RelatedProject, RelatedRecall } from "../render/hooks/recall.ts";
+import type { RelatedProject, RelatedRecall } from "../render/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Strictness } from "../recall/gate.ts";
 import { hiddenTurns, isMarkedBad } from "../recall/hidden.ts";

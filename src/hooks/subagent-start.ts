@@ -1,5 +1,5 @@
 import { programCall } from "../setup/program-call.ts";
-import { renderForSubagent } from "../render/hooks/invitation.ts";
+import { renderForSubagent } from "./invitation-text.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { invitationFor } from "./invitation.ts";
 import { memoryOf, reading } from "./memory.ts";

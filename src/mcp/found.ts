@@ -6,9 +6,9 @@ import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts"
 import type { ProjectName } from "../project/memories.ts";
 import { coverageLines } from "../render/across.ts";
 import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
-import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "../render/mcp/answer.ts";
-import { hitItem } from "../render/mcp/items.ts";
-import { type MatterOutcomes, matterItems, pointerItems } from "../render/mcp/matters.ts";
+import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "./text/answer.ts";
+import { hitItem } from "./text/items.ts";
+import { type MatterOutcomes, matterItems, pointerItems } from "./text/matters.ts";
 import { byWordsAlone, nextModelLine } from "../render/model.ts";
 import type { Confidence } from "../recall/confidence.ts";
 import type { Matter } from "../recall/matter/matter.ts";

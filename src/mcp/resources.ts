@@ -6,8 +6,8 @@ import type {
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { textOfRow } from "../render/agent-text.ts";
-import { sessionItem } from "../render/mcp/items.ts";
-import { renderTurns } from "../render/mcp/turns.ts";
+import { sessionItem } from "./text/items.ts";
+import { renderTurns } from "./text/turns.ts";
 import { requireSession } from "../recall/require-session.ts";
 import type { Memory } from "./memory.ts";
 

@@ -1,6 +1,6 @@
 import type { TypedFilter } from "../store/filter.ts";
 import { named, tell } from "../render/agent-text.ts";
-import type { Answer } from "../render/mcp/answer.ts";
+import type { Answer } from "./text/answer.ts";
 import type { SearchRequest } from "../recall/search.ts";
 import { asksLastState, LAST_TURNS, type TimeAsked, timeAsked } from "../recall/time-asked.ts";
 import { requiredText } from "./arguments.ts";

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { type MementorError, toMementorError } from "../errors.ts";
 import type { Log } from "../project/log.ts";
-import { INSTRUCTIONS, renderToolError } from "../render/mcp/answer.ts";
+import { INSTRUCTIONS, renderToolError } from "./text/answer.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION } from "../version.ts";
 import { type Memory, openMemory } from "./memory.ts";

@@ -1,8 +1,8 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import { tell } from "../render/agent-text.ts";
-import { renderListAnswer } from "../render/mcp/answer.ts";
-import { sessionItem } from "../render/mcp/items.ts";
+import { renderListAnswer } from "./text/answer.ts";
+import { sessionItem } from "./text/items.ts";
 import type { Page } from "../store/browse.ts";
 import { paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";

@@ -3,9 +3,9 @@ import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
 import { type AgentText, joinText, named, tell, withFacts } from "../render/agent-text.ts";
-import { type Answer, framed, NOTICE, overhead } from "../render/mcp/answer.ts";
-import { fittingLength } from "../render/mcp/budget.ts";
-import { sessionItem, sourceOf } from "../render/mcp/items.ts";
+import { type Answer, framed, NOTICE, overhead } from "./text/answer.ts";
+import { fittingLength } from "./text/budget.ts";
+import { sessionItem, sourceOf } from "./text/items.ts";
 import {
   type AskedBy,
   allOf,
@@ -16,8 +16,8 @@ import {
   quotedOf,
   sectionsOf,
   wholeText,
-} from "../render/mcp/sections.ts";
-import { renderTurnsAnswer } from "../render/mcp/turns.ts";
+} from "./text/sections.ts";
+import { renderTurnsAnswer } from "./text/turns.ts";
 import { requireSession } from "../recall/require-session.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";

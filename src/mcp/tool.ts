@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import type { Answer } from "../render/mcp/answer.ts";
+import type { Answer } from "./text/answer.ts";
 import { complaintOf } from "../text/complaint.ts";
 import { inputSchema } from "./json-schema.ts";
 import type { Memory } from "./memory.ts";

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { toMementorError } from "../errors.ts";
 import type { Log } from "../project/log.ts";
-import { renderToolError } from "../render/mcp/answer.ts";
+import { renderToolError } from "./text/answer.ts";
 import { fileHistoryTool } from "./file-history.ts";
 import type { Memory } from "./memory.ts";
 import { noteTool } from "./note.ts";

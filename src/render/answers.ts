@@ -3,7 +3,7 @@ import type { StoredTurn } from "../store/stored.ts";
 import { cutToWords } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { turnTitle } from "../turn/title.ts";
-import { countRelatedTurns } from "./hooks/named-turns.ts";
+import { countRelatedTurns } from "./named-turns.ts";
 import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { plural } from "./plural.ts";

@@ -18,7 +18,7 @@ import { turnTitle } from "../turn/title.ts";
 import { projectJson } from "./across.ts";
 import { type AgentText, named, tell } from "./agent-text.ts";
 import { heldWith } from "./client.ts";
-import { harmless } from "./hooks/frame.ts";
+import { harmless } from "./frame.ts";
 import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { nextModelLine } from "./model.ts";

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Filter } from "../../src/store/filter.ts";
-import { renderRecall } from "../../src/render/hooks/recall.ts";
+import { renderRecall } from "../../src/render/recall.ts";
 import { classify } from "../../src/recall/classify.ts";
 import type { GateKind } from "../../src/recall/gate.ts";
 import type { GateFeatures } from "../../src/recall/gate-features.ts";

@@ -10,7 +10,7 @@ import {
   type TextContent,
 } from "@modelcontextprotocol/sdk/types.js";
 import { listedTools } from "../../src/mcp/tools.ts";
-import { estimateTokens } from "../../src/render/mcp/budget.ts";
+import { estimateTokens } from "../../src/mcp/text/budget.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { ingestSample, SAMPLE } from "./sample.ts";
 

@@ -9,7 +9,7 @@ import {
   fittingLength,
   itemTokens,
   quotedTokens,
-} from "../../src/render/mcp/budget.ts";
+} from "../../src/mcp/text/budget.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),

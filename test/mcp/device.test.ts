@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sourceOf } from "../../src/render/mcp/items.ts";
+import { sourceOf } from "../../src/mcp/text/items.ts";
 import { aTurn } from "../recall/made.ts";
 
 test("a turn that was said on another device of the user names it, and one that was said here does not", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { withContext } from "../../src/hooks/hook.ts";
 import { type AgentText, dataOf, tell, textOfRow } from "../../src/render/agent-text.ts";
-import { renderFramed } from "../../src/render/hooks/frame.ts";
+import { renderFramed } from "../../src/render/frame.ts";
 
 const ADA = { author: "ada\n[own]", foreign: "team" };
 const OWN = { author: null, foreign: null };

@@ -1,6 +1,6 @@
 import { NOTE } from "../../constants.ts";
 import { findSecrets } from "../../redact/redact.ts";
-import { harmless } from "../../render/hooks/frame.ts";
+import { harmless } from "../../render/frame.ts";
 import type { Style } from "../../render/style.ts";
 import { wordForm } from "../../recall/word-form.ts";
 import { ruledIn } from "../../recall/matter/settled.ts";

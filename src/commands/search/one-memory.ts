@@ -3,7 +3,7 @@ import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../store/filter.ts";
 import { changedSince } from "../../recall/changed-files.ts";
 import { programCall } from "../../setup/program-call.ts";
-import { renderRecall } from "../../render/hooks/recall.ts";
+import { renderRecall } from "../../render/recall.ts";
 import { renderJson } from "../../render/json.ts";
 import { byWordsAlone } from "../../render/model.ts";
 import { programFor } from "../../render/program.ts";

@@ -1,20 +1,20 @@
-import { DEFAULTS } from "../../config/defaults.ts";
-import { NOTE } from "../../constants.ts";
-import { saysMatter } from "../../recall/classify.ts";
-import type { Quotation } from "../../recall/matter/quotation.ts";
-import type { ToldTurn } from "../../recall/worth/told.ts";
-import { withoutBold } from "../../text/bold.ts";
-import { sentenceEnds } from "../../text/sentences.ts";
-import { shorten } from "../../text/shorten.ts";
-import { firstUnits } from "../../text/units.ts";
-import { askedIn as ownLine } from "../../turn/asked.ts";
-import { openingWords, textOf } from "../../turn/parts.ts";
-import { turnTitle } from "../../turn/title.ts";
-import { type AgentText, joinText, named, reworded, tell, textOfRow } from "../agent-text.ts";
-import { heldWithWhom } from "../client.ts";
-import { tellNext } from "../search.ts";
-import { senderOf, speakerOf } from "../speaker.ts";
-import { renderAgo } from "../time.ts";
+import { DEFAULTS } from "../config/defaults.ts";
+import { NOTE } from "../constants.ts";
+import { saysMatter } from "../recall/classify.ts";
+import type { Quotation } from "../recall/matter/quotation.ts";
+import type { ToldTurn } from "../recall/worth/told.ts";
+import { withoutBold } from "../text/bold.ts";
+import { sentenceEnds } from "../text/sentences.ts";
+import { shorten } from "../text/shorten.ts";
+import { firstUnits } from "../text/units.ts";
+import { askedIn as ownLine } from "../turn/asked.ts";
+import { openingWords, textOf } from "../turn/parts.ts";
+import { turnTitle } from "../turn/title.ts";
+import { type AgentText, joinText, named, reworded, tell, textOfRow } from "./agent-text.ts";
+import { heldWithWhom } from "./client.ts";
+import { tellNext } from "./search.ts";
+import { senderOf, speakerOf } from "./speaker.ts";
+import { renderAgo } from "./time.ts";
 import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
 
 export interface RecallText {

@@ -15,16 +15,16 @@ import {
   tell,
   textOfRow,
   withFacts,
-} from "../agent-text.ts";
-import { heldWith, heldWithWhom, otherClient } from "../client.ts";
-import { quoted } from "../hooks/frame.ts";
-import { promptOnlyWords } from "../mark-words.ts";
-import { shownDevice } from "../origin.ts";
-import { plural } from "../plural.ts";
-import { sessionName } from "../screen.ts";
-import { nextWords } from "../search.ts";
-import { speakerOf } from "../speaker.ts";
-import { renderMinute } from "../time.ts";
+} from "../../render/agent-text.ts";
+import { heldWith, heldWithWhom, otherClient } from "../../render/client.ts";
+import { quoted } from "../../render/frame.ts";
+import { promptOnlyWords } from "../../render/mark-words.ts";
+import { shownDevice } from "../../render/origin.ts";
+import { plural } from "../../render/plural.ts";
+import { sessionName } from "../../render/screen.ts";
+import { nextWords } from "../../render/search.ts";
+import { speakerOf } from "../../render/speaker.ts";
+import { renderMinute } from "../../render/time.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
 

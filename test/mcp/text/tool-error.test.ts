@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { MementorError } from "../../src/errors.ts";
-import { renderToolError } from "../../src/render/mcp/answer.ts";
+import { MementorError } from "../../../src/errors.ts";
+import { renderToolError } from "../../../src/mcp/text/answer.ts";
 
 test.each<[string, string]>([
   [

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { matterItems } from "../../src/render/mcp/matters.ts";
-import type { Matter, State } from "../../src/recall/matter/matter.ts";
-import { quotation } from "../../src/recall/matter/quotation.ts";
-import { dialogueOf } from "../../src/recall/matter/said.ts";
-import type { StoredTurn } from "../../src/store/stored.ts";
-import { aTurn } from "../recall/made.ts";
+import { matterItems } from "../../../src/mcp/text/matters.ts";
+import type { Matter, State } from "../../../src/recall/matter/matter.ts";
+import { quotation } from "../../../src/recall/matter/quotation.ts";
+import { dialogueOf } from "../../../src/recall/matter/said.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
+import { aTurn } from "../../recall/made.ts";
 
 function stateOf(found: StoredTurn, ...said: State["said"]): State {
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Cure } from "../../../src/domain.ts";
-import { renderCure } from "../../../src/hooks/failure-memory.ts";
-import type { StoredTurn } from "../../../src/store/stored.ts";
-import { aTurn } from "../../recall/made.ts";
-import { fcOptions } from "../../support/fast-check.ts";
+import type { Cure } from "../../src/domain.ts";
+import { renderCure } from "../../src/hooks/failure-memory.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
+import { aTurn } from "../recall/made.ts";
+import { fcOptions } from "../support/fast-check.ts";
 
 const ERROR = { text: "error: no region was configured", form: "error: no region was configured" };
 const CURE: Cure = {

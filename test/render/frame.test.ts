@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { named } from "../../../src/render/agent-text.ts";
-import { harmless, quoted } from "../../../src/render/hooks/frame.ts";
+import { named } from "../../src/render/agent-text.ts";
+import { harmless, quoted } from "../../src/render/frame.ts";
 
 /** Add a line for each way to close the frame or to speak in the client's voice. */
 test.each([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { packConversations } from "../../../src/render/report/conversation.ts";
-import proseModule from "../../../src/render/report/page/prose.client.js" with { type: "text" };
-import { pageScript, type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
-import type { ReportSession } from "../../../src/report/report.ts";
-import type { ExportedTurn } from "../../../src/store/stored.ts";
-import { composeText } from "../../../src/turn/text.ts";
+import { packConversations } from "../../src/report/conversation.ts";
+import proseModule from "../../src/report/page/prose.client.js" with { type: "text" };
+import { pageScript, type ReportPage, renderReport, scriptJson } from "../../src/report/page.ts";
+import type { ReportSession } from "../../src/report/report.ts";
+import type { ExportedTurn } from "../../src/store/stored.ts";
+import { composeText } from "../../src/turn/text.ts";
 
 const HOSTILE =
   "</script><img src=x onerror=alert(1)><!--\u2028\u2029\u202etxt\u0000\x1b[31m\u{1f469}\u200d\u{1f4bb}\ud800";

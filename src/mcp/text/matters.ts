@@ -18,12 +18,12 @@ import {
   type Telling,
   tell,
   textOfRow,
-} from "../agent-text.ts";
-import { heldWithWhom } from "../client.ts";
-import { showCommand } from "../hooks/frame.ts";
-import { shownDevice } from "../origin.ts";
-import { nextWords, tellNext } from "../search.ts";
-import { senderOf, speakerOf } from "../speaker.ts";
+} from "../../render/agent-text.ts";
+import { heldWithWhom } from "../../render/client.ts";
+import { showCommand } from "../../render/frame.ts";
+import { shownDevice } from "../../render/origin.ts";
+import { nextWords, tellNext } from "../../render/search.ts";
+import { senderOf, speakerOf } from "../../render/speaker.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, itemTokens } from "./budget.ts";
 
