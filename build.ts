@@ -20,8 +20,8 @@ const { values } = parseArgs({
   },
 });
 
-await writeChanged("src/commands/index.ts", await commandIndex(resolve("src/commands")));
-await writeChanged("src/commands/overview.ts", await commandOverview(resolve("src/commands")));
+await writeChanged("src/cli/commands/index.ts", await commandIndex(resolve("src/cli/commands")));
+await writeChanged("src/cli/commands/overview.ts", await commandOverview(resolve("src/cli/commands")));
 await writeChanged("src/cli/pages.ts", await pageIndex(resolve(".github/docs")));
 for (const path of ["README.md", ".github/docs/install.md"])
   await writeChanged(

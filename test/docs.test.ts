@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { AGENTS } from "../src/agents/list.ts";
 import { agentName } from "../src/agents/names.ts";
 import { pageIndex } from "../src/build/page-index.ts";
+import { OVERVIEW } from "../src/cli/commands/overview.ts";
 import { loadCommand } from "../src/cli/commands.ts";
 import { PAGES } from "../src/cli/pages.ts";
-import { OVERVIEW } from "../src/commands/overview.ts";
 import { DEFAULTS } from "../src/config/defaults.ts";
 
 const ROOT = join(import.meta.dir, "..");

@@ -20,9 +20,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ["user-paths.ts"],
   ["runtime.ts"],
   ["recall/across"],
-  ["cli/definition", "mcp"],
-  ["commands", "hooks"],
-  ["cli", "build"],
+  ["mcp", "hooks"],
+  ["cli"],
+  ["build"],
   ["main.ts"],
 ];
 

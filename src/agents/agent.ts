@@ -1,5 +1,5 @@
-import type { Project } from "../io/git/project.ts";
 import type { ReadOptions, TranscriptStep } from "../ingest/transcript/transcript.ts";
+import type { Project } from "../io/git/project.ts";
 import type { AgentId } from "./names.ts";
 import type { ListedSession } from "./prompt-list.ts";
 

@@ -1,6 +1,6 @@
 import { Blocks } from "../ingest/transcript/blocks.ts";
-import { type JsonObject, parseObject } from "../io/json.ts";
 import { LineReader } from "../ingest/transcript/lines.ts";
+import { type JsonObject, parseObject } from "../io/json.ts";
 
 /** What a file does not say within this many bytes it does not say later. A first record may hold several pictures. */
 const MAX_BYTES = 64 << 20;

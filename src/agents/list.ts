@@ -1,7 +1,7 @@
 import { basename, dirname, sep } from "node:path";
+import type { ReadOptions, TranscriptStep } from "../ingest/transcript/transcript.ts";
 import type { Project } from "../io/git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import type { ReadOptions, TranscriptStep } from "../ingest/transcript/transcript.ts";
 import type { Agent, Environment, SourceStamp } from "./agent.ts";
 import { antigravity } from "./antigravity/agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";

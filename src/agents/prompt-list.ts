@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { statIfExists } from "../io/read.ts";
 import { type JsonObject, parseObject } from "../io/json.ts";
+import { statIfExists } from "../io/read.ts";
 
 /** A prompt that an agent lists apart from its sessions. */
 export interface ListedPrompt {

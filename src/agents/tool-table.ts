@@ -1,6 +1,4 @@
-import { evenly } from "../text/even.ts";
 import type { ToolCall } from "../ingest/transcript/events.ts";
-import { type JsonObject, stringOf } from "../io/json.ts";
 import {
   BOOKKEEPING,
   type CallContent,
@@ -14,6 +12,8 @@ import {
   webCall,
 } from "../ingest/transcript/tools/call.ts";
 import { filesOfPatch } from "../ingest/transcript/tools/patch.ts";
+import { type JsonObject, stringOf } from "../io/json.ts";
+import { evenly } from "../text/even.ts";
 
 /** Returns the first of these arguments of a call that is a text and not empty; null when there is none. */
 type TextArgument = (...keys: string[]) => string | null;

@@ -1,6 +1,6 @@
 import { MementorError } from "../errors.ts";
-import { readIfExists, statIfExists } from "../io/read.ts";
 import { type JsonObject, parseObject } from "../io/json.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
 
 /** A larger file is not read: parsing takes several times its size in memory. */
 const MAX_BYTES = 256 << 20;

@@ -4,11 +4,13 @@ import { helpSections, usageOf } from "../cli/definition/help.ts";
 
 /** Files beside the commands that the build writes. */
 const MADE = ["index.ts", "overview.ts"];
+/** What a command is, as the files beside the commands import it. */
+const DEFINITION = "../definition/command.ts";
 const LINE_WIDTH = 110;
 const NOTE = `// Made by "bun run build" from the files beside it; do not edit.`;
 
 /**
- * Returns the source of `commands/index.ts`: for each word that calls a command, the import of the command's file.
+ * Returns the source of `cli/commands/index.ts`: for each word that calls a command, the import of the command's file.
  * Rejects when a file is not named like its command, or two commands have a word in common.
  */
 export async function commandIndex(directory: string): Promise<string> {
@@ -22,7 +24,7 @@ export async function commandIndex(directory: string): Promise<string> {
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   return `${NOTE}
-import type { Command } from "../cli/definition/command.ts";
+import type { Command } from "${DEFINITION}";
 
 /** The file of every command, by the words that call it. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([
@@ -31,7 +33,7 @@ ${sorted.join("\n")}
 `;
 }
 
-/** Returns the source of `commands/overview.ts`: what the help of the program shows, so that it loads no command. */
+/** Returns the source of `cli/commands/overview.ts`: what the help of the program shows, so that it loads no command. */
 export async function commandOverview(directory: string): Promise<string> {
   const commands = (await commandsIn(directory)).map(([, command]) => command);
   const sections = helpSections(commands).map(([title, rows]): OverviewSection => {

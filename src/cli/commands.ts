@@ -1,4 +1,4 @@
-import { COMMANDS } from "../commands/index.ts";
+import { COMMANDS } from "./commands/index.ts";
 import type { Command } from "./definition/command.ts";
 
 /** Loads the command that a word calls, by its name or an alias; null when there is none. */

@@ -1,11 +1,11 @@
 import { agentIds } from "../agents/names.ts";
-import { OVERVIEW } from "../commands/overview.ts";
 import { LEAVES, settingValues } from "../config/leaves.ts";
 import { meaningOf } from "../config/meanings.ts";
 import { NOTE } from "../constants.ts";
+import type { Runtime } from "../runtime.ts";
 import { HOOKED_AGENTS } from "../setup/hooks/targets.ts";
 import { MCP_AGENTS } from "../setup/mcp/targets.ts";
-import type { Runtime } from "../runtime.ts";
+import { OVERVIEW } from "./commands/overview.ts";
 import type { Command } from "./definition/command.ts";
 import { GLOBAL_OPTIONS } from "./definition/common-options.ts";
 import { globalsOf } from "./definition/help.ts";

@@ -1,6 +1,3 @@
-import { OVERVIEW } from "../commands/overview.ts";
-import { filterOptions } from "../commands/shared/filter.ts";
-import { printPaged } from "../commands/shared/pager.ts";
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { styleFor } from "../render/style.ts";
@@ -8,13 +5,16 @@ import { isUtf8 } from "../text/locale.ts";
 import { VERSION } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
 import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
+import { OVERVIEW } from "./commands/overview.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
 import { type Command, FOR_PROGRAMS } from "./definition/command.ts";
 import { GLOBAL_OPTIONS } from "./definition/common-options.ts";
 import { globalsOf, helpSections, optionRows, usageOf } from "./definition/help.ts";
 import type { Options } from "./definition/option.ts";
+import { filterOptions } from "./filter.ts";
 import { unknownCommand } from "./mistakes.ts";
 import { PAGES } from "./pages.ts";
+import { printPaged } from "./terminal/pager.ts";
 
 /** What the help is about, and how it is printed. */
 interface Wanted {

@@ -1,22 +1,20 @@
 import { basename } from "node:path";
 import { HOOK_LIMITS, NOTE } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
-import { currentBranch } from "../io/git/project.ts";
 import { parsePayload } from "../hooks/payload.ts";
 import type { Host, Input } from "../host.ts";
+import { currentBranch } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import { within } from "../io/within.ts";
 import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
-import { toldTurns } from "../render/answers.ts";
+import { choreShare } from "../recall/worth/occasion.ts";
 import { sentence } from "../render/error.ts";
 import { oneLine } from "../render/list.ts";
 import { heldWords, plural } from "../render/plural.ts";
 import type { Screen } from "../render/screen.ts";
 import { renderWhen } from "../render/time.ts";
-import { wordsOfTurn } from "../render/turns.ts";
 import { Runtime } from "../runtime.ts";
-import { choreShare } from "../recall/worth/occasion.ts";
 import type { TurnSummary } from "../store/browse.ts";
 import type { HookAnswerRow } from "../store/journal.ts";
 import type { Totals } from "../store/stored.ts";
@@ -25,6 +23,8 @@ import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/asked.ts";
+import { wordsOfTurn } from "./commands/recent/text.ts";
+import { toldTurns } from "./commands/told/text.ts";
 
 /** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */
 const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;

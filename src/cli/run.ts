@@ -178,7 +178,7 @@ function refuseJsonHelp({ json, version }: Parsed["options"]): void {
 
 async function showVersions(host: Host): Promise<number> {
   const { versions } = await import("./version.ts");
-  const { renderResult } = await import("../render/json.ts");
+  const { renderResult } = await import("./json.ts");
   host.stdout.write(renderResult(versions(host)));
   return EXIT.ok;
 }

@@ -1,7 +1,7 @@
 import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf } from "../agents/list.ts";
-import { classify } from "../recall/classify.ts";
 import { objectOf } from "../io/json.ts";
+import { classify } from "../recall/classify.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import { CURSOR, cursorAnswer, cursorOr, cursorPayload, isLikeCursor } from "./cursor.ts";
 import { type HookAnswer, outputOf, silent } from "./hook.ts";

@@ -1,15 +1,15 @@
 import type { FileFailure } from "../recall/file-failure.ts";
 import type { FilePast } from "../recall/file-past.ts";
+import { type AgentText, joinText, named, tell, textOfRow } from "../render/agent-text.ts";
+import { heldWithWhom } from "../render/client.ts";
+import { renderFramed, showCommand } from "../render/frame.ts";
+import { originOf } from "../render/origin.ts";
+import { speakerOf } from "../render/speaker.ts";
+import { renderDate } from "../render/time.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import { onOneLine } from "../text/one-line.ts";
 import type { PartKind } from "../turn/text.ts";
-import { type AgentText, joinText, named, tell, textOfRow } from "../render/agent-text.ts";
-import { heldWithWhom } from "../render/client.ts";
-import { originOf } from "../render/origin.ts";
-import { speakerOf } from "../render/speaker.ts";
-import { renderDate } from "../render/time.ts";
-import { renderFramed, showCommand } from "../render/frame.ts";
 
 /** Maximum length of an error, in grapheme clusters. */
 const ERROR_GRAPHEMES = 160;

@@ -1,6 +1,6 @@
 import { runningTurn } from "../agents/running-turn.ts";
-import type { AgentText } from "../render/agent-text.ts";
 import { trustedFilter } from "../recall/trusted.ts";
+import type { AgentText } from "../render/agent-text.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
 import type { FailureRequest } from "./failure-memory.ts";

@@ -1,8 +1,8 @@
-import { onOneLine } from "../text/one-line.ts";
 import { type AgentText, joinText, NO_TEXT, named, tell } from "../render/agent-text.ts";
+import { CLOSE, harmless, OPEN } from "../render/frame.ts";
 import { plural } from "../render/plural.ts";
 import { renderDate } from "../render/time.ts";
-import { CLOSE, harmless, OPEN } from "../render/frame.ts";
+import { onOneLine } from "../text/one-line.ts";
 
 /** Most characters of what a session is told at its start, and a subagent, both with their frame. */
 const SESSION_CHARS = 400;

@@ -1,11 +1,11 @@
 import { appendFileSync } from "node:fs";
 import { readIfExists } from "../io/read.ts";
-import { PATH_LINE, programCall } from "../setup/program-call.ts";
-import type { Invitation } from "./invitation-text.ts";
 import type { Runtime } from "../runtime.ts";
+import { PATH_LINE, programCall } from "../setup/program-call.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import type { HookCall } from "./hook.ts";
+import type { Invitation } from "./invitation-text.ts";
 
 /** Number of turns of earlier sessions from which on a memory is worth asking. */
 const MIN_TURNS = 10;

@@ -1,9 +1,9 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { storedPath } from "../ingest/transcript/paths.ts";
 import { findProject, rootsOf } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Runtime } from "../runtime.ts";
-import { storedPath } from "../ingest/transcript/paths.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";

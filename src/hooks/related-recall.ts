@@ -1,12 +1,12 @@
-import { relatedProjects } from "../recall/across/related.ts";
 import type { Config } from "../config/config.ts";
-import { programCall } from "../setup/program-call.ts";
-import type { RelatedProject, RelatedRecall } from "../render/recall.ts";
-import type { Runtime } from "../runtime.ts";
+import { relatedProjects } from "../recall/across/related.ts";
 import type { Strictness } from "../recall/gate.ts";
 import { hiddenTurns, isMarkedBad } from "../recall/hidden.ts";
 import { type RecallDeps, recall } from "../recall/recall.ts";
 import { trustedFilter } from "../recall/trusted.ts";
+import type { RelatedProject, RelatedRecall } from "../render/recall.ts";
+import type { Runtime } from "../runtime.ts";
+import { programCall } from "../setup/program-call.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { shWord } from "../text/shell-words.ts";
 import { limitsOf } from "./memory.ts";

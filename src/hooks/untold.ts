@@ -1,6 +1,6 @@
 import { isOf, standing } from "../project/promote/record.ts";
-import type { Runtime } from "../runtime.ts";
 import { hiddenTurns, type Occasion } from "../recall/hidden.ts";
+import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 type Stores = Pick<SqliteStore, "marks" | "search">;

@@ -1,18 +1,18 @@
 import type { ListedSession } from "../agents/prompt-list.ts";
-import { CHUNK_LIMITS } from "./chunk/chunk.ts";
-import { chunkText } from "./chunk/markdown.ts";
 import { LOST } from "../constants.ts";
 import type { SessionFacts, Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import { removePrivate } from "../redact/private.ts";
 import type { IngestStore } from "../store/store.ts";
-import type { Blocks } from "./transcript/blocks.ts";
-import type { RootsOf } from "./transcript/transcript.ts";
 import { openingWords } from "../turn/parts.ts";
 import { composeText } from "../turn/text.ts";
+import { CHUNK_LIMITS } from "./chunk/chunk.ts";
+import { chunkText } from "./chunk/markdown.ts";
 import type { ExcludeTest } from "./exclude.ts";
 import type { IngestReport } from "./report.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";
+import type { Blocks } from "./transcript/blocks.ts";
+import type { RootsOf } from "./transcript/transcript.ts";
 
 /** A session of which an agent's list of prompts is all that is left. */
 export interface LostSession extends ListedSession {

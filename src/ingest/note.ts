@@ -1,5 +1,3 @@
-import { CHUNK_LIMITS } from "./chunk/chunk.ts";
-import { chunkText } from "./chunk/markdown.ts";
 import { NOTE } from "../constants.ts";
 import type { SessionFacts, Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
@@ -8,6 +6,8 @@ import { removePrivate } from "../redact/private.ts";
 import type { IngestStore } from "../store/store.ts";
 import { openingWords } from "../turn/parts.ts";
 import { composeText } from "../turn/text.ts";
+import { CHUNK_LIMITS } from "./chunk/chunk.ts";
+import { chunkText } from "./chunk/markdown.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";
 
 /** A note as it was written. */

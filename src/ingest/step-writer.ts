@@ -1,15 +1,15 @@
 import { agentOf } from "../agents/list.ts";
-import { CHUNK_LIMITS } from "./chunk/chunk.ts";
-import { chunkText } from "./chunk/markdown.ts";
 import { INDEXED_CHARS } from "../constants.ts";
 import type { Turn, TurnCopy } from "../domain.ts";
 import type { KnownEntry, SourceState, WriteBatch, WriteResult } from "../store/stored.ts";
-import { composeTurn } from "./transcript/compose.ts";
-import { READER_VERSION } from "./transcript/state.ts";
-import type { RawTurn, TranscriptStep } from "./transcript/transcript.ts";
+import { CHUNK_LIMITS } from "./chunk/chunk.ts";
+import { chunkText } from "./chunk/markdown.ts";
 import { type ExcludeTest, excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { TranscriptDeps } from "./lost-sessions.ts";
+import { composeTurn } from "./transcript/compose.ts";
+import { READER_VERSION } from "./transcript/state.ts";
+import type { RawTurn, TranscriptStep } from "./transcript/transcript.ts";
 
 export interface StepWriterReport {
   sessions: ReadonlySet<string>;

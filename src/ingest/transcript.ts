@@ -6,11 +6,11 @@ import type { ReadCursor } from "../domain.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import type { SourceState } from "../store/stored.ts";
-import { READER_VERSION } from "./transcript/state.ts";
-import type { TranscriptStep } from "./transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { TranscriptDeps } from "./lost-sessions.ts";
 import { StepWriter, type StepWriterReport } from "./step-writer.ts";
+import { READER_VERSION } from "./transcript/state.ts";
+import type { TranscriptStep } from "./transcript/transcript.ts";
 
 export interface TranscriptReport extends StepWriterReport {
   outcome: "unchanged" | "read" | "rewritten";

@@ -1,11 +1,11 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { filterEntries, filtersBut } from "../store/filter.ts";
-import { tell } from "../render/agent-text.ts";
-import { renderListAnswer } from "./text/answer.ts";
-import { touchItem } from "./text/items.ts";
 import { fileHistory, namedFiles } from "../recall/file-history.ts";
 import { unknownPath } from "../recall/unknown.ts";
+import { tell } from "../render/agent-text.ts";
+import { filterEntries, filtersBut } from "../store/filter.ts";
 import { paging, requiredText } from "./arguments.ts";
+import { renderListAnswer } from "./text/answer.ts";
+import { touchItem } from "./text/items.ts";
 import { defineTool } from "./tool.ts";
 
 export const fileHistoryTool = defineTool({

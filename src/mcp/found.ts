@@ -1,23 +1,23 @@
 import * as v from "valibot";
-import type { AllProjectsResult } from "../recall/across/search.ts";
 import { MCP_LIMITS, MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
-import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { ProjectName } from "../project/memories.ts";
-import { coverageLines } from "../render/across.ts";
-import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
-import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "./text/answer.ts";
-import { hitItem } from "./text/items.ts";
-import { type MatterOutcomes, matterItems, pointerItems } from "./text/matters.ts";
-import { byWordsAlone, nextModelLine } from "../render/model.ts";
+import type { AllProjectsResult } from "../recall/across/search.ts";
 import type { Confidence } from "../recall/confidence.ts";
 import type { Matter } from "../recall/matter/matter.ts";
 import { type NextModel, nextModelOf } from "../recall/next-model.ts";
 import { type RatedHit, type SearchRequest, search } from "../recall/search.ts";
 import { unnamedIn } from "../recall/unnamed.ts";
+import { coverageLines } from "../render/across.ts";
+import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
+import { byWordsAlone, nextModelLine } from "../render/model.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { optional, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
+import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "./text/answer.ts";
+import { hitItem } from "./text/items.ts";
+import { type MatterOutcomes, matterItems, pointerItems } from "./text/matters.ts";
 
 /** Arguments of every search but the query. */
 export const searchArguments = {

@@ -1,19 +1,23 @@
+import type { RunningCall } from "../agents/running-call.ts";
+import { MementorError } from "../errors.ts";
+import type { ProjectMemory } from "../project/memories.ts";
+import { notEnabled } from "../project/refusal.ts";
 import { type Asking, unseenBy, unseenIn } from "../recall/across/asker.ts";
 import { filtersIn } from "../recall/across/filter.ts";
 import { findMemory } from "../recall/across/find.ts";
 import { openMemory as openOther } from "../recall/across/memories.ts";
 import { openToRead } from "../recall/across/open-to-read.ts";
-import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } from "../recall/across/search.ts";
+import {
+  type AllProjectsRequest,
+  type AllProjectsResult,
+  searchAllProjects,
+} from "../recall/across/search.ts";
 import { askTeam, type TeamAnswer, type TeamMemory } from "../recall/across/team.ts";
-import type { RunningCall } from "../agents/running-call.ts";
-import { MementorError } from "../errors.ts";
-import type { Filter, TypedFilter } from "../store/filter.ts";
-import type { ProjectMemory } from "../project/memories.ts";
-import { notEnabled } from "../project/refusal.ts";
-import { byWordsAlone } from "../render/model.ts";
-import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../recall/read-filter.ts";
 import { requireKnown } from "../recall/unknown.ts";
+import { byWordsAlone } from "../render/model.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Filter, TypedFilter } from "../store/filter.ts";
 import type { ReadStore } from "../store/store.ts";
 import { questionModel } from "./model.ts";
 import { type SavedNote, saveNote } from "./save-note.ts";

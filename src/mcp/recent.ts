@@ -1,11 +1,11 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import { type AgentText, tell } from "../render/agent-text.ts";
-import { type Answer, renderListAnswer } from "./text/answer.ts";
-import { turnItem } from "./text/items.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import { paging } from "./arguments.ts";
 import type { Page } from "./found.ts";
 import type { Memory } from "./memory.ts";
+import { type Answer, renderListAnswer } from "./text/answer.ts";
+import { turnItem } from "./text/items.ts";
 import { defineTool } from "./tool.ts";
 
 export const recentTool = defineTool({

@@ -5,11 +5,11 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import { requireSession } from "../recall/require-session.ts";
 import { textOfRow } from "../render/agent-text.ts";
+import type { Memory } from "./memory.ts";
 import { sessionItem } from "./text/items.ts";
 import { renderTurns } from "./text/turns.ts";
-import { requireSession } from "../recall/require-session.ts";
-import type { Memory } from "./memory.ts";
 
 const SCHEME = "mementor://session/";
 const MIME_TYPE = "text/markdown";

@@ -1,7 +1,7 @@
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { currentBranch } from "../io/git/project.ts";
 import { type StoredNote, textOfNote, writeNote } from "../ingest/note.ts";
+import { currentBranch } from "../io/git/project.ts";
 import { claimMemory } from "../project/claim.ts";
 import { memoryOrigin, trustOf } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import type { TypedFilter } from "../store/filter.ts";
-import { answeredByTeam, answeredHere } from "../render/across.ts";
-import { tell } from "../render/agent-text.ts";
 import { attributed } from "../recall/attribute.ts";
 import { type SearchRequest, search } from "../recall/search.ts";
+import { answeredByTeam, answeredHere } from "../render/across.ts";
+import { tell } from "../render/agent-text.ts";
+import type { TypedFilter } from "../store/filter.ts";
 import { optional, optionalId, optionalText } from "./arguments.ts";
 import { type Found, foundAnswer, requestFor, searchArguments, searchOne } from "./found.ts";
 import type { Memory } from "./memory.ts";

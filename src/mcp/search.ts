@@ -1,8 +1,7 @@
-import type { TypedFilter } from "../store/filter.ts";
-import { named, tell } from "../render/agent-text.ts";
-import type { Answer } from "./text/answer.ts";
 import type { SearchRequest } from "../recall/search.ts";
 import { asksLastState, LAST_TURNS, type TimeAsked, timeAsked } from "../recall/time-asked.ts";
+import { named, tell } from "../render/agent-text.ts";
+import type { TypedFilter } from "../store/filter.ts";
 import { requiredText } from "./arguments.ts";
 import {
   type Found,
@@ -16,6 +15,7 @@ import {
 import type { Memory } from "./memory.ts";
 import { recentAnswer } from "./recent.ts";
 import { severalTurns } from "./show.ts";
+import type { Answer } from "./text/answer.ts";
 import { defineTool } from "./tool.ts";
 
 export const searchTool = defineTool({

@@ -10,12 +10,12 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { type MementorError, toMementorError } from "../errors.ts";
 import type { Log } from "../project/log.ts";
-import { INSTRUCTIONS, renderToolError } from "./text/answer.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION } from "../version.ts";
 import { type Memory, openMemory } from "./memory.ts";
 import { placeOf, type Roots, rootsOf } from "./place.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
+import { INSTRUCTIONS, renderToolError } from "./text/answer.ts";
 import { callTool, listedTools, TOOLS } from "./tools.ts";
 import { StdioTransport } from "./transport.ts";
 

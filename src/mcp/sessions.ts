@@ -1,11 +1,11 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import { tell } from "../render/agent-text.ts";
-import { renderListAnswer } from "./text/answer.ts";
-import { sessionItem } from "./text/items.ts";
 import type { Page } from "../store/browse.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import { paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
+import { renderListAnswer } from "./text/answer.ts";
+import { sessionItem } from "./text/items.ts";
 import { defineTool } from "./tool.ts";
 
 export const sessionsTool = defineTool({

@@ -1,8 +1,14 @@
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
+import { requireSession } from "../recall/require-session.ts";
 import { type AgentText, joinText, named, tell, withFacts } from "../render/agent-text.ts";
+import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
+import type { ReadStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/stored.ts";
+import { groupedDigits } from "../text/count.ts";
+import { optional, optionalId, optionalText, paging } from "./arguments.ts";
+import type { Memory } from "./memory.ts";
 import { type Answer, framed, NOTICE, overhead } from "./text/answer.ts";
 import { fittingLength } from "./text/budget.ts";
 import { sessionItem, sourceOf } from "./text/items.ts";
@@ -18,12 +24,6 @@ import {
   wholeText,
 } from "./text/sections.ts";
 import { renderTurnsAnswer } from "./text/turns.ts";
-import { requireSession } from "../recall/require-session.ts";
-import type { ReadStore } from "../store/store.ts";
-import type { StoredTurn } from "../store/stored.ts";
-import { groupedDigits } from "../text/count.ts";
-import { optional, optionalId, optionalText, paging } from "./arguments.ts";
-import type { Memory } from "./memory.ts";
 import { defineTool } from "./tool.ts";
 
 export interface TurnPage {

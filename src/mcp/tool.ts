@@ -1,10 +1,10 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import type { Answer } from "./text/answer.ts";
 import { complaintOf } from "../text/complaint.ts";
 import { inputSchema } from "./json-schema.ts";
 import type { Memory } from "./memory.ts";
+import type { Answer } from "./text/answer.ts";
 
 /** A tool as it is listed and called. */
 export interface Tool {

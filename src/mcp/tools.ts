@@ -1,7 +1,6 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { toMementorError } from "../errors.ts";
 import type { Log } from "../project/log.ts";
-import { renderToolError } from "./text/answer.ts";
 import { fileHistoryTool } from "./file-history.ts";
 import type { Memory } from "./memory.ts";
 import { noteTool } from "./note.ts";
@@ -10,6 +9,7 @@ import { searchTool } from "./search.ts";
 import { searchElsewhereTool } from "./search-elsewhere.ts";
 import { sessionsTool } from "./sessions.ts";
 import { showTool } from "./show.ts";
+import { renderToolError } from "./text/answer.ts";
 import type { Tool } from "./tool.ts";
 
 export const TOOLS: readonly Tool[] = [

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Process } from "../io/ancestors.ts";
+import { parseObject, stringOf } from "../io/json.ts";
 import { readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
-import { parseObject, stringOf } from "../io/json.ts";
 
 /** A session that an agent runs at this moment. */
 export interface RunningSession {

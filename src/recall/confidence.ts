@@ -1,12 +1,12 @@
 import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { folded } from "../text/fold.ts";
-import { wordForm } from "./word-form.ts";
 import { CANDIDATES, type Candidate, candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
 import { judge } from "./gate.ts";
 import type { GateMemory, Measures } from "./gate-features.ts";
 import type { QueryParts } from "./query.ts";
+import { wordForm } from "./word-form.ts";
 
 /** How certain it is that a result, or the answer as a whole, is what the query asks for. */
 export type Confidence = (typeof CONFIDENCES)[number];

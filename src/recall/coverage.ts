@@ -1,8 +1,8 @@
 import { folded } from "../text/fold.ts";
 import { openingOf } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
-import { wordForm } from "./word-form.ts";
 import type { QueryParts } from "./query.ts";
+import { wordForm } from "./word-form.ts";
 
 // A hook calls these for hundreds of texts and ends before they are compiled. Until then, loops are quicker than closures.
 

@@ -1,10 +1,10 @@
 import type { Failure } from "../domain.ts";
-import { type FileMatter, hasName, hasStart, namesOf } from "./statement/about-file.ts";
-import { CUES } from "../turn/cues.ts";
-import { type Sentence, sentencesOf } from "../turn/sentences.ts";
 import type { LocalBrowseStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { compareTimes } from "../text/times.ts";
+import { CUES } from "../turn/cues.ts";
+import { type Sentence, sentencesOf } from "../turn/sentences.ts";
+import { type FileMatter, hasName, hasStart, namesOf } from "./statement/about-file.ts";
 
 /** A failure that names a file, and what cured it. */
 export interface FileFailure {

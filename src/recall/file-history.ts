@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { CHANGING_TOOLS } from "../constants.ts";
-import type { Filter } from "../store/filter.ts";
 import { rootsOf } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import type { FileTouch } from "../store/browse.ts";
+import type { Filter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { compareTimes } from "../text/times.ts";
 import { typedPath } from "./typed-path.ts";

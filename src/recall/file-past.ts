@@ -1,7 +1,7 @@
-import { type FileMatter, type FileStatement, statementsAboutFile } from "./statement/about-file.ts";
 import type { LocalBrowseStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { type FileFailure, failureOf } from "./file-failure.ts";
+import { type FileMatter, type FileStatement, statementsAboutFile } from "./statement/about-file.ts";
 
 /** Statements that are told, and how sure they must be. */
 const MAX_STATEMENTS = 2;

@@ -1,11 +1,11 @@
 import { folded } from "../text/fold.ts";
-import { wordForm } from "./word-form.ts";
-import { chanceOf, shareOfTexts } from "./common-words.ts";
 import type { Candidate } from "./candidates.ts";
+import { chanceOf, shareOfTexts } from "./common-words.ts";
 import { densest, phraseRarity, type Sought, soughtBy } from "./coverage.ts";
 import type { Scored } from "./fusion.ts";
 import { heldShare } from "./literals.ts";
 import { type QueryParts, rarityOf } from "./query.ts";
+import { wordForm } from "./word-form.ts";
 
 /** What the gate's model takes as input. */
 export interface GateFeatures {

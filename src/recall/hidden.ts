@@ -3,8 +3,8 @@ import { cosineDistance } from "../store/sqlite/vectors/math.ts";
 import type { MarkStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { comparable } from "./calibration.ts";
-import { wordForm } from "./word-form.ts";
 import type { Strictness } from "./gate.ts";
+import { wordForm } from "./word-form.ts";
 
 /**
  * When two prompts ask the same. On the 120 pairs of `fixtures/marks`, the distance finds 57 of 60 rephrased questions

@@ -1,6 +1,4 @@
 import type { HitSource } from "../domain.ts";
-import { joined, scoredSentences } from "./statement/choose.ts";
-import { coveredBy, type SoughtWords } from "./statement/features.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { markedPassage } from "../turn/marked.ts";
@@ -11,6 +9,8 @@ import { type Quotation, quotation } from "./matter/quotation.ts";
 import { passageOf } from "./passage.ts";
 import type { QueryParts } from "./query.ts";
 import { withWholeTexts } from "./read-to-rank.ts";
+import { joined, scoredSentences } from "./statement/choose.ts";
+import { coveredBy, type SoughtWords } from "./statement/features.ts";
 import { soughtWords } from "./worth/told.ts";
 
 /** Assumed cosine distance of turns that were found only by path, and only by access pattern. */

@@ -1,6 +1,6 @@
 import type { WindowType } from "../domain.ts";
-import type { Filter, MayTell } from "../store/filter.ts";
 import { within } from "../io/within.ts";
+import type { Filter, MayTell } from "../store/filter.ts";
 import type { LocalSearchStore, SearchStore } from "../store/store.ts";
 import {
   CANDIDATES,

@@ -1,5 +1,5 @@
-import { type Filter, readFilter, type TypedFilter } from "../store/filter.ts";
 import { rootsOf } from "../io/git/project.ts";
+import { type Filter, readFilter, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 
 export interface FilterSource {

@@ -1,5 +1,5 @@
-import type { Filter } from "../store/filter.ts";
 import type { VectorOf } from "../store/browse.ts";
+import type { Filter } from "../store/filter.ts";
 import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/store.ts";
 import { writtenTerms } from "../text/keywords.ts";
 import { shareOfTexts } from "./common-words.ts";

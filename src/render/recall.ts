@@ -12,10 +12,10 @@ import { openingWords, textOf } from "../turn/parts.ts";
 import { turnTitle } from "../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "./agent-text.ts";
 import { heldWithWhom } from "./client.ts";
+import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
 import { tellNext } from "./search.ts";
 import { senderOf, speakerOf } from "./speaker.ts";
 import { renderAgo } from "./time.ts";
-import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
 
 export interface RecallText {
   text: AgentText;

@@ -1,6 +1,12 @@
 import { agentName, isAgent } from "../agents/names.ts";
 import type { Origin, TurnRole } from "../domain.ts";
-import { type Informed, type Reported, reportedIn, type Source, sourceOf } from "../recall/statement/reported.ts";
+import {
+  type Informed,
+  type Reported,
+  reportedIn,
+  type Source,
+  sourceOf,
+} from "../recall/statement/reported.ts";
 import { shownName } from "../text/names.ts";
 import { shownLabel } from "../turn/marked.ts";
 import { isSaid, LABELS, type PartKind } from "../turn/text.ts";

@@ -1,12 +1,12 @@
-import type { RecallStats } from "./activity.ts";
-import type { Streaks } from "./streaks.ts";
-import type { Report } from "./report.ts";
+import { oneLine } from "../render/list.ts";
+import { sessionName } from "../render/screen.ts";
 import { groupedDigits } from "../text/count.ts";
 import { isolated } from "../text/isolate.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
-import { oneLine } from "../render/list.ts";
-import { sessionName } from "../render/screen.ts";
+import type { RecallStats } from "./activity.ts";
 import { escapeXml } from "./markup.ts";
+import type { Report } from "./report.ts";
+import type { Streaks } from "./streaks.ts";
 
 /** What a card shows. */
 export interface Card {

@@ -1,14 +1,13 @@
 import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: "text" };
 import type { Origin } from "../domain.ts";
-import type { RecallStats } from "./activity.ts";
-import type { Report, ReportSession } from "./report.ts";
-import type { Held } from "../store/stored.ts";
-import { truncateGraphemes } from "../text/graphemes.ts";
 import { otherClient } from "../render/client.ts";
 import { oneLine } from "../render/list.ts";
 import { originOf } from "../render/origin.ts";
 import { heldWords, plural } from "../render/plural.ts";
 import { sessionName } from "../render/screen.ts";
+import type { Held } from "../store/stored.ts";
+import { truncateGraphemes } from "../text/graphemes.ts";
+import type { RecallStats } from "./activity.ts";
 import type { Conversation } from "./conversation.ts";
 import { escapeXml, markup } from "./markup.ts";
 import chrome from "./page/chrome.client.js" with { type: "text" };
@@ -23,6 +22,7 @@ import style from "./page/page.css" with { type: "text" };
 import prose from "./page/prose.client.js" with { type: "text" };
 import table from "./page/table.client.js" with { type: "text" };
 import timeline from "./page/timeline.client.js" with { type: "text" };
+import type { Report, ReportSession } from "./report.ts";
 
 /** The input of a page. */
 export interface ReportPage {

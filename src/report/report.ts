@@ -1,5 +1,5 @@
-import type { Filter } from "../store/filter.ts";
 import type { ReportRows, SessionFile, SessionSummary } from "../store/browse.ts";
+import type { Filter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 

@@ -1,19 +1,19 @@
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../io/git/project.ts";
+import { deleteMemory, draftOf, type UserDirs } from "../project/memory.ts";
+import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "../project/registry.ts";
+import { clearTree } from "../project/tree.ts";
+import { memoryOrigin, memoryPlace } from "../project/trust.ts";
+import { fileWithEntry, includeSettings } from "./git-exclude.ts";
+import type { HookScope } from "./hook-entries.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
 import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./hooks/leave-file.ts";
 import type { AgentTarget } from "./hooks/targets.ts";
 import { serversOf, unregisterMcp, unwantedServers } from "./mcp/install.ts";
 import type { McpTarget } from "./mcp/targets.ts";
-import { fileWithEntry, includeSettings } from "./git-exclude.ts";
-import type { HookScope } from "./hook-entries.ts";
-import { deleteMemory, draftOf, type UserDirs } from "../project/memory.ts";
 import { carryEdits } from "./moved-settings.ts";
-import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "../project/registry.ts";
 import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
-import { clearTree } from "../project/tree.ts";
-import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 
 export interface DisableRequest extends SettingsContext, UserDirs {
   project: Project;

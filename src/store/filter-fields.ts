@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TurnRole } from "../domain.ts";
-import { type PathFilter, readPath } from "./filter-path.ts";
 import { readTime } from "../text/read-time.ts";
+import { type PathFilter, readPath } from "./filter-path.ts";
 
 /** What typed values are read against. */
 export interface FilterContext {

@@ -1,8 +1,8 @@
 import { NOTE } from "../constants.ts";
-import type { FilterName } from "./filter-fields.ts";
-import type { Asker, Filter, FilterValues } from "./filter.ts";
-import type { PathFilter } from "./filter-path.ts";
 import { utc } from "../text/read-time.ts";
+import type { Asker, Filter, FilterValues } from "./filter.ts";
+import type { FilterName } from "./filter-fields.ts";
+import type { PathFilter } from "./filter-path.ts";
 import { isBelow } from "./resources.ts";
 
 type Params = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import type { WindowType } from "../domain.ts";
-import type { Filter } from "./filter.ts";
 import type { BrowseStore, LocalBrowseStore } from "./browse.ts";
+import type { Filter } from "./filter.ts";
 import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./forget.ts";
 import type { HookCallFacts, JournalStore } from "./journal.ts";
 import type { MarkStore } from "./marks.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
-import { ingestInto } from "../../src/commands/shared/ingest.ts";
+import { ingestInto } from "../../src/cli/ingest.ts";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Purpose } from "../../src/embed/native/embedder.ts";

@@ -1,5 +1,5 @@
-import type { Filter } from "../../src/store/filter.ts";
 import { search } from "../../src/recall/search.ts";
+import type { Filter } from "../../src/store/filter.ts";
 import { halfOf, rankOf } from "./measures.ts";
 import type { BenchMemory } from "./memory.ts";
 import type { LabelledQuery } from "./prompts.ts";

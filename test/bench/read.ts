@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { readTranscript } from "../../src/agents/claude-code/reader.ts";
-import { rootsOf } from "../../src/io/git/project.ts";
 import { rememberedRoots } from "../../src/ingest/run.ts";
-import { cleanText } from "../../src/redact/clean.ts";
 import { Blocks } from "../../src/ingest/transcript/blocks.ts";
 import type { RootsOf } from "../../src/ingest/transcript/transcript.ts";
+import { rootsOf } from "../../src/io/git/project.ts";
+import { cleanText } from "../../src/redact/clean.ts";
 import { type Row, SAMPLE } from "./measure.ts";
 
 /** The best of them counts: what else the machine does only adds to a time. */

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import type { Filter } from "../../src/store/filter.ts";
 import { classify } from "../../src/recall/classify.ts";
+import type { Filter } from "../../src/store/filter.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { openingWords } from "../../src/turn/parts.ts";

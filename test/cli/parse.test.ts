@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { command as files } from "../../src/cli/commands/files.ts";
+import { command as report } from "../../src/cli/commands/report.ts";
+import { command as search } from "../../src/cli/commands/search.ts";
+import { command as show } from "../../src/cli/commands/show.ts";
 import { parse } from "../../src/cli/parse.ts";
-import { command as files } from "../../src/commands/files.ts";
-import { command as report } from "../../src/commands/report.ts";
-import { command as search } from "../../src/commands/search.ts";
-import { command as show } from "../../src/commands/show.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 const none = { isMatch: true, options: {}, flags: {}, mistakes: [] };

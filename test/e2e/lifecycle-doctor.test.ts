@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderName } from "../../src/agents/claude-code/project-sessions.ts";
-import { examine } from "../../src/commands/doctor/examine.ts";
+import { examine } from "../../src/cli/commands/doctor/examine.ts";
 import { enabled, withoutModel } from "../support/enabled.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { ingestSample } from "./sample.ts";

@@ -9,8 +9,8 @@ import {
   ListRootsRequestSchema,
   type TextContent,
 } from "@modelcontextprotocol/sdk/types.js";
-import { listedTools } from "../../src/mcp/tools.ts";
 import { estimateTokens } from "../../src/mcp/text/budget.ts";
+import { listedTools } from "../../src/mcp/tools.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { ingestSample, SAMPLE } from "./sample.ts";
 

@@ -12,7 +12,7 @@ const SAMPLE = join(FIXTURES, "transcripts", "sample");
 const CLOCK = { MEMENTOR_NOW: "2026-11-22T12:00:00Z", TZ: "UTC" };
 const PLAIN = { ...CLOCK, NO_COLOR: "1", NO_PAGER: "1" };
 
-/** What is compared here as well; every screen is in `test/commands/screens.test.ts`. */
+/** What is compared here as well; every screen is in `test/cli/commands/screens.test.ts`. */
 const COMMANDS: Record<string, string[]> = {
   home: [],
   search: ["search", "why did we choose sqlite", "-k", "5"],

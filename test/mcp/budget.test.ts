@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { dataOf, named } from "../../src/render/agent-text.ts";
 import {
   type AnswerItem,
   cutToTokens,
@@ -10,6 +9,7 @@ import {
   itemTokens,
   quotedTokens,
 } from "../../src/mcp/text/budget.ts";
+import { dataOf, named } from "../../src/render/agent-text.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
 import { renderTurnAnswer } from "../../src/mcp/show.ts";
-import { tell } from "../../src/render/agent-text.ts";
 import { renderListAnswer } from "../../src/mcp/text/answer.ts";
 import { hitItem, touchItem } from "../../src/mcp/text/items.ts";
 import { quotation } from "../../src/recall/matter/quotation.ts";
+import { tell } from "../../src/render/agent-text.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../recall/made.ts";

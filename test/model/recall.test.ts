@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { renderRecall } from "../../src/render/recall.ts";
 import { rankForPrompt } from "../../src/recall/prompt-ranking.ts";
+import { renderRecall } from "../../src/render/recall.ts";
 import { toldOf } from "../bench/ask-hook.ts";
 import { isForeseen, pipeline } from "../bench/foreseen.ts";
 import { hitAt, meanReciprocalRank, share } from "../bench/measures.ts";

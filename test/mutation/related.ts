@@ -5,12 +5,12 @@ import { Glob } from "bun";
 const ROOT = resolve(import.meta.dir, "../..");
 
 /** The folders of pure code. */
-export const FOLDERS = ["turn", "chunk", "search", "text", "transcript"];
+export const FOLDERS = ["turn", "ingest/chunk", "recall", "text", "ingest/transcript"];
 
 /** Folders whose tests say what the code of a folder must do, beside those of the same name. */
 const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
-  turn: ["transcript", "chunk"],
-  transcript: ["agents"],
+  turn: ["ingest/transcript", "ingest/chunk"],
+  "ingest/transcript": ["agents"],
 };
 
 /** Left out: fitted weights, which only `bench:recall` can judge. */
@@ -27,7 +27,7 @@ export function sourcesOf(only: string): string[] {
 
 /** Returns the test files to run for a source file: first those of its name, then the others of its folder. */
 export function relatedTests(source: string): { first: string[]; rest: string[] } {
-  const [folder = ""] = source.split("/");
+  const folder = FOLDERS.find((name) => source.startsWith(`${name}/`)) ?? source.split("/", 1).join();
   const all = [folder, ...(MORE_TESTS[folder] ?? [])].flatMap((name) =>
     found(join(ROOT, "test", name), "**/*.test.ts"),
   );

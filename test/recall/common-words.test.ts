@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { wordForm } from "../../src/recall/word-form.ts";
 import { chanceOf, shareOfTexts } from "../../src/recall/common-words.ts";
+import { wordForm } from "../../src/recall/word-form.ts";
 
 const FOLDER = join(import.meta.dir, "../../src/recall");
 

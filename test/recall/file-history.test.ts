@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PathFilter } from "../../src/store/filter-path.ts";
 import { fileHistory, namedFiles } from "../../src/recall/file-history.ts";
 import type { FileTouch } from "../../src/store/browse.ts";
+import type { PathFilter } from "../../src/store/filter-path.ts";
 
 const CWD = "/nowhere/app";
 

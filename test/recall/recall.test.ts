@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import type { Filter } from "../../src/store/filter.ts";
 import { COHORT_SCALE } from "../../src/recall/cohort.ts";
-import general from "../../src/recall/turns.vectors.txt" with { type: "text" };
 import { enrichVector } from "../../src/recall/prompt-ranking.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/recall/recall.ts";
+import general from "../../src/recall/turns.vectors.txt" with { type: "text" };
 import { worthLimit } from "../../src/recall/worth/model.ts";
+import type { Filter } from "../../src/store/filter.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aRecallStore, aStore, aTurn } from "./made.ts";
 

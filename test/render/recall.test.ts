@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
-import { type RelatedProject, renderRecall } from "../../src/render/recall.ts";
 import { quotation } from "../../src/recall/matter/quotation.ts";
 import type { ToldTurn } from "../../src/recall/worth/told.ts";
+import { type RelatedProject, renderRecall } from "../../src/render/recall.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText, type PartKind } from "../../src/turn/text.ts";
 import { aTurn } from "../recall/made.ts";

@@ -17,16 +17,16 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findProject } from "../../src/io/git/project.ts";
-import { recordServers, registerMcp } from "../../src/setup/mcp/install.ts";
-import { type McpTarget, mcpTargets } from "../../src/setup/mcp/targets.ts";
 import { claimMemory, registerMemory } from "../../src/project/claim.ts";
+import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/project/registry.ts";
+import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
 import { disableProject } from "../../src/setup/disable.ts";
 import { enableProject, rewriteHooks } from "../../src/setup/enable.ts";
 import type { HookScope } from "../../src/setup/hook-entries.ts";
 import { hooksState } from "../../src/setup/hooks-state.ts";
 import type { Leave } from "../../src/setup/leave.ts";
-import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/project/registry.ts";
-import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
+import { recordServers, registerMcp } from "../../src/setup/mcp/install.ts";
+import { type McpTarget, mcpTargets } from "../../src/setup/mcp/targets.ts";
 
 let dir = "";
 let app = "";

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { parseState } from "../../src/ingest/transcript/state.ts";
 import initial from "../../src/store/sqlite/migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../../src/store/sqlite/migrations/002_packed_bits.sql" with { type: "text" };
-import { parseState } from "../../src/ingest/transcript/state.ts";
 import { batch, chunksOf, openStore, tempDir, turn } from "./builders.ts";
 
 const APPLICATION_ID = 0x4d4d5452;

@@ -1,8 +1,8 @@
 import { readSource } from "../../src/agents/list.ts";
 import type { ReadCursor, Turn } from "../../src/domain.ts";
-import { cleanText } from "../../src/redact/clean.ts";
 import { composeTurn } from "../../src/ingest/transcript/compose.ts";
 import type { RawTurn, TranscriptStep } from "../../src/ingest/transcript/transcript.ts";
+import { cleanText } from "../../src/redact/clean.ts";
 
 export interface ReadResult {
   steps: TranscriptStep[];

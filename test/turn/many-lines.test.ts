@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { sentencesOf } from "../../src/turn/sentences.ts";
 import { askedIn } from "../../src/turn/asked.ts";
 import { pastedIn } from "../../src/turn/pasted.ts";
+import { sentencesOf } from "../../src/turn/sentences.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { turnTitle } from "../../src/turn/title.ts";
 import { wordingOf } from "../../src/turn/wording.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { sentencesOf } from "../../src/turn/sentences.ts";
 import { askedIn, askedOrPasted } from "../../src/turn/asked.ts";
 import { ownWords, pastedIn } from "../../src/turn/pasted.ts";
+import { sentencesOf } from "../../src/turn/sentences.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { turnTitle } from "../../src/turn/title.ts";
 import { PASTES, RULINGS, STRANGER } from "../support/strangers.ts";

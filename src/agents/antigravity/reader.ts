@@ -1,20 +1,13 @@
 import { basename, dirname, join } from "node:path";
-import { branchAt } from "../../io/git/branch-at.ts";
 import type { Answer, Said, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import {
-  type JsonObject,
-  numberOf,
-  objectOf,
-  objectsOf,
-  parseObject,
-  stringOf,
-} from "../../io/json.ts";
 import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { branchAt } from "../../io/git/branch-at.ts";
+import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";

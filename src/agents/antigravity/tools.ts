@@ -1,12 +1,11 @@
 import {
-  type JsonObject,
-  listOf,
-  objectOf,
-  objectsOf,
-  parseObject,
-  stringOf,
-} from "../../io/json.ts";
-import { fileCall, searchCall, shellCall, subagentCall, webCall } from "../../ingest/transcript/tools/call.ts";
+  fileCall,
+  searchCall,
+  shellCall,
+  subagentCall,
+  webCall,
+} from "../../ingest/transcript/tools/call.ts";
+import { type JsonObject, listOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { bookkeeping, type CallReader, conversation, toolTable } from "../tool-table.ts";
 
 /** Some paths are addresses of files. */

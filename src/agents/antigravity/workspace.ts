@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { readUntrusted } from "../../io/read.ts";
 import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { readUntrusted } from "../../io/read.ts";
 import type { SourceFile } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp } from "../files.ts";
 import { headRecords } from "../head-lines.ts";

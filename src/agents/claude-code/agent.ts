@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
-import { statIfExists } from "../../io/read.ts";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
+import { statIfExists } from "../../io/read.ts";
 import type { Agent, PromptList } from "../agent.ts";
 import { entriesOf, fileStamp, headOf, statOf } from "../files.ts";
 import { type PromptRecord, recordsOf, sessionsOf } from "../prompt-list.ts";

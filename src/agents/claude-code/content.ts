@@ -1,7 +1,7 @@
 import type { Answer, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { outputHead } from "../../ingest/transcript/tools/result.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Entry } from "./entry.ts";
 import { blocksOf, isToolUse, textsOf } from "./texts.ts";

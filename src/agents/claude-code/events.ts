@@ -7,8 +7,8 @@ import type {
   SkippedEvent,
   TranscriptEvent,
 } from "../../ingest/transcript/events.ts";
-import { numberOf, objectOf, stringOf } from "../../io/json.ts";
 import { wordsOf } from "../../ingest/transcript/transcript.ts";
+import { numberOf, objectOf, stringOf } from "../../io/json.ts";
 import { contentOf, notifiedReport } from "./content.ts";
 import type { Entry } from "./entry.ts";
 import { automatedBy, isTyped } from "./sender.ts";

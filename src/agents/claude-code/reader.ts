@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../io/json.ts";
 import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import { stringEnd } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
@@ -7,6 +6,7 @@ import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import type { JsonObject } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";

@@ -1,5 +1,5 @@
-import { parseObject } from "../../io/json.ts";
 import { wordsOf } from "../../ingest/transcript/transcript.ts";
+import { parseObject } from "../../io/json.ts";
 import { tailOf } from "../files.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { isSynthetic, said } from "./speaker.ts";

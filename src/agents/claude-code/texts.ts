@@ -1,5 +1,5 @@
-import { type JsonObject, listOf, objectOf } from "../../io/json.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, objectOf } from "../../io/json.ts";
 import type { Entry } from "./entry.ts";
 
 /** The blocks of an entry's message. One that is a string can only be spoken text. */

@@ -1,4 +1,10 @@
-import { BOOKKEEPING, CONVERSATION, editCall, notebookCall, skillCall } from "../../ingest/transcript/tools/call.ts";
+import {
+  BOOKKEEPING,
+  CONVERSATION,
+  editCall,
+  notebookCall,
+  skillCall,
+} from "../../ingest/transcript/tools/call.ts";
 import {
   bookkeeping,
   type CallReader,

@@ -1,6 +1,6 @@
+import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import { onOneLine } from "../../text/one-line.ts";
-import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { tailOf } from "../files.ts";
 import { askedIn } from "./asked.ts";
 

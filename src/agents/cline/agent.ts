@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { statIfExists } from "../../io/read.ts";
 import { stringOf } from "../../io/json.ts";
+import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { isClineFile, manifestOf, manifestPath, sourceFile } from "./source-file.ts";

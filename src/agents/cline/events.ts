@@ -1,6 +1,6 @@
 import type { ConversationEvent, Said, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { type About, conversation, resultOf } from "../conversation.ts";
 import { callId, toolCalls } from "./tools.ts";
 

@@ -1,9 +1,9 @@
-import { type JsonObject, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import { type RecordAdapter, readRecords } from "../../ingest/transcript/records.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { type About, recordEach, timeOf } from "../conversation.ts";
 import { wholeObject } from "../whole-file.ts";
 import { questionsIn, READ_BLOCKS, userEvents, workEvents } from "./events.ts";

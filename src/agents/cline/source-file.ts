@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { readIfExists } from "../../io/read.ts";
 import { type JsonObject, parseObject } from "../../io/json.ts";
+import { readIfExists } from "../../io/read.ts";
 import type { SourceFile } from "../agent.ts";
 
 const MESSAGES = ".messages.json";

@@ -1,6 +1,6 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/patch.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import { typedIn } from "../notices.ts";
 import { textsOf } from "./messages.ts";
 import { plainResult } from "./output.ts";

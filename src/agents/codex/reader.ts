@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
-import { utc } from "../../text/read-time.ts";
 import type { ConversationEvent, Message, ToolCall } from "../../ingest/transcript/events.ts";
-import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
 import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
@@ -9,6 +7,8 @@ import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
+import { utc } from "../../text/read-time.ts";
 import { decompressed, isCompressed } from "./compressed.ts";
 import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
 import { filesOfChanges, itemContent, promptOf, words } from "./items.ts";

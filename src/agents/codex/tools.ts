@@ -1,5 +1,4 @@
 import type { ToolCall } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, parseObject, stringOf } from "../../io/json.ts";
 import {
   BOOKKEEPING,
   fileCall,
@@ -9,6 +8,7 @@ import {
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
 import { filesOfPatch, type PatchedFile } from "../../ingest/transcript/tools/patch.ts";
+import { type JsonObject, listOf, parseObject, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,
   type CallReader,

@@ -1,7 +1,5 @@
 import { basename, dirname } from "node:path";
-import { utc } from "../../text/read-time.ts";
 import type { ConversationEvent, Message, RecordContext, ToolCall } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
@@ -9,6 +7,8 @@ import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { utc } from "../../text/read-time.ts";
 import { toolCall } from "../tool-table.ts";
 import { type Asked, editsOf, resultOf, TOOLS } from "./tools.ts";
 

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import { fileCall, skillCall } from "../../ingest/transcript/tools/call.ts";
+import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,
   conversation,

@@ -1,13 +1,6 @@
 import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import {
-  type JsonObject,
-  numberOf,
-  objectOf,
-  objectsOf,
-  parseObject,
-  stringOf,
-} from "../../io/json.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import { said } from "./said.ts";

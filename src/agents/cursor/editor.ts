@@ -1,15 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { basename, dirname, join, resolve } from "node:path";
 import { MementorError } from "../../errors.ts";
+import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { readIfExists } from "../../io/read.ts";
-import {
-  type JsonObject,
-  numberOf,
-  objectOf,
-  objectsOf,
-  parseObject,
-  stringOf,
-} from "../../io/json.ts";
 import type { SourceStamp } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, headOf } from "../files.ts";
 import { readDatabase } from "../foreign-database.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { readIfExists, statIfExists } from "../../io/read.ts";
 import { parseObject, stringOf } from "../../io/json.ts";
+import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
 import { worktreesOf } from "../membership.ts";

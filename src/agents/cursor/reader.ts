@@ -1,12 +1,12 @@
 import { MementorError } from "../../errors.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
-import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { branchAt } from "../../io/git/branch-at.ts";
+import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { type About, recordEach } from "../conversation.ts";
 import { type Place as CursorPlace, conversationAt, isEditorDatabase, placeOf } from "./editor.ts";
 import { readEditor } from "./editor-reader.ts";

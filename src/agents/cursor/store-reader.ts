@@ -1,10 +1,10 @@
-import { branchAt } from "../../io/git/branch-at.ts";
-import { type JsonObject, numberOf, stringOf } from "../../io/json.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import { type RecordAdapter, readRecords } from "../../ingest/transcript/records.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { branchAt } from "../../io/git/branch-at.ts";
+import { type JsonObject, numberOf, stringOf } from "../../io/json.ts";
 import { type About, recordEach, timeOf } from "../conversation.ts";
 import { messageEvents, wordsOf } from "./messages.ts";
 import { timeIn } from "./said.ts";

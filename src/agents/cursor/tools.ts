@@ -1,5 +1,5 @@
-import { type JsonObject, parseObject, stringOf } from "../../io/json.ts";
 import { notebookCall, searchCall, shellCall } from "../../ingest/transcript/tools/call.ts";
+import { type JsonObject, parseObject, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,
   type CallReader,

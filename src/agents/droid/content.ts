@@ -1,6 +1,6 @@
 import type { Answer, ConversationEvent, Said, ToolResult } from "../../ingest/transcript/events.ts";
-import { type JsonObject, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { type About, conversation, resultOf } from "../conversation.ts";
 import { INTERRUPTED } from "../notices.ts";
 import { toolCall } from "../tool-table.ts";

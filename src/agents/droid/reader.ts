@@ -1,11 +1,11 @@
 import type { ConversationEvent } from "../../ingest/transcript/events.ts";
-import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { type About, conversation, recordEach, timeOf } from "../conversation.ts";
 import { questionsIn, userEvents, workEvents } from "./content.ts";
 import { sourceFile } from "./source-file.ts";

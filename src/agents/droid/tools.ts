@@ -1,5 +1,5 @@
-import { type JsonObject, listOf, stringOf } from "../../io/json.ts";
 import { searchCall, shellCall, skillCall } from "../../ingest/transcript/tools/call.ts";
+import { type JsonObject, listOf, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,
   type CallReader,

@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { type About, conversation } from "../conversation.ts";
 import { isSubagentCall, toolResult } from "./results.ts";
 import { said, textsOf } from "./said.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { readUntrusted } from "../../io/read.ts";
 import { objectOf, parseObject } from "../../io/json.ts";
+import { readUntrusted } from "../../io/read.ts";
 
 /**
  * Returns the working directory of the sessions in a folder `tmp/<name>/`; null when it is unknown. The records do

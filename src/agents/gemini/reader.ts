@@ -1,6 +1,4 @@
 import { READ } from "../../constants.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
-import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import { standsAt } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
@@ -10,6 +8,8 @@ import { type RecordAdapter, readRecords } from "../../ingest/transcript/records
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { branchAt } from "../../io/git/branch-at.ts";
+import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { recordEach, timeOf } from "../conversation.ts";
 import { wholeObject } from "../whole-file.ts";
 import { compactionEvents, messageEvents, type Session, snapshotIn } from "./events.ts";

@@ -1,6 +1,12 @@
 import type { ToolCall } from "../../ingest/transcript/events.ts";
+import {
+  filesCall,
+  searchCall,
+  skillCall,
+  subagentCall,
+  webCall,
+} from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
-import { filesCall, searchCall, skillCall, subagentCall, webCall } from "../../ingest/transcript/tools/call.ts";
 import {
   bookkeeping,
   type CallReader,

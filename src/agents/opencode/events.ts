@@ -1,6 +1,6 @@
 import type { Answer, ToolCall, ToolResult, TranscriptEvent } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import { said } from "./said.ts";

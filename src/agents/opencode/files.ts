@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { readIfExists, statIfExists } from "../../io/read.ts";
 import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { SourceStamp } from "../agent.ts";
 import { entriesOf, fileStamp } from "../files.ts";
 import type { Message, Session, SessionInfo } from "./session.ts";

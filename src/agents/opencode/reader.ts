@@ -1,11 +1,11 @@
 import { MementorError } from "../../errors.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
-import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import { type RecordAdapter, readRecords } from "../../ingest/transcript/records.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import { branchAt } from "../../io/git/branch-at.ts";
+import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import { type About, recordEach } from "../conversation.ts";
 import { aboutOf, promptEvents, READ_PARTS, workEvents } from "./events.ts";

@@ -1,12 +1,5 @@
 import type { Database } from "bun:sqlite";
-import {
-  type JsonObject,
-  numberOf,
-  objectOf,
-  objectsOf,
-  parseObject,
-  stringOf,
-} from "../../io/json.ts";
+import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import type { SourceStamp } from "../agent.ts";
 import { readDatabase } from "../foreign-database.ts";
 import type { Message, SessionInfo } from "./session.ts";

@@ -1,6 +1,6 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import { toolCall } from "../tool-table.ts";
 import { startsSubagent, TOOLS } from "./tools.ts";
 

@@ -1,10 +1,10 @@
 import type { Compaction, FileMention, PrLink, SessionFacts, SubagentFacts, Turn } from "../../domain.ts";
-import type { ExcludeTest } from "../exclude.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
 import { printable } from "../../text/invisible.ts";
 import { parseText } from "../../turn/grammar.ts";
 import { mapText } from "../../turn/map.ts";
 import type { TurnText } from "../../turn/text.ts";
+import type { ExcludeTest } from "../exclude.ts";
 import type { ExportRecord, TurnRecord } from "./schema.ts";
 
 /** Decides what must not be stored of imported texts and paths. */

@@ -1,14 +1,14 @@
-import { CHUNK_LIMITS } from "../chunk/chunk.ts";
-import { chunkText } from "../chunk/markdown.ts";
 import { NOTE } from "../../constants.ts";
 import type { Turn } from "../../domain.ts";
 import type { Tokenizer } from "../../embed/embedder.ts";
 import { MementorError } from "../../errors.ts";
-import { sourceWithoutFile } from "../source-without-file.ts";
 import type { PromptMark } from "../../store/marks.ts";
 import type { IngestStore } from "../../store/store.ts";
 import type { ForeignFate, WriteBatch } from "../../store/stored.ts";
 import { isReservedName } from "../../text/names.ts";
+import { CHUNK_LIMITS } from "../chunk/chunk.ts";
+import { chunkText } from "../chunk/markdown.ts";
+import { sourceWithoutFile } from "../source-without-file.ts";
 import {
   type Cleaner,
   cleanName,

@@ -1,9 +1,9 @@
 import type { MementorError } from "../../errors.ts";
 import type { Confidence } from "../../recall/confidence.ts";
-import { printable } from "../../text/invisible.ts";
 import { type AgentData, type AgentText, joinText, tell } from "../../render/agent-text.ts";
 import { sentence } from "../../render/error.ts";
 import { CLOSE, harmless, OPEN, PREAMBLE } from "../../render/frame.ts";
+import { printable } from "../../text/invisible.ts";
 import { type AnswerItem, estimateTokens, fitItems } from "./budget.ts";
 
 /** The result of a tool in two forms. Claude Code passes on only the structured form if there is one, others the text. */

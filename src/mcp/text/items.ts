@@ -2,9 +2,6 @@ import { NOTE } from "../../constants.ts";
 import type { ProjectName } from "../../project/memories.ts";
 import type { PathTouch } from "../../recall/file-history.ts";
 import type { RatedHit } from "../../recall/search.ts";
-import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
-import type { StoredTurn } from "../../store/stored.ts";
-import { truncateGraphemes } from "../../text/graphemes.ts";
 import {
   type AgentText,
   dataOf,
@@ -25,6 +22,9 @@ import { sessionName } from "../../render/screen.ts";
 import { nextWords } from "../../render/search.ts";
 import { speakerOf } from "../../render/speaker.ts";
 import { renderMinute } from "../../render/time.ts";
+import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
 

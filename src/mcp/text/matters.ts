@@ -2,12 +2,6 @@ import { NOTE } from "../../constants.ts";
 import type { Confidence } from "../../recall/confidence.ts";
 import type { Matter, State } from "../../recall/matter/matter.ts";
 import type { Quotation } from "../../recall/matter/quotation.ts";
-import type { TurnOutcome } from "../../store/browse.ts";
-import { onOneLine } from "../../text/one-line.ts";
-import { shortHash } from "../../text/short-hash.ts";
-import { cutAtWord, shorten } from "../../text/shorten.ts";
-import { textOf } from "../../turn/parts.ts";
-import { ownWords } from "../../turn/pasted.ts";
 import {
   type AgentData,
   type AgentText,
@@ -24,6 +18,12 @@ import { showCommand } from "../../render/frame.ts";
 import { shownDevice } from "../../render/origin.ts";
 import { nextWords, tellNext } from "../../render/search.ts";
 import { senderOf, speakerOf } from "../../render/speaker.ts";
+import type { TurnOutcome } from "../../store/browse.ts";
+import { onOneLine } from "../../text/one-line.ts";
+import { shortHash } from "../../text/short-hash.ts";
+import { cutAtWord, shorten } from "../../text/shorten.ts";
+import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, itemTokens } from "./budget.ts";
 

@@ -1,7 +1,7 @@
-import type { SessionSummary } from "../../store/browse.ts";
-import type { StoredTurn } from "../../store/stored.ts";
 import { type AgentData, type AgentText, joinText, named, tell, withFacts } from "../../render/agent-text.ts";
 import { plural } from "../../render/plural.ts";
+import type { SessionSummary } from "../../store/browse.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { type Answer, framed, type ListFacts, NOTICE, overhead, quotable } from "./answer.ts";
 import { estimateTokens, fittingLength, quotedTokens } from "./budget.ts";
 import { sessionItem, sourceOf } from "./items.ts";

@@ -1,8 +1,8 @@
 import type { RunningCall } from "../../agents/running-call.ts";
-import type { Asker, Filter } from "../../store/filter.ts";
 import { ancestors, type Process } from "../../io/ancestors.ts";
 import type { RunningSession } from "../../project/running-session.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { Asker, Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { FiltersIn } from "./filter.ts";
 

@@ -1,10 +1,10 @@
 import { MementorError, toMementorError } from "../../errors.ts";
-import type { Filter, TypedFilter } from "../../store/filter.ts";
 import type { ProjectMemory } from "../../project/memories.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { Filter, TypedFilter } from "../../store/filter.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { readFilterFor } from "../read-filter.ts";
 import { requireKnown } from "../unknown.ts";
-import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 
 /** Filters for several memories. */
 export interface FiltersIn {

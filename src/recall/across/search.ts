@@ -1,8 +1,8 @@
 import type { ProjectMemory } from "../../project/memories.ts";
 import type { Runtime } from "../../runtime.ts";
-import { type AcrossResult, searchAcross } from "./across.ts";
-import type { SearchRequest } from "../search.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
+import type { SearchRequest } from "../search.ts";
+import { type AcrossResult, searchAcross } from "./across.ts";
 import type { FiltersIn } from "./filter.ts";
 import { allMemories, type LeftOut, openMemory } from "./memories.ts";
 

@@ -1,16 +1,16 @@
 import { NOTE } from "../../constants.ts";
 import { lazily } from "../../lazily.ts";
-import type { SoughtWords } from "../statement/features.ts";
 import type { BrowseStore, SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { compareTimes } from "../../text/times.ts";
-import { wordForm } from "../word-form.ts";
 import { shareOfTexts } from "../common-words.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
 import { type QueryParts, RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
+import type { SoughtWords } from "../statement/features.ts";
+import { wordForm } from "../word-form.ts";
 import { quotedFrom } from "../worth/heard.ts";
 import { rareWords, sharedRarity } from "../worth/occasion.ts";
 import { soughtWords } from "../worth/told.ts";

@@ -1,8 +1,8 @@
-import type { Statement } from "../statement/choose.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import { isSaid } from "../../turn/text.ts";
+import type { Statement } from "../statement/choose.ts";
 
 declare const QUOTATION: unique symbol;
 

@@ -1,10 +1,10 @@
 import { NOTE } from "../../constants.ts";
-import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
-import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { pastedIn } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
+import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
+import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import { choreShare } from "../worth/occasion.ts";
 import { type Conversation, subjectOf, turnAfter } from "./conversation.ts";
 import { type Quotation, quotation } from "./quotation.ts";

@@ -1,17 +1,17 @@
-import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
-import { isCodeLine } from "../statement/code-line.ts";
-import { CUES, type Cue } from "../../turn/cues.ts";
-import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import type { RecallStore } from "../../store/recall.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { alsoIn } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
+import { CUES, type Cue } from "../../turn/cues.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { countWords } from "../classify.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
+import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
+import { isCodeLine } from "../statement/code-line.ts";
+import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import { choreShare, rareWords, sharedRarity } from "../worth/occasion.ts";
 import { PROMPTS_ELSEWHERE } from "../worth/prompts-elsewhere.ts";
 

@@ -1,10 +1,10 @@
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
+import { CUES } from "../../turn/cues.ts";
 import { textOf } from "../../turn/parts.ts";
+import type { Sentence } from "../../turn/sentences.ts";
 import type { TurnText } from "../../turn/text.ts";
 import { type ScoredSentence, scoredSentences } from "./choose.ts";
-import { CUES } from "../../turn/cues.ts";
-import type { Sentence } from "../../turn/sentences.ts";
 import { sizeOf } from "./size.ts";
 
 /** What is asked of a turn: the file, and the words of the running matter. */

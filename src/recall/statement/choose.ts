@@ -1,7 +1,7 @@
-import type { PartKind, TurnText } from "../../turn/text.ts";
 import { CUES } from "../../turn/cues.ts";
-import { type SentenceFeatures, type SoughtWords, sentenceFeatures } from "./features.ts";
 import { type Sentence, sentencesOf } from "../../turn/sentences.ts";
+import type { PartKind, TurnText } from "../../turn/text.ts";
+import { type SentenceFeatures, type SoughtWords, sentenceFeatures } from "./features.ts";
 import { sizeOf } from "./size.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { ScoredSentence } from "./choose.ts";
 import { CUES } from "../../turn/cues.ts";
+import type { ScoredSentence } from "./choose.ts";
 
 /** What a sentence that is kept as a rule or a fact says. */
 const RULES = ["reason", "decision", "rule", "firm", "norm", "conclusion", "finding"] as const;

@@ -1,9 +1,9 @@
 import { alsoIn } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
-import { wordForm } from "../word-form.ts";
 import { shareOfTexts } from "../common-words.ts";
 import type { QueryParts } from "../query.ts";
+import { wordForm } from "../word-form.ts";
 import { PROMPTS_ELSEWHERE } from "./prompts-elsewhere.ts";
 
 /** What a prompt is, by its words alone, and how it stands to the session that asks. */

@@ -1,4 +1,18 @@
 import { NOTE } from "../../constants.ts";
+import type { RecallStore } from "../../store/recall.ts";
+import type { SearchStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { CUES } from "../../turn/cues.ts";
+import { textOf } from "../../turn/parts.ts";
+import { ownWords } from "../../turn/pasted.ts";
+import { sentencesOf } from "../../turn/sentences.ts";
+import { isSaid } from "../../turn/text.ts";
+import { countWords, saysMatter } from "../classify.ts";
+import type { Scored } from "../fusion.ts";
+import { type Quotation, quotation } from "../matter/quotation.ts";
+import { ruledIn, settledLater } from "../matter/settled.ts";
+import type { QueryParts } from "../query.ts";
+import { withWholeTexts } from "../read-to-rank.ts";
 import {
   joined,
   type ScoredSentence,
@@ -6,22 +20,8 @@ import {
   type StatementOptions,
   scoredSentences,
 } from "../statement/choose.ts";
-import { CUES } from "../../turn/cues.ts";
 import type { SoughtWords } from "../statement/features.ts";
-import { sentencesOf } from "../../turn/sentences.ts";
-import type { RecallStore } from "../../store/recall.ts";
-import type { SearchStore } from "../../store/store.ts";
-import type { StoredTurn } from "../../store/stored.ts";
-import { textOf } from "../../turn/parts.ts";
-import { ownWords } from "../../turn/pasted.ts";
-import { isSaid } from "../../turn/text.ts";
 import { wordForm } from "../word-form.ts";
-import { countWords, saysMatter } from "../classify.ts";
-import type { Scored } from "../fusion.ts";
-import { type Quotation, quotation } from "../matter/quotation.ts";
-import { ruledIn, settledLater } from "../matter/settled.ts";
-import type { QueryParts } from "../query.ts";
-import { withWholeTexts } from "../read-to-rank.ts";
 import { heardIn } from "./heard.ts";
 import { ownSession } from "./own-session.ts";
 

@@ -1,6 +1,6 @@
-import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
 import type { HookScope } from "../hook-entries.ts";
 import type { HooksState } from "../hooks-state.ts";
+import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
 
 /** Claude Code's default. */
 const DEFAULT_CLEANUP_DAYS = 30;

@@ -1,7 +1,7 @@
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
-import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
 import type { HooksState } from "../hooks-state.ts";
 import { mementorOnPath } from "../on-path.ts";
+import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
 
 export interface InstallationContext {
   /** The command that starts this program. */

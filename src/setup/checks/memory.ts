@@ -2,11 +2,11 @@ import { accessSync, chmodSync, constants, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ioError } from "../../io/errors.ts";
 import { statIfExists } from "../../io/read.ts";
-import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
 import type { UserDirs } from "../../project/memory.ts";
 import { refusalOf } from "../../project/refusal.ts";
 import { isRegistryBroken, registryFileOf } from "../../project/registry.ts";
 import { trustOf } from "../../project/trust.ts";
+import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
 
 export interface MemoryContext extends UserDirs {
   root: string;

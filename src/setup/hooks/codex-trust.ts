@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
-import { readIfExists } from "../../io/read.ts";
 import { objectOf } from "../../io/json.ts";
+import { readIfExists } from "../../io/read.ts";
 import type { IsOwn } from "../settings-hooks.ts";
 
 /** A hook in one of Codex's `hooks.json`, and how Codex identifies it. */

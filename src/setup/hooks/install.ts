@@ -3,9 +3,10 @@ import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { registerMemory } from "../../project/claim.ts";
-import { type HookEntry, isOwnCommand } from "../hook-entries.ts";
 import type { UserDirs } from "../../project/memory.ts";
 import { type Registry, readRegistry } from "../../project/registry.ts";
+import { memoryOrigin } from "../../project/trust.ts";
+import { type HookEntry, isOwnCommand } from "../hook-entries.ts";
 import {
   forgetEdit,
   installedHooks,
@@ -16,7 +17,6 @@ import {
   uninstallHooks,
 } from "../settings-file.ts";
 import type { SettingsContext } from "../settings-places.ts";
-import { memoryOrigin } from "../../project/trust.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
 import {
   giveLeave,

@@ -3,11 +3,12 @@ import { dirname, join } from "node:path";
 import { ioError } from "../../io/errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { writeAtomic } from "../../io/write.ts";
-import type { AgentFile } from "../hooks/targets.ts";
 import { registerMemory } from "../../project/claim.ts";
-import { appendChild, parseJson, removeChild, valueAt } from "../json-edit.ts";
 import type { UserDirs } from "../../project/memory.ts";
 import type { ProjectRecord, Registry } from "../../project/registry.ts";
+import { memoryOrigin } from "../../project/trust.ts";
+import type { AgentFile } from "../hooks/targets.ts";
+import { appendChild, parseJson, removeChild, valueAt } from "../json-edit.ts";
 import {
   forgetEdit,
   rememberEdit,
@@ -15,7 +16,6 @@ import {
   type SettingsChange,
   type SettingsPlace,
 } from "../settings-file.ts";
-import { memoryOrigin } from "../../project/trust.ts";
 import type { McpTarget } from "./targets.ts";
 
 const NAME = "mementor";

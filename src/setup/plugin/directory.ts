@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readIfExists } from "../../io/read.ts";
 import { parseObject } from "../../io/json.ts";
+import { readIfExists } from "../../io/read.ts";
 import manifest from "./files/.claude-plugin/plugin.json" with { type: "json" };
 
 /** Path of the manifest in a plugin. It identifies a directory as this plugin. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Agent } from "../../../src/agents/agent.ts";
 import { filesOfSession } from "../../../src/agents/list.ts";
-import { findProject } from "../../../src/io/git/project.ts";
 import type { TurnEntry } from "../../../src/ingest/transcript/transcript.ts";
+import { findProject } from "../../../src/io/git/project.ts";
 import { sessionsOf } from "../../agents/sources.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { type Counts, nothing } from "./counts.ts";

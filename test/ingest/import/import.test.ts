@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { jsonLines, markdown } from "../../../src/commands/export/text.ts";
+import { jsonLines, markdown } from "../../../src/cli/commands/export/text.ts";
 import { isHarmlessPath } from "../../../src/ingest/import/clean.ts";
 import { importFile } from "../../../src/ingest/import/import.ts";
 import { EXPORT_VERSION, VECTORS_VERSION } from "../../../src/ingest/import/schema.ts";

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { removePrivate } from "../../../src/redact/private.ts";
 import { composeTurn } from "../../../src/ingest/transcript/compose.ts";
 import type {
   ConversationEvent,
@@ -13,6 +12,7 @@ import type {
 import { Recorder, type Source } from "../../../src/ingest/transcript/recorder.ts";
 import { parseState, type ReaderState } from "../../../src/ingest/transcript/state.ts";
 import { CONVERSATION, fileCall, shellCall } from "../../../src/ingest/transcript/tools/call.ts";
+import { removePrivate } from "../../../src/redact/private.ts";
 import { ownWords } from "../../../src/turn/pasted.ts";
 
 const AT = "2026-03-01T10:00:00Z";

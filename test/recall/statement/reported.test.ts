@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { TurnOrigin } from "../../../src/domain.ts";
-import { speakerOf } from "../../../src/render/speaker.ts";
 import { joined, scoredSentences } from "../../../src/recall/statement/choose.ts";
+import { speakerOf } from "../../../src/render/speaker.ts";
 import { composeText } from "../../../src/turn/text.ts";
-import { aTurn } from "../made.ts";
 import { STRANGER } from "../../support/strangers.ts";
+import { aTurn } from "../made.ts";
 
 function turnOf(prompt: string, answer: string, toolSummary: string[] = [], origin: TurnOrigin = "human") {
   const text = composeText([

@@ -13,16 +13,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProject } from "../../../src/io/git/project.ts";
+import { registryFileOf } from "../../../src/project/registry.ts";
+import { memoryPlace } from "../../../src/project/trust.ts";
+import { type Check, diagnose } from "../../../src/setup/checks/checks.ts";
 import { type EngineTools, engineChecks } from "../../../src/setup/checks/engine.ts";
 import { hooksChecks } from "../../../src/setup/checks/hooks.ts";
 import { installationChecks } from "../../../src/setup/checks/installation.ts";
 import { memoryChecks } from "../../../src/setup/checks/memory.ts";
-import { type Check, diagnose } from "../../../src/setup/checks/checks.ts";
 import { enableProject } from "../../../src/setup/enable.ts";
 import type { HookScope } from "../../../src/setup/hook-entries.ts";
 import { hooksState } from "../../../src/setup/hooks-state.ts";
-import { registryFileOf } from "../../../src/project/registry.ts";
-import { memoryPlace } from "../../../src/project/trust.ts";
 
 let dir = "";
 let app = "";

@@ -10,6 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { registerMemory } from "../../../src/project/claim.ts";
+import { updateRegistry } from "../../../src/project/registry.ts";
 import { codexHooks, untrusted, withoutTrust } from "../../../src/setup/hooks/codex-trust.ts";
 import {
   agentState,
@@ -18,8 +20,6 @@ import {
   uninstallForAgents,
 } from "../../../src/setup/hooks/install.ts";
 import { agentTargets } from "../../../src/setup/hooks/targets.ts";
-import { registerMemory } from "../../../src/project/claim.ts";
-import { updateRegistry } from "../../../src/project/registry.ts";
 import { rememberEdit } from "../../../src/setup/settings-file.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { buildMissingIndexes } from "../../../src/commands/work/sync.ts";
+import { buildMissingIndexes } from "../../../src/cli/worker/sync.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { memberProjects } from "../../../src/store/postgres/team/project.ts";
 import { buildVectorIndexes, INDEXED_FROM } from "../../../src/store/postgres/vectors/vector-index.ts";

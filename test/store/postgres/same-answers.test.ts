@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Filter } from "../../../src/store/filter.ts";
 import { search } from "../../../src/recall/search.ts";
+import type { Filter } from "../../../src/store/filter.ts";
 import type { ReadStore } from "../../../src/store/store.ts";
 import { createHashEmbedder } from "../../support/hash-embedder.ts";
 import { readAs } from "../../support/postgres/pushed.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keepOf } from "../../../src/commands/shared/team.ts";
+import { keepOf } from "../../../src/cli/sync/team.ts";
 import { Runtime } from "../../../src/runtime.ts";
 import type { Keep } from "../../../src/store/team.ts";
 import { tempDir } from "../../store/builders.ts";

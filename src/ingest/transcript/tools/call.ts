@@ -1,5 +1,5 @@
-import type { ToolArgument, ToolCall } from "../events.ts";
 import type { JsonObject } from "../../../io/json.ts";
+import type { ToolArgument, ToolCall } from "../events.ts";
 
 /** The stored content of a tool call, without its id and name. */
 export type CallContent = Omit<ToolCall, "id" | "name">;

@@ -1,6 +1,6 @@
 import { NOTE } from "../../../constants.ts";
-import type { Filter } from "../../filter.ts";
 import { checkDimensions } from "../../active-model.ts";
+import type { Filter } from "../../filter.ts";
 import { onceEach } from "../../rare-words.ts";
 import type { SearchStore } from "../../store.ts";
 import type { Totals } from "../../stored.ts";

@@ -1,5 +1,5 @@
-import type { Filter } from "../../filter.ts";
 import type { ActiveModel } from "../../active-model.ts";
+import type { Filter } from "../../filter.ts";
 import type { ChunkHit } from "../../stored.ts";
 import { type Condition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";

@@ -1,7 +1,7 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
-import type { Filter } from "../../filter.ts";
 import { utc } from "../../../text/read-time.ts";
 import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from "../../browse.ts";
+import type { Filter } from "../../filter.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
 import { CHANGES, isBelow, isFile } from "../../resources.ts";

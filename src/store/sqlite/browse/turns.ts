@@ -1,6 +1,6 @@
-import type { Filter } from "../../filter.ts";
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import type { TranscriptPlace, TurnSummary } from "../../browse.ts";
+import type { Filter } from "../../filter.ts";
 import {
   type CommitRow,
   commitOf,

@@ -1,7 +1,7 @@
 import type { FileMention, TurnRole } from "../../../domain.ts";
-import { utc } from "../../../text/read-time.ts";
 import { printable } from "../../../text/invisible.ts";
 import { onOneLine } from "../../../text/one-line.ts";
+import { utc } from "../../../text/read-time.ts";
 import { withoutForward } from "../../../turn/cut.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { FolderCleaning } from "../../folder.ts";

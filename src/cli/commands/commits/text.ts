@@ -1,0 +1,156 @@
+import { oneLine, renderList } from "../../../render/list.ts";
+import { originJson, originMark } from "../../../render/origin.ts";
+import { renderMore, type Screen, sessionName, shortId } from "../../../render/screen.ts";
+import { renderWhen } from "../../../render/time.ts";
+import type { CommitSummary, PrSummary, SessionSummary } from "../../../store/browse.ts";
+import type { StoredTurn } from "../../../store/stored.ts";
+import { shortHash } from "../../../text/short-hash.ts";
+import { wrap } from "../../../text/wrap.ts";
+import { pullRequestTitle } from "../../../turn/pull-requests.ts";
+import { renderSessions, sessionJson } from "../sessions/text.ts";
+
+/** A pull request with its sessions, the latest first, and the turn that opened it, where that is known. */
+export interface PrWithSessions extends PrSummary {
+  sessions: SessionSummary[];
+  turn: StoredTurn | null;
+}
+
+/** A commit as `--json` gives it. */
+export function commitJson(commit: CommitSummary) {
+  return {
+    hash: commit.hash,
+    message: commit.message,
+    turn_id: commit.turnId,
+    session_id: commit.sessionId,
+    session_title: commit.sessionTitle,
+    first_words: commit.firstWords,
+    time: commit.createdAt,
+    branch: commit.branch,
+    ...(commit.foreign !== null && { foreign: commit.foreign }),
+    ...originJson(commit),
+  };
+}
+
+/** A pull request as `--json` gives it. */
+export function prJson(pr: PrWithSessions) {
+  return {
+    pr_number: pr.prNumber,
+    repository: pr.prRepository,
+    url: pr.prUrl,
+    title: titleOf(pr),
+    turn_id: pr.turn?.turnId ?? null,
+    time: pr.time,
+    sessions: pr.sessions.map(sessionJson),
+  };
+}
+
+/** Renders commits for a terminal. */
+export function renderCommits(
+  { commits, total }: { commits: readonly CommitSummary[]; total: number },
+  screen: Screen,
+): string {
+  if (commits.length === 0) return "No commits.\n";
+  const { style, now } = screen;
+  const list = renderList(
+    [
+      { title: "COMMIT", paint: style.yellow },
+      { title: "MESSAGE", cut: "end", maxWidth: 100 },
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+    ],
+    commits.map((commit) => [
+      shortHash(commit.hash),
+      `${originMark(commit)}${commit.message.split("\n")[0] ?? ""}`,
+      `${commit.turnId}`,
+      renderWhen(commit.createdAt, now),
+      commit.branch ?? "",
+      shortId(commit.sessionId),
+    ]),
+    screen,
+  );
+  return list + renderMore(commits.length, total, "commit", screen);
+}
+
+/** Renders the commits of one hash for a terminal, below each of them its whole message where the list cuts it. */
+export function renderCommit(commits: readonly CommitSummary[], screen: Screen): string {
+  return commits
+    .map((commit) => {
+      const list = renderCommits({ commits: [commit], total: 1 }, screen);
+      const message = commit.message.trim();
+      if (list.includes(message)) return list;
+      const lines = message.split("\n").flatMap((line) => wrap(oneLine(line), messageWidth(screen)));
+      return `${list}\n${lines.map((line) => `    ${screen.style.text(line)}`.trimEnd()).join("\n")}\n`;
+    })
+    .join("\n");
+}
+
+function messageWidth({ width }: Screen): number {
+  return width === null ? Number.POSITIVE_INFINITY : Math.max(1, width - 4);
+}
+
+/** Returns the title with which a pull request was opened; null where the turn does not say it. */
+function titleOf({ turn, opened }: PrWithSessions): string | null {
+  return turn && opened && pullRequestTitle(turn.toolSummary, opened);
+}
+
+/** Returns what a pull request is called: its title, else the name of its latest session. */
+function wordsOfPr(pr: PrWithSessions): string {
+  const title = titleOf(pr);
+  if (pr.turn !== null && title !== null) return `${originMark(pr.turn)}${oneLine(title)}`;
+  const [latest] = pr.sessions;
+  return latest === undefined ? "" : `${originMark(latest)}${sessionName(latest)}`;
+}
+
+/** Renders pull requests for a terminal. */
+export function renderPrs(
+  { prs, total }: { prs: readonly PrWithSessions[]; total: number },
+  screen: Screen,
+): string {
+  if (prs.length === 0) return "No pull requests.\n";
+  const { style, now } = screen;
+  const list = renderList(
+    [
+      { title: "PR", align: "right", paint: style.yellow },
+      { title: "TITLE", cut: "end", maxWidth: 100 },
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "REPOSITORY", maxWidth: 40, mayGo: true, paint: style.dim },
+    ],
+    prs.map((pr) => [
+      `#${pr.prNumber}`,
+      wordsOfPr(pr),
+      `${pr.turn?.turnId ?? ""}`,
+      sessionsOf(pr),
+      renderWhen(pr.time, now),
+      pr.prRepository,
+    ]),
+    screen,
+  );
+  return list + renderMore(prs.length, total, "pull request", screen);
+}
+
+/** The latest session, and how many there are beside it. */
+function sessionsOf({ sessions: [latest, ...others] }: PrWithSessions): string {
+  if (latest === undefined) return "";
+  return `${shortId(latest.sessionId)}${others.length === 0 ? "" : ` +${others.length}`}`;
+}
+
+/** Renders the pull requests of one number with all their sessions for a terminal. */
+export function renderPr(prs: readonly PrWithSessions[], screen: Screen): string {
+  if (prs.length === 0) return "No pull requests.\n";
+  return prs
+    .map((pr) => {
+      const { prUrl, time, sessions, turn } = pr;
+      const { style, now } = screen;
+      const heading = `${style.bold(oneLine(prUrl))} ${style.dim(renderWhen(time, now))}\n`;
+      const title = titleOf(pr);
+      const words =
+        turn === null || title === null ? "" : `${style.text(originMark(turn) + oneLine(title))} `;
+      const opened = turn === null ? "" : `${words}${style.dim(`(turn ${turn.turnId})`)}\n`;
+      return heading + opened + renderSessions({ sessions, total: sessions.length }, screen);
+    })
+    .join("\n");
+}

@@ -1,0 +1,29 @@
+import { required } from "../definition/argument.ts";
+import { defineCommand } from "../definition/command.ts";
+import { oneOf } from "../definition/schema.ts";
+import bash from "./completions/mementor.bash" with { type: "text" };
+import fish from "./completions/mementor.fish" with { type: "text" };
+import powershell from "./completions/mementor.ps1" with { type: "text" };
+import zsh from "./completions/mementor.zsh" with { type: "text" };
+
+/** The script of each shell: it asks `mementor complete` at every Tab, and knows no command itself. */
+const SCRIPTS = { bash, zsh, fish, powershell };
+
+export const command = defineCommand({
+  name: "completions",
+  help: { group: "For programs", position: 7 },
+  summary: "Print the completions for bash, zsh, fish or PowerShell",
+  arguments: { shell: required("shell", oneOf(["bash", "zsh", "fish", "powershell"])) },
+  options: {},
+  examples: [
+    "source <(mementor completions bash)",
+    "source <(mementor completions zsh)",
+    "mementor completions fish | source",
+    "mementor completions powershell | Out-String | Invoke-Expression",
+  ],
+  printsData: () => true,
+  run({ args: { shell } }, { host }) {
+    host.stdout.write(SCRIPTS[shell]);
+    return 0;
+  },
+});

@@ -1,0 +1,64 @@
+import * as v from "valibot";
+import { HOOK_SCOPES } from "../../setup/hook-entries.ts";
+import { defineCommand } from "../definition/command.ts";
+import { jsonOption } from "../definition/common-options.ts";
+import { flag, onByDefault, onOrOff } from "../definition/option.ts";
+import { oneOf } from "../definition/schema.ts";
+
+export const command = defineCommand({
+  name: "enable",
+  help: { group: "Set up", position: 1 },
+  summary: "Switch the memory on for this project: create it and install the hooks",
+  arguments: {},
+  options: {
+    scope: {
+      value: "scope",
+      description:
+        "Who gets the hooks: local (you, here; the default), project (shared settings) or user (you, everywhere)",
+      schema: v.optional(oneOf(HOOK_SCOPES)),
+    },
+    for: {
+      value: "agents",
+      description:
+        "Other agents to set up, with hooks or the MCP server: codex,gemini,qwen,copilot,cursor,droid,opencode,antigravity,cline, all or claude",
+      schema: v.optional(v.string()),
+    },
+    mcp: flag(
+      "Register the MCP server with the agents that get hooks too; those without hooks get it anyway",
+    ),
+    approve: onByDefault('Do not let agents run "mementor recall" without a question'),
+    opencodePlugin: flag(
+      "Install the plugin for opencode, which then asks its package registry at each start",
+    ),
+    history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
+    yes: flag(
+      "Do not ask: read the history now. Where nobody can be asked, it is read in the background",
+      "y",
+    ),
+    adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),
+    adoptHistory: flag(
+      "Take over the history of this repository at other paths, as after a move or in a second clone",
+    ),
+    adoptFrom: {
+      value: "dir",
+      description: "Take over the history of this directory, which may be gone, or a fork",
+      schema: v.optional(v.string()),
+    },
+    dryRun: flag("Show what would be found, taken over and written, and change nothing"),
+    json: jsonOption,
+  },
+  examples: [
+    "mementor enable",
+    "mementor enable --yes                # nothing is asked",
+    "mementor enable --scope project      # for everybody who has mementor",
+    "mementor enable --scope user         # for all your projects",
+    "mementor enable --adopt-history      # after the project was moved",
+    "mementor enable --no-approve         # the agent asks before it asks the memory",
+    "mementor enable --for codex,gemini   # these agents too",
+  ],
+  async run({ options }, runtime) {
+    runtime.requireLocal();
+    const { enable } = await import("./enable/enable.ts");
+    return enable(options, runtime);
+  },
+});

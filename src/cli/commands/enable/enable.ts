@@ -1,0 +1,296 @@
+import { isTracked } from "../../../io/git/tracked.ts";
+import { describeTaking, removeTaken, type Taking } from "../../../project/adopt.ts";
+import { type Adoptable, findAdoptable } from "../../../project/adoptable.ts";
+import { refuseNoProject } from "../../../project/no-project.ts";
+import { refusalOf } from "../../../project/refusal.ts";
+import { readRegistry } from "../../../project/registry.ts";
+import { confirmName } from "../../../project/trust.ts";
+import { startWorker } from "../../../project/worker.ts";
+import { overwriteLine } from "../../../render/progress.ts";
+import { hitJson } from "../../../render/search.ts";
+import { styleFor } from "../../../render/style.ts";
+import { renderFacts } from "../../../render/table.ts";
+import type { Runtime } from "../../../runtime.ts";
+import { takesLaterEvents } from "../../../setup/claude-version.ts";
+import { type EnableRequest, type EnableResult, enableProject } from "../../../setup/enable.ts";
+import type { HookScope } from "../../../setup/hook-entries.ts";
+import { hooksState, stoppedBy } from "../../../setup/hooks-state.ts";
+import { installedProgram, installProgram } from "../../../setup/install-program.ts";
+import { type Leave, leaveFiles, leaveRules } from "../../../setup/leave.ts";
+import { movedFrom } from "../../../setup/moved-settings.ts";
+import { pluginDirectory } from "../../../setup/plugin/directory.ts";
+import { pluginFiles } from "../../../setup/plugin/files.ts";
+import { renewPlugin } from "../../../setup/plugin/install.ts";
+import { chooseScope } from "../../../setup/scope.ts";
+import type { SettingsContext } from "../../../setup/settings-places.ts";
+import { renderResult } from "../../json.ts";
+import { apartFrom, askName, type NameAnswer, stayApart } from "../../project-name.ts";
+import { settingsContext } from "../../settings-context.ts";
+import { folderOf } from "../../sync/folder.ts";
+import { canAsk, declined, INTERRUPTED } from "../../terminal/ask.ts";
+import { screenOf } from "../../terminal/view.ts";
+import { warmUp } from "../../warm-up.ts";
+import { agentLines, declinedLines, mcpLines, untrustedAgents } from "./agent-lines.ts";
+import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
+import { importHistory, readInBackground } from "./history.ts";
+import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
+import { historiesJson, renderOtherHistories } from "./other-histories-text.ts";
+import { asksForProject, type EnablePlan, planEnable } from "./plan.ts";
+import { plannedWrites } from "./preview.ts";
+import { proveRecall } from "./proof.ts";
+import {
+  renderEnable,
+  renderEnabled,
+  renderPlannedReading,
+  renderRefusal,
+  renderStopped,
+  renderTaking,
+} from "./text.ts";
+import { renderPlannedQuestion, renderPlannedWrites } from "./writes.ts";
+
+export interface EnableOptions {
+  for: string | undefined;
+  mcp: boolean;
+  approve: boolean;
+  opencodePlugin: boolean;
+  scope: HookScope | undefined;
+  history: boolean | undefined;
+  yes: boolean;
+  adopt: boolean;
+  adoptHistory: boolean;
+  adoptFrom: string | undefined;
+  dryRun: boolean;
+  json: boolean;
+}
+
+/**
+ * Creates the memory, installs the hooks, and reads the history on disk if the user wants that. Returns the exit
+ * code.
+ */
+export async function enable(options: EnableOptions, given: Runtime): Promise<number> {
+  const { host, project } = given;
+  const { json } = options;
+  const prepared = await prepare(options, given);
+  if (prepared === null) return declined(host, "Nothing was changed.");
+  if (!options.dryRun) return carryOut(prepared, json, given);
+  const { request, plan, taken, refusal, histories } = prepared;
+  const writes = plannedWrites(request, plan);
+  const isAsked = !options.yes && canAsk(host);
+  const asks = options.history === undefined && isAsked;
+  const first = isAsked && (await asksForProject(request, given)) ? renderPlannedQuestion() : "";
+  const unread = plan.reads === "no" ? null : plan.unread;
+  const reads = unread === null ? "" : renderPlannedReading(unread, asks ? "asked" : plan.reads);
+  const found = { root: project.root, taken, refusal, histories: historiesJson(histories) };
+  const preview = { ...found, writes, reads: unread, changed: false };
+  host.stdout.write(
+    json ? renderResult(preview) : `${first}${renderPlannedWrites(writes)}${reads}Nothing was changed.\n`,
+  );
+  return 0;
+}
+
+/** What is going to be done, after all questions. */
+interface Prepared {
+  request: EnableRequest;
+  plan: EnablePlan;
+  /** What the project adopts by its pointer or from its tree, and what that holds. */
+  adoptable: Adoptable | null;
+  taken: Taking | null;
+  /** Why the project would not be enabled without `--adopt`; only for a dry run. */
+  refusal: MovedRefusal | null;
+  histories: OtherHistories;
+  /** What the project is called where the user's memories sync through a folder; null where there is no such question. */
+  naming: NameAnswer | null;
+}
+
+interface MovedRefusal {
+  message: string;
+  hint: string;
+  formerRoot: string;
+}
+
+/** Looks for what can be adopted, says what was found and what will be written, and asks. Null when the person quits. */
+async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared | null> {
+  const { for: agents, mcp, opencodePlugin: plugin, history, yes, json, dryRun } = options;
+  const { host, project } = given;
+  if (options.scope !== "user") refuseNoProject(project, host.homeDir);
+  const say = (text: string) => json || host.stdout.write(text);
+  const named = agents === undefined ? null : readAgents(agents);
+  const context = { ...settingsContext(given), takesLater: await takesLaterEvents(host) };
+  const scope = options.scope ?? chooseScope(hooksState(project, context));
+  const adoptable = await foundToAdopt(given, options);
+  const refusal = dryRun && adoptable === null ? movedRefusal(given) : null;
+  if (refusal) say(renderRefusal(refusal));
+  const taken = adoptable && describeTaking(context, adoptable);
+  if (taken) say(renderTaking(taken));
+  const asks = mayAsk(options, given);
+  const wanted = { all: options.adoptHistory, asks, yes, from: options.adoptFrom, adopted: adoptable };
+  const histories = await findOtherHistories(given, wanted);
+  if (histories === null) return null;
+  const formerRoot = taken?.formerRoot ?? refusal?.formerRoot ?? null;
+  say(renderOtherHistories(histories, formerRoot, options.adoptHistory));
+  const request: EnableRequest = {
+    ...context,
+    project,
+    scope,
+    leave: await chosenLeave(given, { ...context, scope }, options),
+    now: host.now(),
+    adopt: options.adopt || adoptable !== null || refusal !== null,
+    repository: histories.repository,
+    from: { adoptable: histories.adoptable, formerRoots: formerRootsIn(histories) },
+  };
+  const others = [...histories.taken, ...rootBefore(adoptable)];
+  const wishes = { named, mcp, plugin, history, yes, json, dryRun, taken: others };
+  const plan = await planEnable(request, wishes, given);
+  const naming = asks && plan !== null && (await apartFrom(given)) ? await askName(given, false) : null;
+  if (naming?.decision === "quit") return null;
+  return plan && { request, plan, adoptable, taken, refusal, histories, naming };
+}
+
+function mayAsk({ json, dryRun, yes }: EnableOptions, { host }: Runtime): boolean {
+  return !json && !dryRun && !yes && canAsk(host);
+}
+
+async function carryOut(
+  { request, plan, adoptable, taken, histories, naming }: Prepared,
+  json: boolean,
+  given: Runtime,
+): Promise<number> {
+  const { host } = given;
+  const style = styleFor(host.stdout, host.env);
+  installProgram(host);
+  renewPlugin(
+    pluginDirectory(given.paths.claudeDir),
+    pluginFiles(installedProgram(host), request.takesLater),
+  );
+  const result = enableProject(request);
+  const stopped = stoppedBy(hooksState(request.project, request));
+  if (!json) host.stdout.write(renderEnable(result, style) + renderStopped(stopped, style));
+  const runtime = given.renewed();
+  const isApproved = request.leave.rules.length > 0;
+  const others = await installChosen(plan.agents, isApproved ? "give" : "withdraw", runtime);
+  if (!json) host.stdout.write(renderFacts(othersFacts(others)));
+  const problem = await prepareModel(runtime, json);
+  const historyRead = result.memory === "none" ? null : await readHistory(runtime, plan, request, result);
+  if (adoptable) removeTaken(adoptable);
+  const report = {
+    ...result,
+    stoppedBy: stopped,
+    agents: others.agents,
+    mcp: others.servers,
+    declined: others.declined.map(({ id }) => id),
+    taken,
+    histories: historiesJson(histories),
+    withoutVectors: problem,
+    ...jsonOf(historyRead),
+  };
+  if (naming !== null && result.memory !== "none") await keepAnswer(naming, runtime);
+  const apart = result.memory === "none" ? null : await apartFrom(runtime);
+  // Where the user's memories sync through a folder, what other devices remember of this project is there already.
+  const folder = result.memory === "none" ? null : ((await folderOf(runtime))?.directory ?? null);
+  host.stdout.write(
+    json
+      ? renderResult(report)
+      : renderEnabled(
+          { ...historyRead, problem, folder, apart: apart && { root: result.root, ...apart } },
+          untrustedAgents(others.agents),
+          screenOf(given),
+        ),
+  );
+  if (folder !== null) startWorker(host, runtime.project.root);
+  return historyRead?.interrupted ? INTERRUPTED : 0;
+}
+
+/** Records what the user said of the project's name, now that the project is registered. */
+async function keepAnswer({ name, decision }: NameAnswer, runtime: Runtime): Promise<void> {
+  if (decision === "yes" && name !== null) confirmName(runtime.paths, runtime.project.root, name);
+  if (decision === "no") await stayApart(runtime);
+}
+
+function othersFacts({ agents, servers, declined }: OtherAgents): [string, string[]][] {
+  return [
+    ["Agents", [...agentLines(agents), ...declinedLines(declined)]],
+    ["MCP", mcpLines(servers)],
+  ];
+}
+
+/** Returns which settings get leave to ask. Those that git tracks get none: others have them too. */
+async function chosenLeave(
+  { host, project }: Runtime,
+  context: SettingsContext & { scope: HookScope },
+  { approve, mcp }: EnableOptions,
+): Promise<Leave> {
+  const { scope } = context;
+  const files: string[] = [];
+  const tracked: string[] = [];
+  for (const file of leaveFiles(scope, project, context)) {
+    const isShared = scope !== "user" && (await isTracked(file, host.env));
+    (isShared ? tracked : files).push(file);
+  }
+  return { rules: approve ? leaveRules(context, mcp) : [], files, tracked };
+}
+
+/** Returns what the project adopts. To take over history is no consent to a database that came with the tree. */
+async function foundToAdopt(
+  runtime: Runtime,
+  { adopt, adoptHistory, adoptFrom }: EnableOptions,
+): Promise<Adoptable | null> {
+  const takesHistory = adoptHistory || adoptFrom !== undefined;
+  if ((!adopt && !takesHistory) || (await runtime.origin()) !== "foreign") return null;
+  const { paths, project } = runtime;
+  const found = findAdoptable(paths, readRegistry(paths.configDir), project.root);
+  return adopt || found?.kind === "memory" ? found : null;
+}
+
+/** Returns what `enable` says of a project that was moved and is not adopted; null for any other project. */
+function movedRefusal({ paths, project }: Runtime): MovedRefusal | null {
+  const formerRoot = movedFrom(paths, readRegistry(paths.configDir), project.root);
+  const refusal = refusalOf(paths, project.root);
+  if (formerRoot === null || refusal === null) return null;
+  return { message: refusal.message, hint: refusal.hint ?? "", formerRoot };
+}
+
+function formerRootsIn({ taken }: OtherHistories): string[] {
+  return taken.filter(({ isGone }) => isGone).map(({ root }) => root);
+}
+
+/** The root of a memory that the project adopts, whose sessions it takes along. */
+function rootBefore(adoptable: Adoptable | null): { root: string }[] {
+  if (adoptable?.kind !== "memory" || adoptable.formerRoot === null) return [];
+  return [{ root: adoptable.formerRoot }];
+}
+
+async function prepareModel(runtime: Runtime, json: boolean): Promise<string | null> {
+  const { stderr } = runtime.host;
+  const showsProgress = stderr.isTerminal && !json;
+  if (showsProgress) stderr.write("Unpacking the model ...");
+  const problem = await warmUp(runtime);
+  if (showsProgress) stderr.write(overwriteLine(""));
+  return problem;
+}
+
+async function readHistory(
+  runtime: Runtime,
+  { history, unread, reads }: EnablePlan,
+  { adopt }: EnableRequest,
+  { memory }: EnableResult,
+) {
+  await using store = await runtime.openStore("create", { adopt: adopt || memory === "adopted" });
+  const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
+  const found = { sessions, agents: history.counts, bytes: history.bytes };
+  const known = { found, unread: unread !== null };
+  if (reads === "later") await readInBackground(history, store, runtime);
+  if (reads !== "now")
+    return { ...known, report: null, later: reads === "later", interrupted: false, recall: null };
+  const { report, interrupted } = await importHistory(history, unread, store, runtime);
+  const recall = interrupted ? null : await proveRecall(store, runtime.host.now());
+  return { ...known, report, later: false, interrupted, recall };
+}
+
+function jsonOf(historyRead: Awaited<ReturnType<typeof readHistory>> | null) {
+  if (historyRead === null) return { history: null, recalls: [] };
+  const { found, report, later, interrupted, recall } = historyRead;
+  return {
+    history: { ...found, read: report, background: later, interrupted },
+    recalls: recall === null ? [] : [{ query: recall.query, says: recall.says, ...hitJson(recall.hit) }],
+  };
+}

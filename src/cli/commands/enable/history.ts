@@ -1,0 +1,148 @@
+import {
+  agentOf,
+  filesOfSession,
+  projectSessions,
+  sessionsWithoutTranscript,
+  stampOf,
+} from "../../../agents/list.ts";
+import type { LostSession } from "../../../ingest/lost-sessions.ts";
+import type { IngestReport } from "../../../ingest/report.ts";
+import { statIfExists } from "../../../io/read.ts";
+import { findAt, withRecordedRoots } from "../../../project/histories.ts";
+import { enqueue } from "../../../project/queue.ts";
+import { readRegistry } from "../../../project/registry.ts";
+import { startWorker } from "../../../project/worker.ts";
+import type { Runtime } from "../../../runtime.ts";
+import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
+import { ingestInto } from "../../ingest.ts";
+import { ProgressBar } from "../../terminal/progress.ts";
+import { renderHistoryQuestion, type UnreadHistory } from "./text.ts";
+
+/** The transcripts of a project that agents have left on disk. */
+export interface History {
+  /** Sources for `filesOfSession`. Some agents keep subagents in files of their own, which are no sessions. */
+  sessions: string[];
+  /** Number of conversations by id of the agent. */
+  counts: Record<string, number>;
+  /** Every transcript. */
+  paths: string[];
+  /** Sessions of which only an agent's list of prompts is left. */
+  lost: LostSession[];
+  bytes: number;
+}
+
+/**
+ * Finds the transcripts of a project, and of what it takes over from other places: former roots, and clones that are
+ * still there.
+ */
+export async function findHistory(
+  { project, host, paths }: Runtime,
+  taken: readonly { root: string }[] = [],
+): Promise<History> {
+  const known = withRecordedRoots(project, readRegistry(paths.configDir));
+  const projects = [known, ...taken.map(({ root }) => findAt(root))];
+  const sessions = [...new Set(projects.flatMap((project) => projectSessions(project, host)))];
+  const found = new Set<string>();
+  for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
+  const sizes = [...found].map((path) => stampOf(path)?.size ?? 0);
+  return {
+    sessions,
+    counts: await conversationsOf(sessions),
+    paths: [...found],
+    lost: projects.flatMap((project) => sessionsWithoutTranscript(project, host)),
+    bytes: sizes.reduce((a, b) => a + b, 0),
+  };
+}
+
+/** Counts conversations by agent. */
+async function conversationsOf(sessions: readonly string[]): Promise<Record<string, number>> {
+  const names: Record<string, Set<string>> = {};
+  for (const path of sessions) {
+    const agent = agentOf(path);
+    if (agent.sourceOf(path).agentId !== null) continue;
+    const name = agent.conversationOf ? agent.conversationOf(path) : path;
+    if (name === null) continue;
+    names[agent.id] ??= new Set();
+    names[agent.id]?.add(name);
+  }
+  return Object.fromEntries(Object.entries(names).map(([id, found]) => [id, found.size]));
+}
+
+/** The question whether to read the history. */
+export function historyQuestion({ counts, bytes, isRest }: UnreadHistory): string {
+  return renderHistoryQuestion(counts, bytes, isRest);
+}
+
+/** Returns what of the history was not read yet; null when there is nothing. */
+export async function unreadHistory(history: History, runtime: Runtime): Promise<UnreadHistory | null> {
+  if (history.sessions.length === 0) return null;
+  const unread = await unreadOf(history.paths, runtime);
+  if (unread.size === 0) return null;
+  const sessions: string[] = [];
+  for (const session of history.sessions)
+    for await (const path of filesOfSession(session))
+      if (unread.has(path)) {
+        sessions.push(session);
+        break;
+      }
+  const bytes = [...unread].reduce((sum, path) => sum + (stampOf(path)?.size ?? 0), 0);
+  const isRest = unread.size < history.paths.length;
+  return { counts: await conversationsOf(sessions), bytes, isRest };
+}
+
+/** Returns the transcripts that the memory has not read to their end. */
+async function unreadOf(paths: readonly string[], runtime: Runtime): Promise<Set<string>> {
+  const isThere = statIfExists(runtime.memory.databaseFile) !== null && (await runtime.origin()) === "own";
+  if (!isThere) return new Set(paths);
+  await using store = await runtime.openStore("readonly");
+  const unread = new Set<string>();
+  for (const path of paths) {
+    const [known, stamp] = [await store.ingest.source(path), stampOf(path)];
+    if (known?.size !== stamp?.size || known?.mtimeMs !== stamp?.mtimeMs) unread.add(path);
+  }
+  return unread;
+}
+
+/**
+ * Reads the history: text and keywords now, with a progress bar, and vectors later in a background process. If
+ * interrupted, keeps what was read and leaves the rest to `ingest`.
+ */
+export async function importHistory(
+  history: History,
+  unread: UnreadHistory | null,
+  store: SqliteStore,
+  runtime: Runtime,
+): Promise<{ report: IngestReport; interrupted: boolean }> {
+  const { host } = runtime;
+  const signal = host.interrupted();
+  const bar = new ProgressBar(host, { read: () => unread?.bytes ?? 0, embed: () => 0 });
+  const report = await ingestInto(store, runtime, {
+    paths: history.paths,
+    lost: history.lost,
+    textOnly: true,
+    waits: true,
+    signal,
+    hooks: { onStage: (stage) => bar.begin(stage), onProgress: (progress) => bar.advance(progress) },
+  });
+  bar.end();
+  if (!signal.aborted && report.chunks.pending > 0) readLater(history, runtime);
+  return { report, interrupted: signal.aborted };
+}
+
+/** Leaves reading the history to a background process, but for lists of prompts, which are short. */
+export async function readInBackground(
+  history: History,
+  store: SqliteStore,
+  runtime: Runtime,
+): Promise<void> {
+  if (history.lost.length > 0)
+    await ingestInto(store, runtime, { paths: [], lost: history.lost, textOnly: true, waits: true });
+  readLater(history, runtime);
+}
+
+/** Leaves reading and embedding the history to a background process. */
+function readLater({ sessions }: History, { host, memory, project }: Runtime): void {
+  if (memory.directory === null) return;
+  for (const path of sessions) enqueue(memory.directory, path);
+  startWorker(host, project.root);
+}

@@ -1,0 +1,87 @@
+import type { PathTouch } from "../../../recall/file-history.ts";
+import { oneLine, renderList } from "../../../render/list.ts";
+import { authorJson, originJson, originMark } from "../../../render/origin.ts";
+import { renderMore, type Screen, shortId } from "../../../render/screen.ts";
+import { renderWhen } from "../../../render/time.ts";
+import type { FileSummary } from "../../../store/browse.ts";
+
+const HERE = { foreign: null, author: null };
+
+/** A file as `--json` gives it. */
+export function fileJson(file: FileSummary) {
+  const { path, touches, changes, lastTime, others } = file;
+  const whose = others === undefined ? {} : { foreign: others.foreign, ...authorJson(others) };
+  return { path, touches, changes, last_time: lastTime, ...whose, device: file.device };
+}
+
+/** A touch as `--json` gives it. */
+export function touchJson(touch: PathTouch) {
+  return {
+    path: touch.path,
+    turn_id: touch.turnId,
+    session_id: touch.sessionId,
+    session_title: touch.sessionTitle,
+    agent_id: touch.agentId,
+    first_words: touch.firstWords,
+    tools: touch.toolNames,
+    time: touch.createdAt,
+    branch: touch.branch,
+    foreign: touch.foreign,
+    ...originJson(touch),
+  };
+}
+
+/** Renders a list of files for a terminal. */
+export function renderFiles(
+  { files, total }: { files: readonly FileSummary[]; total: number },
+  screen: Screen,
+): string {
+  if (files.length === 0) return "No files.\n";
+  const { style, now } = screen;
+  const list = renderList(
+    [
+      { title: "FILE", cut: "middle" },
+      { title: "TOUCHED", align: "right" },
+      { title: "CHANGED", align: "right", mayGo: true },
+      { title: "LAST", mayGo: true, paint: style.dim },
+    ],
+    files.map(({ path, touches, changes, lastTime, others = HERE, device }) => [
+      `${originMark(device === undefined ? others : { ...others, device })}${path}`,
+      `${touches}`,
+      `${changes}`,
+      renderWhen(lastTime, now),
+    ]),
+    screen,
+  );
+  return list + renderMore(files.length, total, "file", screen);
+}
+
+/** Renders the history of a file, or of several files that match, for a terminal. */
+export function renderFileHistory(
+  paths: readonly string[],
+  { touches, total }: { touches: readonly PathTouch[]; total: number },
+  screen: Screen,
+): string {
+  const { style, now } = screen;
+  const several = paths.length > 1;
+  const heading = paths.map((path) => `${style.bold(oneLine(path))}\n`).join("");
+  return `${heading}\n${renderList(
+    [
+      { title: "TURN", align: "right", paint: style.cyan },
+      ...(several ? [{ title: "FILE", cut: "middle", maxWidth: 40 } as const] : []),
+      { title: "TOOLS", maxWidth: 24, mayGo: true },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+    ],
+    touches.map((touch) => [
+      `${touch.turnId}`,
+      ...(several ? [touch.path] : []),
+      touch.toolNames.join(", "),
+      `${originMark(touch)}${touch.title}`,
+      renderWhen(touch.createdAt, now),
+      shortId(touch.sessionId),
+    ]),
+    screen,
+  )}${renderMore(touches.length, total, "turn", screen)}`;
+}

@@ -1,0 +1,38 @@
+// Made by "bun run build" from the files beside it; do not edit.
+import type { Command } from "../definition/command.ts";
+
+/** The file of every command, by the words that call it. */
+export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([
+  ["commits", () => import("./commits.ts")],
+  ["completions", () => import("./completions.ts")],
+  ["config", () => import("./config.ts")],
+  ["disable", () => import("./disable.ts")],
+  ["doctor", () => import("./doctor.ts")],
+  ["enable", () => import("./enable.ts")],
+  ["export", () => import("./export.ts")],
+  ["files", () => import("./files.ts")],
+  ["forget", () => import("./forget.ts")],
+  ["import", () => import("./import.ts")],
+  ["ingest", () => import("./ingest.ts")],
+  ["licenses", () => import("./licenses.ts")],
+  ["mark", () => import("./mark.ts")],
+  ["mcp", () => import("./mcp.ts")],
+  ["model", () => import("./model.ts")],
+  ["note", () => import("./note.ts")],
+  ["plugin", () => import("./plugin.ts")],
+  ["prepare", () => import("./prepare.ts")],
+  ["query", () => import("./search.ts")],
+  ["recall", () => import("./recall.ts")],
+  ["recent", () => import("./recent.ts")],
+  ["report", () => import("./report.ts")],
+  ["search", () => import("./search.ts")],
+  ["sessions", () => import("./sessions.ts")],
+  ["show", () => import("./show.ts")],
+  ["status", () => import("./status.ts")],
+  ["sync", () => import("./sync.ts")],
+  ["team", () => import("./team.ts")],
+  ["told", () => import("./told.ts")],
+  ["uninstall", () => import("./uninstall.ts")],
+  ["upgrade", () => import("./upgrade.ts")],
+  ["work", () => import("./work.ts")],
+]);

@@ -1,0 +1,21 @@
+import { list } from "../definition/argument.ts";
+import { defineCommand } from "../definition/command.ts";
+import { jsonOption } from "../definition/common-options.ts";
+import { flag } from "../definition/option.ts";
+
+export const command = defineCommand({
+  name: "ingest",
+  help: { group: "For programs", position: 6 },
+  summary: "Read what agents have left on disk of this project, or the named transcripts",
+  arguments: { paths: list("paths") },
+  options: {
+    textOnly: flag("Embed later; searching by keywords works at once"),
+    now: flag("Embed at once what waits for the background, too, on battery and on a busy machine"),
+    json: jsonOption,
+  },
+  examples: ["mementor ingest", "mementor ingest ~/.claude/projects/-home-me-app", "mementor ingest --now"],
+  async run({ args, options }, runtime) {
+    const { ingest } = await import("./ingest/ingest.ts");
+    return ingest(args.paths, options, runtime);
+  },
+});

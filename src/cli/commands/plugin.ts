@@ -1,0 +1,99 @@
+import { MementorError } from "../../errors.ts";
+import { printable } from "../../text/invisible.ts";
+import { shWord } from "../../text/shell-words.ts";
+import { optional } from "../definition/argument.ts";
+import { defineCommand } from "../definition/command.ts";
+import { jsonOption } from "../definition/common-options.ts";
+import { oneOf } from "../definition/schema.ts";
+import { printResult } from "../terminal/print.ts";
+
+export const command = defineCommand({
+  name: "plugin",
+  help: { group: "For programs", position: 2 },
+  summary: "Install the plugin for Claude Code: a skill, a command, the tools and the hooks",
+  arguments: { action: optional("action", oneOf(["install", "uninstall", "path"])) },
+  actions: [
+    ["(none)", "Say whether it is installed"],
+    ["install", "Install it, or bring it up to date"],
+    ["uninstall", "Take it out"],
+    ["path", "Print its directory"],
+  ],
+  options: { json: jsonOption },
+  examples: ["mementor plugin", "mementor plugin install", "mementor plugin uninstall"],
+  async run({ args: { action }, options: { json } }, { host, paths }) {
+    const { pluginDirectory, pluginState } = await import("../../setup/plugin/directory.ts");
+    const { pluginFiles } = await import("../../setup/plugin/files.ts");
+    const { installPlugin, uninstallPlugin } = await import("../../setup/plugin/install.ts");
+    const { installedProgram, installProgram } = await import("../../setup/install-program.ts");
+    const directory = pluginDirectory(paths.claudeDir);
+    const print = (done: PluginChange, text: (done: PluginChange) => string) => {
+      return printResult(host.stdout, json, pluginJson(done), () => text(done));
+    };
+    switch (action) {
+      case undefined: {
+        const isInstalled = pluginState(directory) === "installed";
+        const shown = renderPluginState({ directory, isInstalled });
+        return printResult(host.stdout, json, { directory, installed: isInstalled }, () => shown);
+      }
+      case "install": {
+        installProgram(host);
+        const { takesLaterEvents } = await import("../../setup/claude-version.ts");
+        const files = pluginFiles(installedProgram(host), await takesLaterEvents(host));
+        const change = installPlugin(directory, files);
+        return print({ directory, change }, renderPluginInstalled);
+      }
+      case "uninstall":
+        return print({ directory, change: uninstallPlugin(directory) }, renderPluginUninstalled);
+      case "path":
+        if (pluginState(directory) !== "installed")
+          throw new MementorError("not_found", `The plugin is not installed in ${directory}.`, {
+            hint: 'Run "mementor plugin install" first.',
+          });
+        return printResult(host.stdout, json, { directory }, () => `${directory}\n`);
+    }
+  },
+});
+
+/** The directory of the plugin, and what changed there. */
+interface PluginChange {
+  directory: string;
+  change: "created" | "updated" | "removed" | "unchanged";
+}
+
+/** A change as `--json` gives it. */
+function pluginJson({ directory, change }: PluginChange) {
+  return { directory, change };
+}
+
+const DONE = {
+  created: "Installed the plugin in",
+  updated: "Updated the plugin in",
+  unchanged: "The plugin is already installed in",
+  removed: "Removed the plugin from",
+} as const;
+
+/** Renders the result of an installation, and what happens next. */
+function renderPluginInstalled({ directory, change }: PluginChange): string {
+  return [
+    `${DONE[change]} ${printable(directory)}.`,
+    "Claude Code (2.1.157 or later) loads it when it starts next: the skill memory, the command /mementor:recall, the memory's tools and the hooks.",
+    'Hooks in settings go before those of the plugin, so nothing runs twice. A project remembers once "mementor enable" was run in it.',
+    `With an older Claude Code, start it with: claude --plugin-dir ${shWord(printable(directory))}`,
+    "",
+  ].join("\n");
+}
+
+/** Renders the result of a removal. */
+function renderPluginUninstalled({ directory, change }: PluginChange): string {
+  const place = printable(directory);
+  return change === "removed"
+    ? `${DONE.removed} ${place}. The memory stays.\n`
+    : `There is no plugin in ${place}.\n`;
+}
+
+/** Renders whether the plugin is installed, and what changes that. */
+function renderPluginState(state: { directory: string; isInstalled: boolean }): string {
+  if (!state.isInstalled)
+    return "The plugin for Claude Code is not installed. To install it: mementor plugin install\n";
+  return `The plugin for Claude Code is installed in ${printable(state.directory)}.\nTo take it out: mementor plugin uninstall\n`;
+}

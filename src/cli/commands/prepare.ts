@@ -1,0 +1,28 @@
+import { defineCommand } from "../definition/command.ts";
+
+/** What an installer calls, so that the first hook finds everything in place. */
+export const command = defineCommand({
+  name: "prepare",
+  summary: "Unpack the libraries and the model, and renew the program that hooks start, and the plugin",
+  arguments: {},
+  options: {},
+  examples: ["mementor prepare"],
+  async run(_, runtime) {
+    const { warmUp } = await import("../warm-up.ts");
+    const { installedProgram, installProgram } = await import("../../setup/install-program.ts");
+    const { statIfExists } = await import("../../io/read.ts");
+    const { pluginDirectory } = await import("../../setup/plugin/directory.ts");
+    const { renewedFiles } = await import("../../setup/plugin/files.ts");
+    const { renewPlugin } = await import("../../setup/plugin/install.ts");
+    const { host, paths } = runtime;
+    if (statIfExists(installedProgram(host))) installProgram(host);
+    const plugin = pluginDirectory(paths.claudeDir);
+    renewPlugin(plugin, renewedFiles(plugin, installedProgram(host)));
+    // Without a native runtime there is nothing to unpack: ingest reads the other one from the binary.
+    if (!(await runtime.assets()).has("ort-binding")) return 0;
+    const problem = await warmUp(runtime);
+    if (problem === null) return 0;
+    host.stderr.write(`${problem}\n`);
+    return 1;
+  },
+});

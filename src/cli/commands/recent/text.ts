@@ -1,0 +1,117 @@
+import { type OfProject, projectColumn } from "../../../render/across.ts";
+import { otherClient } from "../../../render/client.ts";
+import { renderList } from "../../../render/list.ts";
+import { promptOnlyJson, promptOnlyWords } from "../../../render/mark-words.ts";
+import { originJson, saidWhere } from "../../../render/origin.ts";
+import {
+  type EmptyMemory,
+  renderEmptyMemory,
+  renderMore,
+  type Screen,
+  shortId,
+} from "../../../render/screen.ts";
+import { senderOf } from "../../../render/speaker.ts";
+import { renderLocalMinute, renderWhen } from "../../../render/time.ts";
+import type { SessionSummary, TurnSummary } from "../../../store/browse.ts";
+import { renderSessionHeading } from "../sessions/text.ts";
+
+/** A turn of a list as `--json` gives it. */
+export function turnSummaryJson(turn: TurnSummary) {
+  return {
+    turn_id: turn.turnId,
+    session_id: turn.sessionId,
+    client: turn.client,
+    session_title: turn.sessionTitle,
+    agent_id: turn.agentId,
+    line_index: turn.lineIndex,
+    provisional: turn.provisional,
+    role: turn.role,
+    origin: turn.origin,
+    first_words: turn.firstWords,
+    time: turn.createdAt,
+    ended_at: turn.endedAt,
+    branch: turn.branch,
+    tool_calls: turn.toolCalls,
+    files: turn.files,
+    foreign: turn.foreign,
+    ...originJson(turn),
+    ...promptOnlyJson(turn),
+  };
+}
+
+/** Returns what a turn was about, preceded by its kind if it is not an ordinary turn of the main conversation. */
+export function wordsOfTurn(turn: TurnSummary, ...more: readonly string[]): string {
+  const { client, role, origin, agentId, title } = turn;
+  const marks = [
+    ...[otherClient(client) ?? []].flat(),
+    ...[saidWhere(turn) ?? []].flat(),
+    ...[promptOnlyWords(turn) ?? []].flat(),
+    ...(role === "turn" ? [] : [role.replace("_", " ")]),
+    ...(agentId === null ? [senderOf({ origin }) ?? []].flat() : []),
+    ...(agentId === null ? [] : [`subagent ${agentId}`]),
+    ...more,
+  ];
+  return marks.length === 0 ? title : `[${marks.join(", ")}] ${title}`;
+}
+
+/** Renders a session's turns for a terminal. */
+export function renderTurns(session: SessionSummary, turns: readonly TurnSummary[], screen: Screen): string {
+  const { style } = screen;
+  const table = renderList(
+    [
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
+      { title: "TIME", mayGo: true, paint: style.dim },
+      { title: "TOOLS", align: "right", mayGo: true },
+      { title: "FILES", align: "right", mayGo: true },
+    ],
+    turns.map((turn) => [
+      `${turn.turnId}`,
+      wordsOfTurn(
+        turn,
+        ...(turn.sessionId === session.sessionId ? [] : [`kept in ${shortId(turn.sessionId)}`]),
+      ),
+      renderLocalMinute(turn.createdAt),
+      `${turn.toolCalls}`,
+      `${turn.files.length}`,
+    ]),
+    screen,
+  );
+  return renderSessionHeading(session, screen) + (turns.length === 0 ? "No turns.\n" : table);
+}
+
+interface Recent {
+  turns: readonly (TurnSummary & OfProject)[];
+  total: number;
+  /** Whether those of subagents are left out. */
+  isMain: boolean;
+  /** The project's memory where it has no turn at all. */
+  empty?: EmptyMemory | null;
+}
+
+/** Renders the latest turns for a terminal. */
+export function renderRecent({ turns, total, isMain, empty = null }: Recent, screen: Screen): string {
+  if (turns.length === 0) return `No turns.\n${empty === null ? "" : renderEmptyMemory(empty, screen)}`;
+  const { style, now } = screen;
+  const project = projectColumn(turns);
+  const list = renderList(
+    [
+      ...project.columns,
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+    ],
+    turns.map((turn) => [
+      ...project.cells(turn),
+      `${turn.turnId}`,
+      wordsOfTurn(turn),
+      renderWhen(turn.createdAt, now),
+      turn.branch ?? "",
+      shortId(turn.sessionId),
+    ]),
+    screen,
+  );
+  return list + renderMore(turns.length, total, "turn", screen, isMain ? "subagents left out" : "");
+}

@@ -1,0 +1,93 @@
+import { openOrWithout } from "../../../embed/optional.ts";
+import { unseenIn } from "../../../recall/across/asker.ts";
+import { filtersIn } from "../../../recall/across/filter.ts";
+import { namedFrom, refuseDatabase } from "../../../recall/across/named.ts";
+import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../../recall/across/search.ts";
+import { askTeam } from "../../../recall/across/team.ts";
+import { attributed } from "../../../recall/attribute.ts";
+import type { SearchRequest } from "../../../recall/search.ts";
+import { answeredHere, coverageJson, renderCoverage } from "../../../render/across.ts";
+import { byWordsAlone } from "../../../render/model.ts";
+import { programFor } from "../../../render/program.ts";
+import { hitJson, renderHits } from "../../../render/search.ts";
+import type { Runtime } from "../../../runtime.ts";
+import type { TypedFilter } from "../../../store/filter.ts";
+import { renderJson } from "../../json.ts";
+import { printPaged } from "../../terminal/pager.ts";
+import { screenOf } from "../../terminal/view.ts";
+import { askedBy, findIn, printFound, type SearchOptions } from "./one-memory.ts";
+
+/** Searches the memories of all projects and prints the results. Returns the exit code. */
+export async function printAcross(
+  runtime: Runtime,
+  request: Omit<SearchRequest, "filter">,
+  options: TypedFilter & { json: boolean; pager: boolean; withOwn: boolean },
+): Promise<number> {
+  const { host } = runtime;
+  refuseDatabase(runtime);
+  const read = await filtersIn(options, runtime, host.cwd);
+  const filters = options.withOwn ? read : unseenIn(read, runtime, askedBy(runtime));
+  const found = await searchAllProjects(runtime, {
+    ...request,
+    filters,
+    embed: (text, modelId) => embedOnce(runtime, text, modelId),
+  });
+  if (options.json) host.stdout.write(asJson(found));
+  else await printPaged(host, await asText(found, runtime), options.pager);
+  return 0;
+}
+
+/** Embeds the query. If the model cannot be loaded, reports that and resolves to null. */
+async function embedOnce(runtime: Runtime, text: string, modelId: string): Promise<Float32Array | null> {
+  const embedder = await openOrWithout(
+    () => runtime.openEmbedder("query", modelId),
+    async (error) => {
+      (await runtime.log()).warn("embedder", { error });
+      runtime.host.stderr.write(`${byWordsAlone(error)}\n`);
+    },
+  );
+  if (embedder === null) return null;
+  return embedder.embed(text).finally(() => embedder.close());
+}
+
+function asJson({ query, confidence, hits, ...rest }: AllProjectsResult): string {
+  const results = hits.map(({ hit, project }) => hitJson(hit, project));
+  const coverage = coverageJson({ ...rest, searched: rest.searched.length });
+  return renderJson({ query, confidence, results, ...coverage });
+}
+
+async function asText({ confidence, hits, ...rest }: AllProjectsResult, runtime: Runtime): Promise<string> {
+  const outcomes = await outcomesOf(runtime, hits);
+  const shown = hits.map(({ hit, project, words }) => ({
+    hit,
+    words,
+    project: project.name,
+    outcome: outcomes.get(project)?.get(hit.turn.turnId),
+    program: programFor(namedFrom(runtime, project)),
+  }));
+  const screen = screenOf(runtime);
+  const coverage = { ...rest, searched: rest.searched.length };
+  return renderHits({ hits: shown, confidence }, screen) + renderCoverage(coverage, screen);
+}
+
+/** Searches the team's database and prints the results; those of the local copy when its server does not answer. */
+export async function printFromTeam(
+  runtime: Runtime,
+  request: Omit<SearchRequest, "filter" | "hook">,
+  options: SearchOptions,
+): Promise<number> {
+  const asked = await askTeam(runtime, async ({ store, author, memoryOptions }) => {
+    const { result, ...rest } = await findIn(runtime, store, request, options);
+    return { found: { result: attributed(result, author), ...rest }, memoryOptions };
+  });
+  if ("answer" in asked)
+    return printFound(runtime, asked.answer.found, options, {
+      source: "team",
+      memoryOptions: asked.answer.memoryOptions,
+    });
+  runtime.host.stderr.write(`${answeredHere(asked.failure.message)}
+`);
+  const store = await runtime.openStore("readonly");
+  const found = await findIn(runtime, store, request, options).finally(() => store.close());
+  return printFound(runtime, found, options, { source: "local" });
+}

@@ -1,0 +1,212 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { MementorError, toMementorError } from "../../../errors.ts";
+import { readIfExists } from "../../../io/read.ts";
+import { userMemories } from "../../../project/memories.ts";
+import { confirmName, isTrusted } from "../../../project/trust.ts";
+import type { Runtime } from "../../../runtime.ts";
+import { type FolderFiles, openFolder } from "../../../sync/folder/files.ts";
+import { codeAtEnd, isStartOfCode, keyId, keyOfCode, newKey } from "../../../sync/folder/key.ts";
+import { changeFolders, keysOf, readFolders, withKey } from "../../../sync/folder/settings.ts";
+import { isRotated, otherTrees, treesIn } from "../../../sync/folder/trees.ts";
+import { printable } from "../../../text/invisible.ts";
+import { askName, isSettled, stayApart } from "../../project-name.ts";
+import { folderOf } from "../../sync/folder.ts";
+import { memoryId } from "../../sync/team.ts";
+import { canAsk, unlessInterrupted } from "../../terminal/ask.ts";
+import { printResult } from "../../terminal/print.ts";
+import { memoriesOf, syncEach } from "./memories.ts";
+import type { SyncAction, SyncOptions } from "./options.ts";
+import { renderConnected } from "./text.ts";
+
+/** Lets memories sync through a folder: this project's, all, or those of projects that are enabled later. */
+export const connect: SyncAction = async ({ target, options }, runtime) => {
+  const { host, paths } = runtime;
+  const directory = resolve(host.cwd, target);
+  const files = await openFolder(directory);
+  const { key, isNew } = await keyFor(directory, files, runtime, options);
+  const isEnabled =
+    runtime.memory.directory !== null &&
+    isTrusted(paths, runtime.project.root) &&
+    (await runtime.origin()) === "own";
+  const joinsAll = options.allProjects || !isEnabled;
+  const project = isEnabled ? await nameOf(runtime, options, joinsAll) : null;
+  changeFolders(paths.configDir, options.device ?? hostname(), (before) => {
+    const settings = withKey(before, directory, key);
+    const { memories, left } = settings;
+    const id = isEnabled ? memoryId(runtime) : "";
+    return {
+      ...settings,
+      device: { ...settings.device, name: options.device ?? settings.device.name },
+      memories: project === null ? memories : { ...memories, [id]: { directory, project } },
+      every: joinsAll ? directory : settings.every,
+      left: options.allProjects ? [] : left.filter((each) => each !== id),
+    };
+  });
+  const unnamed = options.allProjects ? await nameEach(runtime, options) : [];
+  const all = await memoriesOf(directory, runtime);
+  const wanted = options.allProjects ? all : all.filter((each) => each.project.root === runtime.project.root);
+  const synced = await syncEach(wanted, { startsAnew: true });
+  const connected = {
+    ...{ directory, isNew, joinsAll, isEnabled, synced },
+    unnamed: unnamed.filter(({ name }) => name === null).length,
+    apart: unnamed.flatMap(({ root, name }) => (name === null ? [] : [{ root, name }])),
+  };
+  printResult(host.stdout, options.json, connected, () => renderConnected(connected));
+  return synced.some(({ problem }) => problem !== null) ? 1 : 0;
+};
+
+/** The project's name for other devices, as its user confirms it; null where it stays out while others join. */
+async function nameOf(runtime: Runtime, { as, yes }: SyncOptions, joinsAll: boolean): Promise<string | null> {
+  const { root } = runtime.project;
+  if (as !== undefined) {
+    confirmName(runtime.paths, root, as);
+    return as;
+  }
+  const answer = await askName(runtime, yes);
+  if (isSettled(answer)) return answer.name;
+  if (joinsAll) return null;
+  const { name } = answer;
+  if (name !== null)
+    throw new MementorError("usage", `It is not confirmed that this project is ${name}.`, {
+      hint: `Its own files say so, which anybody may have written. If it is: --as ${name}`,
+    });
+  throw new MementorError(
+    "usage",
+    "This directory has no remote that would name the project on your other devices.",
+    {
+      hint: "Name it: --as NAME, the same on all devices.",
+    },
+  );
+}
+
+/** Asks for each project what it is called, and returns those that stay out, with what their files say. */
+async function nameEach(
+  runtime: Runtime,
+  { yes }: SyncOptions,
+): Promise<{ root: string; name: string | null }[]> {
+  const out: { root: string; name: string | null }[] = [];
+  for (const { root } of userMemories(runtime.paths, runtime.host.uid).memories) {
+    const of = runtime.renewed(root);
+    if ((await of.origin()) !== "own" || (await folderOf(of)) !== null) continue;
+    const answer = await askName(of, yes);
+    if (answer.decision === "quit") break;
+    if (answer.decision === "no") await stayApart(of);
+    if (!isSettled(answer)) out.push({ root, name: answer.name });
+  }
+  return out;
+}
+
+/** Returns the folder's key: that of the code that is given, the one that is known, or a new one for an empty folder. */
+async function keyFor(
+  directory: string,
+  files: FolderFiles,
+  runtime: Runtime,
+  options: SyncOptions,
+): Promise<{ key: Uint8Array; isNew: boolean }> {
+  const trees = await treesIn(files);
+  const settings = readFolders(runtime.paths.configDir);
+  const known = settings === null ? [] : keysOf(settings, directory);
+  const ids = known.map(keyId);
+  const [present] = known;
+  const isAsked =
+    present === undefined
+      ? trees.length > 0
+      : (await isRotated(files, present)) || (await otherTrees(files, known)).length > 0;
+  const typed = await codeFrom(runtime, options, { isAsked, hasKey: present !== undefined });
+  if (typed === null) {
+    if (present !== undefined) return { key: present, isNew: false };
+    // Only a folder without any file of ours gets a key: a second one would divide the devices.
+    if (trees.length === 0) return { key: newKey(), isNew: true };
+    throw missingCode();
+  }
+  const key = keyOfCode(typed);
+  if (trees.includes(keyId(key)) || ids.includes(keyId(key))) return { key, isNew: false };
+  throw new MementorError("folder_key", "The code is not that of this folder.", {
+    hint: "Print it on a device that syncs through the folder: mementor sync code. Has all of the folder arrived here?",
+  });
+}
+
+/** Returns the code that is given; null where none is asked for, or the present key is kept. */
+async function codeFrom(
+  { host }: Runtime,
+  { keyFile }: SyncOptions,
+  { isAsked, hasKey }: { isAsked: boolean; hasKey: boolean },
+): Promise<string | null> {
+  if (keyFile === "-") return codeIn(await typedCode(host), "Standard input");
+  if (keyFile !== undefined) {
+    const text = readIfExists(resolve(host.cwd, keyFile));
+    if (text !== null) return codeIn(text, `The file ${printable(keyFile)}`);
+    throw new MementorError("not_found", `There is no such file: ${keyFile}`);
+  }
+  if (!isAsked) return null;
+  if (canAsk(host))
+    host.stderr.write(
+      hasKey
+        ? "There are files of another key in the folder. Its code, or Enter to keep the present key: "
+        : "Another device syncs through this folder. Its code: ",
+    );
+  const typed = await typedCode(host);
+  if (typed !== "") return typed;
+  if (hasKey) return null;
+  throw missingCode();
+}
+
+/** More lines than `sync code` prints. */
+const MAX_PIPED_LINES = 100;
+
+/** Reads a code from a pipe, to its last word. `sync code` may say before it what it is for. */
+async function pipedCode(host: Runtime["host"]): Promise<string> {
+  let text = "";
+  for (let count = 0; count < MAX_PIPED_LINES && !isCode(codeAtEnd(text)); count++) {
+    const line = await unlessInterrupted(host, host.stdin.readLine());
+    if (line === null) break;
+    text += `${line}\n`;
+  }
+  return codeAtEnd(text).trim();
+}
+
+function isCode(text: string): boolean {
+  try {
+    return keyOfCode(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a code from standard input, to its last word: a narrow terminal shows it in several lines. An empty line ends it. */
+async function typedCode(host: Runtime["host"]): Promise<string> {
+  if (!host.stdin.isTerminal) return pipedCode(host);
+  let typed = "";
+  do {
+    const line = ((await unlessInterrupted(host, host.stdin.readLine())) ?? "").trim();
+    if (line === "") break;
+    typed = `${typed} ${line}`.trim();
+  } while (isStartOfCode(typed));
+  return typed;
+}
+
+/** Returns the code at the end of what `--key-file` names: there `sync code` prints it. Throws `usage` where it is none. */
+function codeIn(text: string, place: string): string {
+  const code = codeAtEnd(text);
+  try {
+    keyOfCode(code);
+    return code;
+  } catch (error) {
+    const problem = code === "" ? "It is empty." : toMementorError(error).message;
+    throw new MementorError("usage", `${place} holds no code of a folder. ${problem}`, {
+      hint: "Write it on a device that syncs through the folder: mementor sync code --print > FILE",
+      cause: error,
+    });
+  }
+}
+
+function missingCode(): MementorError {
+  return new MementorError(
+    "folder_key",
+    "Another device syncs through this folder, and its code is missing.",
+    {
+      hint: 'Print it there with "mementor sync code", then give it here: at a terminal, on standard input, or with --key-file.',
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import type { Runtime } from "../../../runtime.ts";
+import { jsonOption } from "../../definition/common-options.ts";
+import { flag, type OptionValues } from "../../definition/option.ts";
+
+/** Options of `mementor sync`. Each action takes some of them. */
+export const syncOptions = {
+  allProjects: flag(
+    "With a folder, now and leave: every project that is enabled; with a folder, those to come too",
+  ),
+  keyFile: {
+    value: "file",
+    description: "With a folder: read the code from this file instead of asking",
+    schema: v.optional(v.string()),
+  },
+  as: {
+    value: "name",
+    description: "With a folder: the project's name there, the same on all devices, if it has no remote",
+    schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
+  },
+  device: {
+    value: "name",
+    description: "With a folder: what your other devices call this one (default: its host name)",
+    schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"), v.maxLength(100))),
+  },
+  acceptOlder: flag("With now: take what devices put although others saw something newer of them"),
+  print: flag("With code: print it also where no terminal shows it"),
+  erase: flag("With leave: remove what this device put into the folder"),
+  yes: flag("Do not ask", "y"),
+  json: jsonOption,
+};
+
+export type SyncOptions = OptionValues<typeof syncOptions>;
+
+/**
+ * One action of `mementor sync`. `target` is the folder, or the device behind the action. Rejects with `usage` where
+ * words or options do not fit it.
+ */
+export type SyncAction = (
+  input: { target: string; options: SyncOptions },
+  runtime: Runtime,
+) => Promise<number>;

@@ -1,0 +1,153 @@
+import { oneLine, renderList } from "../../../render/list.ts";
+import type { Screen } from "../../../render/screen.ts";
+import type { Runtime } from "../../../runtime.ts";
+import {
+  asOwner,
+  eraseModels,
+  listMembers,
+  listModels,
+  ownerIfAllowed,
+  type ProjectModel,
+  putMember,
+  removeMember,
+  requireMember,
+  requireProject,
+} from "../../../store/postgres/members/members.ts";
+import { roleName } from "../../../store/postgres/members/roles.ts";
+import { buildVectorIndexes } from "../../../store/postgres/vectors/vector-index.ts";
+import { printResult } from "../../terminal/print.ts";
+import { screenOf } from "../../terminal/view.ts";
+import { renderIndexed, renderMembers, renderRights } from "./admin-text.ts";
+import { requireTeamRole, teamProjectName, withAdmin } from "./administer.ts";
+import type { TeamAction, TeamOptions } from "./options.ts";
+
+/** Lists the members of a project and what each stores. */
+export const members: TeamAction = async ({ options }, runtime) => {
+  const project = await teamProjectName(runtime, options);
+  return withAdmin(runtime, options, async (server) => {
+    const found = await server.transaction(async (sql) => {
+      await ownerIfAllowed(sql);
+      return listMembers(sql, await requireProject(sql, project));
+    });
+    const json = found.map(({ role, isAdmin, maxBytes, usedBytes, turns, lastSent }) => ({
+      name: role,
+      admin: isAdmin,
+      turns,
+      used_bytes: usedBytes,
+      quota_bytes: maxBytes,
+      last_sent: lastSent,
+    }));
+    return printResult(runtime.host.stdout, options.json, { project, members: json }, () =>
+      renderMembers(project, found, screenOf(runtime)),
+    );
+  });
+};
+
+/** Builds the vector indexes of projects that have grown large. Members read and write meanwhile. */
+export const index: TeamAction = ({ options }, runtime) =>
+  withAdmin(runtime, options, async (server) => {
+    const { stdout, stderr } = runtime.host;
+    const built = await buildVectorIndexes(server, {
+      onStart: ({ name }) => stderr.write(`Building the index of ${name}\n`),
+    });
+    const projects = built.map(({ name }) => name);
+    return printResult(stdout, options.json, { indexed: projects }, () => renderIndexed(projects));
+  });
+
+/** Gives a member a project, the rights of an administrator in it, or another quota. */
+export const grant: TeamAction = async ({ target = "", options }, runtime) => {
+  const name = roleName(target);
+  const project = await teamProjectName(runtime, options);
+  return withAdmin(runtime, options, async (server) => {
+    await server.transaction((sql) => requireTeamRole(sql, name));
+    await asOwner(server, (sql) =>
+      putMember(sql, project, name, {
+        isAdmin: options.admin || undefined,
+        maxBytes: options.quota,
+      }),
+    );
+    return shown(runtime, options, { name, project, member: true, admin: options.admin ? true : null });
+  });
+};
+
+/** Takes the rights of an administrator, or the project. The member's turns stay. */
+export const revoke: TeamAction = async ({ target = "", options }, runtime) => {
+  const name = roleName(target);
+  const project = await teamProjectName(runtime, options);
+  return withAdmin(runtime, options, async (server) => {
+    await asOwner(server, async (sql) => {
+      await requireMember(sql, project, name);
+      if (options.admin) await putMember(sql, project, name, { isAdmin: false });
+      else await removeMember(sql, project, name, { erase: false });
+    });
+    return shown(runtime, options, { name, project, member: options.admin, admin: false });
+  });
+};
+
+function shown(
+  { host }: Runtime,
+  { json }: TeamOptions,
+  result: { name: string; project: string; member: boolean; admin: boolean | null },
+): number {
+  return printResult(host.stdout, json, result, () => renderRights(result));
+}
+
+/** Lists the models of a project and who added them; with `--erase`, removes one, or all that nobody uses. */
+export const models: TeamAction = async ({ target, options }, runtime) => {
+  const project = await teamProjectName(runtime, options);
+  const { stdout } = runtime.host;
+  return withAdmin(runtime, options, async (server) => {
+    if (options.erase) {
+      const erased = await asOwner(server, async (sql) =>
+        eraseModels(sql, await requireProject(sql, project), target ?? null),
+      );
+      return printResult(stdout, options.json, { project, erased }, () =>
+        renderErasedModels(project, erased),
+      );
+    }
+    const found = await server.transaction(async (sql) => {
+      await ownerIfAllowed(sql);
+      return listModels(sql, await requireProject(sql, project));
+    });
+    const shown = found.filter(({ name }) => target === undefined || name === target);
+    const json = shown.map(({ name, dimensions, author, vectors, isActive }) => ({
+      name,
+      dimensions,
+      added_by: author,
+      vectors,
+      active: isActive,
+    }));
+    return printResult(stdout, options.json, { project, models: json }, () =>
+      renderModels(project, shown, screenOf(runtime)),
+    );
+  });
+};
+
+/** Renders the models of a project, and who added them. */
+function renderModels(project: string, models: readonly ProjectModel[], screen: Screen): string {
+  if (models.length === 0) return `${project} has no models: nobody has sent vectors.\n`;
+  const { style } = screen;
+  return renderList(
+    [
+      { title: "MODEL", paint: style.bold, cut: "end", maxWidth: 60 },
+      { title: "DIMENSIONS", align: "right" },
+      { title: "VECTORS", align: "right" },
+      { title: "ADDED BY" },
+      { title: "USED", paint: style.cyan },
+    ],
+    models.map(({ name, dimensions, vectors, author, isActive }) => [
+      oneLine(name),
+      `${dimensions}`,
+      `${vectors}`,
+      author ?? "unknown",
+      isActive ? "by searches" : "",
+    ]),
+    screen,
+  );
+}
+
+/** Renders which models were removed. */
+function renderErasedModels(project: string, names: readonly string[]): string {
+  if (names.length === 0) return `Each model of ${project} has vectors. Name the one to remove.\n`;
+  return names.map((name) => `${oneLine(name)} is removed from ${project}, with its vectors.\n`).join("");
+}

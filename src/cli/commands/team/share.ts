@@ -1,0 +1,287 @@
+import { FORGET } from "../../../constants.ts";
+import { MementorError } from "../../../errors.ts";
+import { renderList } from "../../../render/list.ts";
+import { plural } from "../../../render/plural.ts";
+import type { Screen } from "../../../render/screen.ts";
+import { styleFor } from "../../../render/style.ts";
+import { renderLocalMinute } from "../../../render/time.ts";
+import type { Runtime } from "../../../runtime.ts";
+import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
+import type { Fate, Sharing, TeamTurn } from "../../../store/team.ts";
+import { findMemberProject } from "../../../sync/team/open.ts";
+import type { TeamSettings } from "../../../sync/team/settings.ts";
+import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../../../sync/team/sharing.ts";
+import { printable } from "../../../text/invisible.ts";
+import { readTime } from "../../../text/read-time.ts";
+import { shownWords } from "../../../turn/first-words.ts";
+import { namedTurns } from "../../named-turns.ts";
+import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings, syncTeam } from "../../sync/team.ts";
+import { confirm, declined } from "../../terminal/ask.ts";
+import { printResult } from "../../terminal/print.ts";
+import {
+  REASONS,
+  renderSharingOff,
+  renderSharingOn,
+  renderSharingPlan,
+  renderSyncProblem,
+  renderUnshared,
+  renderUnsharing,
+} from "./member-text.ts";
+import type { TeamAction, TeamOptions } from "./options.ts";
+
+/**
+ * Starts to share turns, after it has shown which ones, or stops.
+ *
+ * @throws `usage` for another word than `on` or `off`, and when nobody can be asked; `not_found` when the memory belongs
+ *   to no team.
+ */
+export const share: TeamAction = async ({ target, options }, runtime) => {
+  if (target !== "on" && target !== "off")
+    throw new MementorError("usage", 'Sharing is switched "on" or "off".', {
+      hint: "To see what would leave this machine: mementor team preview",
+    });
+  const team = await requireTeam(runtime);
+  await using store = await runtime.openStore("readwrite");
+  return target === "on"
+    ? await switchOn(store, team, options, runtime)
+    : await switchOff(store, options, runtime);
+};
+
+async function switchOn(
+  store: SqliteStore,
+  team: TeamSettings,
+  options: TeamOptions,
+  runtime: Runtime,
+): Promise<number> {
+  const { host } = runtime;
+  const signal = host.interrupted();
+  const sharing = await rulesFor(store, options, runtime);
+  const inForce = (await store.team.membership())?.sharing ?? null;
+  const isKept = Bun.deepEquals(sharing, inForce) && !Bun.deepEquals(sharing, ALL_TURNS);
+  const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
+  if (!options.json) host.stdout.write(renderSharingPlan(found, { sharing, project: team.project, isKept }));
+  if (!options.yes && !(await confirm(host, "Share these turns, and those to come?", unasked())))
+    return declined(host, "Nothing is shared.");
+  await set(store, sharing, runtime);
+  const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
+    host.stderr.write(renderSyncProblem(error));
+    return null;
+  });
+  const counts = await store.team.counts(openSince(runtime));
+  const outcome = { sharing, pushed: result?.pushed ?? 0, waiting: counts.waiting };
+  return printResult(host.stdout, options.json, outcome, () => renderSharingOn(outcome));
+}
+
+async function switchOff(store: SqliteStore, options: TeamOptions, runtime: Runtime): Promise<number> {
+  await set(store, null, runtime);
+  const { shared } = await store.team.counts(openSince(runtime));
+  return printResult(runtime.host.stdout, options.json, { sharing: null, shared }, () =>
+    renderSharingOff(shared),
+  );
+}
+
+async function set(store: SqliteStore, sharing: Sharing | null, runtime: Runtime): Promise<void> {
+  const locked = lockedStep(runtime, runtime.host.interrupted());
+  await locked(() => store.team.share(sharing));
+}
+
+function unasked(): MementorError {
+  return new MementorError("usage", "Nothing is shared: there is no terminal to confirm on.", {
+    hint: 'See "mementor team preview", then add "--yes".',
+  });
+}
+
+/** Returns the rules that the options of a command name; those in force when it has none. */
+export async function rulesFor(
+  store: SqliteStore,
+  options: TeamOptions,
+  { host }: Runtime,
+): Promise<Sharing> {
+  const membership = await store.team.membership();
+  const { branch, onlyMarked, subagents } = options;
+  const since = options.since === undefined ? null : readTime(options.since, host.now()).from.toISOString();
+  return sharingOf({ since, branch, onlyMarked, subagents }, membership?.sharing ?? null);
+}
+
+/**
+ * Shows turn by turn what would leave this machine; with a number, the whole of that turn.
+ *
+ * @throws `usage` for a target that is no number or a time that cannot be read, `not_found` when nothing of the turn
+ *   would be shared.
+ */
+export const preview: TeamAction = async ({ target, options }, runtime) => {
+  const { host } = runtime;
+  await using store = await runtime.openStore("readonly");
+  const sharing = await rulesFor(store, options, runtime);
+  if (target !== undefined) {
+    const [turn] = await shownTurns(store, [numberOf(target)], sharing, runtime);
+    if (turn === undefined) throw stays(target);
+    return printResult(host.stdout, options.json, previewJson(turn), () => renderSharedTurn(turn));
+  }
+  const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
+  const turns = await shownTurns(store, found.leaving, sharing, runtime);
+  const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
+  return printResult(
+    host.stdout,
+    options.json,
+    { shared: found.shared, staying: found.staying, turns: turns.map(previewJson) },
+    () => renderTeamPreview(found, turns, screen),
+  );
+};
+
+async function shownTurns(
+  store: SqliteStore,
+  turnIds: readonly number[],
+  sharing: Sharing,
+  runtime: Runtime,
+): Promise<ShownTurn[]> {
+  const exclusions = await exclusionsOf(runtime);
+  const turns: ShownTurn[] = [];
+  for (const turnId of turnIds) {
+    const preview = await store.team.preview(turnId, sharing, exclusions);
+    const [stored] = await store.search.turns([turnId]);
+    if (preview !== null && stored !== undefined)
+      turns.push({ turnId, ...preview, storedChars: stored.text.length });
+  }
+  return turns;
+}
+
+function numberOf(typed: string): number {
+  if (/^\d{1,15}$/.test(typed)) return Number(typed);
+  throw new MementorError("usage", `"${typed}" is not the number of a turn.`, {
+    hint: "See: mementor team preview",
+  });
+}
+
+function stays(typed: string): MementorError {
+  return new MementorError("not_found", `Nothing of turn ${typed} would be shared.`, {
+    hint: "It is not yours, or nothing is left of it without secrets and private passages.",
+  });
+}
+
+/** A turn as it would leave, with the length of the stored text. */
+interface ShownTurn {
+  turnId: number;
+  turn: TeamTurn;
+  storedChars: number;
+  /** Whether it is with the team already. */
+  isShared: boolean;
+}
+
+/** What redaction leaves in place of a secret or a private passage. */
+const TAKEN_OUT = /\[redacted:[\w-]{1,30}\]/g;
+
+/** Renders the turns that would leave, a line each, and how many stay. */
+export function renderTeamPreview(
+  found: SharingPreview,
+  turns: readonly ShownTurn[],
+  screen: Screen,
+): string {
+  const stay = Object.entries(found.staying).map(
+    ([fate, count]) => `  ${plural(count, "turn")} ${REASONS[fate as Fate]}`,
+  );
+  const list = renderList(
+    [
+      { title: "TURN", align: "right" },
+      { title: "TIME" },
+      { title: "BRANCH", mayGo: true },
+      { title: "TAKEN OUT" },
+      { title: "SHARED", mayGo: true },
+      { title: "PROMPT", cut: "end" },
+    ],
+    turns.map(({ turnId, turn, storedChars, isShared }) => [
+      String(turnId),
+      renderLocalMinute(turn.createdAt),
+      turn.branch ?? "",
+      takenOut(turn, storedChars),
+      isShared ? "yes" : "",
+      shownWords(turn),
+    ]),
+    screen,
+  );
+  return `${turns.length === 0 ? "" : list}${plural(turns.length, "turn")} would be with the team, ${found.shared} of them already. The whole of one: mementor team preview <turn>
+${stay.length === 0 ? "" : `These stay here:\n${stay.join("\n")}\n`}`;
+}
+
+/** Renders a turn as it would leave. */
+export function renderSharedTurn({ turnId, turn, storedChars }: ShownTurn): string {
+  const { session, toolSummary, mentions, commits } = turn;
+  const lines = [
+    `Turn ${turnId}, ${renderLocalMinute(turn.createdAt)}, session ${session.sessionId}, ${takenOut(turn, storedChars) || "nothing"} taken out`,
+    ...(session.opening?.title == null ? [] : [`Title: ${session.opening.title}`]),
+    ...(turn.branch === null ? [] : [`Branch: ${turn.branch}`]),
+    ...toolSummary.map((call) => `Tool: ${call}`),
+    ...mentions.map(({ toolName, filePath }) => `File: ${filePath} (${toolName})`),
+    ...commits.map(({ hash, message }) => `Commit: ${hash} ${message}`),
+  ];
+  return `${lines.map(printable).join("\n")}\n\n${printable(turn.text)}\n`;
+}
+
+/** A turn as `--json` gives it: everything that would leave but vectors. */
+export function previewJson({ turnId, turn, storedChars, isShared }: ShownTurn) {
+  const { chunks, vectorModel, ...facts } = turn;
+  return {
+    turnId,
+    isShared,
+    redacted: turn.text.match(TAKEN_OUT)?.length ?? 0,
+    charsTakenOut: Math.max(0, storedChars - turn.text.length),
+    chunks: chunks.length,
+    vectors: vectorModel?.id ?? null,
+    ...facts,
+  };
+}
+
+function takenOut(turn: TeamTurn, storedChars: number): string {
+  const secrets = turn.text.match(TAKEN_OUT)?.length ?? 0;
+  const chars = storedChars - turn.text.length;
+  const parts = [
+    ...(secrets === 0 ? [] : [plural(secrets, "secret")]),
+    ...(chars <= 0 ? [] : [plural(chars, "character")]),
+  ];
+  return parts.join(", ");
+}
+
+const SEE = "To see what is shared, run: mementor team preview";
+
+/**
+ * Unshares the named turns, after it has shown how many. Only an admin unshares those of a colleague.
+ *
+ * @throws `not_found` when nothing of what is named is shared, `server_denied` for a colleague's turn unless one is
+ *   an admin.
+ */
+export const unshare: TeamAction = async ({ target: typed = "", options }, runtime) => {
+  const { host } = runtime;
+  const team = await requireTeam(runtime);
+  await using store = await runtime.openStore("readwrite");
+  const { turnIds } = await store.forget.plan(await namedTurns(store, typed, runtime, SEE));
+  const shared = await store.team.sharedOf(turnIds);
+  const { own } = shared;
+  const colleagues = own.length > 0 ? [] : shared.colleagues;
+  if (own.length + colleagues.length === 0)
+    throw new MementorError("not_found", `Nothing of "${typed}" is shared.`, {
+      hint: SEE,
+    });
+  if (colleagues.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
+    throw new MementorError("server_denied", "Only its author or an admin unshares a colleague's turn.", {
+      hint: "To hide it on this machine: mementor forget <turn>",
+    });
+  if (!options.json) host.stdout.write(renderUnsharing(own.length, colleagues.length));
+  if (!options.yes && !(await confirm(host, "Remove this from the team?", unconfirmed())))
+    return declined(host, "Nothing was unshared.");
+  const signal = host.interrupted();
+  const locked = lockedStep(runtime, signal);
+  await locked(() => store.team.unshare([...own, ...colleagues]));
+  const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
+    host.stderr.write(renderSyncProblem(error));
+    return null;
+  });
+  if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
+  const outcome = { turns: own.length + colleagues.length, isSynced: result !== null };
+  return printResult(host.stdout, options.json, outcome, () => renderUnshared(outcome));
+};
+
+function unconfirmed(): MementorError {
+  return new MementorError("usage", "Nothing was unshared: there is no terminal to confirm on.", {
+    hint: 'Add "--yes".',
+  });
+}

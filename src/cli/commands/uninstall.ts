@@ -1,0 +1,16 @@
+import { defineCommand } from "../definition/command.ts";
+import { consentOptions } from "../definition/common-options.ts";
+import { flag } from "../definition/option.ts";
+
+export const command = defineCommand({
+  name: "uninstall",
+  help: { group: "Set up", position: 6 },
+  summary: "Remove mementor from all projects and from this machine; the memories stay",
+  arguments: {},
+  options: { purge: flag("Also delete the memories and mementor's settings"), ...consentOptions },
+  examples: ["mementor uninstall --dry-run", "mementor uninstall", "mementor uninstall --purge --yes"],
+  async run({ options }, runtime) {
+    const { uninstall } = await import("./uninstall/uninstall.ts");
+    return uninstall(options, runtime);
+  },
+});

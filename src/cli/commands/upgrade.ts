@@ -1,0 +1,87 @@
+import { MementorError } from "../../errors.ts";
+import type { Host } from "../../host.ts";
+import { renderFacts } from "../../render/table.ts";
+import type { Installation } from "../../setup/installation.ts";
+import { printable } from "../../text/invisible.ts";
+import { defineCommand } from "../definition/command.ts";
+import { jsonOption } from "../definition/common-options.ts";
+import { flag } from "../definition/option.ts";
+
+export const command = defineCommand({
+  name: "upgrade",
+  help: { group: "For programs", position: 9 },
+  summary: "Show how to upgrade mementor, which never looks for new versions by itself",
+  arguments: {},
+  options: { run: flag("Run the command that upgrades mementor"), json: jsonOption },
+  examples: ["mementor upgrade", "mementor upgrade --run"],
+  async run({ options: { run, json } }, { host }) {
+    const { findInstallation } = await import("../../setup/installation.ts");
+    const { mementorOnPath } = await import("../../setup/on-path.ts");
+    const { renderResult } = await import("../json.ts");
+    const { VERSION, VERSION_LINE } = await import("../../version.ts");
+    const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);
+    const installation = findInstallation({ ...host, onPath });
+    const { method, program, upgrade } = installation;
+    if (json) host.stdout.write(renderResult({ version: VERSION, method, program, upgrade }));
+    else host.stdout.write(renderUpgrade(installation, VERSION_LINE));
+    if (!run) return 0;
+    if (upgrade === null)
+      throw new MementorError("usage", "No command can upgrade mementor here.", {
+        hint: 'See "mementor upgrade" for what to do.',
+      });
+    const exitCode = await runShell(upgrade, host);
+    return exitCode === 0 ? renewHooks(host, onPath ?? program) : 1;
+  },
+});
+
+/** Runs a command line in the user's shell, on this terminal. */
+function runShell(line: string, host: Host): Promise<number> {
+  const shell = host.platform === "win32" ? ["powershell", "-NoProfile", "-Command"] : ["/bin/sh", "-c"];
+  return started([...shell, line], host);
+}
+
+/** Lets the new program unpack what it carries and take the place that hooks start. */
+function renewHooks(host: Host, program: string): Promise<number> {
+  return started([program, "prepare"], host);
+}
+
+/** Package managers run what the settings of the directory name that they are started in, so that is no project. */
+async function started(words: string[], { env, homeDir }: Host): Promise<number> {
+  const child = Bun.spawn(words, { cwd: homeDir, env: { ...env }, stdio: ["inherit", "inherit", "inherit"] });
+  return child.exited;
+}
+
+const METHODS: Record<Installation["method"], string> = {
+  installer: "the install script",
+  npm: "npm",
+  pnpm: "pnpm",
+  yarn: "Yarn",
+  bun: "Bun",
+  npx: "npx or bunx, which fetches it when it is needed",
+  homebrew: "Homebrew",
+  scoop: "Scoop",
+  winget: "winget",
+  source: "a checkout of its sources",
+  file: "copying the file",
+};
+
+/** Renders how the program was installed, and what upgrades it. */
+function renderUpgrade({ method, program, upgrade }: Installation, versionLine: string): string {
+  return renderFacts([
+    ["Version", [versionLine]],
+    ["Program", [printable(program)]],
+    ["Installed", [`by ${METHODS[method]}`]],
+    [
+      "Upgrade",
+      upgrade === null ? byHand(method) : [printable(upgrade), '"mementor upgrade --run" does it.'],
+    ],
+  ]);
+}
+
+const BY_HAND = ['Put the newer program in its place, then run "mementor enable" in one of your projects.'];
+
+/** What to do where no command upgrades the program. */
+function byHand(method: Installation["method"]): string[] {
+  if (method === "npx") return ["Name the newest version once: npx mementor@latest enable"];
+  return method === "source" ? ["git pull, then bun run build"] : BY_HAND;
+}

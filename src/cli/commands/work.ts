@@ -1,0 +1,14 @@
+import { defineCommand } from "../definition/command.ts";
+import { flag } from "../definition/option.ts";
+
+export const command = defineCommand({
+  name: "work",
+  summary: "Process what the hooks have queued",
+  arguments: {},
+  options: { unpack: flag("First unpack the files that prompts need") },
+  examples: ["mementor work"],
+  async run({ options }, runtime) {
+    const { work } = await import("../worker/worker.ts");
+    return work(options, runtime);
+  },
+});

@@ -1,0 +1,41 @@
+import type { Config, ConfigProblem } from "../config/config.ts";
+import { exclusionProblem } from "../config/exclusions.ts";
+import { allowedValues } from "../config/meanings.ts";
+import { BGE_SMALL } from "../embed/bge.ts";
+import { installedModels } from "../embed/models/manifest.ts";
+import { MementorError } from "../errors.ts";
+import type { Runtime } from "../runtime.ts";
+import { settingOf } from "../setup/config-file.ts";
+import { complaintOf } from "../text/complaint.ts";
+import { problemWords } from "./commands/config/text.ts";
+
+const MODEL = "embedding.model";
+
+/** Returns the settings that are not used, and why: also a model that is not on this machine. */
+export async function configProblems(runtime: Runtime): Promise<ConfigProblem[]> {
+  const { config, origins, problems } = await runtime.config();
+  const message = modelComplaint(config.embedding.model, runtime);
+  if (message === null) return problems;
+  return [...problems, { where: origins[MODEL] ?? "default", key: MODEL, message }];
+}
+
+/** Says what is wrong with the model of new memories; null where they can start with it. */
+export function modelComplaint(id: unknown, { paths }: Runtime): string | null {
+  const isKnown = id === BGE_SMALL.id || installedModels(paths.modelsDir).some((model) => model.id === id);
+  return isKnown ? null : complaintOf({ message: `must be ${allowedValues(settingOf(MODEL))}` }, id);
+}
+
+/**
+ * Returns what is to be left out. Rejects with `config_invalid` where that is not known, since the settings cannot be
+ * read: then nothing may be stored.
+ */
+export async function knownExclusions(runtime: Runtime): Promise<Config["exclude"]> {
+  const loaded = await runtime.config();
+  const problem = exclusionProblem(loaded);
+  if (problem === null) return loaded.config.exclude;
+  throw new MementorError(
+    "config_invalid",
+    `It is not known what to leave out, so nothing is stored: ${problemWords(problem)}`,
+    { hint: "Correct the settings, then run the command again. Nothing is lost until then." },
+  );
+}

@@ -1,0 +1,58 @@
+import { statIfExists } from "../io/read.ts";
+import { registerMemory } from "../project/claim.ts";
+import { notedHookCalls, takeHookCalls } from "../project/hook-calls.ts";
+import { ensureDirectoryOf } from "../project/memory.ts";
+import { isTrusted } from "../project/trust.ts";
+import type { EmptyMemory } from "../render/screen.ts";
+import type { Runtime } from "../runtime.ts";
+import type { ReadStore } from "../store/store.ts";
+
+/** Returns the runtime of the memory to write. Creates and registers the memory if there is none. */
+export async function withMemory(runtime: Runtime): Promise<Runtime> {
+  const { memory, paths, project, host } = runtime;
+  if (memory.directory === null) {
+    ensureDirectoryOf(memory.databaseFile);
+    return runtime;
+  }
+  if ((await runtime.origin()) !== "none") return runtime;
+  registerMemory(paths, project.root, { now: host.now(), settings: [], enables: false });
+  return runtime.renewed();
+}
+
+/** Rejects with `not_found` where `--db` names a file that is not there, as opening it does. */
+export async function requireNamedDatabase(runtime: Runtime): Promise<void> {
+  const { directory, databaseFile } = runtime.memory;
+  if (directory !== null || statIfExists(databaseFile) !== null) return;
+  await (await runtime.openStore("readonly")).close();
+}
+
+/**
+ * Stores the answers that hooks have recorded, so that a list has them: the background worker stores them only when it has
+ * embedded, which may take an hour. Does nothing where the memory cannot be written.
+ */
+export async function storeWaiting(runtime: Runtime): Promise<void> {
+  const { directory } = runtime.memory;
+  if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
+  if (notedHookCalls(directory).length === 0) return;
+  try {
+    await using store = await runtime.openStore("readwrite");
+    await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+  } catch {
+    // The next worker will store them. Until then, the list shows what is stored.
+  }
+}
+
+/**
+ * Returns the memory of this project where it holds nothing yet; null otherwise. A database that is named, or a team's, is not
+ * for us to fill.
+ */
+export async function emptyMemory(
+  runtime: Runtime,
+  search: ReadStore["search"],
+): Promise<EmptyMemory | null> {
+  if (runtime.databaseUrl !== null || runtime.memory.directory === null) return null;
+  const { turns, notes } = await search.totals();
+  if (turns + notes > 0) return null;
+  const { folderOf } = await import("./sync/folder.ts");
+  return { folder: (await folderOf(runtime))?.directory ?? null };
+}

@@ -1,0 +1,97 @@
+import { MementorError, toMementorError } from "../../errors.ts";
+import { besideDatabase } from "../../project/memory.ts";
+import { confirmedName } from "../../project/trust.ts";
+import { FOLDER_LOCK } from "../../project/worker.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { FolderFiles } from "../../sync/folder/files.ts";
+import type { FolderMembership } from "../../sync/folder/settings.ts";
+import type { FolderResult } from "../../sync/folder/sync.ts";
+import { treesIn } from "../../sync/folder/trees.ts";
+import { lockWhenFree } from "../ingest.ts";
+import { deleteTraces, exclusionsOf, lockedStep, memoryId, noteNextSync, takeCalls } from "./team.ts";
+
+/** Returns the folder through which the memory syncs; null without one. */
+export async function folderOf(runtime: Runtime): Promise<FolderMembership | null> {
+  const { paths, memory, project } = runtime;
+  if (memory.directory === null) return null;
+  const { membershipOf, readFolders } = await import("../../sync/folder/settings.ts");
+  const settings = readFolders(paths.configDir);
+  return settings && membershipOf(settings, memoryId(runtime), () => confirmedName(paths, project.root));
+}
+
+/** What a person says of one sync, and what tests replace. */
+export interface FolderPatience {
+  /** Whether to wait while another process syncs. */
+  waits: boolean;
+  acceptsOlder?: boolean;
+  /** The user named the folder now: one that was emptied is filled anew. */
+  startsAnew?: boolean;
+}
+
+/** Clocks may differ by a day. */
+const DAY_MS = 86_400_000;
+
+/** Syncs the memory through its folder and records the result. Null when another process does. Rejects as the sync did. */
+export async function syncMemory(
+  store: SqliteStore,
+  membership: FolderMembership,
+  runtime: Runtime,
+  signal: AbortSignal,
+  { waits, acceptsOlder = false, startsAnew = false }: FolderPatience,
+): Promise<FolderResult | null> {
+  const { openFolder } = await import("../../sync/folder/files.ts");
+  const { syncFolder } = await import("../../sync/folder/sync.ts");
+  const { host, memory } = runtime;
+  const alone = await lockWhenFree(besideDatabase(memory, FOLDER_LOCK), waits, signal);
+  if (alone === null) return null;
+  try {
+    const locked = lockedStep(runtime, signal);
+    if (!(await store.folder.self())?.isActive) await locked(() => store.folder.join());
+    await takeCalls(store, runtime);
+    const { directory, ...rest } = membership;
+    const files = await openFolder(directory);
+    if (!startsAnew) await refuseEmpty(directory, files, store);
+    const result = await syncFolder({
+      ...rest,
+      store: store.folder,
+      files,
+      acceptsOlder,
+      locked,
+      signal,
+      exclusions: await exclusionsOf(runtime),
+      until: new Date(host.now().getTime() + DAY_MS).toISOString(),
+      onRemoval: () => deleteTraces(runtime),
+      now: () => host.now().toISOString(),
+    });
+    await record(store, runtime, result);
+    return result;
+  } catch (error) {
+    const problem = toMementorError(error);
+    if (!signal.aborted) await record(store, runtime, problem);
+    throw problem;
+  } finally {
+    alone.release();
+  }
+}
+
+/** Where a disk is mounted otherwise, there is an empty directory while it is not. */
+async function refuseEmpty(directory: string, files: FolderFiles, { folder }: SqliteStore): Promise<void> {
+  const self = await folder.self();
+  if (self === null || self.counter === 0 || (await treesIn(files)).length > 0) return;
+  throw new MementorError("not_found", `nothing is in the folder any more: ${directory}`, {
+    hint: `Is its disk mounted? If you emptied it, start anew: mementor sync ${directory}`,
+  });
+}
+
+async function record(
+  store: SqliteStore,
+  runtime: Runtime,
+  outcome: FolderResult | MementorError,
+): Promise<void> {
+  const { stateAfter, syncState } = await import("../../sync/backoff.ts");
+  const before = syncState((await store.folder.self())?.lastSync ?? null);
+  const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
+  await store.folder.saveLastSync(JSON.stringify(state));
+  await noteNextSync(store, runtime);
+}

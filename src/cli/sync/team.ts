@@ -1,0 +1,167 @@
+import { basename } from "node:path";
+import { TEAM_SYNC } from "../../constants.ts";
+import { MementorError, toMementorError } from "../../errors.ts";
+import { tryLock } from "../../io/lock.ts";
+import { besideDatabase } from "../../project/memory.ts";
+import { SYNC_LOCK } from "../../project/worker.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { Exclusions, Keep } from "../../store/team.ts";
+import type { Surroundings } from "../../sync/team/open.ts";
+import type { TeamSettings } from "../../sync/team/settings.ts";
+import type { SyncResult } from "../../sync/team/sync.ts";
+import { knownExclusions } from "../config-problems.ts";
+import { lockWhenFree } from "../ingest.ts";
+
+/** Returns the id of the project's memory. Throws `usage` for a database that was named with `--db`. */
+export function memoryId({ memory }: Runtime): string {
+  if (memory.directory !== null) return basename(memory.directory);
+  throw new MementorError("usage", "A database that is named with --db belongs to no team.", {
+    hint: "Run the command in a project, without --db.",
+  });
+}
+
+/** Returns the team of the memory; null without one. */
+export async function teamOf(runtime: Runtime): Promise<TeamSettings | null> {
+  if (runtime.memory.directory === null) return null;
+  const { readTeam } = await import("../../sync/team/settings.ts");
+  return readTeam(runtime.paths.configDir, memoryId(runtime));
+}
+
+/** Returns the team of the memory. Throws `not_found` without one. */
+export async function requireTeam(runtime: Runtime): Promise<TeamSettings> {
+  memoryId(runtime);
+  const team = await teamOf(runtime);
+  if (team !== null) return team;
+  throw new MementorError("not_found", "This project's memory belongs to no team.", {
+    hint: "Join one: mementor team join postgres://you@host/database",
+  });
+}
+
+/** Returns what a connection needs of the world. */
+export function surroundings({ host }: Runtime, signal?: AbortSignal): Surroundings {
+  return { env: host.env, home: host.homeDir, signal };
+}
+
+/** Returns the time (ISO 8601) for `Exclusions.openSince`: a session in which nothing was said since then is finished. */
+export function openSince({ host }: Runtime): string {
+  return new Date(host.now().getTime() - TEAM_SYNC.finishedAfterMs).toISOString();
+}
+
+/** Returns what stays here whatever is shared. Rejects with `config_invalid` where that is not known. */
+export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
+  const { globTest } = await import("../../ingest/exclude.ts");
+  const exclude = await knownExclusions(runtime);
+  return {
+    isPathExcluded: globTest(exclude.paths),
+    isProjectExcluded: globTest(exclude.projects)(runtime.project.root),
+    openSince: openSince(runtime),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns what is kept of colleagues' turns. Clocks may differ by a day. */
+export async function keepOf(runtime: Runtime): Promise<Keep> {
+  const { keepDays, keepTurns } = (await runtime.config()).config.team;
+  const inDays = (days: number) => new Date(runtime.host.now().getTime() + days * DAY_MS).toISOString();
+  return { from: keepDays === 0 ? null : inDays(-keepDays), until: inDays(1), maxTurns: keepTurns };
+}
+
+/** Runs a step that writes to the memory, one process at a time; null when it is interrupted before. */
+export function lockedStep(runtime: Runtime, signal: AbortSignal) {
+  const file = besideDatabase(runtime.memory, "read.lock");
+  return async <Result>(step: () => Promise<Result>): Promise<Result | null> => {
+    using lock = await lockWhenFree(file, true, signal);
+    return lock === null ? null : await step();
+  };
+}
+
+/** Syncs the memory with its team and records the result. Rejects as the sync did. */
+export async function syncTeam(
+  store: SqliteStore,
+  team: TeamSettings,
+  runtime: Runtime,
+  signal: AbortSignal,
+  patience: Pick<Surroundings, "connectTimeoutMs"> = {},
+): Promise<SyncResult> {
+  const { openTeamServer } = await import("../../sync/team/open.ts");
+  const { sync } = await import("../../sync/team/sync.ts");
+  const alone = tryLock(besideDatabase(runtime.memory, SYNC_LOCK));
+  try {
+    await takeCalls(store, runtime);
+    const active = await store.models.active();
+    const world = { ...surroundings(runtime, signal), ...patience };
+    const server = await openTeamServer(team, world, active?.id ?? null);
+    try {
+      const result = await sync({
+        store: store.team,
+        server,
+        exclusions: await exclusionsOf(runtime),
+        keep: await keepOf(runtime),
+        isAlone: alone !== null,
+        locked: lockedStep(runtime, signal),
+        onRemoval: () => deleteTraces(runtime),
+        signal,
+      });
+      await record(store, runtime, result);
+      return result;
+    } finally {
+      await server.close();
+    }
+  } catch (error) {
+    const problem = toMementorError(error);
+    if (!signal.aborted) await record(store, runtime, problem);
+    throw problem;
+  } finally {
+    alone?.release();
+  }
+}
+
+/** What hooks answered may quote a turn that this sync removes. */
+export async function takeCalls(store: SqliteStore, { memory }: Runtime): Promise<void> {
+  if (memory.directory === null) return;
+  const { takeHookCalls } = await import("../../project/hook-calls.ts");
+  await takeHookCalls(memory.directory, (call) => store.journal.recordHookCall(call));
+}
+
+/** The report and the log may quote what was removed. */
+export async function deleteTraces({ memory }: Runtime): Promise<void> {
+  if (memory.directory === null) return;
+  const { deleteLog, deleteReport } = await import("../../project/leftovers.ts");
+  deleteReport(memory.directory);
+  deleteLog(memory.directory);
+}
+
+async function record(
+  store: SqliteStore,
+  runtime: Runtime,
+  outcome: SyncResult | MementorError,
+): Promise<void> {
+  const { stateAfter, syncState } = await import("../../sync/backoff.ts");
+  const before = syncState(await store.team.lastSync());
+  const state = stateAfter(before, runtime.host.now().toISOString(), outcome);
+  await store.team.saveLastSync(JSON.stringify(state));
+  await noteNextSync(store, runtime);
+}
+
+/** Leaves a sign for hooks when the next sync is due, with the team or through a folder; none when nothing waits. */
+export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runtime): Promise<void> {
+  const { directory } = runtime.memory;
+  if (directory === null) return;
+  const { dueAfter, syncState } = await import("../../sync/backoff.ts");
+  const { noteSyncDue } = await import("../../project/sync-due.ts");
+  const since = openSince(runtime);
+  const self = await folder.self();
+  const states = [
+    (await team.membership()) !== null && {
+      state: syncState(await team.lastSync()),
+      waiting: (await team.counts(since)).waiting,
+    },
+    self?.isActive && { state: syncState(self.lastSync), waiting: (await folder.counts(since)).waiting },
+  ];
+  const due = states.flatMap((each) =>
+    each ? ((each.state && dueAfter(each.state, each.waiting > 0)) ?? []) : [],
+  );
+  noteSyncDue(directory, due.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null);
+}

@@ -1,0 +1,126 @@
+import {
+  filesOfSession,
+  isBelowRoots,
+  projectSessions,
+  sessionsWithoutTranscript,
+  stampOf,
+  startedIn,
+  subagentFolder,
+} from "../../agents/list.ts";
+import { membership } from "../../agents/membership.ts";
+import { withRecordedRoots } from "../../project/histories.ts";
+import {
+  enqueue,
+  isNewer,
+  isSearchQueued,
+  noteReading,
+  type QueuedTranscript,
+  queuedTranscript,
+  takeQueued,
+  takeSearch,
+} from "../../project/queue.ts";
+import { readRegistry, recordOf } from "../../project/registry.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { ingestInto } from "../ingest.ts";
+
+/** A project's open memory, and the signal to stop working on it. */
+export interface Work {
+  directory: string;
+  runtime: Runtime;
+  store: SqliteStore;
+  signal: AbortSignal;
+}
+
+/** Stores the texts of all queued transcripts, until the queue is empty. */
+export async function readQueued(work: Work): Promise<void> {
+  // Before the search is taken: an interruption leaves it for the next worker.
+  if (isSearchQueued(work.directory)) await readLost(work);
+  try {
+    // Before they are taken, so that it is known at any time what is read.
+    noteReading(work.directory, []);
+    for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
+      await readBatch(batch, work);
+  } finally {
+    noteReading(work.directory, null);
+  }
+}
+
+async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
+  const { directory, runtime, signal } = work;
+  if (signal.aborted) return [];
+  // An entry from elsewhere, such as an old queue in a project's tree, could name any file.
+  const { project, paths, host } = runtime;
+  const belongs = membership(withRecordedRoots(project, readRegistry(paths.configDir)));
+  // Whoever calls a hook may name a session of another project.
+  const isOurs = ({ path }: QueuedTranscript) => {
+    const cwd = isBelowRoots(path, host) ? startedIn(path) : null;
+    return isBelowRoots(path, host) && (cwd === null || belongs(cwd));
+  };
+  const noted = takeQueued(directory, stampOf).filter(isOurs);
+  return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
+}
+
+/** Returns this project's transcripts that changed since it was enabled and that no hook has queued. */
+async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
+  const { configDir } = runtime.paths;
+  const registry = readRegistry(configDir);
+  const record = recordOf(registry, runtime.project.root);
+  const since = Date.parse(record?.since ?? "");
+  const isWanted = (file: string) => {
+    const stamp = stampOf(file);
+    // A file that was copied here is new, however old its content is.
+    return (stamp?.ctimeMs ?? 0) > since && isNewer(directory, file, stamp);
+  };
+  const found = projectSessions(withRecordedRoots(runtime.project, registry), runtime.host, isWanted);
+  return found.map((path) => queuedTranscript(directory, path, stampOf(path)));
+}
+
+/** Stores the prompts of sessions since the project was enabled whose transcripts were deleted before they were read. */
+async function readLost({ runtime, store, signal }: Work): Promise<void> {
+  const { project, paths, host } = runtime;
+  const registry = readRegistry(paths.configDir);
+  const since = recordOf(registry, project.root)?.since ?? "";
+  const found = sessionsWithoutTranscript(withRecordedRoots(project, registry), host);
+  const lost = found.filter(({ prompts: [first] }) => first !== undefined && first.time > since);
+  if (lost.length > 0)
+    await ingestInto(store, runtime, { paths: [], lost, textOnly: true, waits: true, signal });
+}
+
+/**
+ * Stores texts and keywords. A batch that fails as a whole is queued again. A single transcript that fails waits for
+ * its next event.
+ */
+async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
+  const { directory, runtime, store, signal } = work;
+  const log = await runtime.log();
+  const paths = batch.map(({ path }) => path);
+  noteReading(directory, paths);
+  try {
+    const report = await ingestInto(store, runtime, {
+      paths: filesOf(batch),
+      textOnly: true,
+      waits: true,
+      signal,
+    });
+    const failed = (session: string) => report.failures.some(({ path }) => isOfSession(path, session));
+    for (const { path, finish } of batch) {
+      if (signal.aborted) enqueue(directory, path);
+      else if (!failed(path)) finish();
+    }
+    const { turns, chunks, failures } = report;
+    log.info("ingest", { transcripts: batch.length, turns, chunks: chunks.written, failures });
+  } catch (error) {
+    for (const { path } of batch) enqueue(directory, path);
+    throw error;
+  }
+}
+
+async function* filesOf(batch: readonly QueuedTranscript[]): AsyncIterable<string> {
+  for (const { path } of batch) yield* filesOfSession(path);
+}
+
+function isOfSession(file: string, sessionFile: string): boolean {
+  const folder = subagentFolder(sessionFile);
+  return file === sessionFile || (folder !== null && file.startsWith(folder));
+}
