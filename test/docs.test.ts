@@ -7,7 +7,7 @@ import { pageIndex } from "../src/build/page-index.ts";
 import { OVERVIEW } from "../src/cli/commands/overview.ts";
 import { loadCommand } from "../src/cli/commands.ts";
 import { PAGES } from "../src/cli/pages.ts";
-import { DEFAULTS } from "../src/config/defaults.ts";
+import { DEFAULTS } from "../src/config/settings.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DOCS = join(ROOT, ".github", "docs");

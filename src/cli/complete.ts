@@ -1,6 +1,5 @@
 import { agentIds } from "../agents/names.ts";
-import { LEAVES, settingValues } from "../config/leaves.ts";
-import { meaningOf } from "../config/meanings.ts";
+import { LEAVES } from "../config/settings.ts";
 import { NOTE } from "../constants.ts";
 import type { Runtime } from "../runtime.ts";
 import { HOOKED_AGENTS } from "../setup/hooks/targets.ts";
@@ -157,7 +156,7 @@ function firstWords({ actions = [] }: Command, choices: readonly string[]): Offe
 /** The settings that may follow an action of `config`, and the values of one. */
 function settings([action = "", key, ...rest]: readonly string[]): Offer[] {
   if (!["get", "set", "unset"].includes(action)) return [];
-  if (key === undefined) return LEAVES.map((leaf) => ({ word: leaf.key, description: meaningOf(leaf) }));
+  if (key === undefined) return LEAVES.map((leaf) => ({ word: leaf.key, description: leaf.meaning }));
   const leaf = LEAVES.find((known) => known.key === key);
-  return action === "set" && rest.length === 0 && leaf !== undefined ? bare(settingValues(leaf)) : [];
+  return action === "set" && rest.length === 0 ? bare(leaf?.words ?? []) : [];
 }

@@ -1,6 +1,6 @@
-import type { Config, ConfigProblem } from "../config/config.ts";
+import type { ConfigProblem } from "../config/config.ts";
 import { exclusionProblem } from "../config/exclusions.ts";
-import { allowedValues } from "../config/meanings.ts";
+import type { Config } from "../config/settings.ts";
 import { BGE_SMALL } from "../embed/bge.ts";
 import { installedModels } from "../embed/models/manifest.ts";
 import { MementorError } from "../errors.ts";
@@ -22,7 +22,7 @@ export async function configProblems(runtime: Runtime): Promise<ConfigProblem[]>
 /** Says what is wrong with the model of new memories; null where they can start with it. */
 export function modelComplaint(id: unknown, { paths }: Runtime): string | null {
   const isKnown = id === BGE_SMALL.id || installedModels(paths.modelsDir).some((model) => model.id === id);
-  return isKnown ? null : complaintOf({ message: `must be ${allowedValues(settingOf(MODEL))}` }, id);
+  return isKnown ? null : complaintOf({ message: `must be ${settingOf(MODEL).allowed}` }, id);
 }
 
 /**

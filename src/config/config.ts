@@ -5,11 +5,8 @@ import { readUntrusted, statIfExists } from "../io/read.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
 import { complaintOf } from "../text/complaint.ts";
 import { jsonMistake } from "../text/json-mistake.ts";
-import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
-import { allowedValues, meaningOf } from "./meanings.ts";
-import { type Config, ConfigSchema, GlobsSchema } from "./schema.ts";
-
-export type { Config } from "./schema.ts";
+import { schemaOf } from "./schema.ts";
+import { type Config, configOf, LEAVES, type Leaf } from "./settings.ts";
 
 /** A setting that was ignored, and why. `where` is a file or a variable; `key` is empty for a whole file. */
 export interface ConfigProblem {
@@ -67,38 +64,25 @@ export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSourc
     .filter((file) => file != null)
     .map((file) => fileLayer(file, problems));
   const variables = environmentLayer(env, problems);
-  const layers = [...files, variables];
-  const merged: Record<string, Record<string, unknown>> = {};
+  const tree = treeFile == null ? [] : [treeLayer(treeFile, problems)];
   const origins: Record<string, string> = {};
-  for (const leaf of LEAVES) {
-    const { value, origin } = resolveLeaf(leaf, EXCLUSIONS.includes(leaf.key) ? files : layers, problems);
-    const [group = "", name = ""] = leaf.path;
-    merged[group] = { ...merged[group], [name]: value };
-    origins[leaf.key] = origin;
-  }
-  const config = v.parse(ConfigSchema, merged);
-  const loaded = { config, origins, problems };
-  addExclusions(variables, loaded);
-  if (treeFile != null) addExclusions(treeLayer(treeFile, problems), loaded);
-  return loaded;
+  const config = configOf((leaf) => {
+    const resolved = EXCLUSIONS.includes(leaf.key)
+      ? addedUp([files, [variables], tree].map((layers) => resolveLeaf(leaf, layers, problems)))
+      : resolveLeaf(leaf, [...files, variables], problems);
+    origins[leaf.key] = resolved.origin;
+    return resolved.value;
+  });
+  return { config, origins, problems };
 }
 
 /** The settings that a repository may make, by a file or a variable: they can only make the memory store and recall less. */
 const EXCLUSIONS = ["exclude.paths", "exclude.projects"];
 
-function addExclusions(layer: Layer, { config: { exclude }, origins, problems }: LoadedConfig): void {
-  for (const leaf of LEAVES.filter(({ key }) => EXCLUSIONS.includes(key))) {
-    const given = layer.valueOf(leaf);
-    if (given === undefined) continue;
-    const [where, checked] = [layer.where(leaf), v.safeParse(GlobsSchema, given)];
-    if (!checked.success) {
-      problems.push({ where, key: leaf.key, message: complaintOf(checked.issues[0], given) });
-      continue;
-    }
-    const name = leaf.key === "exclude.paths" ? "paths" : "projects";
-    exclude[name] = [...exclude[name], ...checked.output];
-    origins[leaf.key] = where;
-  }
+/** The items of several lists, with the origin of the last that is set. */
+function addedUp(lists: readonly Resolved[]): Resolved {
+  const origin = lists.findLast((each) => each.origin !== DEFAULT)?.origin ?? DEFAULT;
+  return { value: lists.flatMap(({ value }) => value), origin };
 }
 
 /** The repository's file; what it cannot set is a problem. */
@@ -110,25 +94,33 @@ function treeLayer(file: string, problems: ConfigProblem[]): Layer {
   return layer;
 }
 
-/** Lists every setting with its effective value and origin, in the schema's order. */
+/** Lists every setting with its effective value and origin, in the order of the table. */
 export function configEntries(loaded: LoadedConfig): ConfigEntry[] {
   return LEAVES.map((leaf) => ({
     key: leaf.key,
     value: leaf.path.reduce<unknown>(member, loaded.config),
     origin: loaded.origins[leaf.key] ?? "default",
     variable: leaf.variable,
-    meaning: meaningOf(leaf),
-    allowed: allowedValues(leaf),
+    meaning: leaf.meaning,
+    allowed: leaf.allowed,
     default: leaf.fallback,
   }));
 }
 
-function resolveLeaf(leaf: Leaf, layers: readonly Layer[], problems: ConfigProblem[]) {
-  let resolved = { value: leaf.fallback, origin: "default" };
+/** A value, and the file or variable that it comes from. */
+interface Resolved {
+  value: unknown;
+  origin: string;
+}
+
+const DEFAULT = "default";
+
+function resolveLeaf(leaf: Leaf, layers: readonly Layer[], problems: ConfigProblem[]): Resolved {
+  let resolved: Resolved = { value: leaf.fallback, origin: DEFAULT };
   for (const layer of layers) {
     const given = layer.valueOf(leaf);
     if (given === undefined) continue;
-    const checked = v.safeParse(leaf.schema, given);
+    const checked = v.safeParse(schemaOf(leaf), given);
     const where = layer.where(leaf);
     if (checked.success) resolved = { value: checked.output, origin: where };
     else problems.push({ where, key: leaf.key, message: complaintOf(checked.issues[0], given) });
@@ -141,6 +133,15 @@ function fileLayer(file: string, problems: ConfigProblem[]): Layer {
   for (const key of unknownKeys(content))
     problems.push({ where: file, key, message: GONE[key] ?? "unknown setting" });
   return { where: () => file, valueOf: ({ path }) => path.reduce<unknown>(member, content) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the value of an object's member; undefined when it has none of that name. */
+function member(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function readJson(file: string, problems: ConfigProblem[]): unknown {
@@ -184,15 +185,8 @@ function unknownKeys(content: unknown, prefix = ""): string[] {
   });
 }
 
-/**
- * Settings that only the user's own files may have. A repository can set variables in the settings of its agent, and must
- * neither be able to name another project of the user, whose memory would then be told here, nor whom the user trusts or
- * which servers may ask for passwords.
- */
-const FILES_ONLY = ["recall.agentNotes", "recall.related", "team.servers", "team.trust", "team.recall"];
-
 function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]): Layer {
-  const isRefused = ({ key, variable }: Leaf) => FILES_ONLY.includes(key) && env[variable] !== undefined;
+  const isRefused = ({ filesOnly, variable }: Leaf) => filesOnly && env[variable] !== undefined;
   for (const leaf of LEAVES.filter(isRefused))
     problems.push({ where: leaf.variable, key: leaf.key, message: "can only be set in your own files" });
   return {

@@ -1,6 +1,6 @@
 import { statIfExists } from "../io/read.ts";
 import type { ConfigSources, LoadedConfig } from "./config.ts";
-import { DEFAULTS, VARIABLE_PREFIX, variableOf } from "./defaults.ts";
+import { DEFAULTS, LEAVES, VARIABLE_PREFIX } from "./settings.ts";
 
 /**
  * Loads the effective configuration like `loadConfig`, but faster. When nothing is configured, as on most machines, it
@@ -21,23 +21,10 @@ function isThere(file: string): boolean {
 
 function hasVariable(env: ConfigSources["env"]): boolean {
   const hasAny = Object.keys(env).some((name) => name.toUpperCase().startsWith(VARIABLE_PREFIX));
-  return hasAny && settings().some((path) => env[variableOf(path)]);
+  return hasAny && LEAVES.some(({ variable }) => env[variable]);
 }
 
-const settings = (): string[][] =>
-  Object.entries(DEFAULTS).flatMap(([group, settings]) => Object.keys(settings).map((name) => [group, name]));
-
 function untouched(): LoadedConfig {
-  return {
-    config: {
-      ...DEFAULTS,
-      recall: { ...DEFAULTS.recall, related: [] },
-      exclude: { paths: [], projects: [] },
-      team: { ...DEFAULTS.team, servers: [] },
-    },
-    get origins() {
-      return Object.fromEntries(settings().map((path) => [path.join("."), "default" as const]));
-    },
-    problems: [],
-  };
+  const origins = Object.fromEntries(LEAVES.map(({ key }) => [key, "default"]));
+  return { config: DEFAULTS, origins, problems: [] };
 }

@@ -1,5 +1,5 @@
 import { failuresSince } from "../agents/running-turn.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/settings.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../constants.ts";
 import type { Cure } from "../domain.ts";
 import { likeness, wordsOfCommand } from "../ingest/transcript/cures/command.ts";

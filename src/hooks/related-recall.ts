@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/settings.ts";
 import { relatedProjects } from "../recall/across/related.ts";
 import type { Strictness } from "../recall/gate.ts";
 import { hiddenTurns, isMarkedBad } from "../recall/hidden.ts";

@@ -1,4 +1,4 @@
-import { DEFAULTS } from "../config/defaults.ts";
+import { DEFAULTS } from "../config/settings.ts";
 import type { RecallStore } from "../store/recall.ts";
 import type { BrowseStore, JournalStore, SearchStore } from "../store/store.ts";
 import { withoutRepeats } from "./distinct.ts";

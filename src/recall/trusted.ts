@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/settings.ts";
 import type { MayTell } from "../store/filter.ts";
 
 /**

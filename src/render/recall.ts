@@ -1,4 +1,4 @@
-import { DEFAULTS } from "../config/defaults.ts";
+import { DEFAULTS } from "../config/settings.ts";
 import { NOTE } from "../constants.ts";
 import { saysMatter } from "../recall/classify.ts";
 import type { Quotation } from "../recall/matter/quotation.ts";

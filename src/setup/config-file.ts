@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import * as v from "valibot";
 import { type ConfigProblem, loadConfig, settingFromText } from "../config/config.ts";
-import { LEAVES, type Leaf } from "../config/leaves.ts";
-import { allowedValues } from "../config/meanings.ts";
+import { schemaOf } from "../config/schema.ts";
+import { LEAVES, type Leaf } from "../config/settings.ts";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
@@ -38,10 +38,10 @@ export function typedValue(leaf: Leaf, words: readonly string[]): unknown {
   const isList = Array.isArray(leaf.fallback);
   if (words.length === 0 || (!isList && words.length > 1))
     throw new MementorError("usage", `${leaf.key} takes ${isList ? "one or more values" : "one value"}.`, {
-      hint: `For example: mementor config set ${leaf.key} ${exampleOf(leaf)}`,
+      hint: `For example: mementor config set ${leaf.key} ${leaf.example === undefined ? leaf.fallback : JSON.stringify(leaf.example)}`,
     });
   const given = isList ? itemsOf(words) : (settingFromText(leaf, words[0]) ?? "");
-  const checked = v.safeParse(leaf.schema, given);
+  const checked = v.safeParse(schemaOf(leaf), given);
   if (checked.success) return checked.output;
   throw new MementorError("usage", `${leaf.key} ${complaintOf(checked.issues[0], given)}.`, {
     hint: "Nothing was changed.",
@@ -58,12 +58,6 @@ function itemsOf(words: readonly string[]): unknown[] {
   } catch {
     return [only];
   }
-}
-
-/** A list's example stands in what is said of its values. */
-function exampleOf(leaf: Leaf): string {
-  if (!Array.isArray(leaf.fallback)) return `${leaf.fallback}`;
-  return /such as \[(.*)\]/.exec(allowedValues(leaf))?.[1] ?? "";
 }
 
 /**

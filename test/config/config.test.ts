@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { configEntries, loadConfig } from "../../src/config/config.ts";
-import { LEAVES } from "../../src/config/leaves.ts";
 import { loadConfigQuickly } from "../../src/config/load.ts";
+import { DEFAULTS, LEAVES } from "../../src/config/settings.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -20,23 +20,6 @@ function load(user: string | null, project: string | null = null, env: Record<st
   if (project !== null) writeFileSync(projectFile, project);
   return loadConfig({ userFile, projectFile, env });
 }
-
-const DEFAULTS = {
-  recall: {
-    prompt: true,
-    file: true,
-    failure: true,
-    invite: true,
-    agentNotes: true,
-    related: [],
-  },
-  budgets: { prompt: 1000 },
-  search: { k: 10, promptK: 3, gate: "normal" },
-  exclude: { paths: [], projects: [] },
-  embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
-  team: { servers: [], trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
-  log: { level: "info" },
-};
 
 describe("loadConfig", () => {
   test("gives the defaults where nothing is set", () => {
@@ -92,7 +75,21 @@ describe("loadConfig", () => {
     expect(origins["exclude.paths"]).toBe("MEMENTOR_EXCLUDE_PATHS");
   });
 
-  test.each(["recall.agentNotes", "recall.related", "team.servers", "team.trust", "team.recall"])(
+  const filesOnly = LEAVES.filter((leaf) => leaf.filesOnly).map(({ key }) => key);
+
+  test("whom the user trusts stands in the user's own files", () => {
+    expect(filesOnly).toEqual(
+      expect.arrayContaining([
+        "recall.agentNotes",
+        "recall.related",
+        "team.servers",
+        "team.trust",
+        "team.recall",
+      ]),
+    );
+  });
+
+  test.each(filesOnly)(
     "no variable says what %s does: whom the user trusts stands in the user's own files",
     (key) => {
       const leaf = LEAVES.find((each) => each.key === key);
@@ -213,7 +210,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(22);
+  expect(entries.map(({ key }) => key)).toEqual(LEAVES.map(({ key }) => key));
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

@@ -129,9 +129,10 @@ export function requireKnownServer(url: string, { configDir, servers }: KnownSer
 const DEFAULT_PORT = 5432;
 
 /** One spelling of the place in a URL, or in `host`, `host:port`. */
-function placeIn(text: string): string {
+function placeIn(typed: string): string {
+  const text = typed.trim();
   if (/^postgres(?:ql)?:/i.test(text)) return placeOf(parseTarget(text));
-  const [, host = "", port = DEFAULT_PORT] = /^(.*?)(?::(\d+))?$/s.exec(text.trim()) ?? [];
+  const [, host = "", port = DEFAULT_PORT] = /^(.*?)(?::(\d+))?$/s.exec(text) ?? [];
   return placeOf({ host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) });
 }
 

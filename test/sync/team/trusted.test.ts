@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Config } from "../../../src/config/config.ts";
-import { DEFAULTS } from "../../../src/config/defaults.ts";
+import { type Config, DEFAULTS } from "../../../src/config/settings.ts";
 import { trustedFilter } from "../../../src/recall/trusted.ts";
 import { tempDir } from "../../store/builders.ts";
 import { Machine } from "./machine.ts";

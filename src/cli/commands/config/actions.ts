@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { configEntries, type LoadedConfig, loadConfig } from "../../../config/config.ts";
-import type { Leaf } from "../../../config/leaves.ts";
+import type { Leaf } from "../../../config/settings.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
 import { TREE_CONFIG } from "../../../project/tree.ts";

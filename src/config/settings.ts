@@ -1,0 +1,177 @@
+import { LOG_LEVELS } from "../constants.ts";
+
+/** A setting: what it may be, its default, and what it does. */
+export interface Setting<Value = unknown> {
+  kind: "flag" | "whole" | "word" | "text" | "list" | "members";
+  fallback: Value;
+  /** What it does, in a line. */
+  meaning: string;
+  /** What it may be, in words that follow "must be". */
+  allowed: string;
+  /** Of a whole number. */
+  range?: { min: number; max: number };
+  /** All that it may be, where that is a few words. */
+  words?: readonly string[];
+  /** An item of a list. */
+  example?: string;
+  /**
+   * True where only the user's own files count. A repository can set variables in the settings of its agent, and must neither be
+   * able to name another project of the user, whose memory would then be told here, nor whom the user trusts or which servers may
+   * ask for passwords.
+   */
+  filesOnly?: true;
+}
+
+const FILES_ONLY = { filesOnly: true } as const;
+
+type Extra = Pick<Setting, "filesOnly">;
+
+function flag(fallback: boolean, meaning: string, extra: Extra = {}): Setting<boolean> {
+  return { kind: "flag", fallback, meaning, allowed: "true or false", words: ["true", "false"], ...extra };
+}
+
+function whole(fallback: number, [min, max]: readonly [number, number], meaning: string): Setting<number> {
+  const allowed = `a whole number from ${min} to ${max}`;
+  return { kind: "whole", fallback, meaning, allowed, range: { min, max } };
+}
+
+function word<const Words extends readonly string[]>(
+  fallback: Words[number],
+  words: Words,
+  meaning: string,
+): Setting<Words[number]> {
+  return {
+    kind: "word",
+    fallback,
+    meaning,
+    allowed: `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`,
+    words,
+  };
+}
+
+function text(fallback: string, allowed: string, meaning: string): Setting<string> {
+  return { kind: "text", fallback, meaning, allowed };
+}
+
+/** An empty list of what is named, of which there is an example. */
+function list(of: string, example: string, meaning: string, extra: Extra = {}): Setting<string[]> {
+  const allowed = `a list of ${of}, such as ["${example}"]`;
+  return { kind: "list", fallback: [], meaning, allowed, example, ...extra };
+}
+
+/** All members of a team, those of a list, or none. */
+function members(meaning: string): Setting<"all" | string[]> {
+  const allowed = '"all", "none" or a list of members, such as ["ada", "grace"]';
+  return { kind: "members", fallback: "all", meaning, allowed, ...FILES_ONLY };
+}
+
+/**
+ * Every setting, in the shape of the configuration files and in the order of `config`. Whatever else knows the settings has it from
+ * here. Without schemas: where nothing is configured, as on most machines, a hook needs the defaults alone.
+ */
+export const SETTINGS = {
+  recall: {
+    prompt: flag(true, "tell an agent, with a prompt, what earlier sessions settled"),
+    file: flag(true, "tell it, before it reads or edits a file, what was said of that file"),
+    failure: flag(
+      true,
+      "tell it, after a command or another tool failed, what got past the same error before",
+    ),
+    invite: flag(true, "tell it and its subagents, at their start, that it can ask the memory, when and how"),
+    agentNotes: flag(true, "tell notes that agents wrote, marked as such", FILES_ONLY),
+    related: list("paths", "../api", "other projects whose memories answer prompts, too", FILES_ONLY),
+  },
+  budgets: {
+    // Claude Code truncates the output of a hook at 10,000 characters and shows the model only a preview.
+    prompt: whole(1_000, [100, 9_500], "most characters that are told with a prompt, or about a file"),
+  },
+  search: {
+    k: whole(10, [1, 100], "how many turns a search returns"),
+    promptK: whole(3, [1, 20], "most turns that are told with a prompt"),
+    gate: word(
+      "normal",
+      ["off", "loose", "normal", "strict"],
+      "how surely a turn must be worth telling; strict tells less",
+    ),
+  },
+  exclude: {
+    paths: list("patterns", "secrets/**", "files of which nothing is stored"),
+    projects: list(
+      "patterns of directories",
+      "/home/grace/clients/**",
+      "projects in which nothing is read or told",
+    ),
+  },
+  embedding: {
+    model: text(
+      "bge-small-en-v1.5-int8",
+      'the id of a model that "mementor model list" shows',
+      "the model of new memories; mementor model use changes that of this one",
+    ),
+    runtime: word("auto", ["auto", "native", "wasm"], "what runs the model"),
+    wasmInHooks: flag(false, "run the model in hooks even where that takes a second"),
+    saveEnergy: flag(
+      true,
+      "in the background, use half of the cores on battery, and pause for other programs",
+    ),
+  },
+  team: {
+    keepDays: whole(0, [0, 36_500], "keep turns of colleagues for so many days; 0 for all"),
+    keepTurns: whole(100_000, [0, 10_000_000], "how many turns of colleagues are kept, the newest"),
+    servers: list(
+      "servers",
+      "db.example.org:5432",
+      "servers that --db may connect to, beside those that you joined",
+      FILES_ONLY,
+    ),
+    trust: members("whose turns hooks may tell"),
+    recall: flag(true, "let hooks tell turns of colleagues", FILES_ONLY),
+  },
+  log: { level: word("info", LOG_LEVELS, "how much is logged") },
+};
+
+type Settings = typeof SETTINGS;
+
+/** The values of all settings. */
+export type Config = {
+  [Group in keyof Settings]: {
+    [Name in keyof Settings[Group]]: Settings[Group][Name] extends Setting<infer Value> ? Value : never;
+  };
+};
+
+/** A setting where it stands: `key` is its dotted path, `variable` the environment variable that overrides it. */
+export interface Leaf extends Setting {
+  key: string;
+  path: readonly [group: string, name: string];
+  variable: string;
+}
+
+/** How the names of the environment variables begin that override settings. */
+export const VARIABLE_PREFIX = "MEMENTOR_";
+
+/** Every setting with its place, in the order of the table. */
+export const LEAVES: readonly Leaf[] = Object.entries(SETTINGS).flatMap(([group, settings]) =>
+  Object.entries<Setting>(settings).map(([name, setting]) => ({
+    ...setting,
+    key: `${group}.${name}`,
+    path: [group, name],
+    variable: `${VARIABLE_PREFIX}${snake(group)}_${snake(name)}`,
+  })),
+);
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** Makes a configuration of a value for each setting, which must be one that the setting allows. */
+export function configOf(resolve: (leaf: Leaf) => unknown): Config {
+  const config: Record<string, Record<string, unknown>> = {};
+  for (const leaf of LEAVES) {
+    const [group, name] = leaf.path;
+    config[group] = { ...config[group], [name]: resolve(leaf) };
+  }
+  return config as Config;
+}
+
+/** What counts where nothing is configured. */
+export const DEFAULTS: Config = configOf(({ fallback }) => fallback);
