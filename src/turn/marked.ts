@@ -1,6 +1,6 @@
 import { textOf } from "./parts.ts";
-import { pastedIn } from "./pasted.ts";
-import { isSaid, LABELS, type PartKind, type TurnText } from "./text.ts";
+import { isQuoteSign, pastedIn } from "./pasted.ts";
+import { isSaid, LABELS, PASTED, type PartKind, type TurnText } from "./text.ts";
 
 /** A piece of a text for a reader; joined, gaps, labels and texts are the whole. */
 export interface MarkedPiece {
@@ -23,17 +23,13 @@ export function shownLabel(kind: PartKind): string {
   return MARKS[kind] ?? LABELS[kind];
 }
 
-/** What stands before a text that the user pasted. */
-const PASTED = "[Pasted] ";
-const QUOTED = /["“«„]/;
-
 /** Returns a prompt for a reader, with labels before what was pasted into it and before what follows that. */
 export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
   let at = 0;
   let text = "";
   for (const { start, end } of pastedIn(prompt)) {
     // A quotation within a line has its own signs.
-    if (QUOTED.test(prompt.charAt(start))) continue;
+    if (isQuoteSign(prompt.charAt(start))) continue;
     const own =
       start === 0 || prompt[start - 1] === "\n" ? prompt.slice(at, start) : `${prompt.slice(at, start)}\n`;
     text += `${text === "" || own.trim() === "" ? own : own.replace(/^\n+/, (gap) => `${gap}${label}`)}${PASTED}${prompt.slice(start, end)}`;

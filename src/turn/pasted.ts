@@ -1,4 +1,5 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
+import { UNSPACED_LETTERS } from "../text/unspaced.ts";
 import type { Range } from "./parts.ts";
 import {
   DIFF,
@@ -9,6 +10,7 @@ import {
   OWN_SPEECH,
   OWN_TAGS,
   REPORTED,
+  REPORTED_AFTER,
   SHELL_LINE,
   SIGNED,
 } from "./paste-signs.ts";
@@ -22,17 +24,28 @@ const LEAD_CHARS = 300;
 const SUMMARY = /^This session is being continued from a previous conversation/;
 /** A quotation has at least so many words, where somebody is said to have said it, and elsewhere. */
 const QUOTED_WORDS = { reported: 5, bare: 25 } as const;
-/** The signs of a quotation. */
-const QUOTE_SIGNS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "«": "»", "„": "“" };
+/** The signs of a quotation: what opens it, and what may close it. */
+const QUOTE_SIGNS: Readonly<Record<string, string>> = {
+  ...{ '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«" },
+  ...{ "'": "'", "‘": "’", "‚": "‘’", "‹": "›", "›": "‹", "「": "」", "『": "』" },
+};
+const AMBIGUOUS = "'”»›";
+const CLOSING = Object.values(QUOTE_SIGNS).join("");
+/** In scripts without spaces, so many letters are a word. */
+const LETTERS_PER_WORD = 2;
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "gu");
+/** A quotation that goes on below its line ends within so many lines. */
+const QUOTED_LINES = 20;
 const QUESTION = "\n\nQuestion: ";
 const FENCE = /^\s*(```|~~~)/;
 const OPENED_AT_END = /\s(?:(```|~~~)[`~]{0,20}|<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>)\w{0,20}\s*$/;
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
-/** Where a block ends, as the number of the line behind it; where it starts, if that is not the start of its line. */
+/** Where a block ends, as the number of the line behind it; where it starts and ends, if that is within a line. */
 interface Block {
   until: number;
   from?: number;
+  to?: number;
 }
 
 /** Returns the ranges of a prompt that a person pasted, in order: what somebody else wrote, or a machine. */
@@ -50,7 +63,7 @@ export function pastedIn(prompt: string): Range[] {
     else {
       found.push({
         start: block.from ?? lines[at]?.start ?? 0,
-        end: lines[block.until - 1]?.end ?? typedEnd,
+        end: block.to ?? lines[block.until - 1]?.end ?? typedEnd,
       });
       at = Math.max(block.until, at + 1);
     }
@@ -92,7 +105,7 @@ function blockAt(lines: readonly Line[], at: number, ticket: number | null, ends
   if (opened !== null) return opened;
   if (at === ticket || startsDocument(lines, at, text, ends.has(SIGNATURE, at + 1)))
     return { until: ownAgain(lines, at + 1) };
-  return ledTo(lines, at, text);
+  return ledTo(lines, at, text) ?? quotedBelow(lines, at);
 }
 
 /**
@@ -159,11 +172,11 @@ function jsonEnd(at: number, text: string, ends: Ends): number | null {
 
 /** A quotation over lines. */
 function quotedEnd(at: number, text: string, ends: Ends): number | null {
-  const sign = /^\s*(["“«])/.exec(text)?.[1];
-  if (sign === undefined) return null;
-  const close = sign === "“" ? "”" : sign === "«" ? "»" : '"';
-  if (text.trim().slice(1).includes(close)) return null;
-  return ends.behind(close, at + 1);
+  const line = text.trim();
+  const signs = QUOTE_SIGNS[line.charAt(0)];
+  if (signs === undefined || closeOf(line, 0) >= 0) return null;
+  const until = [...signs].map((sign) => ends.behind(sign, at + 1) ?? 0);
+  return Math.max(...until) || null;
 }
 
 /** Two or more indented lines that are no part of a list. */
@@ -230,27 +243,101 @@ function ownAgain(lines: readonly Line[], from: number): number {
 function quotationsIn(line: Line | undefined): Range[] {
   if (line === undefined) return [];
   return quotesIn(line.text).flatMap(({ start, end }) => {
-    const words = line.text.slice(start, end).split(/\s+/).length;
+    const words = wordsIn(line.text.slice(start, end));
     if (words < QUOTED_WORDS.reported) return [];
-    const before = line.text.slice(0, start);
-    const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
-    const isReported = REPORTED.test(sentence) && !OWN_SPEECH.test(sentence);
+    const isReported = isReportedIn(line.text.slice(0, start)) || REPORTED_AFTER.test(line.text.slice(end));
     if (words < (isReported ? QUOTED_WORDS.reported : QUOTED_WORDS.bare)) return [];
     return [{ start: line.start + start, end: line.start + end }];
   });
 }
 
+/** Whether a quotation is reported by what stands before it in its sentence. */
+function isReportedIn(before: string): boolean {
+  const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
+  return REPORTED.test(sentence) && !OWN_SPEECH.test(sentence);
+}
+
+/** Whether a quotation may open with this sign. */
+export function isQuoteSign(sign: string): boolean {
+  return sign in QUOTE_SIGNS;
+}
+
 function quotesIn(text: string): Range[] {
   const found: Range[] = [];
+  const open = new Set<string>();
   for (let at = 0; at < text.length; at++) {
-    const close = QUOTE_SIGNS[text.charAt(at)];
-    if (close === undefined) continue;
-    const end = text.indexOf(close, at + 1);
-    if (end < 0) continue;
-    found.push({ start: at, end: end + 1 });
-    at = end;
+    const sign = text.charAt(at);
+    if (open.has(sign) || !opensAt(text, at)) continue;
+    const end = closeOf(text, at);
+    if (end < 0) open.add(sign);
+    else {
+      found.push({ start: at, end: end + 1 });
+      at = end;
+    }
   }
   return found;
+}
+
+/** Whether a sign opens a quotation; one that may be an apostrophe, or close one, does so before a word and behind none. */
+function opensAt(text: string, at: number): boolean {
+  const sign = text.charAt(at);
+  if (QUOTE_SIGNS[sign] === undefined) return false;
+  return !AMBIGUOUS.includes(sign) || (!isWord(text, at - 1) && /\S/.test(text.charAt(at + 1)));
+}
+
+/** Where the quotation ends that opens there; -1 where it does not. */
+function closeOf(text: string, opening: number): number {
+  const signs = QUOTE_SIGNS[text.charAt(opening)] ?? "";
+  let doubtful = -1;
+  for (let at = opening + 1; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (doubtful >= 0 && sign === text.charAt(opening) && opensAt(text, at)) break;
+    if (!signs.includes(sign) || (isApostrophe(sign) && isWord(text, at + 1))) continue;
+    // "the admins' rule": behind an s it may belong to the word.
+    if (
+      !isApostrophe(sign) ||
+      !/s/i.test(text.charAt(at - 1)) ||
+      !/^ \p{Ll}/u.test(text.slice(at + 1, at + 4))
+    )
+      return at;
+    if (doubtful < 0) doubtful = at;
+  }
+  return doubtful;
+}
+
+function isApostrophe(sign: string): boolean {
+  return sign === "'" || sign === "’";
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).length + (text.match(UNSPACED)?.length ?? 0) / LETTERS_PER_WORD;
+}
+
+function isWord(text: string, at: number): boolean {
+  return /[\p{L}\p{N}]/u.test(text.charAt(at));
+}
+
+/** A reported quotation that starts in a line of the person's own and ends in one of the next. */
+function quotedBelow(lines: readonly Line[], at: number): Block | null {
+  const line = lines[at];
+  const opening = line === undefined ? -1 : openedIn(line.text);
+  if (line === undefined || opening < 0 || !isReportedIn(line.text.slice(0, opening))) return null;
+  const last = Math.min(behindParagraph(lines, at), at + QUOTED_LINES);
+  for (let next = at + 1; next < last; next++) {
+    const { start = 0, text = "" } = lines[next] ?? {};
+    // The sign that opens it stands before the line, so that the line is looked through from its start.
+    const end = closeOf(line.text.charAt(opening) + text, 0);
+    if (end > 0) return { from: line.start + opening, until: next + 1, to: start + end };
+  }
+  return null;
+}
+
+/** Where a quotation opens that does not end in its line; -1 where none does. */
+function openedIn(text: string): number {
+  const behind = quotesIn(text).at(-1)?.end ?? 0;
+  for (let at = behind; at < text.length; at++)
+    if (opensAt(text, at) && !isWord(text, at - 1) && isWord(text, at + 1)) return at;
+  return -1;
 }
 
 function behindParagraph(lines: readonly Line[], at: number): number {
@@ -295,7 +382,7 @@ function signsOf(text: string): string[] {
   return [
     ...["```", "~~~", "}", "]"].filter((sign) => line.startsWith(sign)),
     ...['"""', "'''"].filter((sign) => line.includes(sign)),
-    ...(ending !== "" && '"”»'.includes(ending) ? [ending] : []),
+    ...(ending !== "" && CLOSING.includes(ending) ? [ending] : []),
     ...(line.includes("</") ? (line.match(/<\/[A-Za-z][\w:.-]*>/g) ?? []) : []),
     ...(SIGNED.test(line) ? [SIGNATURE] : []),
   ];

@@ -51,6 +51,9 @@ export const LABELS: Readonly<Record<PartKind, string>> = {
   forward: "[User] ",
 };
 
+/** What stands, for a reader, before a text that the user pasted. */
+export const PASTED = "[Pasted] ";
+
 /** The separator between parts. */
 export const GAP = "\n\n";
 
