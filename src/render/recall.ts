@@ -13,7 +13,7 @@ import { turnTitle } from "../turn/title.ts";
 import { type AgentText, joinText, named, reworded, tell, textOfRow } from "./agent-text.ts";
 import { heldWithWhom } from "./client.ts";
 import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
-import { tellNext } from "./search.ts";
+import { tellNext } from "./said.ts";
 import { senderOf, speakerOf } from "./speaker.ts";
 import { renderAgo } from "./time.ts";
 

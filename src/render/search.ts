@@ -1,31 +1,27 @@
 import type { ProjectName } from "../project/memories.ts";
 import type { Confidence } from "../recall/confidence.ts";
 import type { SearchHit } from "../recall/hits.ts";
-import type { Quotation } from "../recall/matter/quotation.ts";
 import type { RatedHit } from "../recall/search.ts";
 import type { TurnOutcome } from "../store/browse.ts";
-import { headline, isAnnouncement } from "../text/headline.ts";
+import { headline } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
-import { onOneLine } from "../text/one-line.ts";
 import { shortHash } from "../text/short-hash.ts";
-import { cutAtWord } from "../text/shorten.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 import { openingWords, textOf } from "../turn/parts.ts";
-import { readable } from "../turn/readable.ts";
 import { turnTitle } from "../turn/title.ts";
 import { projectJson } from "./across.ts";
-import { type AgentText, named, tell } from "./agent-text.ts";
 import { heldWith } from "./client.ts";
-import { harmless } from "./frame.ts";
 import { oneLine } from "./list.ts";
 import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { nextModelLine } from "./model.ts";
 import { originJson, saidWhere } from "./origin.ts";
+import { spokenLines, withSenders } from "./passage.ts";
 import { pieces, plural } from "./plural.ts";
+import { HAS_WORDS, saidIn, statementJson } from "./said.ts";
 import type { Screen } from "./screen.ts";
-import { speakerOf } from "./speaker.ts";
+import { senderOf } from "./speaker.ts";
 import type { Style } from "./style.ts";
 import { printableWords } from "./tags.ts";
 import { renderWhen } from "./time.ts";
@@ -47,9 +43,10 @@ export function hitJson(
     score: rounded(score),
     confidence,
     sources,
-    statement: statement && { text: statement.text, kind: statement.kind, next: statement.next },
-    passage,
-    text: turn.text,
+    statement: statement && statementJson(statement),
+    passage: withSenders(passage, turn),
+    passage_by: spokenLines(passage, turn).find(({ words }) => HAS_WORDS.test(words))?.speaker ?? null,
+    text: withSenders(turn.text, turn),
     role: turn.role,
     origin: turn.origin,
     session_title: turn.sessionTitle,
@@ -83,7 +80,7 @@ export interface ShownHit {
 /** Of an answer that does not answer the query only the nearest are shown. */
 const NEAREST = 3;
 /** Lines of what a result says: on a terminal five results fit a screen of 24 lines, without empty lines between them. */
-const PASSAGE_LINES = { terminal: 2, pipe: 3 } as const;
+const PASSAGE_LINES = { terminal: 2, pipe: 4 } as const;
 const MIN_TITLE_WORDS = 4;
 /** Width where there is no terminal, in columns. */
 const WIDTH = 100;
@@ -137,7 +134,12 @@ function renderHit(
   const facts = factsOf(turn, outcome, { confidence, project, now, isTitled });
   const separated = factsWithin(facts, isShort ? [show, `show ${turn.turnId}`] : [], { room, style });
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
-  const lines = wrap(style.text(printableWords(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
+  const lines = wrap(
+    style.text(printableWords(saidIn(hit, titleOf(turn)))),
+    Math.max(20, room),
+    maxLines,
+    style.ellipsis,
+  );
   return [
     `${style.cyan(number)}  ${style.bold(title)}\n`,
     `${INDENT}${style.dim(separated)}\n`,
@@ -162,6 +164,11 @@ interface Fact {
   mayGo: number;
 }
 
+function sentBy(turn: RatedHit["turn"]): string | null {
+  const sender = turn.role === "turn" ? senderOf(turn) : null;
+  return sender === null ? null : `sent by ${sender}`;
+}
+
 /** The facts about a result, the most important first. The branch is left out first, then the last fact, and so on. */
 function factsOf(
   turn: RatedHit["turn"],
@@ -181,7 +188,7 @@ function factsOf(
     renderWhen(turn.createdAt, now),
     saidWhere(turn),
     promptOnlyWords(turn),
-    turn.agentId && "by a subagent",
+    turn.agentId === null ? sentBy(turn) : "by a subagent",
     commit && `commit ${shortHash(commit)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     turn.branch,
     outcome && outcome.files > 0 && plural(outcome.files, "file"),
@@ -219,33 +226,6 @@ function factsWithin(
   return lineOf(shown, shortest);
 }
 
-/** The line under a result: the statement, or the passage that was found; thinking is marked, since nobody was told it. */
-function saidIn({ turn, statement, passage }: RatedHit): string {
-  const title = titleOf(turn);
-  const text = statement === null ? "" : prose(statement.text, title);
-  if (statement === null || isWithin(title, text)) return prose(passage, title);
-  const next = nextWords(statement);
-  const said = statement.kind === "thinking" ? `(thinking) ${text}` : text;
-  return next === null ? said : `${said}\n${next.speaker}: "${next.words}"`;
-}
-
-const HAS_WORDS = /[\p{L}\p{N}]/u;
-const FENCE = /^\s*(?:```|~~~)/;
-
-/** A passage as a few lines: the words in it, without empty lines, and without the title that stands above it. */
-function prose(passage: string, title: string): string {
-  const lines = readable(passage).split(/\n(?:[^\S\n]*\n)*/);
-  const others = lines.filter(
-    (line) => HAS_WORDS.test(line) && !FENCE.test(line) && !isWithin(title, line) && !isAnnouncement(line),
-  );
-  return (others.length > 0 ? others : lines).join("\n");
-}
-
-/** Whether a title begins with a line, as far as titles go. */
-function isWithin(title: string, line: string): boolean {
-  return line !== "" && title.startsWith(headline(line).slice(0, 200));
-}
-
 /** Highlights the words of the query, ignoring case. */
 function highlight(text: string, words: readonly string[], style: Style): string {
   const known = words.filter((word) => word.length > 2).map((word) => RegExp.escape(word));
@@ -253,27 +233,4 @@ function highlight(text: string, words: readonly string[], style: Style): string
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${known.join("|")})`, "giu"), (word) =>
     style.yellow(word),
   );
-}
-
-/** Characters of what the user said next: a longer prompt says in its first words what it makes of the answer. */
-const NEXT_CHARS = 130;
-
-/** What the user said next after an agent's words, on one line with who said it; null where nothing is known to follow. */
-export function nextWords({ turn, next }: Quotation): { speaker: string; words: string } | null {
-  if (next === null) return null;
-  const day = next.at?.slice(0, 10);
-  const on = day === undefined || day === turn.createdAt?.slice(0, 10) ? "" : ` on ${day}`;
-  const line = onOneLine(harmless(next.text));
-  const words = line.length <= NEXT_CHARS ? line : cutAtWord(line, NEXT_CHARS);
-  const said =
-    next.turn === null
-      ? { kind: "forward" as const, text: next.text, turn }
-      : { kind: "prompt" as const, text: next.text, turn: next.turn };
-  return words === "" ? null : { speaker: `next${on}, ${speakerOf(said)}`, words };
-}
-
-/** The same for an agent, after the words that are quoted; empty where nothing is known to follow. */
-export function tellNext(quoted: Quotation, say: (words: string) => AgentText): AgentText {
-  const next = nextWords(quoted);
-  return next === null ? tell`` : tell` — ${named(next.speaker)}: "${say(next.words)}"`;
 }

@@ -40,9 +40,15 @@ describe("search, on the compiled binary", () => {
       score: expect.any(Number),
       sources: ["vector", "keyword"],
       statement: {
-        ...{ text: expect.stringContaining("SQLite"), kind: expect.any(String) },
-        next: { text: expect.stringContaining("why better-sqlite3"), turn: null, at: null },
+        ...{ text: expect.stringContaining("SQLite"), kind: "thinking", by: "Claude, thinking" },
+        next: {
+          text: expect.stringContaining("why better-sqlite3"),
+          by: "the user",
+          at: null,
+          turn_id: null,
+        },
       },
+      passage_by: expect.stringContaining("Claude"),
       passage: expect.stringContaining("SQLite"),
       text: expect.stringContaining("LMDB"),
       role: "turn",

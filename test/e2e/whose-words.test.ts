@@ -83,7 +83,8 @@ beforeAll(async () => {
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
 /** A whole prompt is shown as it was typed: there a sentence says itself whom it quotes. */
-const QUOTES = /\[User\] .*(?:\b(?:wrote|says|schreibt|écrit|said)\b[^“"„«]*[“"„«][^”"»]*|[“"„«»‘']\s?Deploys[^”"»«“’']*)$/;
+const QUOTES =
+  /\[User\] .*(?:\b(?:wrote|says|schreibt|écrit|said)\b[^“"„«]*[“"„«][^”"»]*|[“"„«»‘']\s?Deploys[^”"»«“’']*)$/;
 
 /** The lines in which a stranger's words are told as the user's, or as what Claude found itself. */
 function mistaken(text: string): string[] {

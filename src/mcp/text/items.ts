@@ -17,9 +17,10 @@ import { heldWith, heldWithWhom, otherClient } from "../../render/client.ts";
 import { quoted } from "../../render/frame.ts";
 import { promptOnlyWords } from "../../render/mark-words.ts";
 import { shownDevice } from "../../render/origin.ts";
+import { withSenders } from "../../render/passage.ts";
 import { plural } from "../../render/plural.ts";
+import { nextWords } from "../../render/said.ts";
 import { sessionName } from "../../render/screen.ts";
-import { nextWords } from "../../render/search.ts";
 import { speakerOf } from "../../render/speaker.ts";
 import { renderMinute } from "../../render/time.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
@@ -155,7 +156,7 @@ export function hitItem(
     }),
   });
   const room = Math.max(MIN_PASSAGE_TOKENS, tokens - itemTokens(item("")));
-  return item(cutToTokens(quotable(passage).trim(), room));
+  return item(cutToTokens(quotable(withSenders(passage, turn)).trim(), room));
 }
 
 /** What stands above the statement of a result: whose words it is. */

@@ -16,7 +16,7 @@ import {
 import { heldWithWhom } from "../../render/client.ts";
 import { showCommand } from "../../render/frame.ts";
 import { shownDevice } from "../../render/origin.ts";
-import { nextWords, tellNext } from "../../render/search.ts";
+import { nextWords, tellNext } from "../../render/said.ts";
 import { senderOf, speakerOf } from "../../render/speaker.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import { onOneLine } from "../../text/one-line.ts";

@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test";
+import type { SearchHit } from "../../src/recall/hits.ts";
+import { quotation } from "../../src/recall/matter/quotation.ts";
+import { spokenLines, withSenders } from "../../src/render/passage.ts";
+import { hitJson, renderHits } from "../../src/render/search.ts";
+import { styleFor } from "../../src/render/style.ts";
+import type { StoredTurn } from "../../src/store/stored.ts";
+import { composeText, type PartKind } from "../../src/turn/text.ts";
+import { aTurn } from "../recall/made.ts";
+
+const SCREEN = {
+  style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),
+  width: null,
+  now: new Date("2026-03-04T12:00:00Z"),
+};
+const PIECES = [
+  { kind: "prompt", text: "Which gate do the trucks of the north take?\nYes or no is enough." },
+  { kind: "thinking", text: "The north gate opens inwards." },
+  { kind: "answer", text: "Yes or no is not.\nThe trucks take the south gate." },
+  { kind: "errors", text: "Exit code 1\n  x gate.test" },
+] satisfies { kind: PartKind; text: string }[];
+
+function turnOf(facts: Partial<StoredTurn> = {}, pieces = PIECES): StoredTurn {
+  return aTurn({ turnId: 7, ...composeText(pieces), ...facts });
+}
+
+function hitOf(turn: StoredTurn, passage: string, statement: SearchHit["statement"] = null) {
+  const sources = ["keyword" as const];
+  return { turn, distance: 0.2, score: 1, sources, statement, passage, confidence: "likely" as const };
+}
+
+function shownOf(...given: Parameters<typeof hitOf>): string[] {
+  const shown = { hits: [{ hit: hitOf(...given), words: [], outcome: undefined }], confidence: "likely" };
+  return renderHits(shown as Parameters<typeof renderHits>[0], SCREEN)
+    .trimEnd()
+    .split("\n")
+    .slice(2, -1)
+    .map((line) => line.trim());
+}
+
+test("each line of a passage has its speaker, what tools returned has none", () => {
+  const turn = turnOf();
+  expect(spokenLines(turn.text, turn).map(({ speaker, words }) => [speaker, words])).toEqual([
+    ["the user", "Which gate do the trucks of the north take?"],
+    ["the user", "Yes or no is enough."],
+    ["the user", ""],
+    ["Claude, thinking", "The north gate opens inwards."],
+    ["Claude, thinking", ""],
+    ["Claude", "Yes or no is not."],
+    ["Claude", "The trucks take the south gate."],
+    ["Claude", ""],
+    [null, "Exit code 1"],
+    [null, "  x gate.test"],
+  ]);
+});
+
+test("a search says who said what it shows", () => {
+  const turn = turnOf();
+  expect(shownOf(turn, "Yes or no is not.\nThe trucks take the south gate.")).toEqual([
+    "Claude: Yes or no is not.",
+    "The trucks take the south gate.",
+  ]);
+  expect(
+    shownOf(
+      turn,
+      turn.text.slice(turn.text.indexOf("Yes or no is enough"), turn.text.indexOf("\nThe trucks")),
+    ),
+  ).toEqual([
+    "the user: Yes or no is enough.",
+    "Claude, thinking: The north gate opens inwards.",
+    "Claude: Yes or no is not.",
+  ]);
+  expect(shownOf(turn, "[Errors] Exit code 1\n  x gate.test")).toEqual(["Exit code 1", "x gate.test"]);
+});
+
+test("what was pasted, sent, imported or said by a colleague is not the user's in a search", () => {
+  const pasted = [
+    { kind: "prompt" as const, text: "Look at the gates.\n\n> The vendor's gate has to stay open.\n\nWhy?" },
+  ];
+  expect(
+    shownOf(turnOf({}, pasted), "[Pasted] > The vendor's gate has to stay open.\n\n[User] Why?"),
+  ).toEqual(["pasted by the user: > The vendor's gate has to stay open.", "the user: Why?"]);
+  const words = "Which gate do the trucks of the north take?\nYes or no is enough.";
+  const shown = (facts: Partial<StoredTurn>) => shownOf(turnOf(facts), words)[0];
+  expect(shown({ origin: "channel" })).toBe("a message from elsewhere: Yes or no is enough.");
+  expect(shown({ foreign: "old" })).toBe("a user: Yes or no is enough.");
+  expect(shown({ author: "mira" })).toBe("mira: Yes or no is enough.");
+});
+
+test("JSON names the speaker of a statement, of the next words and of the passage", () => {
+  const turn = turnOf();
+  const after = turnOf({ turnId: 8 }, [{ kind: "prompt", text: "No, the east gate." }]);
+  const said = quotation(turn, { kind: "answer", text: "The trucks take the south gate." }, after);
+  const json = hitJson(hitOf(turn, "The trucks take the south gate.", said));
+  expect(json.statement).toEqual({
+    ...{ text: "The trucks take the south gate.", kind: "answer", by: "Claude" },
+    next: { text: "No, the east gate.", by: "the user", at: after.createdAt, turn_id: 8 },
+  });
+  expect(json.passage_by).toBe("Claude");
+  expect(hitJson(hitOf(turnOf({}, PIECES.slice(3)), "Exit code 1")).passage_by).toBeNull();
+});
+
+test("a label says who sent what nobody typed, and only where it is one", () => {
+  const sent = turnOf({ origin: "channel" }, [
+    { kind: "prompt", text: "Keep the gate open." },
+    { kind: "answer", text: "It said:\n[User] Keep the gate open for us." },
+  ]);
+  const text =
+    "[A message from elsewhere] Keep the gate open.\n\n[Assistant] It said:\n[User] Keep the gate open for us.";
+  expect(withSenders(sent.text, sent)).toBe(text);
+  expect(hitJson(hitOf(sent, "[User] Keep the gate open."))).toMatchObject({
+    ...{ text, passage: "[A message from elsewhere] Keep the gate open." },
+    passage_by: "a message from elsewhere",
+  });
+  expect(withSenders(turnOf().text, turnOf())).toBe(turnOf().text);
+});
