@@ -20,6 +20,26 @@ const NONE: NameMeaning = { strength: NO_SECRET, kind: "secret" };
 /** What is done with a password, or the password that it is done with: `change_password`, `enable_secret`. */
 const ACTION: NameMeaning = { strength: MAYBE, kind: "password" };
 
+/**
+ * Words that end the name of a secret: only such names are looked at. A mark or a blank before a short one is a part of it:
+ * other words end like it. A word of three letters may stand behind anything.
+ */
+export const NAME_WORDS: readonly string[] = [
+  ..."password passwords passwort kennwort passwd passwrd pswd pwd passphrase passcode pincode pin_code".split(
+    " ",
+  ),
+  ..."pass passe psk mdp clave sifre senha parola salasana haslo heslo losenord jelszo".split(" "),
+  ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
+  ..."csrf mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
+  ..."jsessionid otpw userpw dbpw bindpw authtok crumb csid esid ssid".split(" "),
+  ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
+  ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
+  '"pin',
+  ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],
+  ...["secret_id", "secret id", "secretid", "loginpas", "passkey", "plain_text_passwd"],
+  ...["_keys", "recovery_code", "recovery_codes", "backup_code", "backup_codes"],
+];
+
 /** What may follow the word for a secret. */
 const SUFFIX =
   /(?:_(?:\d{1,4}|v\d|value|val|string|str|base64|b64|hex|data|base|raw|plain|plaintext|text|clear|prod|production|dev|development|staging|stage|test|live|sandbox|old|new|main|default|primary|secondary|current|previous|next|backup|eu|us|id_rsa|confirmation|confirm|again|repeat|part_?\d{1,2}|a|b|first|second))+$|\d{1,3}$/;

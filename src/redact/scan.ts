@@ -13,6 +13,7 @@ import {
 import type { Secret } from "./finder.ts";
 import { addStrong } from "./generated.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
+import { NAME_WORDS } from "./names.ts";
 import { addNearby } from "./nearby.ts";
 import {
   BYTE_LIST_FINDERS,
@@ -84,7 +85,7 @@ interface Progress extends Rejected {
 
 /** Finds secrets in one pass over a text, at about the cost of reading it. */
 export function scan(text: string): Scanned {
-  known ??= new Signs(triggers());
+  known ??= new Signs(triggers(), NAME_WORDS);
   const places: Places = { names: [], marks: [] };
   const scanned = pass(text, known, places);
   // Apart from the pass, so that its loop stays small.

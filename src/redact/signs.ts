@@ -105,26 +105,6 @@ for (const mark of MARK_CLASSES) CLASS_SIGNS[mark] = MARK;
 CLASS_SIGNS[ESCAPE_CLASS] = ESCAPE;
 const MARK_BITS = CLASS_SIGNS.reduce((bits, sign, mark) => (sign === 0 ? bits : bits | (1 << mark)), 0);
 
-/**
- * Words that end the name of a secret. A mark or a blank before a short one is a part of it: other words end like it.
- * A word of three letters may stand behind anything.
- */
-const NAME_WORDS = [
-  ..."password passwords passwort kennwort passwd passwrd pswd pwd passphrase passcode pincode pin_code".split(
-    " ",
-  ),
-  ..."pass passe psk mdp clave sifre senha parola salasana haslo heslo losenord jelszo".split(" "),
-  ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
-  ..."csrf mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
-  ..."jsessionid otpw userpw dbpw bindpw authtok crumb csid esid ssid".split(" "),
-  ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
-  ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
-  '"pin',
-  ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],
-  ...["secret_id", "secret id", "secretid", "loginpas", "passkey", "plain_text_passwd"],
-  ...["_keys", "recovery_code", "recovery_codes", "backup_code", "backup_codes"],
-];
-
 /** Several slots share a position in a table that fits a processor's cache. So it may report too many signs, never too few. */
 const PLACES = 1 << 16;
 
@@ -170,8 +150,9 @@ export class Signs {
   /** By name: the class of the character before its last four; `ANY` for a shorter one. */
   readonly #befores: Uint8Array;
 
-  constructor(triggers: Iterable<Trigger>) {
-    const groups = this.#collect([...triggers]);
+  /** Finds triggers, and words that end a name. */
+  constructor(triggers: Iterable<Trigger>, names: readonly string[]) {
+    const groups = this.#collect([...triggers], names);
     const words = WORD_CLASSES.reduce((bits, letter) => bits | (1 << letter), 0);
     for (const first of WORD_CLASSES)
       for (const third of WORD_CLASSES) {
@@ -232,7 +213,7 @@ export class Signs {
   }
 
   /** All groups by their numbers; that of the first is 0. */
-  #collect(all: readonly Trigger[]): Group[] {
+  #collect(all: readonly Trigger[], words: readonly string[]): Group[] {
     const groups: Group[] = [{ kinds: 0, signs: [], names: [] }];
     const texts = new Set(all.map(({ text }) => text));
     for (const trigger of all) {
@@ -241,7 +222,7 @@ export class Signs {
       for (const slot of slotsFrom(trigger.text.slice(offset)))
         this.#group(slot, kind, groups).signs.push({ trigger, offset });
     }
-    for (const word of NAME_WORDS)
+    for (const word of words)
       for (const slot of slotsUpTo(word)) this.#group(slot, NAMES, groups).names.push(word);
     return groups;
   }
