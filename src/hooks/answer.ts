@@ -156,7 +156,8 @@ async function logFailure({ host, event, payload }: Answered, error: unknown): P
   try {
     const { memoryOf } = await import("./memory.ts");
     const log = await (await memoryOf(host, payload))?.log();
-    log?.error("hook failed", { hook: event, error });
+    if (isOutOfTime(error)) log?.info("hook", { hook: event, decision: LATE });
+    else log?.error("hook failed", { hook: event, error });
   } catch {
     // If even the log fails, there is nowhere left to report it.
   }

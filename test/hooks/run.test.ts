@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { MementorError } from "../../src/errors.ts";
 import { type HookHandler, silent } from "../../src/hooks/hook.ts";
 import type { HookHandlers } from "../../src/hooks/run.ts";
 import { HOOK_EVENTS } from "../../src/setup/hook-events.ts";
@@ -53,6 +54,15 @@ describe("a bug", () => {
     project.enable();
     expect(await project.hook("stop", input(), { handlers: all(handler) })).toEqual(SILENT);
     expect(logged()).toMatchObject([{ level: "error", event: "hook failed", hook: "stop" }]);
+  });
+
+  test("is none where the time was over: the log says that it was late", async () => {
+    project.enable();
+    const over = new MementorError("timeout", "no time is left to use the database");
+    expect(await project.hook("stop", input(), { handlers: all(() => Promise.reject(over)) })).toEqual(
+      SILENT,
+    );
+    expect(logged()).toMatchObject([{ level: "info", event: "hook", hook: "stop", decision: "late" }]);
   });
 
   test("leaves no trace in a project that is not enabled", async () => {

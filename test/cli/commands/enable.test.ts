@@ -87,6 +87,22 @@ test("the history is read in the background where nobody answers, and at once wi
   expect(historyOf((await enable("--no-history")).text)).toBe("History   12 earlier conversations, all read");
 });
 
+test("says that a copy of a conversation, as a fork leaves one, holds nothing more", async () => {
+  const [first, fork] = [
+    "11111111-1111-4111-8111-111111111111",
+    "22222222-2222-4222-8222-222222222222",
+  ] as const;
+  const talk: [string, string][] = [
+    ["Keep the gate's log for 30 days.", "Done."],
+    ["And the depot's for 90.", "Done."],
+  ];
+  const file = writeSession({ home }, project, talk, { sessionId: first });
+  writeFileSync(file.replace(first, fork), readFileSync(file, "utf8").replaceAll(first, fork));
+  expect(historyOf((await enable("--yes")).text)).toMatch(
+    /^History {3}2 turns read from 1 of 2 sessions, the rest copies or empty, in \d+\.\d s$/,
+  );
+});
+
 /** The question that `enable` shows with its answer, by whom and when; null where it shows none. */
 function exampleIn(text: string) {
   const example =

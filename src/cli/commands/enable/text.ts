@@ -165,6 +165,8 @@ const FIRST_SESSION = [
   'When Claude has answered, prompt and answer are stored: "mementor recent" lists them.',
   "In later sessions Claude is told what was said before where that helps, and can ask.",
 ];
+/** What two quiet cores embed in a minute: 23 ms for each passage. */
+const PASSAGES_A_MINUTE = 2_600;
 /** Where what stands beside "Next" begins. */
 const NEXT_COLUMNS = 10;
 
@@ -210,23 +212,34 @@ function historyLines({ found, unread, report, later, interrupted }: EnabledHist
     return [`${conversations(found.agents)} are read in the background; "mementor status" shows how far`];
   if (!report) return [`${conversations(found.agents)} left unread; "mementor ingest" reads them`];
   const others = Object.keys(found.agents).some((id) => otherClient(id) !== null);
-  const read = [
-    `${plural(report.turns.inserted + report.turns.updated, "turn")} read from ${plural(report.sessions, "session")}`,
-    others ? ` (${conversations(found.agents)})` : "",
-  ].join("");
-  if (interrupted) return [`interrupted after ${read}; "mementor ingest" reads the rest`];
+  const turns = plural(report.turns.inserted + report.turns.updated, "turn");
+  const from = others ? ` (${conversations(found.agents)})` : "";
+  if (interrupted)
+    return [
+      `interrupted after ${turns} read from ${plural(report.sessions, "session")}${from}; "mementor ingest" reads the rest`,
+    ];
   const known =
     report.files.read === 0
       ? `${conversations(found.agents)}, all read`
-      : `${read} in ${report.seconds.read.toFixed(1)} s`;
+      : `${turns} read from ${sessionsRead(report.sessions, found.sessions)}${from} in ${report.seconds.read.toFixed(1)} s`;
   const failed =
     report.files.failed > 0 ? [`${plural(report.files.failed, "transcript")} could not be read`] : [];
   const { pending } = report.chunks;
   const waiting =
     pending > 0
-      ? ["words find all of it now; the search by meaning is being prepared in the background"]
+      ? [
+          "words find all of it now; the search by meaning follows in the background",
+          `(${plural(pending, "passage")}, ${plural(Math.ceil(pending / PASSAGES_A_MINUTE), "minute")} or more)`,
+        ]
       : [];
   return [known, ...waiting, ...failed];
+}
+
+/** Of sessions that were found, some may be copies of others, as a resumed or a forked one is. */
+function sessionsRead(read: number, found: number): string {
+  return read < found
+    ? `${read} of ${plural(found, "session")}, the rest copies or empty,`
+    : plural(read, "session");
 }
 
 /** The command that asks the question, as agents ask it, and what the user said. A quote in it would need quoting. */
