@@ -3,7 +3,7 @@ import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { type Name, past, type Value } from "./literals.ts";
-import { isChosenName, isCoupled, isNumberedWord } from "./made-up.ts";
+import { hasWordOfCode, isChosenName, isCoupled, isMadeUp, isMessage, isNumberedWord } from "./made-up.ts";
 import {
   isBenign,
   isCredential,
@@ -20,14 +20,16 @@ import {
   nameBefore,
   nameEnd,
   OTHER,
+  PASSWORD,
   SECRET,
   WORD,
   whatFollows,
   withAdjective,
 } from "./names.ts";
 import { announcedValue } from "./notation.ts";
-import { isRegular } from "./randomness.ts";
+import { isRegular, looksMixed } from "./randomness.ts";
 import { codeAt } from "./signs.ts";
+import { isOfLogin } from "./unquoted.ts";
 import { valueBefore } from "./value-before.ts";
 import { isSecretValue, isSpoken, type Place } from "./values.ts";
 
@@ -175,14 +177,23 @@ const OF_IT =
 /** Whether a name is a part of an id of a service, or a value belongs to it that is its hash, id or type. */
 function isOfAnother(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
-  if (codeAt(text, start - 1) === SPACE) return OF_WORD.test(before) && OF_IT.test(before);
+  if (codeAt(text, start - 1) === SPACE)
+    return (
+      (OF_WORD.test(before) && OF_IT.test(before)) ||
+      (OF_PAIR.test(before) && FINGERPRINT.test(text.slice(start, start + 60)))
+    );
   return ARN.test(before);
 }
 
+/** The fingerprint of a key of a pair: `using RSA key 0AB3…`. */
+const OF_PAIR =
+  /\b(?:rsa|dsa|eddsa|ecdsa|ed25519|ecdh|elgamal|cv25519|gpg|gnupg|pgp|openpgp|primary|signing|public|host|ssh)(?:\d{4}|-\d{4})? $/i;
+const FINGERPRINT =
+  /^keys?:? (?:0x)?(?:[\dA-F]{40}|(?:[\dA-F]{4} {1,2}){9}[\dA-F]{4}|(?:[\da-f]{2}:){15,31}[\da-f]{2})(?!\w)/;
 const OF_WORD = / (?:of|for) [^.:=]{0,24}$/;
 
 function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejected: Rejected): Secret | null {
-  const value = announcedValue(name, text);
+  const value = marked(text, announcedValue(name, text));
   const isShort = !value || value.end - value.start < MIN_LISTED;
   const list = isShort && meaning.strength >= SECRET ? listedCharacters(text, name.end) : null;
   if (list) return { ...list, kind: meaning.kind };
@@ -190,7 +201,7 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
   if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;
   const found = judged(text, value);
   if (isCalled(text, value, found)) return null;
-  if (isSecretValue(found, meaning.strength, value.place) && !isChecksum(name.text, found)) {
+  if (isAssigned(text, found, { name, meaning, place: value.place })) {
     const { start, end, isBlock } = value;
     return { start, end: isBlock ? blockEnd(text, start, end) : continuedEnd(text, end), kind: meaning.kind };
   }
@@ -198,6 +209,31 @@ function announcedSecret(text: string, name: Name, meaning: NameMeaning, rejecte
   if (chosen !== null) return { start: value.start + chosen, end: value.end, kind: meaning.kind };
   if (meaning.strength !== MAYBE || !isSpoken(value.place)) reject(text, value, rejected);
   return null;
+}
+
+/** A value in a sentence with the mark at its end that is a part of it: `CactusJuice!`. */
+function marked(text: string, value: Value | null): Value | null {
+  if (value === null || !isSpoken(value.place) || text[value.end] !== "!") return value;
+  return isCoupled(text.slice(value.start, value.end + 1)) ? { ...value, end: value.end + 1 } : value;
+}
+
+/** What is known of a value by its name and its place. */
+interface Told {
+  name: Name;
+  meaning: NameMeaning;
+  place: Place;
+}
+
+function isAssigned(text: string, value: string, { name, meaning: { strength }, place }: Told): boolean {
+  if (isSecretValue(value, strength, place) && !isChecksum(name.text, value)) return true;
+  return strength === PASSWORD && place === "quoted" && isPlainly(value, name, text);
+}
+
+/** A word that is a password where a login stands beside it: `"user": "ada", "password": "Marmalade"`; a line of words as a passphrase. */
+function isPlainly(value: string, name: Name, text: string): boolean {
+  if (!isSecretValue(value, PASSWORD, "environment")) return false;
+  if (/pass_?phrase$/i.test(name.text)) return /\s/.test(value);
+  return /^[\p{L}_-]{5,40}$/u.test(value) && !isMessage(value) && isOfLogin(name, text);
 }
 
 /** Notes where a value ends that is no secret. An address may have one among its parameters. */
@@ -235,11 +271,16 @@ function mayHoldPair(name: string): boolean {
 /** Whether a password without a user is one that people make up, and its name that of no login. */
 function isChosenFor(name: string, password: string): boolean {
   if (/(?:password|passwd|pwd|secret)$/i.test(name)) return isTelling(password);
-  if (/auth$/i.test(name) && isNumberedWord(password)) return true;
+  if (/auth$/i.test(name) && isOfAuth(password)) return true;
   if (/creds?$/i.test(name) && (isTelling(password) || isCoupled(password))) return true;
   const isMarked = /[&+#!^~*$]/.test(password) && isCoupled(password);
   if (!isMarked && (!/\d\d|[!#$%&*]/.test(password) || !isChosenName(password))) return false;
   return /(?:auth|creds?)$/i.test(name) || (/^(?!.*LOGIN$)[A-Z_\d]+$/.test(name) && /[A-Z]/.test(password));
+}
+
+function isOfAuth(password: string): boolean {
+  if (isNumberedWord(password) || looksMixed(password) || isCoupled(password)) return true;
+  return /[a-z]{5}.*\d\d$/.test(password) && isMadeUp(password) && !hasWordOfCode(password);
 }
 
 /** The hash of a package such as `AppAuth`, as lock files have it. */

@@ -1,5 +1,5 @@
 /** What stands beside names of secrets and is none: paths, calls, names of code, labels. */
-import { isCamelPhrase, isCoupled, isMadeUp } from "./made-up.ts";
+import { isCamelPhrase, isJoined, isMadeUp } from "./made-up.ts";
 import { looksMixed, piecesOf, wordShare } from "./randomness.ts";
 
 /** A path of a home directory, or of the directory that a program runs in. */
@@ -89,6 +89,6 @@ export function isName(value: string): boolean {
 
 /** A word that a program shows, or a kind: letters alone that are one word, or several in camel case. */
 export function isLabel(value: string): boolean {
-  if (isCamelPhrase(value) || isCoupled(value)) return false;
+  if (isCamelPhrase(value) || isJoined(value)) return false;
   return /^[A-Za-z_$]+$/.test(value) && /^[A-Z]|[a-z][A-Z]|_/.test(value) && wordShare(value) >= 0.5;
 }

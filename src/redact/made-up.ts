@@ -168,8 +168,49 @@ export function isPhrase(value: string): boolean {
   if (value.length < 8 || value.length > 100 || NO_PHRASE.test(value)) return false;
   const words = value.split(/\s+/);
   if (words.length < 2 || words.length > 12) return false;
-  if (value.split(SPLIT).some((word) => isMessage(word))) return false;
+  // A letter alone says something between blanks, and nothing within a word: `a-swimming`.
+  if (words.some(isMessage) || value.split(SPLIT).some((word) => word.length > 1 && isMessage(word)))
+    return false;
   if (isWordsOnly(value)) return false;
   if (/\d|[!#$%&*+@^~]/.test(value)) return /\p{L}{2}/u.test(value) && !TECHNICAL.test(value);
-  return words.length > 2 && words.every((word) => /^\p{L}[\p{Ll}\p{M}'’]{1,13}$/u.test(word));
+  return (
+    words.length > 2 &&
+    words.every((word) => /^\p{L}[\p{Ll}\p{M}'’]{1,13}$|^\p{L}\p{Ll}{0,13}-\p{Ll}{2,13}$/u.test(word))
+  );
 }
+
+/** Ends of words that say how something is: `case-sensitive`, `auto-generated`, `write-only`. */
+const QUALITY =
+  /(?:ed|ing|able|ible|ive|less|free|only|based|side|wide|safe|time|like|proof|ready|aware|level|factor|bound|width|length|size|term|end|stack|text|case|screen|line|specific|wise|iert|bar|isch|frei|los|mente|ado|ada|ido|ida|ato|ata|uto|uta|té|tée)$/i;
+
+/** Starts of words that a mark joins to another: `auto-fill`, `opt-out`. */
+const PREFIX =
+  /^(?:auto|pre|post|re|non|un|multi|self|semi|sub|super|over|under|inter|intra|anti|co|ex|half|full|high|low|well|hard|soft|double|single|per|opt|drop|pop|look|built|plug|roll|too|pass|sign|write|read|cross|right|left|up|down|off|out|by|key|run)[-_]/;
+
+/** True for words that say how something is. */
+export function isQuality(value: string): boolean {
+  return QUALITY.test(value);
+}
+
+/** True for small words that marks join, as people make passwords, none of which is a word of programs or messages: `blue-kayak`. */
+export function isJoinedPhrase(value: string): boolean {
+  if (value.length > 40 || !/^\p{Ll}{2,14}(?:([-_ ])\p{Ll}{2,14})(?:\1\p{Ll}{2,14}){0,3}$/u.test(value))
+    return false;
+  if (hasWordOfCode(value) || isQuality(value) || PREFIX.test(value)) return false;
+  const words = value.split(/[-_ ]/).filter((word) => !SMALL.test(word));
+  return (
+    words.length > 1 &&
+    words.every(
+      (word) => word.length > 2 && !isProgramWord(word) && !isMessage(word) && !CODE_WORD.test(word),
+    )
+  );
+}
+
+/** True for words that a mark joins, with a capital or of small letters alone. */
+export function isJoined(value: string): boolean {
+  return isCoupled(value) || isJoinedPhrase(value);
+}
+
+/** Small words within a phrase. */
+const SMALL =
+  /^(?:of|in|on|and|to|with|at|by|my|we|the|for|und|im|am|de|da|do|du|la|le|el|com|con|sem|van|na|et|y|z)$/;

@@ -10,7 +10,7 @@ import {
   type Value,
 } from "./literals.ts";
 import { isCamelPhrase } from "./made-up.ts";
-import { startsLine, unquoted, wholeLine } from "./unquoted.ts";
+import { isBesideLogin, startsLine, unquoted, wholeLine } from "./unquoted.ts";
 import type { Place } from "./values.ts";
 
 /** Words before a name that its value follows at once: `with the password x`. */
@@ -58,7 +58,7 @@ const PLAIN_TYPE =
   /[ \t]{1,4}(?:(?:as|constant)[ \t]{1,4})?[a-z]\w{1,20}(?:[ \t]?\([\w, ]{1,12}\))?[ \t]{0,4}(?::=|=(?!=))[ \t]{0,4}[NE]?(?=\\{0,15}["'])/iy;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
-  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}(?:\(\)[\w$.:!]{1,60})?\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|\(\w{0,20}\)\s?=>\s?|[bBrRfFuULN@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\{0,15}["'`])/y;
+  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}(?:\(\)[\w$.:!]{1,60})?\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|\(\w{0,20}\)\s?=>\s?|[bBrRfFuULN@$]{1,2}|0x[\da-f]{1,16}\s|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\{0,15}["'`])/y;
 /** Operators that only a value in quotes may follow. */
 const NEEDS_QUOTES = /^(?:[,(o<!~]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
@@ -145,6 +145,7 @@ function inlineValue(name: Name, source: string, at: number, operator: string): 
   const inside = past(WRAPPER, source, at);
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
   const quoted = literal(source, inside);
+  if (quoted && source[name.start - 1] === "-" && operator === "=") return { ...quoted, place: "flag" };
   if (quoted)
     return COMPARES.test(operator) && !isCamelPhrase(source.slice(quoted.start, quoted.end))
       ? { ...quoted, place: "statement" }
@@ -180,6 +181,7 @@ function behindBlanks({ text, start, end }: Name, source: string, from: number):
   const cell = past(COLUMN, source, end);
   const isFirst = startsLine(source.slice(Math.max(0, start - 80), start));
   if (isFirst && cell > end) return bare(source, cell, "setting");
+  if (isFirst && isBesideLogin(source, start, from)) return bare(source, from, "environment");
   if (isFirst && past(LAST_WORD, source, from) > from) return bare(source, from, "statement");
   const before = source.slice(Math.max(0, start - 24), start);
   return bare(source, from, !/^pass$/i.test(text) && NAMING.test(before) ? "statement" : "sentence");

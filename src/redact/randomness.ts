@@ -130,9 +130,12 @@ const OF_COMMITS =
   /commit|bisect|blob|\btree\b|revert|cherry|merge|rebase|branch|landed|came|introduc|regress|\bfirst\b|broke|\bfix/i;
 const AT_COMMIT = /\b(?:fix|fixed|fixes|see|in|at|by|on|since|until|before|after|pick|with|as|show) ["'`]?$/i;
 
-/** Whether a word is the hash of a commit: a number in hex of its length behind words about commits. */
+/** What says that a number in hex is the hash of something: `sha256 of the password file`. */
+const HASH_OF = /\b(?:sha-?\d{0,3}(?:sum)?|md5(?:sum)?|hash|digest|checksum|fingerprint) (?:of|for) /i;
+
+/** Whether a word is the hash of a commit, a number in hex of its length behind words about commits, or that of something else. */
 export function isCommit(text: string, start: number, word: string): boolean {
   if (!/^[\da-f]{7,64}$/.test(word)) return false;
   const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start))?.[0] ?? "";
-  return (word.length === 40 && OF_COMMITS.test(before)) || AT_COMMIT.test(before);
+  return (word.length === 40 && OF_COMMITS.test(before)) || AT_COMMIT.test(before) || HASH_OF.test(before);
 }

@@ -4,7 +4,7 @@
  */
 import { type Finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
 import { isTelling } from "./generated.ts";
-import { hasWordOfCode, isCamelPhrase, isCoupled, isMadeUp, isPhrase } from "./made-up.ts";
+import { hasWordOfCode, isCamelPhrase, isCoupled, isJoined, isMadeUp, isPhrase } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import table from "./rules.txt" with { type: "text" };
 import { isStandIn } from "./stand-ins.ts";
@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<string, string>> = {
   line: "[^\\n]{0,200}",
   text: `\\\\{0,15}(?:"([^"\\n]{5,300}?)\\\\{0,15}"|'([^'\\n]{5,300}?)\\\\{0,15}')`,
   word: "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))",
+  pass: "(?:pass(?:word|wd|phrase|code|wort)?|pw|pwd|psk|mdp|mot de passe|kennwort|contrase(?:ñ|n)a|clave|palavra-passe|senha|parola(?: d'ordine)?|wachtwoord|hasło|haslo|heslo|lösenord(?:et)?|adgangskode[n]?|passord(?:et)?|salasana[n]?|jelszó|şifre|parol[aă]|пароль)",
   user: "(?:[\\w.@+-]{2,60}(?: / |:| and | und | et | y | e |, ))?",
   name: "(?:PASS|SECRET|TOKEN|API_?KEY|[Pp]assw|secret|token|api_?key)",
 };
@@ -32,11 +33,17 @@ export function isTellingOrCoupled(value: string): boolean {
   return isTelling(value) || isCoupled(value);
 }
 
+/** The same, also of small words that a mark joins. */
+export function isTellingOrJoined(value: string): boolean {
+  return isTelling(value) || isJoined(value);
+}
+
 /** How the value of a rule is judged that is more than no stand-in: by the mark behind its kind. */
 const JUDGES: Readonly<Record<string, (value: string) => boolean>> = {
   "!": isTelling,
   "+": isTellingOrCoupled,
-  "~": (value) => isTellingOrCoupled(value) || (isMadeUp(value) && !hasWordOfCode(value)),
+  "=": isTellingOrJoined,
+  "~": (value) => isTellingOrJoined(value) || (isMadeUp(value) && !hasWordOfCode(value)),
 };
 
 /** The secret that the first group of a pattern matches if a judge takes it for a password. */
@@ -50,7 +57,7 @@ export function judged(
   if (place === null) return null;
   const value = text.slice(place.start, place.end).replace(/[.,;)]+$/, "");
   if (!isValue(value)) return null;
-  const isSecret = isSecretValue(value, PASSWORD, "statement") || (isCoupled(value) && !isStandIn(value));
+  const isSecret = isSecretValue(value, PASSWORD, "statement") || (isJoined(value) && !isStandIn(value));
   return isSecret ? { start: place.start, end: place.start + value.length, kind } : null;
 }
 
@@ -59,9 +66,12 @@ export function standing(text: string, at: number, pattern: RegExp, place: Place
   const range = firstGroup(text, at, pattern);
   if (range === null) return null;
   const value = text.slice(range.start, range.end);
-  return isSecretValue(value, PASSWORD, place) || isPhrase(value) || isCamelPhrase(value)
-    ? { ...range, kind: "password" }
-    : null;
+  return isSecretValue(value, PASSWORD, place) || isWords(value) ? { ...range, kind: "password" } : null;
+}
+
+/** True for words that people make a password of, without a number: in a row, in camel case or joined by a mark. */
+function isWords(value: string): boolean {
+  return isPhrase(value) || isCamelPhrase(value) || (isJoined(value) && !isStandIn(value));
 }
 
 type Judge = (text: string, at: number, pattern: RegExp) => Secret | null;
@@ -73,7 +83,7 @@ function judgeOf(kind: string, test: string, place: string): Judge {
   return (text, at, pattern) => found(text, at, pattern, kind, test === "?");
 }
 
-const ROW = /^([\w-]+)([?!+~]?)(?::(\w+))? ((?:"(?:[^"\\]|\\.)*" )+)\/(.*)\/(\w*)$/;
+const ROW = /^([\w-]+)([?!+=~]?)(?::(\w+))? ((?:"(?:[^"\\]|\\.)*" )+)\/(.*)\/(\w*)$/;
 const SIGN = /"(?:[^"\\]|\\.)*"/g;
 /** The mark of a sign that may start within a word. */
 const ANYWHERE = "…";

@@ -4,7 +4,7 @@ import { isTelling } from "./generated.ts";
 import { isCamelPhrase, isCoupled } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { isCommit } from "./randomness.ts";
-import { isTellingOrCoupled, judged } from "./rules.ts";
+import { isTellingOrCoupled, isTellingOrJoined, judged } from "./rules.ts";
 import { isSecretValue } from "./values.ts";
 
 /** Words between the name of a password and its value: `for ada`, `für den Server`, `do serwera`. */
@@ -218,17 +218,28 @@ function usedBefore(text: string, at: number): Secret | null {
   return { start, end: start + value.length, kind: "password" };
 }
 
+const ASKED = /(?:then|use|enter|type|give it|with|is|and|just|,) ["'`]?([^\s"'`]{8,100}?)["'`]?,? $/i;
+
+/** The value that a sentence says to type, before what asks for it: `… then x when it prompts`. */
+function typedBefore(text: string, at: number): Secret | null {
+  const value = ASKED.exec(text.slice(Math.max(0, at - 130), at))?.[1];
+  if (value === undefined || !isTellingOrCoupled(value)) return null;
+  const start = text.lastIndexOf(value, at);
+  return { start, end: start + value.length, kind: "password" };
+}
+
 /** Passwords behind the name of a user, where nothing says what they are. */
 export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
+  { words: ["log in", "sign in"], find: usedBefore },
   {
-    words: ["log in", "sign in"],
-    find: usedBefore,
+    words: ["when it prompts", "when it asks", "when prompted", "when asked", "if it asks"],
+    find: typedBefore,
   },
   telling(
     [" / "],
     /(?<=(?:^|[\n(«"'`:>!]\s?|<!-- |(?:is|are|as|with|use|mit|avec|con|は|を) )[\w.@+-]{2,40}) \/ ["'`]?([^\s"'`/()[\]{}]{8,64})["'`]?(?=\s?(?:-->|\(|[で、。])|[\s,.;!?)]|$)/y,
     /logg?(?:ing|ed)? ?in|connect|connexion|wi-?fi|wlan|ssid|ログイン|cred|user|pass|zugang|anmeld|root|admin|ssh|console|account|identif|usuario|bel[ée]p|acceso|acc[eè]s/i,
-    isTellingOrCoupled,
+    isTellingOrJoined,
   ),
   telling(
     ["admin/", "root/", "administrator/", "demo/", "guest/", "ops/"],

@@ -1,6 +1,6 @@
 import type { Finder, Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
-import { isAlgorithm, isCamelPhrase, isCoupled, isMadeUp } from "./made-up.ts";
+import { isAlgorithm, isCamelPhrase, isCoupled, isJoined, isJoinedPhrase, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
 import { nearbySecret } from "./nearby.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
@@ -99,7 +99,7 @@ const VALUES = [
 ];
 /** The value that a name was changed to. The words between are common, so that the value has to look random. */
 const CHANGED = new RegExp(
-  `${ENDING}(?:${WHOSE})?\\s(?:a|à|para|por|en|em|na|naar|auf|to|in|на|con|com|som)(?=[ \\t])${REST}`,
+  `${ENDING}(?:${WHOSE})?\\s(?:a|à|para|por|pour|en|em|na|naar|auf|to|till|til|in|на|con|com|som)(?=[ \\t])${REST}`,
   "y",
 );
 /** The value that a name was changed from. */
@@ -181,16 +181,30 @@ const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => bool
   [NEAR, (value) => looksChosen(value) || isCoupled(value)],
   [AT_ONCE, (value) => isMadeUp(value) || isCoupled(value) || isCamelPhrase(value)],
   [FROM, isTelling],
-  [CHANGED, (value) => looksMixed(value) || isMadeUp(ended(value)) || isCoupled(ended(value))],
+  [
+    CHANGED,
+    (value) => looksMixed(value) || isMadeUp(ended(value)) || isJoined(ended(value)) || isCoupled(value),
+  ],
 ];
 
+/** The letters, digits and marks of ASCII that start a value. A mark at the end is that of the sentence, but for two words. */
+function asciiOf(value: string): string {
+  const word = /^[!-~À-ɏ]*/.exec(value)?.[0].replace(/[.;:)]+$/, "") ?? "";
+  return isCoupled(word) ? word : word.replace(/[.!?;:)]+$/, "");
+}
+
+function isOfWords(value: string): boolean {
+  return isJoined(value) || isCamelPhrase(value);
+}
+
 function valueAt(value: string, start: number, isKey: boolean): Secret | null {
-  const ascii = /^[!-~À-ɏ]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
+  const ascii = asciiOf(value);
   if (ascii.length < 5 || isAlgorithm(ascii)) return null;
-  if (!/\d/.test(ascii) && !isCoupled(ascii) && !isCamelPhrase(ascii)) return null;
+  if (!/\d/.test(ascii) && !isOfWords(ascii) && !looksRandom(ascii)) return null;
   const judged = ascii.slice(0, MAX_JUDGED);
   const isChosen = isMadeUp(judged) && /\d\d|[#!*&@]/.test(judged);
-  if (!isKey && isCamelPhrase(judged)) return { start, end: start + value.length, kind: "password" };
+  if (!isKey && (isCamelPhrase(judged) || isJoinedPhrase(judged)))
+    return { start, end: start + value.length, kind: "password" };
   const isSecret =
     isKey && !isChosen
       ? isSecretValue(judged, SECRET, "sentence")

@@ -1,10 +1,11 @@
 import type { Finder, Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
+import { isMessage } from "./made-up.ts";
 import { isBenign, meaningOf, type NameMeaning, SECRET } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import { codeAt } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
-import { isSecretValue } from "./values.ts";
+import { isSecretValue, type Place } from "./values.ts";
 
 /** What precedes the columns of an INSERT or a COPY, and what follows the list. */
 const HEAD = /(?:into|copy)\s{1,4}[^\s(]{1,80}\s{0,4}$/i;
@@ -160,7 +161,8 @@ function isHeader(columns: readonly Cell[]): boolean {
 function tableSecrets(text: string, header: Cell, found: Secret[]): number {
   const parts = partsOf(text, header);
   const { separator = BLANKS, columns = [] } = parts ?? {};
-  const meanings = columns.map((cell) => columnMeaning(text.slice(cell.start, cell.end)));
+  const headers = columns.map((cell) => text.slice(cell.start, cell.end));
+  const meanings = headers.map(columnMeaning);
   if (!isHeader(columns) || !meanings.some(Boolean)) return header.end;
   let end = header.end;
   for (let row = lineBehind(text, end); row && row.end > row.start; row = lineBehind(text, end)) {
@@ -168,7 +170,12 @@ function tableSecrets(text: string, header: Cell, found: Secret[]): number {
     const cells = isRule ? [] : cellsOf(text, row, separator);
     const places = isRule ? [] : placesOf(cells, row, columns, { header, separator });
     if (places === null) break;
-    for (const [i, cell] of cells.entries()) addSecret(text, cell, meanings[places[i] ?? -1] ?? null, found);
+    for (const [i, cell] of cells.entries())
+      addSecret(text, cell, {
+        meaning: meanings[places[i] ?? -1] ?? null,
+        place: placeUnder(headers),
+        found,
+      });
     end = row.end;
   }
   return end;
@@ -188,9 +195,26 @@ function placesOf(
   return places.includes(-1) ? null : places;
 }
 
-function addSecret(text: string, { start, end }: Cell, meaning: NameMeaning | null, found: Secret[]): void {
-  if (meaning && isSecretValue(text.slice(start, end), meaning.strength, "setting"))
-    found.push({ start, end, kind: meaning.kind });
+/** A column beside that of passwords whose rows are logins. */
+const OF_LOGIN =
+  /^(?:user|username|user[ _]name|login|account|host|hostname|server|url|e-?mail|benutzer|utilisateur|usuario|usuário|utente|gebruiker)$/i;
+
+function placeUnder(headers: readonly string[]): Place {
+  return headers.some((name) => OF_LOGIN.test(name)) ? "environment" : "setting";
+}
+
+function addSecret(
+  text: string,
+  { start, end }: Cell,
+  { meaning, place, found }: { meaning: NameMeaning | null; place: Place; found: Secret[] },
+): void {
+  const value = text.slice(start, end);
+  if (
+    meaning === null ||
+    (place === "environment" && (/^[A-Za-z]+$|\s/.test(value) || value.split(/[-_]/).some(isMessage)))
+  )
+    return;
+  if (isSecretValue(value, meaning.strength, place)) found.push({ start, end, kind: meaning.kind });
 }
 
 /** The headers of a list of names and values, as vaults print it. */

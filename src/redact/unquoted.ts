@@ -1,6 +1,15 @@
 /** Values without quotes, whose end depends on the line that they stand in. */
 import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "./literals.ts";
-import { hasWordOfCode, isCamelPhrase, isCoupled, isMessage, isNumberedType, isPhrase } from "./made-up.ts";
+import {
+  hasWordOfCode,
+  isCamelPhrase,
+  isCoupled,
+  isJoined,
+  isMessage,
+  isNumberedType,
+  isPhrase,
+  isQuality,
+} from "./made-up.ts";
 import { meaningOf, PASSWORD } from "./names.ts";
 import { isGrouped, type Place } from "./values.ts";
 
@@ -16,7 +25,8 @@ const LAST_WORD = /[^\s,;(){}"'`]{6,100}[ \t]*(?=\r?\n|$)/y;
 const LISTED_WORD = /[^\s,;|(){}"'`$]{6,60}/y;
 const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
 /** A word that is all the rest of a line. */
-const LONE_WORD = /[a-z]{2,20}(?:-[a-z]{2,20}|[A-Z][a-z]{2,12}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
+const LONE_WORD =
+  /(?![a-z]+(?:ed|ing)[ \t]*\r?(?:\n|$))[A-Z]?[a-z]{2,20}(?:-[a-z]{2,20}|[A-Z][a-z]{2,12}){0,4}\d{0,6}[ \t]*(?=\r?\n|$)/y;
 /** A word of small letters alone, longer than those of settings. */
 const LONG_WORD = /[a-z-]{12,60}[ \t]*(?=\r?\n|$)/y;
 /** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
@@ -28,9 +38,12 @@ const LINE_START =
 /** A pair that tells of a login: on the line before or behind a name, and in a list before it. */
 const LOGIN =
   "(?:\\w{1,20}[_.-])?(?:user|username|user_?name|login|uid|usr|host|hostname|server|port|db|database|dbname|adapter|email|account|ssid|benutzer|benutzername|anmeldename|utilisateur|identifiant|usuario|utente|gebruiker|usuário|correo|servidor|serveur)";
-const LOGIN_LINE = new RegExp(`^[\\s>*-]*["']?${LOGIN}["']?[ \\t]*[:=][ \\t]*[^\\s,;{}()]+[ \\t]*$`, "i");
+const LOGIN_LINE = new RegExp(
+  `^[\\s>*-]*["']?${LOGIN}["']?[ \\t]*[:=]>?[ \\t]*(?:[^\\s,;{}()]+|["'][^"'\\n]{1,60}["'],)[ \\t]*$`,
+  "i",
+);
 const LOGIN_LIST = new RegExp(
-  `(?:^|[\\s,;|{(&])["']?${LOGIN}["']?(?:=|:[ \\t]?)[^\\s,;|{}()]{1,80}[,;| \\t][ \\t]?$`,
+  `(?:^|[\\s,;|{(&])["':]?${LOGIN}["']?(?:\\s?=>\\s?|=|:[ \\t]?)[^\\s,;|{}()]{1,80}[,;| \\t][ \\t]?$`,
   "i",
 );
 /** What asks for a password at a terminal. */
@@ -39,6 +52,26 @@ const ASKS =
 const PROMPT =
   /(?:^|\n)[\s>]*(?:[$#%❯] \S[^\n]*|(?:user(?:name)?|login|[\w.-]+ login|name):[^\n]*(?<!,))\n[^\n]*$/i;
 const ONE_WORD = /[^\s,;{}()[\]<>"'`]{5,100}[ \t]*(?=\r?\n|$)/y;
+
+/** A login on the line before, in a file of pairs that blanks part: `user ada`. */
+const LOGIN_WORDS = new RegExp(
+  `(?:^|\\n)[ \\t]*(?:${LOGIN}|machine)[ \\t]+[^\\s:=]{1,60}[ \\t]*\\r?\\n[ \\t]*$`,
+  "i",
+);
+/** All that follows on a line is one word. */
+const LAST = /(?![a-z]+(?:ed|ing)\b)[^\s"'`(){}]{5,100}[ \t]*(?=\r?\n|$)/y;
+
+/** Returns whether a name and a word are a line of their own below a login. */
+export function isBesideLogin(source: string, start: number, at: number): boolean {
+  return past(LAST, source, at) > at && LOGIN_WORDS.test(source.slice(Math.max(0, start - 100), start));
+}
+
+/** Returns whether the pairs around a name with a value in quotes tell of a login: `{"user": "ada", "password": "…`. */
+export function isOfLogin({ start, end }: Name, source: string): boolean {
+  const quote = /["']/.test(source[start - 1] ?? "") ? 1 : 0;
+  const before = source.slice(Math.max(0, start - quote - 100), start - quote);
+  return LOGIN_LIST.test(before) || isAmongLogins(source, start, end);
+}
 
 /** Returns whether a pair on the line before a name or behind it tells of a login. */
 function isAmongLogins(source: string, start: number, at: number): boolean {
@@ -91,8 +124,14 @@ function isLabelled(before: string): boolean {
 const REST = /[^\n#;"'`]{8,100}(?=\r?\n|$)/y;
 
 /** Several words with a number behind `=`, as files of settings have them without quotes. */
-function phraseOfLine(name: string, source: string, at: number, operator: string): Value | null {
-  const rest = operator === "=" ? matched(REST, source, at)?.[0].trim() : undefined;
+function phraseOfLine(
+  { text: name, start }: Name,
+  source: string,
+  at: number,
+  operator: string,
+): Value | null {
+  const isPair = operator === "=" || (operator === ":" && isAmongLogins(source, start, at));
+  const rest = isPair ? matched(REST, source, at)?.[0].trim() : undefined;
   const isPhraseOfWords = isPhrase(rest ?? "") && /(?:password|secret)$/i.test(name);
   const isNamed = (isPhraseOfWords || /pass_?phrase$/i.test(name)) && /^[\p{L} ]+$/u.test(rest ?? "");
   return rest !== undefined && /\s/.test(rest) && (isNamed || (/\d/.test(rest) && isPhrase(rest)))
@@ -109,17 +148,19 @@ function mayBePassword(name: string, source: string, at: number): boolean {
 }
 
 function isJoinedWord(value: string): boolean {
-  return isCoupled(value) || isCamelPhrase(value);
+  return isJoined(value) || isCamelPhrase(value);
 }
 
 /** Returns whether a value follows the pairs of a login in one list. */
 function isInList(before: string, source: string, at: number): boolean {
   if (!LIST_PART.test(before) && !LOGIN_LIST.test(before) && !IN_MAP.test(before)) return false;
   const word = matched(LISTED_WORD, source, at)?.[0] ?? "";
-  // A plain word that ends a list in quotes, behind a blank: `"user=app password=snowowl"`.
+  // A plain word that ends a list in quotes, behind a blank: `"user=app password=snowowl"`, or one with a capital among pairs.
   const isLast =
     / $/.test(before) && /^[a-z]{6,20}$/.test(word) && /["'`]/.test(source[at + word.length] ?? "");
-  return !isNumberedType(word) && (isLast || past(LISTED, source, at) > at || isJoinedWord(word));
+  const isName =
+    source[at - 1] === "=" && /^[A-Z][a-z]{5,20}$/.test(word) && !isMessage(word) && !isQuality(word);
+  return !isNumberedType(word) && (isLast || isName || past(LISTED, source, at) > at || isJoinedWord(word));
 }
 
 /** A value without quotes: to the end of the line in settings, else up to the next mark. */
@@ -137,8 +178,8 @@ export function unquoted(name: Name, source: string, at: number, operator: strin
   if (isPassword && operator === ":" && isLoneValue(name, source, at)) return bare(source, at, "environment");
   if (startsLine(before))
     return (
-      phraseOfLine(name.text, source, at, operator) ??
-      wholeLine(source, at, placeOfLine(name.text, source, at, { operator, isTight, isPassword }))
+      phraseOfLine(name, source, at, operator) ??
+      wholeLine(source, at, placeOfLine(name, source, at, { operator, isTight, isPassword }))
     );
   return inLine({ before, isTight, isPassword, isConstant }, name.text, source, { at, operator });
 }
@@ -167,14 +208,17 @@ function inLine(
 
 /** Where the value of a name is that starts its line. One plain word may be a password in a file of settings. */
 function placeOfLine(
-  name: string,
+  { text: name, start }: Name,
   source: string,
   at: number,
   { operator, isTight, isPassword }: { operator: string; isTight: boolean; isPassword: boolean },
 ): Place {
   if (/^[A-Z_][A-Z0-9_]*$/.test(name) && operator !== ":") return "environment";
   const mayBeWord = isPassword && (isTight || (operator === ":" && name.includes("_")));
-  return mayBeWord && past(LONE_WORD, source, at) > at ? "environment" : "setting";
+  if (mayBeWord && past(LONE_WORD, source, at) > at) return "environment";
+  return isPassword && isAmongLogins(source, start, at) && past(LAST, source, at) > at
+    ? "environment"
+    : "setting";
 }
 
 function placeInLine(
@@ -192,7 +236,9 @@ function part(source: string, at: number): Value | null {
   const match = matched(DSN_VALUE, source, at);
   // What goes on behind a blank is a sentence about it.
   if (match && /\s[a-z]+\s/.test(match[0])) return bare(source, at, "environment");
-  return match ? trimmed(source, at, at + match[0].length, "environment") : null;
+  return match
+    ? trimmed(source, at, at + match[0].length, /\w\s\w/.test(match[0]) ? "flag" : "environment")
+    : null;
 }
 
 /** The value of an assignment with quotes around all of it: `"NAME=value"`. */

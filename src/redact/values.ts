@@ -14,11 +14,13 @@ import {
   isAlgorithm,
   isChosenName,
   isCoupled,
+  isJoinedPhrase,
   isMadeUp,
   isNumberedType,
   isNumberedWord,
   isPair,
   isPhrase,
+  isQuality,
 } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, wordShare } from "./randomness.ts";
@@ -183,7 +185,10 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
   sentence: (value) =>
     isSpokenPassword(value) || (!/[-.]/.test(value) && /[A-Z]/.test(value) && isCoupled(value)),
   statement: (value) =>
-    isSpokenPassword(value) || isMadeUp(value) || (!/[.-]/.test(value) && isCoupled(value)),
+    isSpokenPassword(value) ||
+    isMadeUp(value) ||
+    (!/[.]/.test(value) && isCoupled(value) && !isQuality(value)) ||
+    isLongPhrase(value),
   code: (value) =>
     !CALL_FIRST.test(value) &&
     (looksRandom(value) ||
@@ -203,8 +208,13 @@ function isPasswordWord(value: string, place: Place): boolean {
   return (place !== "code" || value.length >= 6) && !isRegular(value);
 }
 
+/** Three words or more, as nobody says them of a password. */
+function isLongPhrase(value: string): boolean {
+  return /-.+-/.test(value) && isJoinedPhrase(value);
+}
+
 function isPasswordSetting(value: string): boolean {
-  if (isPunctuated(value) || looksRandom(value) || isOdd(value)) return true;
+  if (isPunctuated(value) || looksRandom(value) || isOdd(value) || isLongPhrase(value)) return true;
   if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
   if (
     isChosenName(value) ||

@@ -13,6 +13,7 @@ import { FORMS_G } from "./forms-g.ts";
 import { FORMS_H } from "./forms-h.ts";
 import { FORMS_I, FORMS_I_LOOK_ALIKES } from "./forms-i.ts";
 import { FORMS_J, FORMS_J_LOOK_ALIKES } from "./forms-j.ts";
+import { FORMS_K, FORMS_K_LOOK_ALIKES } from "./forms-k.ts";
 import { LATER_ATTACK_LOOK_ALIKES } from "./later-look-alikes.ts";
 import { LATEST_LOOK_ALIKES } from "./latest-look-alikes.ts";
 import { ATTACK_LOOK_ALIKES } from "./look-alikes.ts";
@@ -106,6 +107,17 @@ describe("values that only a generator makes", () => {
   test("what resembles them stays", () => {
     const texts = FORMS_I_LOOK_ALIKES.map((format) => made(format).text);
     expect(texts.filter((text) => redact(text) !== text)).toEqual([]);
+  });
+});
+
+describe("words alone", () => {
+  test.each(Object.entries(FORMS_K))("%s", (_, formats) => {
+    expect(formats.filter(isStored)).toEqual([]);
+  });
+
+  test.each(FORMS_K_LOOK_ALIKES.map((format) => [format]))("%j stays", (format) => {
+    const { text } = made(format);
+    expect(redact(text)).toBe(text);
   });
 });
 
