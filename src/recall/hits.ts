@@ -1,4 +1,5 @@
 import type { HitSource } from "../domain.ts";
+import { lazily } from "../lazily.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { markedPassage } from "../turn/marked.ts";
@@ -29,6 +30,12 @@ export interface SearchHit {
   distance: number | null;
   score: number;
   sources: HitSource[];
+  /** What is quoted of it. To find that takes most of the time of a search, and few hits are shown. */
+  quoted: () => Quoted;
+}
+
+/** What is quoted of a turn that answers a query. */
+export interface Quoted {
   /** The text around what was found. */
   passage: string;
   /** The sentences that say most on what was asked, with what followed; null where no sentence has a word of the query. */
@@ -57,8 +64,10 @@ export async function hitsOf(
       distance: reportedDistance(candidate),
       score,
       sources: [...candidate.sources],
-      passage: markedPassage(passageOf(turn, chunk, words, passageChars), turn),
-      statement: statementOn(turn, sought, parts.text),
+      quoted: lazily(() => ({
+        passage: markedPassage(passageOf(turn, chunk, words, passageChars), turn),
+        statement: statementOn(turn, sought, parts.text),
+      })),
     };
   });
 }

@@ -11,7 +11,8 @@ import { type SpokenLine, spokenLines } from "./passage.ts";
 import { type Spoken, speakerOf } from "./speaker.ts";
 
 /** The lines under a result: the statement, or the passage that was found, with whose words they are. */
-export function saidIn({ turn, statement, passage }: SearchHit, title: string): string {
+export function saidIn({ turn, quoted }: SearchHit, title: string): string {
+  const { passage, statement } = quoted();
   const stated = statement === null ? [] : worthLines(statementLines(statement), title);
   if (statement === null || isWithin(title, stated.map(({ words }) => words).join("\n")))
     return withSpeakers(worthLines(wordLines(passage, turn), title));

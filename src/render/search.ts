@@ -28,9 +28,10 @@ import { renderWhen } from "./time.ts";
 
 /** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
 export function hitJson(
-  { turn, distance, score, sources, passage, statement, confidence }: SearchHit & { confidence?: Confidence },
+  { turn, distance, score, sources, quoted, confidence }: SearchHit & { confidence?: Confidence },
   project?: ProjectName,
 ) {
+  const { passage, statement } = quoted();
   return {
     turn_id: turn.turnId,
     session_id: turn.sessionId,

@@ -24,13 +24,13 @@ export async function pooledSessions(
   const pooled = new Map<string, PooledSession>();
   for (const mode of RANKINGS) {
     const { hits } = await search({ query, mode, limit: depth, passageChars: PASSAGE_CHARS }, deps);
-    for (const { turn, passage } of hits)
+    for (const { turn, quoted } of hits)
       if (!pooled.has(turn.sessionId))
         pooled.set(turn.sessionId, {
           session: turn.sessionId,
           turnId: turn.turnId,
           createdAt: turn.createdAt,
-          passage: passage || passageOf(turn, null, [], PASSAGE_CHARS),
+          passage: quoted().passage || passageOf(turn, null, [], PASSAGE_CHARS),
         });
   }
   const order = ({ session }: PooledSession) => Bun.hash.xxHash32(`${query}\0${session}`);

@@ -17,7 +17,8 @@ const LONG = "Dates are stored in UTC and shown in the time of the machine. ".re
 function found(confidence: Found["confidence"], count: number): Found {
   const hits = Array.from({ length: count }, (_, index) => ({
     hit: {
-      ...{ distance: 0.2, score: 1, sources: ["keyword" as const], statement: null, passage: LONG },
+      ...{ distance: 0.2, score: 1, sources: ["keyword" as const] },
+      quoted: () => ({ statement: null, passage: LONG }),
       turn: { ...TURN, turnId: index + 1 },
       confidence,
     },
@@ -70,6 +71,20 @@ test("where nothing surely answers, the nearest is told whole where it is short,
     ],
   });
   expect(structured.next_cursor).toBeUndefined();
+});
+
+test("nothing is quoted of a turn that an answer by matters does not show", () => {
+  const { hits, ...rest } = found("likely", 3);
+  const quoted = (): never => {
+    throw new TypeError("not shown");
+  };
+  const unquoted = hits.map(({ hit }) => ({ hit: { ...hit, quoted } }));
+  const conversation = { found: TURN, turns: [TURN], around: [TURN], isShort: true };
+  const said = [quotation(TURN, { text: "In seconds.", kind: "answer" })];
+  const matters = [{ states: [{ conversation, found: [], said, dialogue: null }] }];
+  const outcomes = { turns: new Map(), prs: new Map() };
+  const { text } = mattersAnswer({ ...rest, hits: unquoted, matters, outcomes }, page);
+  expect(text).toContain("> Claude: In seconds.");
 });
 
 test("a matter that was not told is among the turns of the pages that follow", () => {

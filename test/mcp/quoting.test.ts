@@ -36,7 +36,7 @@ const turn: StoredTurn = {
 
 const found = { distance: 0.2, score: 1, sources: ["keyword" as const] };
 const statement = quotation(turn, { text: `${HOSTILE} It was thought.`, kind: "thinking" });
-const hit = { ...found, turn, statement, passage: HOSTILE };
+const hit = { ...found, turn, quoted: () => ({ statement, passage: HOSTILE }) };
 const list = { heading: tell`Turns`, empty: tell`None.`, offset: 0, hasMore: false, maxTokens: 1_000 };
 
 test.each([

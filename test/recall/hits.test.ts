@@ -25,7 +25,7 @@ test("a hit has the passage of the chunk with the best keywords, else of the nea
     aScored(turn, { distance: null }),
   ];
   const hits = await hitsOf(ranked, parts, store, 25);
-  expect(hits.map(({ passage }) => passage)).toEqual([
+  expect(hits.map(({ quoted }) => quoted().passage)).toEqual([
     "The parser is slow.",
     "Nothing there.",
     "The parser is slow.",
@@ -56,7 +56,8 @@ describe("a hit's statement", () => {
   const statementOf = async (...pieces: Piece[]) => {
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
     const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
-    return hit?.statement && { text: hit.statement.text, kind: hit.statement.kind };
+    const { statement = null } = hit?.quoted() ?? {};
+    return statement && { text: statement.text, kind: statement.kind };
   };
 
   test("is the sentence that settles what was asked, not the question", async () => {
@@ -109,7 +110,7 @@ describe("a hit's statement", () => {
     }));
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
     const [hit] = await hitsOf([aScored(turn)], aQuery({ terms }), aStore(), 600);
-    expect(hit?.statement).toMatchObject({ text: pieces[1]?.text ?? "", kind: "answer" });
+    expect(hit?.quoted().statement).toMatchObject({ text: pieces[1]?.text ?? "", kind: "answer" });
   });
 
   test("is what was said of an error that the prompt quotes and the query asks for", async () => {
@@ -123,7 +124,7 @@ describe("a hit's statement", () => {
     ];
     const turn = aTurn({ turnId: 1, ...composeText(pieces) });
     const [hit] = await hitsOf([aScored(turn)], { ...sought, text: error }, aStore(), 600);
-    expect(hit?.statement?.kind).toBe("answer");
+    expect(hit?.quoted().statement?.kind).toBe("answer");
   });
 
   test("comes with what the user said next, and when", async () => {
@@ -136,7 +137,7 @@ describe("a hit's statement", () => {
       ]),
     });
     const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
-    expect(hit?.statement?.next).toEqual({ text: "no, 30 MB", at: null, turn: null });
+    expect(hit?.quoted().statement?.next).toEqual({ text: "no, 30 MB", at: null, turn: null });
   });
 
   test("is null where no sentence has a word of the query", async () => {

@@ -79,7 +79,7 @@ describe("search", () => {
       },
     });
     const { hits } = await search({ query: "quarterly report totals", limit: 1 }, { store, embed: null });
-    expect(hits.map(({ turn, passage }) => [turn.text === texts[0], passage.endsWith(end)])).toEqual([
+    expect(hits.map(({ turn, quoted }) => [turn.text === texts[0], quoted().passage.endsWith(end)])).toEqual([
       [true, true],
     ]);
     expect(asked).toEqual([
@@ -159,7 +159,8 @@ describe("search", () => {
     const { hits, explain } = await search({ query: "kettle sealant", limit: 5 }, { store, embed });
     expect(explain.candidates.map(({ scored }) => scored.turn.turnId)).toEqual([2, 1]);
     const first = await search({ query: "kettle sealant", limit: 1 }, { store, embed });
-    expect(first.hits).toEqual(hits.slice(0, 1));
+    const shown = (found: typeof hits) => found.map(({ quoted, ...hit }) => ({ ...hit, ...quoted() }));
+    expect(shown(first.hits)).toEqual(shown(hits.slice(0, 1)));
     expect(hits.map(({ turn, confidence }) => [turn.turnId, confidence])).toEqual([
       [2, "likely"],
       [1, "weak"],
@@ -178,7 +179,7 @@ describe("search", () => {
       { query: "which quota", limit: 1, passageChars: 60 },
       { store, embed: null },
     );
-    expect(hits[0]?.passage).toBe("The quota is seven. More filler here. More filler here.");
+    expect(hits[0]?.quoted().passage).toBe("The quota is seven. More filler here. More filler here.");
   });
 
   test("shows every turn once, whatever the size of the pages", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { SearchHit } from "../../src/recall/hits.ts";
-import { quotation } from "../../src/recall/matter/quotation.ts";
+
+import { type Quotation, quotation } from "../../src/recall/matter/quotation.ts";
 import { spokenLines, withSenders } from "../../src/render/passage.ts";
 import { hitJson, renderHits } from "../../src/render/search.ts";
 import { styleFor } from "../../src/render/style.ts";
@@ -24,9 +24,10 @@ function turnOf(facts: Partial<StoredTurn> = {}, pieces = PIECES): StoredTurn {
   return aTurn({ turnId: 7, ...composeText(pieces), ...facts });
 }
 
-function hitOf(turn: StoredTurn, passage: string, statement: SearchHit["statement"] = null) {
+function hitOf(turn: StoredTurn, passage: string, statement: Quotation | null = null) {
   const sources = ["keyword" as const];
-  return { turn, distance: 0.2, score: 1, sources, statement, passage, confidence: "likely" as const };
+  const quoted = () => ({ passage, statement });
+  return { turn, distance: 0.2, score: 1, sources, quoted, confidence: "likely" as const };
 }
 
 function shownOf(...given: Parameters<typeof hitOf>): string[] {

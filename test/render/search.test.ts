@@ -13,7 +13,8 @@ const SCREEN = {
 function saidLines(passage: string): string[] {
   const turn = aTurn({ turnId: 7, text: "[User] How are the sessions drawn in the list?" });
   const hit = {
-    ...{ turn, distance: 0.2, score: 1, sources: ["keyword" as const], statement: null, passage },
+    ...{ turn, distance: 0.2, score: 1, sources: ["keyword" as const] },
+    quoted: () => ({ statement: null, passage }),
     confidence: "likely" as const,
   };
   const shown = { hits: [{ hit, words: [], outcome: undefined }], confidence: "likely" as const };

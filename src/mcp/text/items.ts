@@ -125,10 +125,11 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
  * `tokens`.
  */
 export function hitItem(
-  { turn, sources, statement, passage, confidence }: RatedHit,
+  { turn, sources, quoted: quotedOf, confidence }: RatedHit,
   tokens: number,
   project?: ProjectName,
 ): AnswerItem {
+  const { passage, statement } = quotedOf();
   const source = ofProject(sourceOf(turn), project);
   const isWhole = statement === null || statement.text === passage.trim();
   const said = isWhole ? null : { text: quotable(statement.text).trim(), kind: statement.kind };

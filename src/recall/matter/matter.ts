@@ -68,7 +68,7 @@ export async function mattersOf(
   store: MatterStore,
 ): Promise<Matter[]> {
   const groups = await groupsOf(ranked, sought, store);
-  return groups.slice(0, MOST.matters).map((group) => matterOf(group, ranked));
+  return [...groups.take(MOST.matters)].map((group) => matterOf(group, ranked));
 }
 
 /** Makes matters of the ranked turns where some belong together: elsewhere nothing amends anything. */
@@ -78,7 +78,7 @@ export async function amendmentsOf(
   store: MatterStore,
 ): Promise<Matter[]> {
   const groups = await groupsOf(ranked, sought, store);
-  return groups.filter(({ length }) => length > 1).map((group) => matterOf(group, ranked));
+  return [...groups].filter(({ length }) => length > 1).map((group) => matterOf(group, ranked));
 }
 
 /** Puts the conversations of ranked turns together that are on one matter. */
@@ -86,19 +86,24 @@ async function groupsOf(
   ranked: readonly Scored[],
   { parts, turns }: Sought,
   store: MatterStore,
-): Promise<Talk[][]> {
+): Promise<Generator<Talk[]>> {
   const least = RELEVANT * (ranked[0]?.score ?? 0);
   const near = ranked.filter(({ score }) => score >= least);
   const unordered = await talksOf(near, soughtWords(parts), store.browse);
   const talks = unordered.toSorted((a, b) => weightOf(b) - weightOf(a));
-  const subjects = await subjectsBy(talks, store.search, turns);
+  return together(talks, await subjectsBy(talks, store.search, turns));
+}
+
+/** Yields each conversation, the best first, with those that are on its matter. To compare two may take long. */
+function* together(talks: readonly Talk[], subjects: ReadonlyMap<Talk, Subject>): Generator<Talk[]> {
   const free = new Set(talks);
-  return talks.flatMap((head) => {
-    if (!free.delete(head)) return [];
-    const others = [...free].filter((talk) => belong(head, talk, subjects)).slice(0, MOST.states - 1);
-    for (const talk of others) free.delete(talk);
-    return [[head, ...others]];
-  });
+  for (const head of talks) {
+    if (!free.delete(head)) continue;
+    const others = free.values().filter((talk) => belong(head, talk, subjects));
+    const group = [head, ...others.take(MOST.states - 1)];
+    for (const talk of group) free.delete(talk);
+    yield group;
+  }
 }
 
 function matterOf(group: readonly Talk[], ranked: readonly Scored[]): Matter {
@@ -262,17 +267,20 @@ async function subjectsOf(
   store: Pick<SearchStore, "termTurns">,
   turns: number,
 ): Promise<Subject[]> {
-  const words = texts.map((text) => rarest(keywordTerms(text, WORDS.read)));
+  const read = texts.map((text) => keywordTerms(text, WORDS.read));
+  const shares = new Map([...new Set(read.flat())].map((word) => [word, shareOfTexts(word)]));
+  const share = (word: string) => shares.get(word) ?? 0;
+  const words = read.map((each) => rarest(each, share));
   const maxTurns = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
   const held = await store.termTurns([...new Set(words.flat())], maxTurns);
   const rarity = (word: string) =>
-    rarityOf(shareOfTexts(word), held.get(word)?.length ?? Math.max(maxTurns, turns / 2), turns);
+    rarityOf(share(word), held.get(word)?.length ?? Math.max(maxTurns, turns / 2), turns);
   return words.map((each) => new Map(each.map((word) => [wordForm(word), rarity(word)])));
 }
 
-function rarest(words: readonly string[]): readonly string[] {
+function rarest(words: readonly string[], share: (word: string) => number): readonly string[] {
   if (words.length <= WORDS.compared) return words;
-  return words.toSorted((a, b) => shareOfTexts(a) - shareOfTexts(b)).slice(0, WORDS.compared);
+  return words.toSorted((a, b) => share(a) - share(b)).slice(0, WORDS.compared);
 }
 
 /** How much two texts are about the same, 0 to 1: the cosine of their rare words. */

@@ -56,12 +56,12 @@ async function answer(store: ReadStore, query: string, filter: Filter, number: (
   const { gate } = result.explain;
   return {
     confidence: result.confidence,
-    hits: result.hits.map(({ turn, distance, sources, confidence, passage }) => ({
+    hits: result.hits.map(({ turn, distance, sources, confidence, quoted }) => ({
       turn: `${turn.sessionId} ${turn.agentId} ${turn.createdAt}`,
       distance: distance === null ? null : number(distance),
       sources: sources.toSorted(),
       confidence,
-      passage,
+      passage: quoted().passage,
     })),
     gate:
       gate === null
