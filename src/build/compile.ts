@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { BunPlugin } from "bun";
-import { PLATFORMS, type Target } from "../assets/target.ts";
+import { PLATFORMS, type Platform, type Target } from "../assets/target.ts";
 
 /** One binary to build. */
 export interface Compilation {
@@ -12,6 +12,14 @@ export interface Compilation {
 }
 
 const ROOT = resolve("src");
+
+/**
+ * Arguments of the runtime. It ends with 1 where its directory was deleted, such as a removed worktree, before any code of ours
+ * runs: unless it is told to go to a directory. On Linux this one is the same by another name, with or without a path.
+ */
+const STAY_HERE: Readonly<Partial<Record<Platform["os"], readonly string[]>>> = {
+  linux: ["--cwd=/proc/self/cwd"],
+};
 
 /** Entry of the worker threads relative to `ROOT`. The bundler does not find it by itself. */
 const EMBED_WORKER = "embed/native/worker";
@@ -29,6 +37,7 @@ export async function compile({ target, entry, outfile, packModule }: Compilatio
     compile: {
       target: PLATFORMS[target].bun,
       outfile,
+      execArgv: [...(STAY_HERE[PLATFORMS[target].os] ?? [])],
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { outcomeOf } from "../support/outcome.ts";
-import { Sandbox } from "../support/sandbox.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 let sandbox: Sandbox;
 let PATH: string;
@@ -33,14 +33,28 @@ const hookFor = (event: string, file = settings()): Hook =>
 
 /** Starts a hook as Claude Code does: without a shell, or as a version that does not know `args`. */
 async function start({ command, args = [] }: Hook, input: object, knowsArgs = true) {
-  const child = Bun.spawn(knowsArgs ? [command, ...args] : ["sh", "-c", command], {
+  return outcomeOf(spawn(knowsArgs ? [command, ...args] : ["sh", "-c", command], input));
+}
+
+function spawn(words: readonly string[], input: object) {
+  return Bun.spawn([...words], {
     cwd: sandbox.project,
     env: sandbox.env(),
     stdin: Buffer.from(JSON.stringify(input)),
     stdout: "pipe",
     stderr: "pipe",
   });
-  return outcomeOf(child);
+}
+
+/** A directory that was deleted belongs to the repository around it. */
+function makeRepository(): void {
+  for (const folder of ["objects", "refs"]) mkdirSync(join(sandbox.project, ".git", folder));
+}
+
+/** Starts a hook in a directory that is deleted at once: a shell goes there, deletes it, and becomes the hook. */
+function startInDeleted({ command, args = [] }: Hook, directory: string, input: object) {
+  const script = 'mkdir -p "$1" && cd "$1" && rm -r "$1" && shift && exec "$@"';
+  return outcomeOf(spawn(["sh", "-c", script, "sh", directory, command, ...args], input));
 }
 
 const NOTE = "Backups go to Lisbon because the Frankfurt bucket has no object lock.";
@@ -69,6 +83,50 @@ test("a hook answers without a shell; the bare program prints nothing for a clie
   expect(await start(hook, input, false)).toEqual(nothing);
   expect((await sandbox.run([], { stdin: "" })).stdout).toContain("mementor");
 });
+
+const hasProc = process.platform === "linux";
+
+test.skipIf(!hasProc)(
+  "in a directory that was deleted, a hook says nothing on stderr, and answers",
+  async () => {
+    makeRepository();
+    await run("enable", "--no-history");
+    await run("note", NOTE);
+    const places = [
+      join(sandbox.project, "src"),
+      join(sandbox.project, ".claude/worktrees/gone"),
+      join(sandbox.root, "elsewhere"),
+    ];
+    for (const cwd of places) {
+      const input = { session_id: crypto.randomUUID(), cwd, hook_event_name: "Stop" };
+      const silent = { exitCode: 0, stdout: "", stderr: "" };
+      expect(await startInDeleted(hookFor("Stop"), cwd, input)).toEqual(silent);
+      const asked = { ...input, hook_event_name: "UserPromptSubmit", prompt: PROMPT };
+      const { exitCode, stdout, stderr } = await startInDeleted(hookFor("UserPromptSubmit"), cwd, asked);
+      const isInside = cwd.startsWith(sandbox.project);
+      expect({ cwd, exitCode, stderr, isTold: stdout.includes("object lock") }).toEqual({
+        ...{ cwd, exitCode: 0, stderr: "", isTold: isInside },
+      });
+    }
+  },
+);
+
+test.skipIf(!hasProc)(
+  "a command in a directory that was deleted is one in the project around it",
+  async () => {
+    const gone = join(sandbox.project, "gone");
+    makeRepository();
+    const version = await startInDeleted({ command: BINARY, args: ["--version"] }, gone, {});
+    expect(version).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/^mementor \d/) });
+    await run("enable", "--no-history");
+    const { exitCode, stderr } = await startInDeleted(
+      { command: BINARY, args: ["recall", "backups"] },
+      gone,
+      {},
+    );
+    expect([exitCode, stderr]).toEqual([0, ""]);
+  },
+);
 
 test("what renews the program leaves the form as it is; enable asks the client again", async () => {
   const plugin = join(sandbox.home, ".claude/skills/mementor/hooks/hooks.json");
