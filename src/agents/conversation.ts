@@ -1,7 +1,7 @@
 import type { ConversationEvent, Message, ToolResult, TranscriptEvent } from "../ingest/transcript/events.ts";
 import type { Recorder, Skipped } from "../ingest/transcript/recorder.ts";
 import type { Place } from "../ingest/transcript/thread.ts";
-import { utc } from "../text/read-time.ts";
+import { utc } from "../text/when.ts";
 
 /** What a record contains besides its message. Absent fields are unknown. */
 export type About = Partial<Omit<ConversationEvent, "kind" | "message">>;

@@ -9,8 +9,10 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { MementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
-import { statIfExists } from "../io/read.ts";
+import { type JsonObject, parseObject } from "../io/json.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
 import type { SourceStamp } from "./agent.ts";
 
 /** Returns the stamp of a source that is a file; null when it is gone or not a file. */
@@ -111,4 +113,20 @@ export function* filesIn(directory: string, isWanted: (file: string) => boolean)
     else if (entry.isFile() && isWanted(path)) yield path;
   }
   for (const folder of folders) yield* filesIn(folder, isWanted);
+}
+
+/** A larger file is not read: parsing takes several times its size in memory. */
+const MAX_BYTES = 256 << 20;
+
+/**
+ * Reads a session that is one JSON object.
+ *
+ * @throws `io` when the file is not one JSON object, as for a moment while the agent rewrites it, or has more than 256 MB.
+ */
+export function wholeObject(path: string): JsonObject {
+  if ((statIfExists(path)?.size ?? 0) > MAX_BYTES)
+    throw new MementorError("io", `cannot read ${path}: it has more than ${MAX_BYTES >> 20} MB`);
+  const whole = parseObject(readIfExists(path) ?? "");
+  if (!whole) throw new MementorError("io", `cannot read ${path}: it is not a JSON object`);
+  return whole;
 }

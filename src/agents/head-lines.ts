@@ -1,5 +1,4 @@
-import { Blocks } from "../ingest/transcript/blocks.ts";
-import { LineReader } from "../ingest/transcript/lines.ts";
+import { Blocks, LineReader } from "../ingest/transcript/lines.ts";
 import { type JsonObject, parseObject } from "../io/json.ts";
 
 /** What a file does not say within this many bytes it does not say later. A first record may hold several pictures. */

@@ -1,6 +1,5 @@
 import type { Environment } from "./agent.ts";
-import type { RunningCall } from "./claude-code/running-call.ts";
-import type { Unread } from "./claude-code/unread.ts";
+import type { RunningCall, Unread } from "./claude-code/running-call.ts";
 
 export type { RunningCall } from "./claude-code/running-call.ts";
 
@@ -30,5 +29,5 @@ export async function callingSubagent(
 /** Returns what a transcript has from a place on, in bytes; null where the agent is not known to write it in time. */
 export async function unreadOf(client: string, path: string, from: number): Promise<Unread | null> {
   if (client !== "claude-code") return null;
-  return (await import("./claude-code/unread.ts")).unreadOf(path, from);
+  return (await import("./claude-code/running-call.ts")).unreadOf(path, from);
 }

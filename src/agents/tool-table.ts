@@ -5,15 +5,15 @@ import {
   CONVERSATION,
   fileCall,
   filesCall,
+  filesOfPatch,
   otherCall,
   searchCall,
   shellCall,
   subagentCall,
   webCall,
 } from "../ingest/transcript/tools/call.ts";
-import { filesOfPatch } from "../ingest/transcript/tools/patch.ts";
 import { type JsonObject, stringOf } from "../io/json.ts";
-import { evenly } from "../text/even.ts";
+import { evenly } from "../text/one-line.ts";
 
 /** Returns the first of these arguments of a call that is a text and not empty; null when there is none. */
 type TextArgument = (...keys: string[]) => string | null;

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MementorError } from "../errors.ts";
+import { tryLock } from "../io/lock.ts";
 import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem } from "./assets.ts";
-import { LOCK, onceAmongProcesses } from "./once.ts";
 import { sha256OfFile } from "./sha256.ts";
-import { isVerified, markVerified, VERIFIED } from "./verified.ts";
-import { fileProblem } from "./verify.ts";
+import { fileProblem, isVerified, markVerified, VERIFIED } from "./verified.ts";
 
 /** Suffix of the record beside each derived file. It is replaced atomically when the file is generated again. */
 const RECORD = ".made";
@@ -133,4 +133,31 @@ export async function removeBrokenDerived(home: string, uid: number | null): Pro
 
 async function records(home: string): Promise<string[]> {
   return (await readdir(home)).filter((name) => name.endsWith(RECORD));
+}
+
+/** Suffix of lock files. They are empty and never removed. */
+export const LOCK = ".lock";
+
+const POLL_MS = 20;
+
+/**
+ * Runs `work` unless `done()` is true. Of several processes, one works and the others wait for it.
+ *
+ * The lock only avoids duplicate work. `work` must be safe to run in two processes at once, because there is no lock
+ * where a lock file cannot be created.
+ */
+export async function onceAmongProcesses(
+  file: string,
+  done: () => Promise<boolean>,
+  work: () => Promise<void>,
+): Promise<void> {
+  while (!(await done())) {
+    using lock = tryLock(file);
+    if (lock === null) {
+      await sleep(POLL_MS);
+      continue;
+    }
+    if (!(await done())) await work();
+    return;
+  }
 }

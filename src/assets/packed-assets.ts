@@ -4,16 +4,21 @@ import { MementorError } from "../errors.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
 import { type AssetName, catalog } from "./catalog.ts";
-import { derivedFile, derivedProblems, removeBrokenDerived, stillPacked } from "./derived.ts";
-import { assetsHome } from "./home.ts";
-import { LOCK, onceAmongProcesses } from "./once.ts";
+import {
+  derivedFile,
+  derivedProblems,
+  LOCK,
+  onceAmongProcesses,
+  removeBrokenDerived,
+  stillPacked,
+} from "./derived.ts";
+import { assetsHome } from "./directory.ts";
 import type { Pack, PackedFile } from "./pack.ts";
 import { packed } from "./packed.ts";
 import { sha256, sha256OfFile } from "./sha256.ts";
 import { keepTidy } from "./sweep.ts";
 import { hostTarget } from "./target.ts";
-import { isVerified, markVerified } from "./verified.ts";
-import { fileProblem } from "./verify.ts";
+import { fileProblem, isVerified, markVerified } from "./verified.ts";
 
 /** Opens the assets: those in the binary or, when run from source, those in the checkout. */
 export function openAssets(places: AssetPlaces): Assets {

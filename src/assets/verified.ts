@@ -1,9 +1,10 @@
 import { lstatSync } from "node:fs";
+import { basename } from "node:path";
 import { readIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
-import { looksWhole } from "./directory.ts";
+import type { AssetProblem } from "./assets.ts";
+import { looksWhole, statsOf } from "./directory.ts";
 import { sha256OfFile } from "./sha256.ts";
-import type { Expected } from "./verify.ts";
 
 /** Suffix of the note beside a file that records which state of the file was hashed. */
 export const VERIFIED = ".verified";
@@ -48,4 +49,24 @@ function noteVerified(path: string, note: string): void {
   } catch {
     // Without the note, the next start hashes the file again.
   }
+}
+
+/** The expected size and hash of a file on disk. */
+interface Expected {
+  size: number;
+  sha256: string;
+}
+
+/** Compares a file on disk with the expected size and hash. A file that does not exist yet is not a problem. */
+export async function fileProblem(
+  path: string,
+  expected: Expected,
+  uid: number | null,
+): Promise<AssetProblem[]> {
+  const found = statsOf(path);
+  if (found === null) return [];
+  const file = basename(path);
+  if (!looksWhole(path, found.size, uid)) return [{ file, problem: "unsafe" }];
+  const same = found.size === expected.size && (await sha256OfFile(path)) === expected.sha256;
+  return same ? [] : [{ file, problem: "changed" }];
 }

@@ -1,7 +1,6 @@
 import type { ProjectMemory } from "../project/memories.ts";
 import { filtersIn } from "../recall/across/filter.ts";
-import { type ReadEach, readEach } from "../recall/across/memories.ts";
-import { namedFrom, refuseDatabase } from "../recall/across/named.ts";
+import { namedFrom, type ReadEach, readEach, refuseDatabase } from "../recall/across/memories.ts";
 import {
   coverageJson,
   type OfProject,
@@ -9,8 +8,7 @@ import {
   renderCoverage,
   renderPrograms,
 } from "../render/across.ts";
-import { programFor } from "../render/program.ts";
-import { renderMore, type Screen } from "../render/screen.ts";
+import { programFor, renderMore, type Screen } from "../render/screen.ts";
 import type { Runtime } from "../runtime.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";

@@ -1,7 +1,6 @@
 import type { Style } from "../render/style.ts";
 import { renderColumns, renderTerms } from "../render/table.ts";
-import { widthOf } from "../text/width.ts";
-import { wrap } from "../text/wrap.ts";
+import { widthOf, wrap } from "../text/width.ts";
 
 /** Names, each with what is said of it. */
 export type Terms = readonly (readonly [name: string, text: string])[];

@@ -1,5 +1,4 @@
-import type { ConfigProblem } from "../config/config.ts";
-import { exclusionProblem } from "../config/exclusions.ts";
+import { type ConfigProblem, exclusionProblem } from "../config/config.ts";
 import type { Config } from "../config/settings.ts";
 import { BGE_SMALL } from "../embed/bge.ts";
 import { installedModels } from "../embed/models/manifest.ts";

@@ -1,7 +1,7 @@
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { styleFor } from "../render/style.ts";
-import { isUtf8 } from "../text/locale.ts";
+import { isUtf8 } from "../text/ascii.ts";
 import { VERSION } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
 import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";

@@ -1,7 +1,10 @@
+import { win32 } from "node:path";
+import type { Environment } from "../agents/agent.ts";
 import type { Host } from "../host.ts";
+import { statIfExists } from "../io/read.ts";
 import type { UserDirs } from "../project/memory.ts";
 import type { Runtime } from "../runtime.ts";
-import { claudeShell } from "../setup/hook-shell.ts";
+import type { HookShell } from "../setup/hook-entries.ts";
 import { agentTargets } from "../setup/hooks/targets.ts";
 import { installedProgram } from "../setup/install-program.ts";
 import { mcpTargets } from "../setup/mcp/targets.ts";
@@ -28,4 +31,21 @@ export function settingsContext({
 /** Returns which settings of other agents may hold mementor's hooks, or start its MCP server. */
 export function otherAgents(host: Host) {
   return { agents: agentTargets(host), servers: mcpTargets(host, installedProgram(host)) };
+}
+
+/**
+ * Returns the shell that Claude Code starts hooks with: Git Bash on Windows, or PowerShell where there is none. Looks
+ * for it where Claude Code does.
+ */
+export function claudeShell(
+  { env, platform }: Pick<Environment, "env" | "platform">,
+  isFile: (path: string) => boolean = (path) => statIfExists(path)?.isFile() ?? false,
+): HookShell {
+  if (platform !== "win32" || env.CLAUDE_CODE_GIT_BASH_PATH) return "sh";
+  const installed = ["C:\\Program Files\\Git\\bin\\bash.exe", "C:\\Program Files (x86)\\Git\\bin\\bash.exe"];
+  const besideGit = (env.PATH ?? env.Path ?? "")
+    .split(";")
+    .filter((directory) => directory !== "" && isFile(win32.join(directory, "git.exe")))
+    .map((directory) => win32.join(directory, "..", "bin", "bash.exe"));
+  return [...installed, ...besideGit].some(isFile) ? "sh" : "powershell";
 }

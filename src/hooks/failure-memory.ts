@@ -5,7 +5,7 @@ import type { Cure } from "../domain.ts";
 import { likeness, wordsOfCommand } from "../ingest/transcript/cures/command.ts";
 import { bestCure, type FreshFailure } from "../ingest/transcript/cures/match.ts";
 import { errorLines, shareForm } from "../ingest/transcript/cures/signature.ts";
-import { trustedFilter } from "../recall/trusted.ts";
+import { trustedFilter } from "../recall/hidden.ts";
 import { type AgentText, joinText, NO_TEXT, named, tell, textOfRow } from "../render/agent-text.ts";
 import { CLOSE, harmless, OPEN } from "../render/frame.ts";
 import { speakerOf } from "../render/speaker.ts";
@@ -14,8 +14,8 @@ import type { Runtime } from "../runtime.ts";
 import type { StoredCure } from "../store/recall.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../store/stored.ts";
+import { cutAtWord } from "../text/graphemes.ts";
 import { onOneLine } from "../text/one-line.ts";
-import { cutAtWord } from "../text/shorten.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 

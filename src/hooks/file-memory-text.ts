@@ -1,9 +1,7 @@
-import type { FileFailure } from "../recall/file-failure.ts";
-import type { FilePast } from "../recall/file-past.ts";
+import type { FileFailure, FilePast } from "../recall/file-past.ts";
 import { type AgentText, joinText, named, tell, textOfRow } from "../render/agent-text.ts";
-import { heldWithWhom } from "../render/client.ts";
 import { renderFramed, showCommand } from "../render/frame.ts";
-import { originOf } from "../render/origin.ts";
+import { heldWithWhom, originOf } from "../render/origin.ts";
 import { speakerOf } from "../render/speaker.ts";
 import { renderDate } from "../render/time.ts";
 import type { StoredTurn } from "../store/stored.ts";

@@ -1,5 +1,5 @@
 import { runningTurn } from "../agents/running-turn.ts";
-import { trustedFilter } from "../recall/trusted.ts";
+import { trustedFilter } from "../recall/hidden.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";

@@ -1,8 +1,7 @@
 import { changedSince } from "../recall/changed-files.ts";
-import { isMarkedBad } from "../recall/hidden.ts";
+import { isMarkedBad, trustedFilter } from "../recall/hidden.ts";
 import { recall } from "../recall/recall.ts";
 import type { Paragraph } from "../recall/statement/held.ts";
-import { trustedFilter } from "../recall/trusted.ts";
 import type { Worth } from "../recall/worth/choose.ts";
 import type { ToldTurn } from "../recall/worth/told.ts";
 import type { AgentText } from "../render/agent-text.ts";
@@ -10,7 +9,7 @@ import { type RecallText, type RelatedRecall, renderRecall } from "../render/rec
 import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program-call.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { cutAtWord } from "../text/shorten.ts";
+import { cutAtWord } from "../text/graphemes.ts";
 import { type Grounds, type HookCall, LATE } from "./hook.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
@@ -166,7 +165,7 @@ async function instructions(client: string, memory: Runtime, isLate: () => boole
   if (isLate()) return [];
   const { host, project, memory: place } = memory;
   const [{ projectInstructions }, { nativeMemory }, { indexedParagraphs }] = await Promise.all([
-    import("../recall/instructions/files.ts"),
+    import("../recall/instructions/paragraphs.ts"),
     import("../agents/native-memory.ts"),
     import("../recall/instructions/paragraphs.ts"),
   ]);

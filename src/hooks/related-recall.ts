@@ -1,9 +1,8 @@
 import type { Config } from "../config/settings.ts";
 import { relatedProjects } from "../recall/across/related.ts";
 import type { Strictness } from "../recall/gate.ts";
-import { hiddenTurns, isMarkedBad } from "../recall/hidden.ts";
+import { hiddenTurns, isMarkedBad, trustedFilter } from "../recall/hidden.ts";
 import { type RecallDeps, recall } from "../recall/recall.ts";
-import { trustedFilter } from "../recall/trusted.ts";
 import type { RelatedProject, RelatedRecall } from "../render/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program-call.ts";

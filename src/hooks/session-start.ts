@@ -2,8 +2,7 @@ import { enqueueSearch } from "../project/queue.ts";
 import { startWorker } from "../project/worker.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
-import { callFromNowOn, invitationFor, isToldBySkill } from "./invitation.ts";
-import { renderInvitation } from "./invitation-text.ts";
+import { callFromNowOn, invitationFor, isToldBySkill, renderInvitation } from "./invitation.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
 
 /**

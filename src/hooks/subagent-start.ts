@@ -1,7 +1,6 @@
 import { programCall } from "../setup/program-call.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
-import { invitationFor } from "./invitation.ts";
-import { renderForSubagent } from "./invitation-text.ts";
+import { invitationFor, renderForSubagent } from "./invitation.ts";
 import { memoryOf, reading } from "./memory.ts";
 import { untoldTurns } from "./untold.ts";
 

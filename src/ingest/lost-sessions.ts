@@ -11,7 +11,7 @@ import { chunkText } from "./chunk/markdown.ts";
 import type { ExcludeTest } from "./exclude.ts";
 import type { IngestReport } from "./report.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";
-import type { Blocks } from "./transcript/blocks.ts";
+import type { Blocks } from "./transcript/lines.ts";
 import type { RootsOf } from "./transcript/transcript.ts";
 
 /** A session of which an agent's list of prompts is all that is left. */

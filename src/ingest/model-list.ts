@@ -1,7 +1,7 @@
 import type { InstalledModel } from "../embed/models/manifest.ts";
 import type { ModelSettings } from "../embed/models/settings.ts";
 import type { StoredModel } from "../store/stored.ts";
-import type { Reembedded } from "./reembed.ts";
+import type { Reembedded } from "./vector-stage.ts";
 
 /** The facts of a model, as its files on this machine give them. */
 export interface ModelFacts extends Omit<ModelSettings, "dimensions"> {

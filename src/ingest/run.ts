@@ -6,13 +6,12 @@ import type { IngestStore, ModelStore } from "../store/store.ts";
 import type { VectorsReady } from "../store/stored.ts";
 import { type Excludes, globTest } from "./exclude.ts";
 import { ingestLost, type LostSession, type TranscriptDeps } from "./lost-sessions.ts";
-import { reembed } from "./reembed.ts";
 import { addCounts, emptyReport, type IngestReport } from "./report.ts";
-import { Blocks } from "./transcript/blocks.ts";
+import { Blocks } from "./transcript/lines.ts";
 import { READER_VERSION } from "./transcript/state.ts";
 import type { RootsOf } from "./transcript/transcript.ts";
 import { ingestTranscript, type TranscriptReport, unreadable } from "./transcript.ts";
-import { fillVectors, type OnEmbedded } from "./vector-stage.ts";
+import { fillVectors, type OnEmbedded, reembed } from "./vector-stage.ts";
 
 /** Each stage has its own lock: one process may embed while another stores new text. */
 export type IngestStage = "read" | "embed";

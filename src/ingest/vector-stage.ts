@@ -1,5 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
-import type { IngestStore } from "../store/store.ts";
+import type { IngestStore, ModelStore } from "../store/store.ts";
 import type { VectorsReady } from "../store/stored.ts";
 
 /** Chunks to fetch from the database at a time: about ten seconds of work. */
@@ -83,4 +83,38 @@ async function inBatches<T>(
     if (signal?.aborted) break;
   }
   if (batch.length > 0) await save(batch);
+}
+
+interface ReembedDeps {
+  store: IngestStore;
+  models: ModelStore;
+  /** Opens the embedder of a model. */
+  openEmbedder: (modelId: string) => Promise<Embedder>;
+  onEmbedded?: OnEmbedded | undefined;
+  /** Whether to use only half of the cores now. */
+  isSparing?: (() => Promise<boolean>) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** `stopped`: can be continued later; `cancelled`: another model was chosen in the meantime. */
+export type Reembedded = { outcome: "switched" | "stopped" | "cancelled"; embedded: number };
+
+/**
+ * Embeds every stored chunk and resource with the next model, then makes that model active; until then searches use the
+ * old vectors. Vectors are saved in groups, so that this can be stopped or killed, and continued by another call. Returns
+ * null if there is no next model. The caller holds the embedding lock.
+ */
+export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
+  const { store, models, onEmbedded, isSparing, signal } = deps;
+  const next = await models.next();
+  if (next === null) return null;
+  await using embedder = await deps.openEmbedder(next.id);
+  let embedded = 0;
+  for (;;) {
+    if (signal?.aborted) return { outcome: "stopped", embedded };
+    embedded += await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
+    // New turns may have been stored in the meantime.
+    const outcome = signal?.aborted ? "stopped" : await models.switchTo(next.id);
+    if (outcome !== "pending") return { outcome, embedded };
+  }
 }

@@ -6,13 +6,14 @@ import type { AllProjectsResult } from "../recall/across/search.ts";
 import type { Confidence } from "../recall/confidence.ts";
 import type { Matter } from "../recall/matter/matter.ts";
 import { type NextModel, nextModelOf } from "../recall/next-model.ts";
+import type { QueryParts } from "../recall/query.ts";
 import { type RatedHit, type SearchRequest, search } from "../recall/search.ts";
-import { unnamedIn } from "../recall/unnamed.ts";
 import { coverageLines } from "../render/across.ts";
 import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
 import { byWordsAlone, nextModelLine } from "../render/model.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
+import { keywordTerms } from "../text/keywords.ts";
 import { optional, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "./text/answer.ts";
@@ -213,4 +214,22 @@ export function foundAnswer(
 
 function headingOf(confidence: Confidence): AgentText {
   return tell`Turns of earlier sessions for the query, best first (confidence: ${named(confidence)})`;
+}
+
+/** Words that are in more than this share of general texts for developers, of which one is 0.0006, are no names. */
+const NAME_SHARE = 0.0008;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}_./:-]*[\p{L}\p{N}]/gu;
+/** Names at most: a question about something else altogether has many. */
+const MOST = 3;
+
+/** Returns the names in a query, as typed, of which no turn of the memory has a part. */
+function unnamedIn(query: string, { terms }: Pick<QueryParts, "terms">): string[] {
+  const known = new Map(terms.map((term) => [term.term, term]));
+  const isUnnamed = (word: string) => {
+    const parts = keywordTerms(word, MOST).flatMap((term) => known.get(term) ?? []);
+    return (
+      parts.length > 0 && parts.every(({ turnIds, share }) => turnIds?.length === 0 && share <= NAME_SHARE)
+    );
+  };
+  return [...new Set(query.match(WORD) ?? [])].filter(isUnnamed).slice(0, MOST);
 }

@@ -1,21 +1,34 @@
+import { fileURLToPath } from "node:url";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
   ListResourcesRequestSchema,
+  type ListResourcesResult,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type ReadResourceResult,
+  type ResourceTemplate,
+  ResultSchema,
+  RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { type MementorError, toMementorError } from "../errors.ts";
+import * as v from "valibot";
+import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
+import { MementorError, toMementorError } from "../errors.ts";
+import { findProject } from "../io/git/project.ts";
+import { SYSTEM } from "../io/system.ts";
 import type { Log } from "../project/log.ts";
+import { trustOf } from "../project/trust.ts";
+import { requireSession } from "../recall/unknown.ts";
+import { textOfRow } from "../render/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION } from "../version.ts";
 import { type Memory, openMemory } from "./memory.ts";
-import { placeOf, type Roots, rootsOf } from "./place.ts";
-import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { INSTRUCTIONS, renderToolError } from "./text/answer.ts";
+import { sessionItem } from "./text/items.ts";
+import { renderTurns } from "./text/turns.ts";
 import { callTool, listedTools, TOOLS } from "./tools.ts";
 import { StdioTransport } from "./transport.ts";
 
@@ -96,4 +109,131 @@ function rethrow(thrown: unknown): never {
 function codeOf({ code }: MementorError): number {
   if (code === "not_found") return RESOURCE_NOT_FOUND;
   return code === "usage" ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+}
+
+const SCHEME = "mementor://session/";
+const MIME_TYPE = "text/markdown";
+
+const RESOURCE_TEMPLATES: ResourceTemplate[] = [
+  {
+    uriTemplate: `${SCHEME}{id}`,
+    name: "session",
+    title: "An earlier session",
+    description: "The turns of an earlier session, as many as fit",
+    mimeType: MIME_TYPE,
+  },
+];
+
+/**
+ * Lists a page of sessions, the latest first. Empty when there is no memory yet. Rejects with `usage` for a wrong
+ * cursor.
+ */
+async function listResources(cursor: string | undefined, memory: Memory): Promise<ListResourcesResult> {
+  const offset = Number(cursor ?? 0);
+  if (!Number.isSafeInteger(offset) || offset < 0)
+    throw new MementorError("usage", "This cursor is not the nextCursor of an earlier answer.");
+  const found = await memory
+    .read(({ browse }) => browse.sessions({}, { limit: MCP_LIMITS.resources, offset }))
+    .catch((error: unknown) => {
+      if (error instanceof MementorError && error.code === "not_found") return { sessions: [], total: 0 };
+      throw error;
+    });
+  const next = offset + found.sessions.length;
+  return {
+    resources: found.sessions.map((session) => ({
+      uri: SCHEME + session.sessionId,
+      name: session.sessionId,
+      title: textOfRow(session, ({ say }) => say(`${sessionItem(session).data.title}`)),
+      description: sessionItem(session).text,
+      mimeType: MIME_TYPE,
+      ...(session.endedAt !== null && { annotations: { lastModified: session.endedAt } }),
+    })),
+    ...(next < found.total && { nextCursor: `${next}` }),
+  };
+}
+
+/** Reads as many of a session's turns as fit. Rejects with `not_found` for any other resource. */
+async function readResource(uri: string, memory: Memory): Promise<ReadResourceResult> {
+  const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
+  if (id === "") throw new MementorError("not_found", `There is no resource ${uri}.`);
+  return memory.read(async ({ browse, search }) => {
+    const session = await requireSession(browse, id);
+    const ids = (await browse.turnsOf(session.sessionId)).map(({ turnId }) => turnId);
+    const turns = await search.turns(ids);
+    const text = renderTurns(sessionItem(session).text, turns, MCP_TOKENS.resource);
+    return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
+  });
+}
+
+const RootList = v.object({ roots: v.array(v.object({ uri: v.string() })) });
+
+/** Returns the directories that the client says it works in. */
+type Roots = () => Promise<readonly string[]>;
+
+/** Variables in which agents name the directory that a person works in, best first. */
+const VARIABLES = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "COPILOT_PROJECT_DIR"];
+
+/** The directory whose project a server serves, and whether it may store notes there. */
+interface Place {
+  directory: string;
+  mayWrite: boolean;
+}
+
+/**
+ * Returns where the server works: the directory that it was started in, or that `-C` names. Where that one is in no
+ * repository and not enabled, as with editors, which start servers in the home directory, the directory that the
+ * agent's variable names, else the first of the client's roots that is enabled, for reading only. `PWD` and `INIT_CWD`
+ * say nothing: any shell sets them.
+ */
+async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): Promise<Place> {
+  const { env, cwd } = host;
+  const isEnabled = (each: string) => {
+    const trust = trustOf(paths, findProject(each).root);
+    return trust !== "off" && trust !== "foreign";
+  };
+  if (memoryOptions.length > 0 || findProject(cwd).isGit || isEnabled(cwd))
+    return { directory: cwd, mayWrite: true };
+  const [agents] = absolute(VARIABLES.map((name) => env[name]));
+  if (agents !== undefined) return { directory: agents, mayWrite: true };
+  const root = (await roots()).find(isEnabled);
+  return root === undefined ? { directory: cwd, mayWrite: true } : { directory: root, mayWrite: false };
+}
+
+function absolute(paths: readonly (string | undefined)[]): string[] {
+  return paths.filter((path): path is string => path !== undefined && SYSTEM.isAbsolute(path));
+}
+
+/**
+ * Asks a client for its roots, once, and again when it says that they changed. Empty for a client that has none, or
+ * does not answer in time.
+ */
+export function rootsOf(server: Server, timeoutMs: number = MCP_LIMITS.rootsMs): Roots {
+  let known: Promise<readonly string[]> | null = null;
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+    known = null;
+  });
+  const ask = async () => {
+    try {
+      // The SDK's own schema rejects all roots for one that is not a file, such as a remote folder of an editor.
+      const answer = await server.request({ method: "roots/list" }, ResultSchema, { timeout: timeoutMs });
+      return v.parse(RootList, answer).roots.flatMap(({ uri }) => pathOf(uri));
+    } catch (error) {
+      server.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      return [];
+    }
+  };
+  return async () => {
+    if (server.getClientCapabilities()?.roots === undefined) return [];
+    known ??= ask();
+    return known;
+  };
+}
+
+/** Returns the path in a `file:` address; nothing for any other address. */
+function pathOf(uri: string): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    return [];
+  }
 }

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { requireSession } from "../recall/require-session.ts";
+import { requireSession } from "../recall/unknown.ts";
 import { type AgentText, joinText, named, tell, withFacts } from "../render/agent-text.ts";
 import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
-import { groupedDigits } from "../text/count.ts";
+import { groupedDigits } from "../text/bytes.ts";
 import { optional, optionalId, optionalText, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, framed, NOTICE, overhead } from "./text/answer.ts";

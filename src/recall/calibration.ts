@@ -43,3 +43,49 @@ export function comparable(distance: number, modelId: string | null | undefined)
   const { factor, shift } = calibrationOf(modelId)?.scale ?? { factor: 1, shift: 0 };
   return Math.max(0, factor * distance + shift);
 }
+
+/** Only this many of the nearest general turns count: those most like the prompt. */
+const NEAREST = 4;
+
+/**
+ * Returns how near a prompt is to turns of unrelated projects: the mean cosine to the nearest of a set of general
+ * turns. The gate compares it with the nearness to stored turns, as speaker verification normalises scores with a
+ * cohort. It is on the scale of the built-in model. Null for a model for which no vectors of these turns are included,
+ * since its distances mean something else.
+ */
+export function cohortNearness(prompt: Float32Array, modelId: string | null): number | null {
+  const calibration = calibrationOf(modelId);
+  if (calibration === null || prompt.length !== calibration.dimensions) return null;
+  const turns = cohort(calibration.cohort);
+  const cosines = new Float32Array(turns.length / prompt.length);
+  for (let i = 0; i < cosines.length; i++) cosines[i] = cosine(prompt, turns, i * prompt.length);
+  const near = cosines
+    .sort()
+    .subarray(-NEAREST)
+    .reduce((sum, value) => sum + value / NEAREST, 0);
+  return 1 - comparable(1 - near, modelId);
+}
+
+/** Factor by which the components of a unit vector are stored in signed bytes. */
+export const COHORT_SCALE = 256;
+
+/** The components of all turns, one turn after the other. */
+function cohort(vectors: string): Int8Array {
+  return new Int8Array(Uint8Array.fromBase64(vectors).buffer);
+}
+
+/**
+ * Returns the cosine of two unit vectors of equal length. Runs before the JIT compiler optimises it, when loop
+ * overhead costs most: four components per round, no checks.
+ */
+function cosine(prompt: Float32Array, turns: Int8Array, at: number): number {
+  let dot = 0;
+  const { length } = prompt;
+  for (let i = 0, k = at; i < length; i += 4, k += 4)
+    dot +=
+      (prompt[i] as number) * (turns[k] as number) +
+      (prompt[i + 1] as number) * (turns[k + 1] as number) +
+      (prompt[i + 2] as number) * (turns[k + 2] as number) +
+      (prompt[i + 3] as number) * (turns[k + 3] as number);
+  return dot / COHORT_SCALE;
+}

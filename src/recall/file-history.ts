@@ -4,9 +4,9 @@ import { rootsOf } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import type { FileTouch } from "../store/browse.ts";
 import type { Filter } from "../store/filter.ts";
+import { type PathFilter, readPath } from "../store/filter-fields.ts";
 import type { BrowseStore } from "../store/store.ts";
-import { compareTimes } from "../text/times.ts";
-import { typedPath } from "./typed-path.ts";
+import { compareTimes } from "../text/when.ts";
 
 /** Maximum number of files of the same name whose histories are merged. */
 const MAX_PATHS = 10;
@@ -94,4 +94,9 @@ function changedThenNewest(a: PathTouch, b: PathTouch): number {
 
 function isChange({ toolNames }: PathTouch): boolean {
   return CHANGING_TOOLS.some((tool) => toolNames.includes(tool));
+}
+
+/** Reads a path that was typed in `cwd`. A path inside its project also matches relative to the project. */
+export function typedPath(typed: string, cwd: string): PathFilter {
+  return readPath(typed, cwd, rootsOf(cwd));
 }

@@ -1,7 +1,17 @@
+import type { Failure } from "../domain.ts";
 import type { LocalBrowseStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
-import { type FileFailure, failureOf } from "./file-failure.ts";
-import { type FileMatter, type FileStatement, statementsAboutFile } from "./statement/about-file.ts";
+import { compareTimes } from "../text/when.ts";
+import { CUES } from "../turn/cues.ts";
+import { type Sentence, sentencesOf } from "../turn/sentences.ts";
+import {
+  type FileMatter,
+  type FileStatement,
+  hasName,
+  hasStart,
+  namesOf,
+  statementsAboutFile,
+} from "./statement/about-file.ts";
 
 /** Statements that are told, and how sure they must be. */
 const MAX_STATEMENTS = 2;
@@ -76,4 +86,111 @@ function chosen(turns: readonly StoredTurn[], matter: FileMatter): FilePast["sta
   return found
     .filter(({ text, score }) => score >= least && !seen.has(text) && seen.add(text))
     .slice(0, MAX_STATEMENTS);
+}
+
+/** A failure that names a file, and what cured it. */
+export interface FileFailure {
+  turn: StoredTurn;
+  /** The line of its error that names the file. */
+  error: string;
+  cure: { kind: Sentence["kind"]; text: string; turn: StoredTurn };
+}
+
+/** Number of turns with errors to look at. */
+const MAX_FAILED = 4;
+const ERROR_CHARS = { min: 20, max: 600 } as const;
+/** Longer words that a cure has in common with the error. */
+const SHARED_NAMES = 2;
+const CURE_CHARS = { min: 40, max: 300 } as const;
+/** A slip of the agent, which says nothing about the file. */
+const SLIP =
+  /string to replace|has not been read|modified since|no such file|file_path|exceeds maximum|InputValidation|unused|not used|FIXABLE|lint|mismatched types|cannot use|undefined:/i;
+const NO_ERROR = /^\s*(?:\$|#|ok\b|\?|PASS|\+|-\s)/;
+const ERROR = /--- FAIL|\bFAIL\b|panic|expected|Exception|TypeError|ReferenceError|error:|✗|×/i;
+
+/** Returns the latest failure that names the file and whose cure a turn tells; null when there is none. */
+async function failureOf(
+  turns: readonly StoredTurn[],
+  matter: FileMatter,
+  browse: Pick<LocalBrowseStore, "failures" | "laterCalls">,
+): Promise<FileFailure | null> {
+  const failed = await browse.failures(turns.map(({ turnId }) => turnId));
+  const turnOf = new Map(turns.map((turn) => [turn.turnId, turn]));
+  const latest = failed
+    .flatMap((each) => {
+      const turn = turnOf.get(each.turnId);
+      return turn === undefined ? [] : [{ ...each, turn }];
+    })
+    .sort((a, b) => compareTimes(b.turn.createdAt, a.turn.createdAt))
+    .slice(0, MAX_FAILED);
+  for (const { turn, failures } of latest)
+    for (const failure of failures.toReversed()) {
+      const found = await told(turn, failure, matter, { turnOf, browse });
+      if (found !== null) return found;
+    }
+  return null;
+}
+
+interface Deps {
+  turnOf: ReadonlyMap<number, StoredTurn>;
+  browse: Pick<LocalBrowseStore, "laterCalls">;
+}
+
+/** A failure with its cure, where both are known and have to do with the running matter. */
+async function told(
+  turn: StoredTurn,
+  failure: Failure,
+  { path, words }: FileMatter,
+  deps: Deps,
+): Promise<FileFailure | null> {
+  const error = lineOf(turn, failure, path);
+  const cured = error === null ? null : await curedBy(turn, failure, deps);
+  const cure = error === null || cured === null ? null : cureOf(cured, error);
+  if (error === null || cured === null || cure === null) return null;
+  const lower = `${error} ${cure.text}`.toLowerCase();
+  return [...words.keys()].some((form) => hasStart(lower, form))
+    ? { turn, error, cure: { kind: cure.kind, text: cure.text, turn: cured } }
+    : null;
+}
+
+/** The turn in which the call that failed succeeded: the same one, or a later one that touched the file. */
+async function curedBy(
+  turn: StoredTurn,
+  { call, mended }: Failure,
+  { turnOf, browse }: Deps,
+): Promise<StoredTurn | null> {
+  if (mended) return turn;
+  const command = call === null ? null : (turn.toolSummary[call] ?? null);
+  if (command === null) return null;
+  const later = await browse.laterCalls(turn.turnId, command, [...turnOf.keys()]);
+  const succeeded = later.find(({ failed, turnId }) => !failed && turnOf.has(turnId));
+  return succeeded === undefined ? null : (turnOf.get(succeeded.turnId) ?? null);
+}
+
+function lineOf({ text }: StoredTurn, { start, end }: Failure, path: string): string | null {
+  const [name = ""] = namesOf(path);
+  const error = text.slice(start, end);
+  if (SLIP.test(error)) return null;
+  const lines = error.split("\n").filter((line) => !NO_ERROR.test(line) && ERROR.test(line));
+  const found = lines.find((line) => hasName(line.toLowerCase(), name))?.trim();
+  return found === undefined || found.length < ERROR_CHARS.min || found.length > ERROR_CHARS.max
+    ? null
+    : found;
+}
+
+/** The sentence of a turn that says what was wrong and shares names with the error. */
+function cureOf(turn: StoredTurn, error: string): Sentence | null {
+  const names = new Set(error.match(/[\p{L}_]\w{5,}/gu)?.map((word) => word.toLowerCase()));
+  const found = sentencesOf(turn).filter(
+    ({ kind, text, isHeading }) =>
+      (kind === "answer" || kind === "narration") &&
+      !isHeading &&
+      text.length >= CURE_CHARS.min &&
+      text.length <= CURE_CHARS.max &&
+      CUES.finding.test(text) &&
+      !CUES.question.test(text) &&
+      !CUES.narration.test(text) &&
+      [...names].filter((name) => text.toLowerCase().includes(name)).length >= SHARED_NAMES,
+  );
+  return found.at(-1) ?? null;
 }

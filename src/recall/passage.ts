@@ -1,8 +1,8 @@
 import type { StoredChunk } from "../store/stored.ts";
 import { fenceRoom, openFence } from "../text/fences.ts";
 import { folded } from "../text/fold.ts";
+import { cutAtWord } from "../text/graphemes.ts";
 import { sentenceEnds } from "../text/sentences.ts";
-import { cutAtWord } from "../text/shorten.ts";
 import { partOf } from "../turn/parts.ts";
 import { isSaid, type TurnText } from "../turn/text.ts";
 

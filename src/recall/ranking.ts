@@ -1,9 +1,8 @@
 import { MAX_COSINE_DISTANCE } from "../constants.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredChunk } from "../store/stored.ts";
-import { comparable } from "./calibration.ts";
+import { cohortNearness, comparable } from "./calibration.ts";
 import type { Candidate } from "./candidates.ts";
-import { cohortNearness } from "./cohort.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import { fuse, type Scored } from "./fusion.ts";
 import type { QueryParts } from "./query.ts";

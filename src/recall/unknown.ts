@@ -1,9 +1,10 @@
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import type { SessionSummary } from "../store/browse.ts";
 import type { Filter, TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { nearest } from "../text/closest.ts";
-import { shortHash } from "../text/short-hash.ts";
+import { shortHash } from "../text/identifiers.ts";
 
 /** How many names a message offers. */
 const OFFERED = 3;
@@ -141,4 +142,14 @@ function offer(near: readonly string[], all: readonly string[]): string {
   return near.length > 0
     ? `Nearest: ${near.slice(0, OFFERED).join(", ")}.`
     : `There is, for example: ${all.slice(0, OFFERED).join(", ")}.`;
+}
+
+/** Returns the session with this id, or whose id alone starts with it; throws `not_found` when there is none. */
+export async function requireSession(
+  browse: Pick<BrowseStore, "session" | "sessions">,
+  idOrPrefix: string,
+): Promise<SessionSummary> {
+  const session = await browse.session(idOrPrefix);
+  if (session) return session;
+  throw await unknownSession(idOrPrefix, browse);
 }

@@ -1,8 +1,8 @@
 import type { SearchHit } from "../recall/hits.ts";
 import type { NextWords, Quotation } from "../recall/matter/quotation.ts";
+import { cutAtWord } from "../text/graphemes.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { onOneLine } from "../text/one-line.ts";
-import { cutAtWord } from "../text/shorten.ts";
 import { readable } from "../turn/readable.ts";
 import { isSaid } from "../turn/text.ts";
 import { type AgentText, named, tell } from "./agent-text.ts";

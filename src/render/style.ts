@@ -1,5 +1,4 @@
-import { toAscii } from "../text/ascii.ts";
-import { isUtf8 } from "../text/locale.ts";
+import { isUtf8, toAscii } from "../text/ascii.ts";
 
 /** Colours and characters of a terminal. Without a terminal, the functions for colours return the text unchanged. */
 export interface Style {

@@ -1,5 +1,4 @@
-import { widthOf } from "../text/width.ts";
-import { wrap } from "../text/wrap.ts";
+import { widthOf, wrap } from "../text/width.ts";
 
 /** The least width of a column of labels. */
 const LABEL_WIDTH = 10;

@@ -1,6 +1,6 @@
 import { oneLine } from "../render/list.ts";
 import { sessionName } from "../render/screen.ts";
-import { groupedDigits } from "../text/count.ts";
+import { groupedDigits } from "../text/bytes.ts";
 import { isolated } from "../text/isolate.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
 import type { RecallStats } from "./activity.ts";

@@ -1,9 +1,8 @@
 import { oneLine } from "../render/list.ts";
 import { originOf } from "../render/origin.ts";
 import type { ExportedTurn } from "../store/stored.ts";
-import { truncateGraphemes } from "../text/graphemes.ts";
+import { firstUnits, truncateGraphemes } from "../text/graphemes.ts";
 import { printable } from "../text/invisible.ts";
-import { firstUnits } from "../text/units.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 import { openingOf, partOf, saidIn, textOf } from "../turn/parts.ts";
 import type { SessionTurns } from "./conversations.ts";

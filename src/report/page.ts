@@ -1,8 +1,7 @@
 import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: "text" };
 import type { Origin } from "../domain.ts";
-import { otherClient } from "../render/client.ts";
 import { oneLine } from "../render/list.ts";
-import { originOf } from "../render/origin.ts";
+import { originOf, otherClient } from "../render/origin.ts";
 import { heldWords, plural } from "../render/plural.ts";
 import { sessionName } from "../render/screen.ts";
 import type { Held } from "../store/stored.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { realPathIfExists } from "../io/read.ts";
-import { programOnPath } from "./on-path.ts";
+import { programOnPath } from "./install-program.ts";
 
 /**
  * Claude Code from this version on passes over an event of hooks that it does not know, and starts a hook with `args`

@@ -1,6 +1,4 @@
 import { shWord } from "../text/shell-words.ts";
-import { type HookShell, hookArgs, hookCommand } from "./hook-command.ts";
-import { HOOK_EVENTS, LATER_EVENTS, NO_SHELL } from "./hook-events.ts";
 
 /** One hook in Claude Code's settings. */
 export interface HookEntry {
@@ -76,4 +74,91 @@ const HOOK_COMMAND = /(?:^|[\s"'/\\&|;(])mementor[\w.-]*["']?\s+hook\s+[a-z-]+/i
  */
 export function isOwnCommand(command: string, self: readonly string[], platform: NodeJS.Platform): boolean {
   return HOOK_COMMAND.test(command) || command.startsWith(`${shellWords(self, platform)} hook `);
+}
+
+/**
+ * The events that mementor handles, with their names on the command line. Timeouts are far longer than a hook takes
+ * and far shorter than Claude Code's 600 s. They only matter on a machine that hangs.
+ */
+export const HOOK_EVENTS = [
+  { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
+  { event: "UserPromptExpansion", word: "user-prompt-expansion", matcher: null, timeoutSeconds: 10 },
+  { event: "PreToolUse", word: "pre-tool-use", matcher: "Read|Edit|Write|NotebookEdit", timeoutSeconds: 5 },
+  {
+    event: "PostToolUseFailure",
+    word: "post-tool-use-failure",
+    // The failure of another tool is a mistake in the call, or tells nothing that holds later.
+    matcher: "Bash|PowerShell|Task|Agent|Skill|mcp__.*",
+    timeoutSeconds: 5,
+  },
+  { event: "SubagentStart", word: "subagent-start", matcher: null, timeoutSeconds: 5 },
+  { event: "SessionStart", word: "session-start", matcher: null, timeoutSeconds: 10 },
+  { event: "Stop", word: "stop", matcher: null, timeoutSeconds: 5 },
+  { event: "SubagentStop", word: "subagent-stop", matcher: null, timeoutSeconds: 5 },
+  { event: "PreCompact", word: "pre-compact", matcher: null, timeoutSeconds: 5 },
+  { event: "SessionEnd", word: "session-end", matcher: null, timeoutSeconds: 5 },
+] as const;
+
+/**
+ * Events that not every Claude Code in use knows. Up to 2.1.100 at least, it drops all hooks of a file that names one
+ * it does not know; 2.1.138 passes over that one.
+ */
+export const LATER_EVENTS: ReadonlySet<string> = new Set(["UserPromptExpansion"]);
+
+/** Tells a hook that the plugin calls it. The hook then leaves the work to a hook in the settings. */
+export const FROM_PLUGIN = "--from-plugin";
+
+/** Tells a hook that its agent started it without a shell. The hook then leaves the work to one that a shell starts. */
+export const NO_SHELL = "--no-shell";
+
+/** Comes before the id of the agent that calls a hook. Claude Code's hooks have no such flag. */
+export const FROM_AGENT = "--from";
+
+/**
+ * Where hooks find this program, below the home directory. The same on every system and for any `XDG_DATA_HOME`, so
+ * that one text works for every person, shell and machine, and shared settings contain no person's own path.
+ */
+export const PROGRAM_PATH = ".local/share/mementor/bin/mementor";
+
+/**
+ * The shells that read a hook's line: `sh` stands for every shell of its kind, Git Bash on Windows included. No line is
+ * written for cmd: on Windows each agent starts Git Bash or PowerShell, or starts PowerShell when its settings say so.
+ */
+export type HookShell = "sh" | "powershell";
+
+/**
+ * Returns the command line of one hook. No line contains a path of the user, so there is nothing to quote: the shell
+ * itself puts the home directory in, whatever characters that has. And a shell that gets the line of another one does
+ * not exit with 2, which would block the agent.
+ */
+export function hookCommand(word: string, flags: readonly string[] = [], shell: HookShell = "sh"): string {
+  const call = hookArgs(word, flags).join(" ");
+  return shell === "sh" ? shLine(call) : powershellLine(call);
+}
+
+/**
+ * The text is frozen: Codex trusts a hook by a hash of its command, and asks its user again when one letter changes.
+ *
+ * sh, dash, bash, zsh, fish and Git Bash all read it in the same way. fish has no `${a:-b}`, and aborts a line that
+ * starts a missing program, so the line tests for the program first. Before any of our code runs, the program can
+ * exit with 1 (in a deleted directory, or without file descriptors) or with the code of a crash. A hook must do no
+ * harm then, so its errors are discarded and `true` sets the exit code.
+ */
+function shLine(call: string): string {
+  const program = `"$HOME/${PROGRAM_PATH}"`;
+  return `test -x ${program} && ${program} ${call} 2>/dev/null || true`;
+}
+
+/**
+ * Returns the arguments of a hook that the agent starts without a shell. The program then stands in the settings by its
+ * absolute path, since nobody puts the home directory in.
+ */
+function hookArgs(word: string, flags: readonly string[] = []): string[] {
+  return ["hook", word, ...flags];
+}
+
+/** Windows PowerShell 5.1 has no `&&`. `try` is for a missing program; to other shells it is an unknown command. */
+function powershellLine(call: string): string {
+  const program = `"$env:USERPROFILE\\${PROGRAM_PATH.replaceAll("/", "\\")}.exe"`;
+  return `try { & ${program} ${call} } catch { }; exit 0`;
 }

@@ -1,5 +1,14 @@
-import { chmodSync, constants, copyFileSync, linkSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
@@ -7,7 +16,7 @@ import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
 import { shWord } from "../text/shell-words.ts";
-import { PROGRAM_PATH } from "./hook-command.ts";
+import { PROGRAM_PATH } from "./hook-entries.ts";
 
 /** How the program is started, and for which user it is installed. */
 export interface ProgramSource {
@@ -82,4 +91,25 @@ function launcher(self: readonly string[]): string {
 
 function readStart(file: string): string | null {
   return (statIfExists(file)?.size ?? 0) < 10_000 ? readIfExists(file) : null;
+}
+
+/** Returns the path of the `mementor` that a shell finds with this `PATH`; null when there is none. */
+export function mementorOnPath(path: string, platform: NodeJS.Platform): string | null {
+  return programOnPath("mementor", path, platform);
+}
+
+/** Returns the program of this name that a shell finds with this `PATH`; null when there is none. */
+export function programOnPath(program: string, path: string, platform: NodeJS.Platform): string | null {
+  const name = platform === "win32" ? `${program}.exe` : program;
+  const candidates = path.split(delimiter).filter((directory) => directory !== "");
+  return candidates.map((directory) => join(directory, name)).find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statIfExists(file)?.isFile() ?? false;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,7 @@
 import type { Host } from "../host.ts";
 import { shWord } from "../text/shell-words.ts";
-import { PROGRAM_PATH } from "./hook-command.ts";
-import { installedProgram } from "./install-program.ts";
-import { mementorOnPath } from "./on-path.ts";
+import { PROGRAM_PATH } from "./hook-entries.ts";
+import { installedProgram, mementorOnPath } from "./install-program.ts";
 
 /** The line for a shell that lets it find the program by its name, after all others of that name. */
 export const PATH_LINE = `export PATH="$PATH:$HOME/${PROGRAM_PATH.replace(/\/[^/]+$/, "")}"`;

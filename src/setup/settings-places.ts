@@ -1,7 +1,13 @@
 import { dirname, join } from "node:path";
 import { findProject, type Project } from "../io/git/project.ts";
-import type { HookShell } from "./hook-command.ts";
-import { type HookEntry, type HookForm, type HookScope, hookEntries, isOwnCommand } from "./hook-entries.ts";
+import {
+  type HookEntry,
+  type HookForm,
+  type HookScope,
+  type HookShell,
+  hookEntries,
+  isOwnCommand,
+} from "./hook-entries.ts";
 import type { SettingsPlace } from "./settings-file.ts";
 
 /** How to find settings and mementor's entries in them. */

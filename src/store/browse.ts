@@ -1,6 +1,6 @@
 import type { Commit, Failure, Origin, PrLink, TurnFacts, TurnOrigin } from "../domain.ts";
 import type { Filter } from "./filter.ts";
-import type { PathFilter } from "./filter-path.ts";
+import type { PathFilter } from "./filter-fields.ts";
 import type { StoredTurn } from "./stored.ts";
 
 export interface Page {

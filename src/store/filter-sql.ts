@@ -1,8 +1,7 @@
 import { NOTE } from "../constants.ts";
-import { utc } from "../text/read-time.ts";
+import { utc } from "../text/when.ts";
 import type { Asker, Filter, FilterValues } from "./filter.ts";
-import type { FilterName } from "./filter-fields.ts";
-import type { PathFilter } from "./filter-path.ts";
+import type { FilterName, PathFilter } from "./filter-fields.ts";
 import { isBelow } from "./resources.ts";
 
 type Params = readonly (string | number)[];

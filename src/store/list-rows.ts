@@ -1,6 +1,5 @@
 import { MementorError } from "../errors.ts";
-import { shownWords } from "../turn/first-words.ts";
-import { openingTitle, turnTitle } from "../turn/title.ts";
+import { openingTitle, shownWords, turnTitle } from "../turn/title.ts";
 import type {
   CommitSummary,
   FileTouch,

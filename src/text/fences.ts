@@ -16,3 +16,11 @@ export function fenceRoom(text: string): number {
   const marks = [...text.matchAll(FENCE_LINE)].map(([, mark = ""]) => mark.length);
   return marks.length === 0 ? 0 : 2 * (Math.max(...marks) + 1);
 }
+
+/** The signs of bold text, but not those of a glob such as `src/**`. */
+const BOLD = /(?<![\w/])\*\*(?=[^\s/*])|(?<=[^\s/*])\*\*(?![\w/])/g;
+
+/** Returns Markdown without its signs of bold text. */
+export function withoutBold(markdown: string): string {
+  return markdown.replace(BOLD, "");
+}

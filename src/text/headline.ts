@@ -1,6 +1,6 @@
 import { withoutAgentFrame } from "./agent-message.ts";
+import { firstUnits } from "./graphemes.ts";
 import { onOneLine } from "./one-line.ts";
-import { firstUnits } from "./units.ts";
 
 /** Announcements of what follows, at the start of a text or of a heading. Each may be followed by another. */
 const ANNOUNCEMENT =

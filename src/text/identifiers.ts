@@ -71,3 +71,11 @@ const MARK_IN_WORD = /\w\p{M}|\p{M}\w/u;
 function hasAsciiWords(text: string): boolean {
   return !NOT_ASCII.test(text) || (!OTHER_LETTER_OR_DIGIT.test(text) && !MARK_IN_WORD.test(text));
 }
+
+/** Git shows seven digits or more; ten are unique everywhere. */
+const HASH_CHARS = 10;
+
+/** The hash of a commit, as long as every list and message shows it. What git itself abbreviated stays as it is. */
+export function shortHash(hash: string): string {
+  return hash.slice(0, HASH_CHARS);
+}

@@ -1,8 +1,8 @@
-import { MAX_QUERY_TERMS } from "../constants.ts";
+import { INDEXED_CHARS, MAX_QUERY_TERMS } from "../constants.ts";
 import { lazily } from "../lazily.ts";
 import { ACCENT, composed, folded } from "./fold.ts";
+import { firstUnits, lastUnits } from "./graphemes.ts";
 import { wordsOfAscii } from "./identifiers.ts";
-import { indexedParts } from "./indexed.ts";
 import { isStopWord } from "./stop-words.ts";
 import { indexedPieces, soughtPieces, UNSPACED_LETTERS, wordRuns } from "./unspaced.ts";
 
@@ -283,4 +283,17 @@ function isTerm(term: string): boolean {
   if (term === "" || term.length > MAX_WORD_CHARS || isStopWord(term)) return false;
   // A single letter or digit is in every text, but a single character of a script without blanks is a word.
   return term.length > 1 || !/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u.test(term);
+}
+
+/**
+ * Returns the pieces of a turn's text that are indexed, by words and by meaning: all of it or, of a text beyond the limit,
+ * its start and its end, where the prompt begins and the answer stands. What lies between is stored, and can be shown.
+ */
+export function indexedParts(text: string): { start: number; text: string }[] {
+  if (text.length <= INDEXED_CHARS) return [{ start: 0, text }];
+  const last = lastUnits(text, INDEXED_CHARS / 2);
+  return [
+    { start: 0, text: firstUnits(text, INDEXED_CHARS / 2) },
+    { start: text.length - last.length, text: last },
+  ];
 }

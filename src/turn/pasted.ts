@@ -4,6 +4,7 @@ import type { Range } from "./parts.ts";
 import {
   DIFF,
   LEADS,
+  type Line,
   LOG_LINES,
   NO_LEAD,
   OWN_AGAIN,
@@ -13,8 +14,9 @@ import {
   REPORTED_AFTER,
   SHELL_LINE,
   SIGNED,
+  startsDocument,
+  ticketIn,
 } from "./paste-signs.ts";
-import { type Line, startsDocument, ticketIn } from "./pasted-documents.ts";
 
 /** What stands beyond is taken for pasted, and is not looked at. */
 const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;

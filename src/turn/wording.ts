@@ -1,6 +1,5 @@
 import { truncateGraphemes } from "../text/graphemes.ts";
-import { withoutForward } from "./cut.ts";
-import { textOf } from "./parts.ts";
+import { textOf, withoutForward } from "./parts.ts";
 import { composeText, type PartKind, type TurnText } from "./text.ts";
 
 /** Maximum length of forward context. The rest of a long prompt is only in the turn that it starts. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
-import { COHORT_SCALE } from "../../src/recall/cohort.ts";
+import { COHORT_SCALE } from "../../src/recall/calibration.ts";
 import { openBenchEmbedder } from "./memory.ts";
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import { rememberedRoots } from "../../src/ingest/run.ts";
-import { Blocks } from "../../src/ingest/transcript/blocks.ts";
+import { Blocks } from "../../src/ingest/transcript/lines.ts";
 import type { RootsOf } from "../../src/ingest/transcript/transcript.ts";
 import { rootsOf } from "../../src/io/git/project.ts";
 import { cleanText } from "../../src/redact/clean.ts";

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { tokenizerJson } from "../../src/build/multilingual/files.ts";
 import { openModelTokenizer } from "../../src/embed/models/tokenizer.ts";
-import { buildUnigram, openUnigram } from "../../src/embed/tokenizer/unigram.ts";
-import { unigramParts } from "../../src/embed/tokenizer/unigram-json.ts";
+import { buildUnigram, openUnigram, unigramParts } from "../../src/embed/tokenizer/unigram.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 const SPACE = "▁";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { reembed } from "../../src/ingest/reembed.ts";
+import { reembed } from "../../src/ingest/vector-stage.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, MODEL, openStore, source, tempDir, turn, vectorOf } from "../store/builders.ts";
 import { createHashEmbedder } from "../support/hash-embedder.ts";

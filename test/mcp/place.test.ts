@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { rootsOf } from "../../src/mcp/place.ts";
-import { createServer } from "../../src/mcp/serve.ts";
+import { createServer, rootsOf } from "../../src/mcp/serve.ts";
 import { SILENT_LOG } from "../../src/project/log.ts";
 
 /** The roots that a server gets from a client that answers like this; null for a client without roots. */

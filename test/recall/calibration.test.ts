@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
-import { calibrationOf, comparable } from "../../src/recall/calibration.ts";
-import { cohortNearness } from "../../src/recall/cohort.ts";
+import { calibrationOf, cohortNearness, comparable } from "../../src/recall/calibration.ts";
 import { isSameQuestion } from "../../src/recall/hidden.ts";
 import { nearnessOf } from "../../src/recall/worth/nearness.ts";
 import { aTurn } from "./made.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { COHORT_SCALE, cohortNearness } from "../../src/recall/cohort.ts";
+import { COHORT_SCALE, cohortNearness } from "../../src/recall/calibration.ts";
 
 const FOLDER = join(import.meta.dir, "../../src/recall");
 const turns = readFileSync(join(FOLDER, "turns.txt"), "utf8").trim().split("\n");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { COHORT_SCALE } from "../../src/recall/cohort.ts";
+import { COHORT_SCALE } from "../../src/recall/calibration.ts";
 import { enrichVector } from "../../src/recall/prompt-ranking.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/recall/recall.ts";
 import general from "../../src/recall/turns.vectors.txt" with { type: "text" };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { typedPath } from "../../src/recall/typed-path.ts";
+import { typedPath } from "../../src/recall/file-history.ts";
 import { tempDir } from "../store/builders.ts";
 
 test("a path is looked for relative to the project, as an absolute one and as it was typed", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { hookCommand } from "../../src/setup/hook-command.ts";
-import { claudeShell } from "../../src/setup/hook-shell.ts";
+import { claudeShell } from "../../src/cli/settings-context.ts";
+import { hookCommand } from "../../src/setup/hook-entries.ts";
 
 // Codex trusts a hook by a hash of its command, and settings that a team shares are in its history: a change of one
 // letter makes every user of Codex confirm every hook again, and every shared file change. So this text stays.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { HookScope } from "../../src/setup/hook-entries.ts";
-import { chooseScope } from "../../src/setup/scope.ts";
+import { chooseScope } from "../../src/setup/hooks-state.ts";
 
 const state = (scope: HookScope, events: string[]) => ({
   scope,

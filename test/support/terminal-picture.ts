@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { wrap } from "../../src/text/wrap.ts";
+import { wrap } from "../../src/text/width.ts";
 import { sampleHistory } from "./history.ts";
 import { Sandbox } from "./sandbox.ts";
 import { onTerminal } from "./terminal.ts";

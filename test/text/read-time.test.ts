@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { utc } from "../../src/text/read-time.ts";
+import { utc } from "../../src/text/when.ts";
 
 test.each([
   ["2026-03-04T10:00:00.000Z", "2026-03-04T10:00:00.000Z"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cutAtWord, shorten } from "../../src/text/shorten.ts";
+import { cutAtWord, shorten } from "../../src/text/graphemes.ts";
 
 test.each([
   ["one two three", 9, "one two…"],

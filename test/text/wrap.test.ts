@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { widthOf } from "../../src/text/width.ts";
-import { wrap } from "../../src/text/wrap.ts";
+import { widthOf, wrap } from "../../src/text/width.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test.each<[string, number, string[]]>([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cutBefore, isFollowedBy, withoutForward } from "../../src/turn/cut.ts";
-import { firstWords } from "../../src/turn/first-words.ts";
-import { mapText } from "../../src/turn/map.ts";
+import { mapText } from "../../src/turn/grammar.ts";
 import {
+  cutBefore,
+  isFollowedBy,
   isLabelled,
   labelStarts,
   openingOf,
@@ -12,8 +12,10 @@ import {
   saidIn,
   sectionsOf,
   textOf,
+  withoutForward,
 } from "../../src/turn/parts.ts";
 import { composeText, type Piece, type TurnText } from "../../src/turn/text.ts";
+import { firstWords } from "../../src/turn/title.ts";
 import { pieces } from "./pieces.ts";
 
 const whole = composeText([

@@ -1,5 +1,5 @@
 import type { Answer, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { outputHead } from "../../ingest/transcript/tools/result.ts";
+import { outputHead } from "../../ingest/transcript/tools/values.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { toolCall } from "../tool-table.ts";

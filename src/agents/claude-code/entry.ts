@@ -1,7 +1,7 @@
 import type { RecordContext } from "../../ingest/transcript/events.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
-import { utc } from "../../text/read-time.ts";
+import { utc } from "../../text/when.ts";
 
 /** One line of a transcript, as far as it can be relied on: every field that is missing or mistyped is null. */
 export interface Entry extends RecordContext {

@@ -5,7 +5,7 @@ import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { type About, recordEach, timeOf } from "../conversation.ts";
-import { wholeObject } from "../whole-file.ts";
+import { wholeObject } from "../files.ts";
 import { questionsIn, READ_BLOCKS, userEvents, workEvents } from "./events.ts";
 import { manifestOf, sourceFile } from "./source-file.ts";
 

@@ -1,9 +1,8 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/patch.ts";
+import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import { typedIn } from "../notices.ts";
-import { textsOf } from "./messages.ts";
-import { plainResult } from "./output.ts";
+import { plainResult, textsOf } from "./output.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
 /** What a completed item adds: text, or calls with their results. */

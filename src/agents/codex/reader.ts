@@ -8,12 +8,11 @@ import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
-import { utc } from "../../text/read-time.ts";
+import { utc } from "../../text/when.ts";
 import { decompressed, isCompressed } from "./compressed.ts";
 import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
 import { filesOfChanges, itemContent, promptOf, words } from "./items.ts";
-import { agentMessage, isContext, summaryOf, textsOf } from "./messages.ts";
-import { plainResult, resultOf } from "./output.ts";
+import { agentMessage, isContext, plainResult, resultOf, summaryOf, textsOf } from "./output.ts";
 import { changeCalls, customCalls, functionCalls, webSearchCall } from "./tools.ts";
 import { TurnState } from "./turn-state.ts";
 

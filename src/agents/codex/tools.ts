@@ -2,12 +2,13 @@ import type { ToolCall } from "../../ingest/transcript/events.ts";
 import {
   BOOKKEEPING,
   fileCall,
+  filesOfPatch,
   otherCall,
+  type PatchedFile,
   shellCall,
   subagentCall,
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
-import { filesOfPatch, type PatchedFile } from "../../ingest/transcript/tools/patch.ts";
 import { type JsonObject, listOf, parseObject, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,

@@ -8,7 +8,7 @@ import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
-import { utc } from "../../text/read-time.ts";
+import { utc } from "../../text/when.ts";
 import { toolCall } from "../tool-table.ts";
 import { type Asked, editsOf, resultOf, TOOLS } from "./tools.ts";
 

@@ -11,12 +11,11 @@ import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transc
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { recordEach, timeOf } from "../conversation.ts";
-import { wholeObject } from "../whole-file.ts";
+import { wholeObject } from "../files.ts";
 import { compactionEvents, messageEvents, type Session, snapshotIn } from "./events.ts";
-import { cwdOf } from "./project-root.ts";
 import { isSubagentCall } from "./results.ts";
 import { textsOf } from "./said.ts";
-import { isWholeFile, sourceFile } from "./source-file.ts";
+import { cwdOf, isWholeFile, sourceFile } from "./source-file.ts";
 
 /** Reads a session of Gemini CLI: JSON lines, or what was added to them, or the whole object of an older version. */
 export async function* readGemini(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {

@@ -3,8 +3,7 @@ import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
 import { filesStamp, infoAt } from "./files.ts";
-import { rowStamp, sessionsIn } from "./rows.ts";
-import type { SessionInfo } from "./session.ts";
+import { rowStamp, type SessionInfo, sessionsIn } from "./rows.ts";
 import { isDatabase, placeOf, rowPath, sourceFile } from "./source-file.ts";
 
 /** Returns opencode's data directory, which is the same on every platform. */

@@ -3,7 +3,7 @@ import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../.
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { SourceStamp } from "../agent.ts";
 import { entriesOf, fileStamp } from "../files.ts";
-import type { Message, Session, SessionInfo } from "./session.ts";
+import type { Message, Session, SessionInfo } from "./rows.ts";
 
 /** Reads a session that an older version stored as JSON files below `storage`. Null when its file is not readable. */
 export function sessionAt(file: string, storage: string): Session | null {

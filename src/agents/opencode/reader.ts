@@ -8,11 +8,9 @@ import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import { type About, recordEach } from "../conversation.ts";
-import { aboutOf, promptEvents, READ_PARTS, workEvents } from "./events.ts";
+import { aboutOf, promptEvents, READ_PARTS, said, workEvents } from "./events.ts";
 import { sessionAt } from "./files.ts";
-import { sessionIn, whyUnreadable } from "./rows.ts";
-import { said } from "./said.ts";
-import type { Message, Session } from "./session.ts";
+import { type Message, type Session, sessionIn, whyUnreadable } from "./rows.ts";
 import { isDatabase, placeOf, sourceFile } from "./source-file.ts";
 
 /**

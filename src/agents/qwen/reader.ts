@@ -8,7 +8,7 @@ import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../io/json.ts";
-import { utc } from "../../text/read-time.ts";
+import { utc } from "../../text/when.ts";
 import { promptOf, resultsOf, workOf } from "./content.ts";
 
 /** Reads a session of Qwen Code, or what was added to it since `options.from`; see `readJsonLines`. */

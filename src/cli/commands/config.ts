@@ -61,7 +61,7 @@ export const command = defineCommand({
       });
     const { configEntries } = await import("../../config/config.ts");
     const { configProblems } = await import("../config-problems.ts");
-    const { printResult } = await import("../terminal/print.ts");
+    const { printResult } = await import("../terminal/ask.ts");
     const { renderConfig } = await import("./config/text.ts");
     const { styleFor } = await import("../../render/style.ts");
     const { host, paths, memory, project } = runtime;

@@ -5,7 +5,7 @@ import { defineCommand } from "../definition/command.ts";
 import { consentOptions, jsonOption } from "../definition/common-options.ts";
 import { flag } from "../definition/option.ts";
 import { oneOf } from "../definition/schema.ts";
-import { printResult } from "../terminal/print.ts";
+import { printResult } from "../terminal/ask.ts";
 
 export const command = defineCommand({
   name: "disable",

@@ -5,7 +5,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { ForgetPlan, PruneRequest } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { parseBytes } from "../../text/bytes.ts";
-import { readTime } from "../../text/read-time.ts";
+import { readTime } from "../../text/when.ts";
 import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { authorOption, consentOptions } from "../definition/common-options.ts";

@@ -5,7 +5,7 @@ import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption } from "../definition/common-options.ts";
 import { oneOf } from "../definition/schema.ts";
-import { printResult } from "../terminal/print.ts";
+import { printResult } from "../terminal/ask.ts";
 
 export const command = defineCommand({
   name: "plugin",
@@ -22,7 +22,7 @@ export const command = defineCommand({
   examples: ["mementor plugin", "mementor plugin install", "mementor plugin uninstall"],
   async run({ args: { action }, options: { json } }, { host, paths }) {
     const { pluginDirectory, pluginState } = await import("../../setup/plugin/directory.ts");
-    const { pluginFiles } = await import("../../setup/plugin/files.ts");
+    const { pluginFiles } = await import("../../setup/plugin/install.ts");
     const { installPlugin, uninstallPlugin } = await import("../../setup/plugin/install.ts");
     const { installedProgram, installProgram } = await import("../../setup/install-program.ts");
     const directory = pluginDirectory(paths.claudeDir);

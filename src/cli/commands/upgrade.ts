@@ -16,7 +16,7 @@ export const command = defineCommand({
   examples: ["mementor upgrade", "mementor upgrade --run"],
   async run({ options: { run, json } }, { host }) {
     const { findInstallation } = await import("../../setup/installation.ts");
-    const { mementorOnPath } = await import("../../setup/on-path.ts");
+    const { mementorOnPath } = await import("../../setup/install-program.ts");
     const { renderResult } = await import("../json.ts");
     const { VERSION, VERSION_LINE } = await import("../../version.ts");
     const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);

@@ -1,5 +1,6 @@
 import { MementorError } from "../../errors.ts";
-import type { Host } from "../../host.ts";
+import type { Host, Output } from "../../host.ts";
+import { renderResult } from "../json.ts";
 
 /** How a person answered. `quit` is a q, Ctrl-C or the end of the input. */
 export type Decision = "yes" | "no" | "quit";
@@ -107,4 +108,10 @@ export async function runOnTerminal(
   } finally {
     process.off("SIGINT", ignore);
   }
+}
+
+/** Prints the result of a command, as JSON or as text. Returns the exit code of success. */
+export function printResult(stdout: Output, json: boolean, result: unknown, text: () => string): number {
+  stdout.write(json ? renderResult(result) : text());
+  return 0;
 }

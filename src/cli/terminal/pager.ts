@@ -1,6 +1,5 @@
 import type { Host } from "../../host.ts";
-import { toAscii } from "../../text/ascii.ts";
-import { isUtf8 } from "../../text/locale.ts";
+import { isUtf8, toAscii } from "../../text/ascii.ts";
 
 /**
  * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a

@@ -1,4 +1,4 @@
-import { exclusionProblem } from "../../config/exclusions.ts";
+import { exclusionProblem } from "../../config/config.ts";
 import { tryLock } from "../../io/lock.ts";
 import { type Machine, thisMachine } from "../../io/machine.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";

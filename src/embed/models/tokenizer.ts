@@ -57,7 +57,7 @@ export interface DerivedFiles {
 
 /** Returns what can run the tokenizer in a model's directory. */
 export async function tokenizerKind(directory: string): Promise<Manifest["tokenizer"]> {
-  const { unigramParts } = await import("../tokenizer/unigram-json.ts");
+  const { unigramParts } = await import("../tokenizer/unigram.ts");
   return unigramParts(await jsonIn(directory, "tokenizer.json")) === null ? "library" : "unigram";
 }
 
@@ -88,7 +88,7 @@ async function openUnigramOf(
   const path = await files.derived(`${model.id}-pieces-${LAYOUT}`, async (path) => {
     const [{ buildUnigram }, { requireUnigram }, json] = await Promise.all([
       import("../tokenizer/unigram.ts"),
-      import("../tokenizer/unigram-json.ts"),
+      import("../tokenizer/unigram.ts"),
       jsonIn(model.directory, "tokenizer.json"),
     ]);
     await Bun.write(

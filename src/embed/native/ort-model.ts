@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { NativeBinding } from "./binding.ts";
-import { FlatBuffer } from "./flat-buffer.ts";
 
 /** Field numbers in ONNX Runtime's format for models (`ort.fbs`). */
 const FIELD = {
@@ -53,4 +52,97 @@ function withoutShapes(model: Uint8Array): Uint8Array {
     if (found === null) throw new TypeError("not a model in ORT format");
     return found;
   }
+}
+
+/** A layout begins with its own size and that of its tables, then has the offset of each field, 16 bits each. */
+const LAYOUT_HEADER = 4;
+const OFFSET = 2;
+const ALIGNMENT = 4;
+
+/**
+ * Reads the tables of a FlatBuffer, and removes fields from them. A table is named by its position. Fields are named by
+ * their number in the schema. Throws `RangeError` when a position is outside of the buffer.
+ */
+export class FlatBuffer {
+  #bytes: Uint8Array;
+  #view: DataView;
+  /** The layouts without a field, by the position of the layout and the field. */
+  readonly #narrowed = new Map<string, number>();
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+  }
+
+  /** With all fields that were removed. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  root(): number {
+    return this.#follow(0);
+  }
+
+  /** Returns the table in a field; null when the field is absent. */
+  child(table: number, field: number): number | null {
+    const at = this.#find(table, field);
+    return at === null ? null : this.#follow(at);
+  }
+
+  /** Returns the tables in a field, which is a list of them. */
+  children(table: number, field: number): number[] {
+    const list = this.child(table, field);
+    if (list === null) return [];
+    const count = this.#view.getUint32(list, true);
+    return Array.from({ length: count }, (_, i) => this.#follow(list + (i + 1) * 4));
+  }
+
+  /** Returns a field of one byte; 0 when the field is absent. */
+  byte(table: number, field: number): number {
+    const at = this.#find(table, field);
+    return at === null ? 0 : this.#view.getUint8(at);
+  }
+
+  /** Removes a field. Other tables may have the same layout, so the table gets another one. */
+  remove(table: number, field: number): void {
+    if (this.#find(table, field) === null) return;
+    const layout = this.#layoutOf(table);
+    const key = `${layout} ${field}`;
+    const narrowed = this.#narrowed.get(key) ?? this.#addLayout(layout, field);
+    this.#narrowed.set(key, narrowed);
+    this.#view.setInt32(table, table - narrowed, true);
+  }
+
+  #addLayout(layout: number, without: number): number {
+    const end = layout + this.#view.getUint16(layout, true);
+    const copy = new Uint8Array(this.#bytes.subarray(layout, end));
+    viewOf(copy).setUint16(LAYOUT_HEADER + without * OFFSET, 0, true);
+    const place = Math.ceil(this.#bytes.length / ALIGNMENT) * ALIGNMENT;
+    const grown = new Uint8Array(place + Math.ceil(copy.length / ALIGNMENT) * ALIGNMENT);
+    grown.set(this.#bytes);
+    grown.set(copy, place);
+    this.#bytes = grown;
+    this.#view = viewOf(grown);
+    return place;
+  }
+
+  #follow(at: number): number {
+    return at + this.#view.getUint32(at, true);
+  }
+
+  #layoutOf(table: number): number {
+    return table - this.#view.getInt32(table, true);
+  }
+
+  #find(table: number, field: number): number | null {
+    const layout = this.#layoutOf(table);
+    const entry = LAYOUT_HEADER + field * OFFSET;
+    if (entry >= this.#view.getUint16(layout, true)) return null;
+    const offset = this.#view.getUint16(layout + entry, true);
+    return offset === 0 ? null : table + offset;
+  }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -1,7 +1,6 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import type { IdTokenizer } from "../embedder.ts";
-import type { Vocabulary } from "./vocabulary.ts";
-import { cached, type TokenIds } from "./word-cache.ts";
+import { cached, type TokenIds, type Vocabulary } from "./vocabulary.ts";
 
 /** Longer words are one unknown token (tokenizer.json, `max_input_chars_per_word`). */
 const MAX_WORD_CHARACTERS = 100;

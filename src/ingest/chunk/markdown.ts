@@ -1,5 +1,5 @@
 import type { Chunk } from "../../domain.ts";
-import { indexedParts } from "../../text/indexed.ts";
+import { indexedParts } from "../../text/keywords.ts";
 import { labelStarts } from "../../turn/parts.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
 import type { ChunkLimits, ChunkText } from "./chunk.ts";

@@ -1,8 +1,7 @@
 import type { Compaction, FileMention, PrLink, SessionFacts, SubagentFacts, Turn } from "../../domain.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
 import { printable } from "../../text/invisible.ts";
-import { parseText } from "../../turn/grammar.ts";
-import { mapText } from "../../turn/map.ts";
+import { mapText, parseText } from "../../turn/grammar.ts";
 import type { TurnText } from "../../turn/text.ts";
 import type { ExcludeTest } from "../exclude.ts";
 import type { ExportRecord, TurnRecord } from "./schema.ts";

@@ -1,8 +1,8 @@
 import { DESCRIPTION_GRAPHEMES } from "../../constants.ts";
 import type { SessionFacts, TitleSource } from "../../domain.ts";
-import { evenly } from "../../text/even.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
-import { namesMatter } from "../../text/names-matter.ts";
+import { namesMatter } from "../../text/names.ts";
+import { evenly } from "../../text/one-line.ts";
 import type { ConversationEvent } from "./events.ts";
 
 /** Precedence of titles: a person's title stays; a title made from the whole session replaces an older one. */

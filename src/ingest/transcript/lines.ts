@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ } from "../../constants.ts";
 import { ioError } from "../../io/errors.ts";
-import { Blocks } from "./blocks.ts";
 
 const NEWLINE = 10;
 /** The end of one object and the start of the next. Cannot occur inside a JSON string, where quotes are escaped. */
@@ -161,5 +160,28 @@ function open(path: string): number {
     return openSync(path, "r");
   } catch (error) {
     throw ioError(error, `read ${path}`);
+  }
+}
+
+/** A larger block is not kept for the next file. */
+const MAX_KEPT_BYTES = 4 << 20;
+
+/**
+ * Hands the block of a closed `LineReader` to the next one. Share one between the files of an ingest: fresh memory for
+ * each file would cost more than its lines.
+ */
+export class Blocks {
+  #kept: Buffer | null = null;
+
+  /** Returns a block that nobody else uses, of `READ.blockBytes` or more. */
+  take(): Buffer {
+    const block = this.#kept ?? Buffer.allocUnsafe(READ.blockBytes);
+    this.#kept = null;
+    return block;
+  }
+
+  /** Takes a block back. The caller must not use it any more. */
+  giveBack(block: Buffer): void {
+    if (block.length <= MAX_KEPT_BYTES) this.#kept = block;
   }
 }

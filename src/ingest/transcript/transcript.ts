@@ -12,7 +12,7 @@ import type {
   TurnOrigin,
 } from "../../domain.ts";
 import { Unclean } from "../../turn/wording.ts";
-import type { Blocks } from "./blocks.ts";
+import type { Blocks } from "./lines.ts";
 
 /** One text of an entry. */
 export interface EntryText {

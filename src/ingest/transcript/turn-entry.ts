@@ -1,16 +1,15 @@
 import { posix } from "node:path";
 import { TOOL_LIMITS } from "../../constants.ts";
 import type { Commit, FileMention } from "../../domain.ts";
+import { withoutTold } from "../../text/agent-message.ts";
 import { looksLikeFileName } from "../../text/file-name.ts";
-import { withoutTold } from "../../text/without-told.ts";
 import { Unclean } from "../../turn/wording.ts";
 import type { Answer, RecordContext, ToolArgument, ToolCall, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
 import type { PrivatePassage } from "./private-passage.ts";
-import { toolMentions } from "./tools/mentions.ts";
-import { failureText, reportEnd } from "./tools/result.ts";
+import { toolMentions } from "./tools/command-paths.ts";
 import { type ShellCommand, shellCommands } from "./tools/shell-words.ts";
-import { argument, call, titled, type ValueContext } from "./tools/values.ts";
+import { argument, call, failureText, reportEnd, titled, type ValueContext } from "./tools/values.ts";
 import type { RootsOf, TurnEntry } from "./transcript.ts";
 
 /** Sizes of the cache of directories and of their paths. They bound the memory that a hostile transcript can take. */

@@ -13,10 +13,9 @@ import {
   textOfRow,
   withFacts,
 } from "../../render/agent-text.ts";
-import { heldWith, heldWithWhom, otherClient } from "../../render/client.ts";
 import { quoted } from "../../render/frame.ts";
 import { promptOnlyWords } from "../../render/mark-words.ts";
-import { shownDevice } from "../../render/origin.ts";
+import { heldWith, heldWithWhom, otherClient, shownDevice } from "../../render/origin.ts";
 import { withSenders } from "../../render/passage.ts";
 import { plural } from "../../render/plural.ts";
 import { nextWords } from "../../render/said.ts";

@@ -13,15 +13,14 @@ import {
   tell,
   textOfRow,
 } from "../../render/agent-text.ts";
-import { heldWithWhom } from "../../render/client.ts";
 import { showCommand } from "../../render/frame.ts";
-import { shownDevice } from "../../render/origin.ts";
+import { heldWithWhom, shownDevice } from "../../render/origin.ts";
 import { nextWords, tellNext } from "../../render/said.ts";
 import { senderOf, speakerOf } from "../../render/speaker.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
+import { cutAtWord, shorten } from "../../text/graphemes.ts";
+import { shortHash } from "../../text/identifiers.ts";
 import { onOneLine } from "../../text/one-line.ts";
-import { shortHash } from "../../text/short-hash.ts";
-import { cutAtWord, shorten } from "../../text/shorten.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import { quotable } from "./answer.ts";

@@ -1,5 +1,9 @@
+import { relative, resolve, sep } from "node:path";
 import { BUSY_TIMEOUT_MS } from "../../constants.ts";
-import { type MementorError, toMementorError } from "../../errors.ts";
+import { MementorError, toMementorError } from "../../errors.ts";
+import { findProject } from "../../io/git/project.ts";
+import { statIfExists } from "../../io/read.ts";
+import { findAt } from "../../project/histories.ts";
 import { type ProjectMemory, type ProjectName, userMemories } from "../../project/memories.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
@@ -52,4 +56,57 @@ export async function readEach<Result>(
     }
   }
   return all;
+}
+
+/** Names to suggest, at most. */
+const SUGGESTED = 10;
+
+/**
+ * Finds the memory of a project by a path in it or by its name. Rejects with `not_found` where the user's registry has
+ * no such project: nothing else says which memories there are.
+ */
+export function findMemory(runtime: Runtime, typed: string, cwd: string): ProjectMemory {
+  const { memories } = allMemories(runtime);
+  const path = resolve(cwd, typed);
+  const { root } = findAt(path);
+  const found =
+    memories.find((memory) => memory.name === typed) ??
+    memories.find((memory) => memory.root === path || memory.root === root);
+  if (found) return found;
+  const names = memories.slice(0, SUGGESTED).map(({ name }) => name);
+  throw new MementorError("not_found", `No project "${typed}" has a memory.`, {
+    hint: names.length === 0 ? "There are no memories yet." : `Known projects: ${names.join(", ")}.`,
+  });
+}
+
+/** A relative path with more steps up than this is harder to read than the whole path. */
+const MAX_STEPS_UP = 2;
+
+/**
+ * Returns the options that name a memory on the user's next command line; none for the memory of the directory where that is
+ * typed. The memory of a project that is gone from its place is named by its file.
+ */
+export function namedFrom(
+  { host: { cwd }, memoryOptions }: Pick<Runtime, "host" | "memoryOptions">,
+  { root, databaseFile }: ProjectMemory,
+): string[] {
+  if (!statIfExists(root)?.isDirectory() || findProject(root).root !== root) return ["--db", databaseFile];
+  // With -C, the next command line is typed elsewhere than in `cwd`.
+  if (memoryOptions.length > 0) return ["-C", root];
+  return findProject(cwd).root === root ? [] : ["-C", shortPath(cwd, root)];
+}
+
+/** @throws `usage` where the command line names a database, which is one memory, and asks for all. */
+export function refuseDatabase({ memoryOptions }: Pick<Runtime, "memoryOptions">): void {
+  if (memoryOptions[0] !== "--db") return;
+  throw new MementorError("usage", "--db names one memory, and --all-projects reads those of all projects.", {
+    hint: "Leave one of them out.",
+  });
+}
+
+function shortPath(cwd: string, path: string): string {
+  const way = relative(cwd, path) || ".";
+  const stepsUp = way.split(sep).filter((name) => name === "..").length;
+  const short = stepsUp <= MAX_STEPS_UP && way.length < path.length ? way : path;
+  return short.startsWith("-") ? `./${short}` : short;
 }

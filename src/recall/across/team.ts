@@ -4,6 +4,7 @@ import { within } from "../../io/within.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ReadRequest, TeamReading } from "../../sync/team/open.ts";
 import { serverWords } from "../../sync/team/settings.ts";
+import type { RatedHit, SearchResult } from "../search.ts";
 import { namedDatabase } from "./open-to-read.ts";
 
 /** How long the team's server may take for an answer, ms. */
@@ -61,4 +62,13 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   throw new MementorError("usage", "This project's memory does not belong to a team.", {
     hint: "Join one: mementor team join postgres://you@host/database. Without the team, the memory here answers.",
   });
+}
+
+/** Names the author of each turn, also of those that are one's own. */
+export function attributed(result: SearchResult, self: string): SearchResult {
+  const named = (hit: RatedHit): RatedHit => ({
+    ...hit,
+    turn: { ...hit.turn, author: hit.turn.author ?? self },
+  });
+  return { ...result, hits: result.hits.map(named) };
 }

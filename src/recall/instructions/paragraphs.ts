@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { MemoryFile } from "../../agents/agent.ts";
+import type { Project } from "../../io/git/project.ts";
 import { readUntrusted, statIfExists } from "../../io/read.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
 import { writeAtomic } from "../../io/write.ts";
@@ -82,4 +83,12 @@ function writeIndex(place: string, files: readonly [string, Indexed][]): void {
   } catch {
     // A memory that cannot be written to, such as on a full disk, can still be read.
   }
+}
+
+/** The files in which a project tells agents what they must know, as their agents find them. */
+const NAMES = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md"] as const;
+
+/** Lists the files of a project's instructions, those of the running worktree. They need not exist. */
+export function projectInstructions({ worktreeRoot }: Pick<Project, "worktreeRoot">): MemoryFile[] {
+  return NAMES.map((name) => ({ path: join(worktreeRoot, name), lines: null }));
 }

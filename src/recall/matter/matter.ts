@@ -4,7 +4,7 @@ import type { BrowseStore, SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
-import { compareTimes } from "../../text/times.ts";
+import { compareTimes } from "../../text/when.ts";
 import { shareOfTexts } from "../common-words.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";

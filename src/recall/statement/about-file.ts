@@ -5,7 +5,7 @@ import { textOf } from "../../turn/parts.ts";
 import type { Sentence } from "../../turn/sentences.ts";
 import type { TurnText } from "../../turn/text.ts";
 import { type ScoredSentence, scoredSentences } from "./choose.ts";
-import { sizeOf } from "./size.ts";
+import { sizeOf } from "./features.ts";
 
 /** What is asked of a turn: the file, and the words of the running matter. */
 export interface FileMatter {

@@ -1,8 +1,7 @@
 import { CUES } from "../../turn/cues.ts";
 import { type Sentence, sentencesOf } from "../../turn/sentences.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
-import { type SentenceFeatures, type SoughtWords, sentenceFeatures } from "./features.ts";
-import { sizeOf } from "./size.ts";
+import { type SentenceFeatures, type SoughtWords, sentenceFeatures, sizeOf } from "./features.ts";
 
 /**
  * The weights of the model that picks the sentences to tell, in logits. Fitted on the sentences that readers of real

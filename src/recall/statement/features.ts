@@ -1,7 +1,6 @@
 import { folded } from "../../text/fold.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
 import type { Sentence } from "../../turn/sentences.ts";
-import { sizeOf } from "./size.ts";
 
 /** What is looked for, prepared once: the words' forms in lower case, without endings. */
 export interface SoughtWords {
@@ -112,4 +111,11 @@ function endsOf(sentences: readonly Sentence[]): Map<Sentence["kind"], { first: 
   for (const [at, { kind }] of sentences.entries())
     ends.set(kind, { first: ends.get(kind)?.first ?? at, last: at });
   return ends;
+}
+
+const FULL = /[\u1100-\u11ff\u3041-\u30ff\u3131-\u318e\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]/g;
+
+/** Returns how much a sentence says, in characters of English: a letter of Han, Kana or Hangul says as much as two. */
+export function sizeOf(text: string): number {
+  return text.length + (text.match(FULL)?.length ?? 0);
 }

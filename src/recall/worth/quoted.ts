@@ -1,7 +1,7 @@
 import type { RecallStore } from "../../store/recall.ts";
 import type { JournalStore, SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { compareTimes } from "../../text/times.ts";
+import { compareTimes } from "../../text/when.ts";
 import type { QueryParts } from "../query.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 import type { Judged, Worth } from "./choose.ts";

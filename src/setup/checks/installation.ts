@@ -1,6 +1,6 @@
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import type { HooksState } from "../hooks-state.ts";
-import { mementorOnPath } from "../on-path.ts";
+import { mementorOnPath } from "../install-program.ts";
 import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
 
 export interface InstallationContext {

@@ -3,9 +3,7 @@ import type { Environment } from "../../agents/agent.ts";
 import { agentHome, isUsed } from "../../agents/list.ts";
 import { agentName } from "../../agents/names.ts";
 import { statIfExists } from "../../io/read.ts";
-import { type HookShell, hookCommand } from "../hook-command.ts";
-import type { HookEntry } from "../hook-entries.ts";
-import { FROM_AGENT, HOOK_EVENTS } from "../hook-events.ts";
+import { FROM_AGENT, HOOK_EVENTS, type HookEntry, type HookShell, hookCommand } from "../hook-entries.ts";
 
 type Word = (typeof HOOK_EVENTS)[number]["word"];
 

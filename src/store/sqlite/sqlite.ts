@@ -21,9 +21,9 @@ import type { TeamStore } from "../team.ts";
 import { browseStore } from "./browse/store.ts";
 import { Connection, type ConnectionOptions } from "./connection/connection.ts";
 import { databaseKind, refusal } from "./connection/version.ts";
-import type { DatabaseFile } from "./file/database-file.ts";
 import type { ExpectedIdentity } from "./file/identity.ts";
 import { closeUntouched, type OpenMode, openDatabase } from "./file/open.ts";
+import type { DatabaseFile } from "./forget/compact.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
@@ -117,11 +117,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     models: onFirstUse(async () => (await import("./vectors/store.ts")).modelStore(connection)),
     forget: onFirstUse(async () => (await import("./forget/store.ts")).forgetStore(connection)),
     secrets: onFirstUse(async () => (await import("./secrets.ts")).secretStore(connection)),
-    words: onFirstUse(async () => (await import("./search/reindex.ts")).wordStore(connection)),
+    words: onFirstUse(async () => (await import("./search/keywords.ts")).wordStore(connection)),
     exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(connection)),
     marks: onFirstUse(async () => (await import("./marks.ts")).markStore(connection)),
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
-    file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
+    file: onFirstUse(async () => (await import("./forget/compact.ts")).databaseFile(connection)),
     team: onFirstUse(async () => (await import("./sync/team.ts")).teamStore(connection)),
     folder: onFirstUse(async () => (await import("./sync/folder.ts")).folderStore(connection)),
     recall: onFirstUse(async () => (await import("./recall.ts")).recallStore(connection)),

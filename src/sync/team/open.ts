@@ -75,7 +75,7 @@ export async function memberProject(
   { project, confirmed }: WantedProject,
   timeoutMs?: number,
 ): Promise<MemberProject> {
-  const { memberProjects } = await import("../../store/postgres/team/project.ts");
+  const { memberProjects } = await import("../../store/postgres/team/server.ts");
   const projects = await memberProjects(server, timeoutMs);
   const found = projects.find(({ name }) => name === (project ?? confirmed));
   if (found !== undefined) return found;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TOOLS } from "../../../src/agents/claude-code/tools.ts";
 import { toolCall } from "../../../src/agents/tool-table.ts";
-import { toolMentions } from "../../../src/ingest/transcript/tools/mentions.ts";
+import { toolMentions } from "../../../src/ingest/transcript/tools/command-paths.ts";
 import { toolSummary } from "../../../src/ingest/transcript/turn-entry.ts";
 import type { JsonObject } from "../../../src/io/json.ts";
 import { fcOptions } from "../../support/fast-check.ts";

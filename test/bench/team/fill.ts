@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { chainOf, turnKey } from "../../../src/store/identity.ts";
 import type { IndexedWords } from "../../../src/store/postgres/search/word-indexer.ts";
-import { contentHash } from "../../../src/store/sqlite/write/chunk-matches.ts";
+import { contentHash } from "../../../src/store/sqlite/write/chunks.ts";
 import { encodeParts } from "../../../src/store/turn-rows.ts";
 import { scratchDir } from "../measure.ts";
 import { bytea, TextCopy, VectorCopy } from "./copy-file.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FlatBuffer } from "../../../src/embed/native/flat-buffer.ts";
+import { FlatBuffer } from "../../../src/embed/native/ort-model.ts";
 
 /**
  * A root table with a list of two tables of one layout. Each has a byte, 7 and 9, and a table.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { READ } from "../../../src/constants.ts";
-import { Blocks } from "../../../src/ingest/transcript/blocks.ts";
+import { Blocks } from "../../../src/ingest/transcript/lines.ts";
 
 test("a block is handed to one reader at a time, and again when it comes back", () => {
   const blocks = new Blocks();

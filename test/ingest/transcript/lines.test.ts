@@ -5,8 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { READ } from "../../../src/constants.ts";
 import { MementorError } from "../../../src/errors.ts";
-import { Blocks } from "../../../src/ingest/transcript/blocks.ts";
-import { LineReader } from "../../../src/ingest/transcript/lines.ts";
+import { Blocks, LineReader } from "../../../src/ingest/transcript/lines.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mementor-lines-"));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MementorError } from "../../../src/errors.ts";
-import { searchAcross } from "../../../src/recall/across/across.ts";
-import type { SearchedMemory } from "../../../src/recall/across/probe.ts";
+import { type SearchedMemory, searchAcross } from "../../../src/recall/across/across.ts";
 import type { LocalSearchStore } from "../../../src/store/store.ts";
 import { aStore, aTurn } from "../made.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isCodeLine } from "../../../src/recall/statement/code-line.ts";
+import { isCodeLine } from "../../../src/recall/matter/settled.ts";
 
 test.each([
   "// Fall back to a new name because the old one must never be used twice",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Config, DEFAULTS } from "../../../src/config/settings.ts";
-import { trustedFilter } from "../../../src/recall/trusted.ts";
+import { trustedFilter } from "../../../src/recall/hidden.ts";
 import { tempDir } from "../../store/builders.ts";
 import { Machine } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";

@@ -4,8 +4,8 @@ import { renderMore, type Screen, sessionName, shortId } from "../../../render/s
 import { renderWhen } from "../../../render/time.ts";
 import type { CommitSummary, PrSummary, SessionSummary } from "../../../store/browse.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
-import { shortHash } from "../../../text/short-hash.ts";
-import { wrap } from "../../../text/wrap.ts";
+import { shortHash } from "../../../text/identifiers.ts";
+import { wrap } from "../../../text/width.ts";
 import { pullRequestTitle } from "../../../turn/pull-requests.ts";
 import { renderSessions, sessionJson } from "../sessions/text.ts";
 

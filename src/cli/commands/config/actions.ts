@@ -18,8 +18,7 @@ import {
 } from "../../../setup/config-file.ts";
 import { printable } from "../../../text/invisible.ts";
 import { modelComplaint } from "../../config-problems.ts";
-import { runOnTerminal } from "../../terminal/ask.ts";
-import { printResult } from "../../terminal/print.ts";
+import { printResult, runOnTerminal } from "../../terminal/ask.ts";
 import { renderConfigChange, renderProblem, renderSetting } from "./text.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { ConfigEntry, ConfigProblem } from "../../../config/config.ts";
 import type { Style } from "../../../render/style.ts";
 import { renderColumns } from "../../../render/table.ts";
 import { printable } from "../../../text/invisible.ts";
-import { wrap } from "../../../text/wrap.ts";
+import { wrap } from "../../../text/width.ts";
 
 /** What `config` shows. */
 export interface ConfigReport {

@@ -1,5 +1,4 @@
-import type { ConfigProblem } from "../../../config/config.ts";
-import { exclusionProblem } from "../../../config/exclusions.ts";
+import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
 import { isOf, type Promotion, standing } from "../../../project/promote/record.ts";
 import { memoryPlace } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
@@ -9,8 +8,7 @@ import { agentState, installForAgents } from "../../../setup/hooks/install.ts";
 import { agentTargets } from "../../../setup/hooks/targets.ts";
 import { installedProgram } from "../../../setup/install-program.ts";
 import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
-import { renewedFiles } from "../../../setup/plugin/files.ts";
-import { isOutdated, renewPlugin } from "../../../setup/plugin/install.ts";
+import { isOutdated, renewedFiles, renewPlugin } from "../../../setup/plugin/install.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { hasFolders } from "../../../sync/folder/settings.ts";
 import { hasTeams } from "../../../sync/team/settings.ts";

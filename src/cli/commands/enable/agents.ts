@@ -14,7 +14,7 @@ import {
 } from "../../../setup/hooks/install.ts";
 import { leaveWrites } from "../../../setup/hooks/leave-file.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../../setup/hooks/targets.ts";
-import { installedProgram } from "../../../setup/install-program.ts";
+import { installedProgram, programOnPath } from "../../../setup/install-program.ts";
 import {
   hasServer,
   type McpChange,
@@ -23,7 +23,6 @@ import {
   serversOf,
 } from "../../../setup/mcp/install.ts";
 import { MCP_AGENTS, type McpTarget, mcpTargets } from "../../../setup/mcp/targets.ts";
-import { programOnPath } from "../../../setup/on-path.ts";
 import { rememberEdit } from "../../../setup/settings-file.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { ask } from "../../terminal/ask.ts";

@@ -1,8 +1,7 @@
 import { isTracked } from "../../../io/git/tracked.ts";
 import { describeTaking, removeTaken, type Taking } from "../../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../../project/adoptable.ts";
-import { refuseNoProject } from "../../../project/no-project.ts";
-import { refusalOf } from "../../../project/refusal.ts";
+import { refusalOf, refuseNoProject } from "../../../project/refusal.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import { confirmName } from "../../../project/trust.ts";
 import { startWorker } from "../../../project/worker.ts";
@@ -14,14 +13,12 @@ import type { Runtime } from "../../../runtime.ts";
 import { takesLaterEvents } from "../../../setup/claude-version.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../../setup/enable.ts";
 import type { HookScope } from "../../../setup/hook-entries.ts";
-import { hooksState, stoppedBy } from "../../../setup/hooks-state.ts";
+import { chooseScope, hooksState, stoppedBy } from "../../../setup/hooks-state.ts";
 import { installedProgram, installProgram } from "../../../setup/install-program.ts";
 import { type Leave, leaveFiles, leaveRules } from "../../../setup/leave.ts";
 import { movedFrom } from "../../../setup/moved-settings.ts";
 import { pluginDirectory } from "../../../setup/plugin/directory.ts";
-import { pluginFiles } from "../../../setup/plugin/files.ts";
-import { renewPlugin } from "../../../setup/plugin/install.ts";
-import { chooseScope } from "../../../setup/scope.ts";
+import { pluginFiles, renewPlugin } from "../../../setup/plugin/install.ts";
 import type { SettingsContext } from "../../../setup/settings-places.ts";
 import { renderResult } from "../../json.ts";
 import { apartFrom, askName, type NameAnswer, stayApart } from "../../project-name.ts";
@@ -33,8 +30,12 @@ import { warmUp } from "../../warm-up.ts";
 import { agentLines, declinedLines, mcpLines, untrustedAgents } from "./agent-lines.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
 import { importHistory, readInBackground } from "./history.ts";
-import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
-import { historiesJson, renderOtherHistories } from "./other-histories-text.ts";
+import {
+  findOtherHistories,
+  historiesJson,
+  type OtherHistories,
+  renderOtherHistories,
+} from "./other-histories.ts";
 import { asksForProject, type EnablePlan, planEnable } from "./plan.ts";
 import { plannedWrites } from "./preview.ts";
 import { proveRecall } from "./proof.ts";

@@ -1,4 +1,4 @@
-import { looksLikeProject } from "../../../project/no-project.ts";
+import { looksLikeProject } from "../../../project/refusal.ts";
 import { registryFileOf } from "../../../project/registry.ts";
 import { pointerFile } from "../../../project/tree.ts";
 import type { Runtime } from "../../../runtime.ts";

@@ -1,15 +1,14 @@
 import type { Origin } from "../../../domain.ts";
 import { chunkHash, encodeVector } from "../../../ingest/import/schema.ts";
-import { heldWith } from "../../../render/client.ts";
 import { oneLine } from "../../../render/list.ts";
-import { authorJson, originOf } from "../../../render/origin.ts";
+import { authorJson, heldWith, originOf } from "../../../render/origin.ts";
 import { heldWords } from "../../../render/plural.ts";
 import { renderBytes } from "../../../render/table.ts";
 import { printableWords } from "../../../render/tags.ts";
 import { renderMinute } from "../../../render/time.ts";
 import type { TurnVector } from "../../../store/recall.ts";
 import type { ExportedSession, ExportedTurn, Held } from "../../../store/stored.ts";
-import { mapText } from "../../../turn/map.ts";
+import { mapText } from "../../../turn/grammar.ts";
 import { isLabelled, sectionsOf } from "../../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../../turn/text.ts";
 import { safeJson } from "../../json.ts";

@@ -21,7 +21,7 @@ import { EMBED_NOW_LOCK } from "../../../project/worker.ts";
 import { plural } from "../../../render/plural.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import { groupedDigits } from "../../../text/count.ts";
+import { groupedDigits } from "../../../text/bytes.ts";
 import { printable } from "../../../text/invisible.ts";
 import { knownExclusions } from "../../config-problems.ts";
 import { countUnread, ingestInto, lockWhenFree } from "../../ingest.ts";

@@ -9,13 +9,13 @@ import type { Runtime } from "../../../runtime.ts";
 import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../../../store/marks.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
-import { compareTimes } from "../../../text/times.ts";
+import { compareTimes } from "../../../text/when.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
 import { storeWaiting } from "../../memory.ts";
-import { printResult } from "../../terminal/print.ts";
+import { findTurn, isTurnNumber, unknownTurn } from "../../named-turns.ts";
+import { printResult } from "../../terminal/ask.ts";
 import { screenOf, viewLocal } from "../../terminal/view.ts";
-import { findTurn, isTurnNumber, unknownTurn } from "../../turn.ts";
 import { answersOf, noAnswer } from "../told/answers.ts";
 import type { Answer } from "../told/text.ts";
 

@@ -7,7 +7,7 @@ import { type InstalledModel, installedModel, installedModels } from "../../../e
 import { MULTILINGUAL } from "../../../embed/models/multilingual.ts";
 import { MementorError } from "../../../errors.ts";
 import { type ListedModel, listModels, type ModelUse } from "../../../ingest/model-list.ts";
-import { reembed } from "../../../ingest/reembed.ts";
+import { reembed } from "../../../ingest/vector-stage.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { besideDatabase } from "../../../project/memory.ts";
 import { startWorker } from "../../../project/worker.ts";
@@ -17,8 +17,7 @@ import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { StoredModel } from "../../../store/stored.ts";
 import { lockWhenFree } from "../../ingest.ts";
-import { INTERRUPTED } from "../../terminal/ask.ts";
-import { printResult } from "../../terminal/print.ts";
+import { INTERRUPTED, printResult } from "../../terminal/ask.ts";
 import { ProgressBar } from "../../terminal/progress.ts";
 import { type ImportOptions, importFrom, importFromHub, importMultilingual } from "./library.ts";
 import type { ModelOptions } from "./options.ts";

@@ -4,19 +4,23 @@ import { lazyEmbedder } from "../../../embed/optional.ts";
 import { MementorError } from "../../../errors.ts";
 import { writeAtomic } from "../../../io/write.ts";
 import { saveNote } from "../../../mcp/save-note.ts";
-import { withLine } from "../../../project/promote/place.ts";
-import { promotions, recordPromotions, standing } from "../../../project/promote/record.ts";
-import { takeOut } from "../../../project/promote/take-out.ts";
-import { type PromoteTo, targetOf } from "../../../project/promote/target.ts";
+import {
+  type PromoteTo,
+  promotions,
+  recordPromotions,
+  standing,
+  takeOut,
+  targetOf,
+  withLine,
+} from "../../../project/promote/record.ts";
 import { isRunByAgent } from "../../../recall/across/asker.ts";
 import { noteJson, renderNote } from "../../../render/note.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
-import { askNumber, canAsk, confirm, declined, unlessInterrupted } from "../../terminal/ask.ts";
-import { printResult } from "../../terminal/print.ts";
+import { findTurn, isTurnNumber, unknownTurn } from "../../named-turns.ts";
+import { askNumber, canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
 import { screenOf } from "../../terminal/view.ts";
-import { findTurn, isTurnNumber, unknownTurn } from "../../turn.ts";
 import {
   type PromotedLine,
   promotedLine,

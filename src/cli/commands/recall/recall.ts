@@ -10,7 +10,7 @@ import { showTool } from "../../../mcp/show.ts";
 import type { Tool } from "../../../mcp/tool.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { renderJson } from "../../json.ts";
-import { isTurnNumber } from "../../turn.ts";
+import { isTurnNumber } from "../../named-turns.ts";
 
 export interface RecallOptions {
   show?: string | undefined;

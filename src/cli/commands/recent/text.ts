@@ -1,8 +1,7 @@
 import { type OfProject, projectColumn } from "../../../render/across.ts";
-import { otherClient } from "../../../render/client.ts";
 import { renderList } from "../../../render/list.ts";
 import { promptOnlyJson, promptOnlyWords } from "../../../render/mark-words.ts";
-import { originJson, saidWhere } from "../../../render/origin.ts";
+import { originJson, otherClient, saidWhere } from "../../../render/origin.ts";
 import {
   type EmptyMemory,
   renderEmptyMemory,

@@ -1,7 +1,7 @@
 import { agentName } from "../../../agents/names.ts";
 import { NOTE } from "../../../constants.ts";
-import { otherClient } from "../../../render/client.ts";
 import { oneLine } from "../../../render/list.ts";
+import { otherClient } from "../../../render/origin.ts";
 import { heldWords, plural } from "../../../render/plural.ts";
 import type { Screen } from "../../../render/screen.ts";
 import { renderDay } from "../../../render/time.ts";
@@ -10,8 +10,8 @@ import type { Runtime } from "../../../runtime.ts";
 import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../../store/filter.ts";
 import { ALL_AUTHORS } from "../../../store/filter-fields.ts";
 import type { ReadStore } from "../../../store/store.ts";
+import { groupedDigits } from "../../../text/bytes.ts";
 import { periodStart } from "../../../text/calendar.ts";
-import { groupedDigits } from "../../../text/count.ts";
 import { isOfTimeOnly, ownFilterOf } from "../../filter.ts";
 import { storeWaiting } from "../../memory.ts";
 import { view } from "../../terminal/view.ts";

@@ -1,14 +1,13 @@
 import { openOrWithout } from "../../../embed/optional.ts";
 import { unseenIn } from "../../../recall/across/asker.ts";
 import { filtersIn } from "../../../recall/across/filter.ts";
-import { namedFrom, refuseDatabase } from "../../../recall/across/named.ts";
+import { namedFrom, refuseDatabase } from "../../../recall/across/memories.ts";
 import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../../recall/across/search.ts";
-import { askTeam } from "../../../recall/across/team.ts";
-import { attributed } from "../../../recall/attribute.ts";
+import { askTeam, attributed } from "../../../recall/across/team.ts";
 import type { SearchRequest } from "../../../recall/search.ts";
 import { answeredHere, coverageJson, renderCoverage } from "../../../render/across.ts";
 import { byWordsAlone } from "../../../render/model.ts";
-import { programFor } from "../../../render/program.ts";
+import { programFor } from "../../../render/screen.ts";
 import { hitJson, renderHits } from "../../../render/search.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { TypedFilter } from "../../../store/filter.ts";

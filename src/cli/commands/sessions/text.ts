@@ -1,8 +1,7 @@
 import { type OfProject, projectColumn } from "../../../render/across.ts";
-import { heldWith, otherClient } from "../../../render/client.ts";
 import { type Column, oneLine, renderList } from "../../../render/list.ts";
 import { promptOnlyJson, promptOnlyWords } from "../../../render/mark-words.ts";
-import { originJson, saidWhere } from "../../../render/origin.ts";
+import { heldWith, originJson, otherClient, saidWhere } from "../../../render/origin.ts";
 import { renderMore, type Screen, sessionName, shortId } from "../../../render/screen.ts";
 import { renderLocalMinute, renderWhen } from "../../../render/time.ts";
 import type { SessionSummary } from "../../../store/browse.ts";

@@ -7,9 +7,8 @@ import {
   tellingOf,
   wordsOf,
 } from "../../../recall/related.ts";
-import { requireSession } from "../../../recall/require-session.ts";
 import { promptsOf } from "../../../recall/same-matter.ts";
-import { unknownPath } from "../../../recall/unknown.ts";
+import { requireSession, unknownPath } from "../../../recall/unknown.ts";
 import { oneLine, renderList } from "../../../render/list.ts";
 import { plural } from "../../../render/plural.ts";
 import { type Screen, shortId } from "../../../render/screen.ts";
@@ -19,8 +18,8 @@ import type { Filter, TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import { LIST_ROWS } from "../../definition/common-options.ts";
 import { filterOf } from "../../filter.ts";
+import { findTurn, isOnlyTurnNumber } from "../../named-turns.ts";
 import type { View } from "../../terminal/view.ts";
-import { findTurn, isOnlyTurnNumber } from "../../turn.ts";
 import { renderTurns, turnSummaryJson } from "../recent/text.ts";
 import { sessionCells, sessionColumns, sessionJson } from "../sessions/text.ts";
 

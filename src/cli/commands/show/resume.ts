@@ -4,9 +4,9 @@ import { NOTE } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { openToRead } from "../../../recall/across/open-to-read.ts";
-import { requireSession } from "../../../recall/require-session.ts";
+import { requireSession } from "../../../recall/unknown.ts";
 import { oneLine } from "../../../render/list.ts";
-import { programFor } from "../../../render/program.ts";
+import { programFor } from "../../../render/screen.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SessionSummary } from "../../../store/browse.ts";
 import { authorOrOwn } from "../../../store/filter.ts";
@@ -14,8 +14,8 @@ import type { BrowseStore } from "../../../store/store.ts";
 import { printable } from "../../../text/invisible.ts";
 import { shWord } from "../../../text/shell-words.ts";
 import { renderJson } from "../../json.ts";
+import { findTurn } from "../../named-turns.ts";
 import { runOnTerminal } from "../../terminal/ask.ts";
-import { findTurn } from "../../turn.ts";
 
 /** How a session can be continued. */
 interface Resumption {

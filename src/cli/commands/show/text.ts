@@ -1,15 +1,15 @@
 import { NOTE } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
-import { requireSession } from "../../../recall/require-session.ts";
+import { requireSession } from "../../../recall/unknown.ts";
 import type { Screen } from "../../../render/screen.ts";
 import type { SessionSummary, TurnSummary } from "../../../store/browse.ts";
 import type { MarkKind } from "../../../store/marks.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
 import { safeJson } from "../../json.ts";
+import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "../../named-turns.ts";
 import type { View } from "../../terminal/view.ts";
-import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "../../turn.ts";
 import { renderTurns } from "../recent/text.ts";
 import { renderSessionHeading, sessionJson } from "../sessions/text.ts";
 import {

@@ -1,8 +1,7 @@
 import { NOTE } from "../../../constants.ts";
-import { heldWith } from "../../../render/client.ts";
 import { oneLine } from "../../../render/list.ts";
 import { renderMarkWords } from "../../../render/mark-words.ts";
-import { originJson, saidWhere } from "../../../render/origin.ts";
+import { heldWith, originJson, saidWhere } from "../../../render/origin.ts";
 import { plural } from "../../../render/plural.ts";
 import type { Screen } from "../../../render/screen.ts";
 import { promptLabel } from "../../../render/speaker.ts";
@@ -13,8 +12,8 @@ import type { MarkKind } from "../../../store/marks.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
 import { printable } from "../../../text/invisible.ts";
 import { cutToWords } from "../../../text/width.ts";
-import { isFollowedBy, withoutForward } from "../../../turn/cut.ts";
 import { markedPieces } from "../../../turn/marked.ts";
+import { isFollowedBy, withoutForward } from "../../../turn/parts.ts";
 import type { PartKind } from "../../../turn/text.ts";
 import { turnTitle } from "../../../turn/title.ts";
 

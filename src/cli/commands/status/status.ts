@@ -1,4 +1,4 @@
-import { exclusionProblem } from "../../../config/exclusions.ts";
+import { exclusionProblem } from "../../../config/config.ts";
 import { toMementorError } from "../../../errors.ts";
 import { globTest } from "../../../ingest/exclude.ts";
 import { currentBranch } from "../../../io/git/project.ts";
@@ -20,7 +20,7 @@ import { agentState } from "../../../setup/hooks/install.ts";
 import { agentTargets } from "../../../setup/hooks/targets.ts";
 import { hooksState } from "../../../setup/hooks-state.ts";
 import { installedProgram } from "../../../setup/install-program.ts";
-import { leaveState } from "../../../setup/leave-state.ts";
+import { leaveState } from "../../../setup/leave.ts";
 import { serversOf } from "../../../setup/mcp/install.ts";
 import { mcpTargets } from "../../../setup/mcp/targets.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
@@ -30,7 +30,7 @@ import { requireNamedDatabase } from "../../memory.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { folderSeen } from "../../sync/folder-state.ts";
 import { openSince } from "../../sync/team.ts";
-import { printResult } from "../../terminal/print.ts";
+import { printResult } from "../../terminal/ask.ts";
 import { type DatabaseContent, renderStatus, type Status } from "./text.ts";
 
 /** Prints what the memory holds, and whether the hooks work. Returns the exit code. */

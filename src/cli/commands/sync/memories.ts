@@ -5,7 +5,7 @@ import { claimedName } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { type FolderMembership, readFolders } from "../../../sync/folder/settings.ts";
-import { renderApart } from "../../project-words.ts";
+import { renderApart } from "../../project-name.ts";
 import { type FolderPatience, folderOf, syncMemory } from "../../sync/folder.ts";
 import { lockedStep } from "../../sync/team.ts";
 import type { Synced } from "./text.ts";

@@ -3,7 +3,7 @@ import { plural } from "../../../render/plural.ts";
 import type { FolderResult } from "../../../sync/folder/sync.ts";
 import { printable } from "../../../text/invisible.ts";
 import { shWord } from "../../../text/shell-words.ts";
-import { type Apart, renderApart } from "../../project-words.ts";
+import { type Apart, renderApart } from "../../project-name.ts";
 
 /** How a memory's sync through a folder ended. */
 export interface Synced {

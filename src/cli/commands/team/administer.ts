@@ -28,8 +28,7 @@ import { groundStatements, setUpDatabase } from "../../../store/postgres/schema/
 import { type AdminServer, readAdminServer, writeAdminServer } from "../../../sync/team/settings.ts";
 import { askName, isSettled } from "../../project-name.ts";
 import { teamOf } from "../../sync/team.ts";
-import { canAsk, confirm, declined, unlessInterrupted } from "../../terminal/ask.ts";
-import { printResult } from "../../terminal/print.ts";
+import { canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
 import {
   renderAdded,
   renderGround,

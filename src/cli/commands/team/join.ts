@@ -18,8 +18,7 @@ import {
   surroundings,
   syncTeam,
 } from "../../sync/team.ts";
-import { ask, canAsk, confirm, declined, unlessInterrupted } from "../../terminal/ask.ts";
-import { printResult } from "../../terminal/print.ts";
+import { ask, canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
 import { passwordFor, teamProjectName } from "./administer.ts";
 import {
   type Joined,

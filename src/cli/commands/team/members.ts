@@ -15,7 +15,7 @@ import {
 } from "../../../store/postgres/members/members.ts";
 import { roleName } from "../../../store/postgres/members/roles.ts";
 import { buildVectorIndexes } from "../../../store/postgres/vectors/vector-index.ts";
-import { printResult } from "../../terminal/print.ts";
+import { printResult } from "../../terminal/ask.ts";
 import { screenOf } from "../../terminal/view.ts";
 import { renderIndexed, renderMembers, renderRights } from "./admin-text.ts";
 import { requireTeamRole, teamProjectName, withAdmin } from "./administer.ts";

@@ -12,12 +12,11 @@ import { findMemberProject } from "../../../sync/team/open.ts";
 import type { TeamSettings } from "../../../sync/team/settings.ts";
 import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../../../sync/team/sharing.ts";
 import { printable } from "../../../text/invisible.ts";
-import { readTime } from "../../../text/read-time.ts";
-import { shownWords } from "../../../turn/first-words.ts";
+import { readTime } from "../../../text/when.ts";
+import { shownWords } from "../../../turn/title.ts";
 import { namedTurns } from "../../named-turns.ts";
 import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings, syncTeam } from "../../sync/team.ts";
-import { confirm, declined } from "../../terminal/ask.ts";
-import { printResult } from "../../terminal/print.ts";
+import { confirm, declined, printResult } from "../../terminal/ask.ts";
 import {
   REASONS,
   renderSharingOff,

@@ -6,8 +6,7 @@ import type { Screen } from "../../../render/screen.ts";
 import { renderWhen } from "../../../render/time.ts";
 import type { HookAnswerRow } from "../../../store/journal.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
-import { cutToWords } from "../../../text/width.ts";
-import { wrap } from "../../../text/wrap.ts";
+import { cutToWords, wrap } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
 
 /** An answer of a hook, with the turns that it names. */

@@ -12,11 +12,10 @@ import type { Runtime } from "../../../runtime.ts";
 import { type DisableProblem, disableProject } from "../../../setup/disable.ts";
 import { isInstalled } from "../../../setup/hooks/install.ts";
 import { plannedWithdrawal } from "../../../setup/hooks/leave-file.ts";
-import { installedProgram } from "../../../setup/install-program.ts";
+import { installedProgram, mementorOnPath } from "../../../setup/install-program.ts";
 import { findInstallation, linkToProgram } from "../../../setup/installation.ts";
 import { serversOf } from "../../../setup/mcp/install.ts";
 import { movedFrom } from "../../../setup/moved-settings.ts";
-import { mementorOnPath } from "../../../setup/on-path.ts";
 import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
 import { uninstallPlugin } from "../../../setup/plugin/install.ts";
 import { isEdited } from "../../../setup/settings-file.ts";
@@ -27,8 +26,7 @@ import { keysOf, readFolders } from "../../../sync/folder/settings.ts";
 import { holdsTurns } from "../../../sync/folder/trees.ts";
 import { assetPlaces } from "../../../user-paths.ts";
 import { otherAgents, settingsContext } from "../../settings-context.ts";
-import { confirm, declined } from "../../terminal/ask.ts";
-import { printResult } from "../../terminal/print.ts";
+import { confirm, declined, printResult } from "../../terminal/ask.ts";
 import { renderUninstall } from "./text.ts";
 
 interface UninstallOptions {

@@ -1,4 +1,4 @@
-import { HEAD_CHARS } from "../../../turn/first-words.ts";
+import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { FilePlace, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
 import { CHANGES, isBelow } from "../../resources.ts";

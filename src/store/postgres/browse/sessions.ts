@@ -1,5 +1,5 @@
-import { utc } from "../../../text/read-time.ts";
-import { HEAD_CHARS } from "../../../turn/first-words.ts";
+import { utc } from "../../../text/when.ts";
+import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { ClientCount, ReportRows, SessionFile, SessionSummary } from "../../browse.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import {

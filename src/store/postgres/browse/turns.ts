@@ -1,5 +1,5 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
-import { HEAD_CHARS } from "../../../turn/first-words.ts";
+import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { TurnSummary, VectorOf } from "../../browse.ts";
 import {
   type CommitRow,

@@ -1,9 +1,19 @@
-import type { Chunk, Commit, FileMention, PrLink } from "../../../domain.ts";
+import * as v from "valibot";
+import type {
+  Chunk,
+  Commit,
+  FileMention,
+  PrLink,
+  SessionFacts,
+  SubagentFacts,
+  TurnFacts,
+} from "../../../domain.ts";
 import { UNTRUSTED } from "../../../io/untrusted.ts";
 import type { TeamChunk, TeamTurn } from "../../team.ts";
+import { TravellingTurn } from "../../travelling-turn.ts";
+import { decodeFailures, decodeParts } from "../../turn-rows.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../sql.ts";
-import { FIRST, type TurnRow, turnOf } from "./received.ts";
 
 interface ChunkRow extends Chunk {
   turnId: number;
@@ -121,4 +131,142 @@ function fromHalf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = Math.max(0, (bytes.byteLength - HEADER_BYTES) >> 1);
   return Float32Array.from({ length }, (_, i) => view.getFloat16(HEADER_BYTES + 2 * i));
+}
+
+/** A turn's row with its session. */
+interface TurnRow
+  extends Omit<TurnFacts, "lineIndex" | "provisional" | "role" | "cwd">,
+    Pick<SubagentFacts, "agentType" | "task">,
+    Pick<SessionFacts, "title" | "firstPrompt"> {
+  id: number;
+  client: string;
+  automated: boolean;
+  sessionBranch: string | null;
+  titleSource: string | null;
+  /** Of its session or, where a subagent has it, of that. */
+  isFirst: boolean;
+  origin: string;
+  text: string;
+  parts: string;
+  failures: string | null;
+  toolSummary: string;
+  promptUuid: string | null;
+}
+
+interface Belongings {
+  chunks: TeamChunk[];
+  mentions: FileMention[];
+  commits: Commit[];
+  links: PrLink[];
+  vectorModel: TeamTurn["vectorModel"];
+}
+
+const Time = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
+const Received = v.object({ ...TravellingTurn.entries, createdAt: Time, endedAt: Time });
+
+/** Returns a turn as a colleague sent it; null when its row does not hold a turn, which no mementor writes. */
+function turnOf(row: TurnRow, { chunks, vectorModel, links, ...touched }: Belongings): TeamTurn | null {
+  const { agentId, isFirst, title, titleSource, firstPrompt, createdAt, endedAt, text } = row;
+  const fits = ({ start, end }: { start: number; end: number }) => start <= end && end <= text.length;
+  const checked = v.safeParse(Received, {
+    ...row,
+    ...touched,
+    ...decoded(row),
+    session: {
+      ...row,
+      branch: row.sessionBranch,
+      startedAt: createdAt,
+      endedAt: endedAt ?? createdAt,
+      opening: isFirst && agentId === null ? { title, titleSource, firstPrompt, links } : null,
+    },
+    subagent: isFirst && agentId !== null ? row : null,
+    vectorModel: chunks.some(({ vector }) => vector !== null) ? vectorModel : null,
+  });
+  if (!checked.success || row.sessionId === "" || text.length > UNTRUSTED.textChars) return null;
+  const turn = checked.output;
+  const areWhole = turn.parts.every(fits) && chunks.every((chunk) => chunk.start >= 0 && fits(chunk));
+  return areWhole ? { ...turn, failures: turn.failures.filter(fits), chunks } : null;
+}
+
+/** What is stored as JSON; nothing where that is broken. */
+function decoded({ parts, failures, toolSummary }: TurnRow) {
+  try {
+    return {
+      parts: decodeParts(parts),
+      failures: decodeFailures(failures),
+      toolSummary: JSON.parse(toolSummary),
+    };
+  } catch {
+    return { parts: null };
+  }
+}
+
+/** What is read of the server at once, bytes; a turn that is larger by itself is read alone. */
+const PAGE_BYTES = 16_000_000;
+/** No turn is larger with all that belongs to it: its text has at most 8,000,000 characters, as in an import. */
+const TURN_BYTES = 64_000_000;
+const TEXT_BYTES = 4 * UNTRUSTED.textChars;
+/** More rows belong to no turn. */
+const TURN_ROWS = UNTRUSTED.listItems;
+
+const LEAST_ROW_BYTES = 100;
+
+/**
+ * Says of a turn `t` whether it is the first of its session or subagent (`is_first`), and of a session (`opens`). What its session
+ * or subagent has comes with that turn alone: with each of them, a member's one long title would be fetched as often.
+ */
+const FIRST = `LEFT JOIN LATERAL (SELECT x.is_first, x.is_first AND t.agent_id IS NULL AS opens
+  FROM (SELECT NOT EXISTS (SELECT 1 FROM mementor.turns e WHERE e.project_id = t.project_id AND e.author = t.author
+    AND e.session_id = t.session_id AND e.agent_id IS NOT DISTINCT FROM t.agent_id
+    AND (coalesce(e.created_at, ''), e.turn_id) < (coalesce(t.created_at, ''), t.turn_id)) AS is_first) x) f ON true`;
+
+/** Sizes of a turn without its text being read: the server knows them of what it stored. */
+const SIZES = `SELECT t.turn_id AS id, octet_length(t.full_text)::float8 AS text,
+  octet_length(t.full_text)::float8 + octet_length(t.tool_summary) + octet_length(t.parts)
+    + coalesce(octet_length(t.failures), 0)
+    + CASE WHEN f.opens THEN coalesce(octet_length(s.first_prompt), 0) ELSE 0 END
+    + CASE WHEN f.is_first THEN coalesce(octet_length(a.task), 0) ELSE 0 END
+    + coalesce(c.bytes, 0) + coalesce(k.bytes, 0) + coalesce(m.bytes, 0) + coalesce(p.bytes, 0) AS bytes,
+  coalesce(c.n, 0) + coalesce(m.n, 0) + coalesce(k.n, 0) + coalesce(p.n, 0) AS rows
+FROM (SELECT value::bigint AS id FROM jsonb_array_elements_text(?::text::jsonb)) j
+JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = j.id
+${FIRST}
+JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author AND s.session_id = t.session_id
+LEFT JOIN mementor.subagent_sessions a ON a.project_id = t.project_id AND a.author = t.author
+  AND a.session_id = t.session_id AND a.agent_id = t.agent_id
+LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.content) + ${LEAST_ROW_BYTES})::float8 AS bytes
+  FROM mementor.chunks x WHERE x.project_id = t.project_id AND x.turn_id = t.turn_id) c ON true
+LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.message) + ${LEAST_ROW_BYTES})::float8 AS bytes
+  FROM mementor.commits x WHERE x.project_id = t.project_id AND x.turn_id = t.turn_id) k ON true
+LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.file_path) + ${LEAST_ROW_BYTES})::float8 AS bytes
+  FROM mementor.file_mentions x WHERE x.project_id = t.project_id AND x.turn_id = t.turn_id) m ON true
+LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.pr_url) + ${LEAST_ROW_BYTES})::float8 AS bytes
+  FROM mementor.pr_links x WHERE f.opens AND x.project_id = t.project_id AND x.author = t.author AND x.session_id = t.session_id) p ON true`;
+
+/** Which of some turns are read: those that fit, up to the first that the page has no room for. */
+interface Page {
+  fitting: number[];
+  /** The turn with which the next page begins; null when all have room. */
+  next: number | null;
+}
+
+/** Asks how large turns are, before any of them is read. `ids` are in the order in which they are read. */
+export async function pageOf(database: ProjectDatabase, ids: readonly number[]): Promise<Page> {
+  if (ids.length === 0) return { fitting: [], next: null };
+  const rows = await database.all<{ id: number; text: number; bytes: number; rows: number }>(
+    SIZES,
+    json([...new Set(ids)]),
+  );
+  const sizes = new Map(rows.map((row) => [row.id, row]));
+  const fitting: number[] = [];
+  let used = 0;
+  for (const id of ids) {
+    const size = sizes.get(id);
+    if (size === undefined || size.text > TEXT_BYTES || size.bytes > TURN_BYTES || size.rows > TURN_ROWS)
+      continue;
+    if (fitting.length > 0 && used + size.bytes > PAGE_BYTES) return { fitting, next: id };
+    used += size.bytes;
+    fitting.push(id);
+  }
+  return { fitting, next: null };
 }

@@ -1,5 +1,5 @@
 import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
-import { utc } from "../../../text/read-time.ts";
+import { utc } from "../../../text/when.ts";
 import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from "../../browse.ts";
 import type { Filter } from "../../filter.ts";
 import { withoutNotes } from "../../filter-sql.ts";

@@ -1,4 +1,4 @@
-import { HEAD_CHARS } from "../../../turn/first-words.ts";
+import { HEAD_CHARS } from "../../../turn/title.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import { ambiguous, CANDIDATES_SHOWN, OPENING_TURNS, type SessionRow, sessionOf } from "../../list-rows.ts";
 import { isFile } from "../../resources.ts";

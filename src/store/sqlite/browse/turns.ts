@@ -1,4 +1,4 @@
-import { HEAD_CHARS } from "../../../turn/first-words.ts";
+import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { TranscriptPlace, TurnSummary } from "../../browse.ts";
 import type { Filter } from "../../filter.ts";
 import {

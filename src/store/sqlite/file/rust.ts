@@ -8,7 +8,7 @@ import { Connection } from "../connection/connection.ts";
 import { fillParts } from "../turns/columns.ts";
 import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { activate, addModel } from "../vectors/models.ts";
-import { saveVector } from "../vectors/save-vector.ts";
+import { saveVector } from "../vectors/packed-bits.ts";
 import { writeChunks } from "../write/chunks.ts";
 import { writeMention } from "../write/details.ts";
 import { recut } from "../write/gate.ts";

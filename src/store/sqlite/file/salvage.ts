@@ -7,7 +7,7 @@ import { fillWordIndex } from "../search/word-index.ts";
 import { fillParts } from "../turns/columns.ts";
 import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
-import { contentHash } from "../write/chunk-matches.ts";
+import { contentHash } from "../write/chunks.ts";
 import { writeIdentity } from "./identity.ts";
 import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";
 

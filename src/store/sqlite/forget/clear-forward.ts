@@ -1,10 +1,10 @@
 import type { Chunk, Turn } from "../../../domain.ts";
-import { isFollowedBy } from "../../../turn/cut.ts";
+import { isFollowedBy, withoutForward } from "../../../turn/parts.ts";
+import type { TurnText } from "../../../turn/text.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { PARTS, TEXT, type TextRow } from "../turns/columns.ts";
 import { replaceText } from "../write/chunks.ts";
-import { withoutNext } from "./forward.ts";
 import { type BuriedTurn, buryForward } from "./tombstones.ts";
 
 interface Gone extends BuriedTurn {
@@ -69,4 +69,22 @@ function rowOf(connection: Connection, turnId: number): Row | null {
     turnId,
   );
   return row && { ...row, parts: decodeParts(row.parts) };
+}
+
+/** Returns a turn and its chunks without the forward context. */
+export function withoutNext<Turn extends TurnText>(
+  turn: Turn,
+  chunks: readonly Chunk[],
+): { turn: Turn; chunks: Chunk[] } {
+  const left = withoutForward(turn);
+  return { turn: { ...turn, ...left }, chunks: chunksWithin(chunks, left.text.length) };
+}
+
+function chunksWithin(chunks: readonly Chunk[], length: number): Chunk[] {
+  return chunks
+    .filter((chunk) => chunk.start < length)
+    .map((chunk) => {
+      const end = Math.min(chunk.end, length);
+      return { ...chunk, content: chunk.content.slice(0, end - chunk.start), end };
+    });
 }

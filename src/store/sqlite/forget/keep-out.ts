@@ -1,11 +1,10 @@
 import type { PrLink, SessionFacts, Turn } from "../../../domain.ts";
-import { isFollowedBy } from "../../../turn/cut.ts";
+import { isFollowedBy } from "../../../turn/parts.ts";
 import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
-import { clearForwardBefore } from "./clear-forward.ts";
+import { clearForwardBefore, withoutNext } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { withoutForgottenFields, withoutKindsOf } from "./fields.ts";
-import { withoutNext } from "./forward.ts";
 import { hasTombstone, hasTombstones, tombstoneHash } from "./tombstone-hash.ts";
 import { agentValue, buryForward, buryTurn, keysOf, turnValue } from "./tombstones.ts";
 import { quotesForgotten, saysForgotten } from "./wordings.ts";

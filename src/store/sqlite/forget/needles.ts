@@ -1,4 +1,4 @@
-import { withoutForward } from "../../../turn/cut.ts";
+import { withoutForward } from "../../../turn/parts.ts";
 import type { Needle } from "../../forget.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";

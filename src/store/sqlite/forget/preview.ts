@@ -1,5 +1,5 @@
 import { NOTE } from "../../../constants.ts";
-import { withoutForward } from "../../../turn/cut.ts";
+import { withoutForward } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { ForgetPlan, ForgetPreview } from "../../forget.ts";
 import { decodeParts } from "../../turn-rows.ts";

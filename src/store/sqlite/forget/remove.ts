@@ -2,7 +2,7 @@ import type { ForgetPlan } from "../../forget.ts";
 import { type TurnIdentity, turnKey } from "../../identity.ts";
 import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { forgetShared } from "../sync/forget-shared.ts";
+import { forgetShared } from "../sync/team-changes.ts";
 import { PARTS } from "../turns/columns.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";

@@ -1,6 +1,6 @@
 import type { Turn } from "../../../domain.ts";
-import { withoutForward } from "../../../turn/cut.ts";
-import { firstWords, HEAD_CHARS } from "../../../turn/first-words.ts";
+import { withoutForward } from "../../../turn/parts.ts";
+import { firstWords, HEAD_CHARS } from "../../../turn/title.ts";
 import { entryKey } from "../../identity.ts";
 import type { KnownEntry } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";

@@ -1,4 +1,4 @@
-import { firstWords, HEAD_CHARS } from "../../../turn/first-words.ts";
+import { firstWords, HEAD_CHARS } from "../../../turn/title.ts";
 import { wordingOf } from "../../../turn/wording.ts";
 import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";

@@ -1,12 +1,12 @@
 import { type Chunk, turnOrigin } from "../../../domain.ts";
 import { clean, cleaned } from "../../../redact/gate.ts";
-import { mapText } from "../../../turn/map.ts";
+import { mapText } from "../../../turn/grammar.ts";
 import { withoutNarration } from "../../../turn/narration.ts";
 import { textOf } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { withoutNext } from "../forget/forward.ts";
+import { withoutNext } from "../forget/clear-forward.ts";
 import { failuresOf } from "../turns/columns.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 import { fromBytes } from "../vectors/math.ts";

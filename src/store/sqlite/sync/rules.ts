@@ -1,8 +1,8 @@
 import type { FileMention, TurnRole } from "../../../domain.ts";
 import { printable } from "../../../text/invisible.ts";
 import { onOneLine } from "../../../text/one-line.ts";
-import { utc } from "../../../text/read-time.ts";
-import { withoutForward } from "../../../turn/cut.ts";
+import { utc } from "../../../text/when.ts";
+import { withoutForward } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { FolderCleaning } from "../../folder.ts";
 import type { TurnIdentity } from "../../identity.ts";

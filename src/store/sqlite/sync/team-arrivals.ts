@@ -4,10 +4,9 @@ import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import { writeKeywords } from "../write/chunks.ts";
 import { takeTurn } from "./arrival.ts";
-import { hide, noteUnshared, pulledTurns } from "./forget-shared.ts";
 import { ownTurns } from "./own-turns.ts";
 import { isWithTeam, type Verdict } from "./rules.ts";
-import { appendRemoval, membershipOf } from "./team-changes.ts";
+import { appendRemoval, hide, membershipOf, noteUnshared, pulledTurns } from "./team-changes.ts";
 import { type Arriving, arrivingTogether, type Ownership } from "./write-turn.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */

@@ -1,7 +1,5 @@
 import type { DeviceName, Position, TeamCounts, TeamStore } from "../../team.ts";
-import type { Connection } from "../connection/connection.ts";
-import { withJournalInMemory } from "../connection/connection.ts";
-import { pulledTurns } from "./forget-shared.ts";
+import { type Connection, withJournalInMemory } from "../connection/connection.ts";
 import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turns.ts";
 import { readTurn } from "./read-turn.ts";
 import { fateOf, isWithTeam } from "./rules.ts";
@@ -16,6 +14,7 @@ import {
   membershipOf,
   noteChanges,
   outgoing,
+  pulledTurns,
   renew,
   share,
 } from "./team-changes.ts";

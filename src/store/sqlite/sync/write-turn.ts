@@ -1,10 +1,10 @@
 import { type Clean, type CleanString, clean, cleaned } from "../../../redact/gate.ts";
-import { mapText } from "../../../turn/map.ts";
+import { mapText } from "../../../turn/grammar.ts";
 import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
 import { writeParts } from "../turns/columns.ts";
-import { insertVector } from "../vectors/save-vector.ts";
+import { insertVector } from "../vectors/packed-bits.ts";
 import { KeywordQueue, writeChunks } from "../write/chunks.ts";
 import { claimSessions, writeTouched } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";

@@ -1,7 +1,7 @@
 import { LOST } from "../../../constants.ts";
 import type { Chunk, Rewind, Turn } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
-import { firstWords } from "../../../turn/first-words.ts";
+import { firstWords } from "../../../turn/title.ts";
 import { type Wording, wordingOf } from "../../../turn/wording.ts";
 import type { WriteBatch, WriteResult } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";

@@ -8,8 +8,8 @@ import {
   cleanJson,
   cleanPiece,
 } from "../../../redact/gate.ts";
-import { pairStart } from "../../../text/units.ts";
-import { mapText } from "../../../turn/map.ts";
+import { pairStart } from "../../../text/graphemes.ts";
+import { mapText } from "../../../turn/grammar.ts";
 import type { SourceState, WriteBatch } from "../../stored.ts";
 
 /** Parts of the reader's state whose keys come from the transcript. */

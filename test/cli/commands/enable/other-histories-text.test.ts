@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderOtherHistories } from "../../../../src/cli/commands/enable/other-histories-text.ts";
+import { renderOtherHistories } from "../../../../src/cli/commands/enable/other-histories.ts";
 
 test("a history that may be another's is taken over by a command that is ready to run", () => {
   const other = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { reportEnd } from "../../../../src/ingest/transcript/tools/result.ts";
+import { reportEnd } from "../../../../src/ingest/transcript/tools/values.ts";
 import { fcOptions } from "../../../support/fast-check.ts";
 
 test("a short report is kept whole, of a long one the end from a paragraph on", () => {

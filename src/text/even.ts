@@ -1,9 +1,0 @@
-/** Anything but single spaces between words. */
-const UNEVEN = /[^\S ]| {2}|^ | $/;
-/** White space other than a single space. */
-const RUN = /[^\S ]\s*| \s+/g;
-
-/** Returns the text on one line, with single spaces between words. */
-export function evenly(text: string): string {
-  return UNEVEN.test(text) ? text.replace(RUN, " ").trim() : text;
-}
