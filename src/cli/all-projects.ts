@@ -8,7 +8,8 @@ import {
   renderCoverage,
   renderPrograms,
 } from "../render/across.ts";
-import { programFor, renderMore, type Screen } from "../render/screen.ts";
+import { programFor } from "../render/program.ts";
+import { renderMore, type Screen } from "../render/screen.ts";
 import type { Runtime } from "../runtime.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";

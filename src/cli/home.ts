@@ -31,7 +31,7 @@ const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;
 
 /** Shows how things are in an enabled project; elsewhere a short help. `memoryOptions` are those that name the project. */
 export async function showHome(host: Host, memoryOptions: readonly string[] = []): Promise<number> {
-  const { programFor } = await import("../render/screen.ts");
+  const { programFor } = await import("../render/program.ts");
   const { styleFor } = await import("../render/style.ts");
   const runtime = new Runtime(host);
   const home = await homeOf(runtime).catch(() => null);

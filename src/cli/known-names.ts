@@ -5,7 +5,7 @@ import { sessionName, shortId } from "../render/screen.ts";
 import { renderWhen } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { truncateGraphemes } from "../text/graphemes.ts";
+import { truncateGraphemes } from "../text/cut.ts";
 
 /** So many are offered of each kind, the latest first. */
 const OFFERED = 30;

@@ -61,7 +61,7 @@ async function openNative({ files, model, purpose }: EmbedderRequest): Promise<E
 
 async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Embedder> {
   if (model) return (await import("./models/open.ts")).openWasmModel(model, files, purpose);
-  const { createWasmEmbedder } = await import("./wasm/embedder.ts");
+  const { createWasmEmbedder } = await import("./wasm.ts");
   const { leanModel } = await import("./graph/lean.ts");
   const [runtime, onnx, tokenizer] = await Promise.all([
     files.bytes("ort-wasm"),

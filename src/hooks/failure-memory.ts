@@ -14,7 +14,7 @@ import type { Runtime } from "../runtime.ts";
 import type { StoredCure } from "../store/recall.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../store/stored.ts";
-import { cutAtWord } from "../text/graphemes.ts";
+import { cutAtWord } from "../text/cut.ts";
 import { onOneLine } from "../text/one-line.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";

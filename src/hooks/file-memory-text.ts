@@ -5,7 +5,7 @@ import { heldWithWhom, originOf } from "../render/origin.ts";
 import { speakerOf } from "../render/speaker.ts";
 import { renderDate } from "../render/time.ts";
 import type { StoredTurn } from "../store/stored.ts";
-import { truncateGraphemes } from "../text/graphemes.ts";
+import { truncateGraphemes } from "../text/cut.ts";
 import { onOneLine } from "../text/one-line.ts";
 import type { PartKind } from "../turn/text.ts";
 

@@ -9,7 +9,7 @@ import { type RecallText, type RelatedRecall, renderRecall } from "../render/rec
 import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program-call.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { cutAtWord } from "../text/graphemes.ts";
+import { cutAtWord } from "../text/cut.ts";
 import { type Grounds, type HookCall, LATE } from "./hook.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
@@ -165,9 +165,9 @@ async function instructions(client: string, memory: Runtime, isLate: () => boole
   if (isLate()) return [];
   const { host, project, memory: place } = memory;
   const [{ projectInstructions }, { nativeMemory }, { indexedParagraphs }] = await Promise.all([
-    import("../recall/instructions/paragraphs.ts"),
+    import("../recall/instructions.ts"),
     import("../agents/native-memory.ts"),
-    import("../recall/instructions/paragraphs.ts"),
+    import("../recall/instructions.ts"),
   ]);
   const files = [...projectInstructions(project), ...nativeMemory(client, project.root, host)];
   try {

@@ -1,4 +1,4 @@
-import { isOf, standing } from "../project/promote/record.ts";
+import { isOf, standing } from "../project/promote.ts";
 import { hiddenTurns, type Occasion } from "../recall/hidden.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";

@@ -16,7 +16,7 @@ import {
   type AllProjectsResult,
   searchAllProjects,
 } from "../recall/across/search.ts";
-import { askTeam, type TeamAnswer, type TeamMemory } from "../recall/across/team.ts";
+import { askTeam, type TeamAnswer, type TeamMemory } from "../recall/across/server.ts";
 import { readFilterFor } from "../recall/read-filter.ts";
 import { requireKnown } from "../recall/unknown.ts";
 import { byWordsAlone } from "../render/model.ts";

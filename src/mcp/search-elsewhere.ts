@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { attributed } from "../recall/across/team.ts";
+import { attributed } from "../recall/across/server.ts";
 import { type SearchRequest, search } from "../recall/search.ts";
 import { answeredByTeam, answeredHere } from "../render/across.ts";
 import { tell } from "../render/agent-text.ts";

@@ -6,7 +6,7 @@ import { type AgentText, joinText, named, tell, withFacts } from "../render/agen
 import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
-import { groupedDigits } from "../text/bytes.ts";
+import { groupedDigits } from "../text/numbers.ts";
 import { optional, optionalId, optionalText, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, framed, NOTICE, overhead } from "./text/answer.ts";

@@ -1,7 +1,7 @@
 import type { StoredChunk } from "../store/stored.ts";
-import { fenceRoom, openFence } from "../text/fences.ts";
+import { cutAtWord } from "../text/cut.ts";
 import { folded } from "../text/fold.ts";
-import { cutAtWord } from "../text/graphemes.ts";
+import { fenceRoom, openFence } from "../text/markdown.ts";
 import { sentenceEnds } from "../text/sentences.ts";
 import { partOf } from "../turn/parts.ts";
 import { isSaid, type TurnText } from "../turn/text.ts";

@@ -2,7 +2,8 @@ import type { MementorError } from "../errors.ts";
 import type { ProjectName } from "../project/memories.ts";
 import { printable } from "../text/invisible.ts";
 import { type Column, oneLine } from "./list.ts";
-import { programFor, type Screen } from "./screen.ts";
+import { programFor } from "./program.ts";
+import type { Screen } from "./screen.ts";
 
 /** Which memories an answer over all projects is based on. */
 export interface ShownCoverage {

@@ -1,5 +1,5 @@
 import type { Held } from "../store/stored.ts";
-import { groupedDigits } from "../text/bytes.ts";
+import { groupedDigits } from "../text/numbers.ts";
 
 /** Renders a count with its noun, `1 turn` or `2 turns`. */
 export function plural(count: number, noun: string): string {

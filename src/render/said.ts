@@ -1,6 +1,6 @@
 import type { SearchHit } from "../recall/hits.ts";
 import type { NextWords, Quotation } from "../recall/matter/quotation.ts";
-import { cutAtWord } from "../text/graphemes.ts";
+import { cutAtWord } from "../text/cut.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { onOneLine } from "../text/one-line.ts";
 import { readable } from "../turn/readable.ts";

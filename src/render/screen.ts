@@ -1,7 +1,6 @@
 import type { SessionSummary } from "../store/browse.ts";
 import { printable } from "../text/invisible.ts";
 import { namesMatter } from "../text/names.ts";
-import { shWord } from "../text/shell-words.ts";
 import { wrap } from "../text/width.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 import { plural } from "./plural.ts";
@@ -78,8 +77,3 @@ export function sessionName({
 
 /** The first prompt is stored on one line: what follows a second heading is no part of the name. */
 const LATER_HEADING = /(?<=\S)\s#{2,6} (?=\p{Lu})[\s\S]*$/u;
-
-/** Renders the start of a command line for a memory: `mementor`, or `mementor -C ../api`. */
-export function programFor(memoryOptions: readonly string[]): string {
-  return ["mementor", ...memoryOptions].map(shWord).join(" ");
-}

@@ -1,7 +1,7 @@
 import { oneLine } from "../render/list.ts";
 import { sessionName } from "../render/screen.ts";
-import { groupedDigits } from "../text/bytes.ts";
 import { isolated } from "../text/isolate.ts";
+import { groupedDigits } from "../text/numbers.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
 import type { RecallStats } from "./activity.ts";
 import { escapeXml } from "./markup.ts";

@@ -1,7 +1,7 @@
 import { oneLine } from "../render/list.ts";
 import { originOf } from "../render/origin.ts";
 import type { ExportedTurn } from "../store/stored.ts";
-import { firstUnits, truncateGraphemes } from "../text/graphemes.ts";
+import { firstUnits, truncateGraphemes } from "../text/cut.ts";
 import { printable } from "../text/invisible.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 import { openingOf, partOf, saidIn, textOf } from "../turn/parts.ts";

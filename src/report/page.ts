@@ -5,7 +5,7 @@ import { originOf, otherClient } from "../render/origin.ts";
 import { heldWords, plural } from "../render/plural.ts";
 import { sessionName } from "../render/screen.ts";
 import type { Held } from "../store/stored.ts";
-import { truncateGraphemes } from "../text/graphemes.ts";
+import { truncateGraphemes } from "../text/cut.ts";
 import type { RecallStats } from "./activity.ts";
 import type { Conversation } from "./conversation.ts";
 import { escapeXml, markup } from "./markup.ts";

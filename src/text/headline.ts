@@ -1,5 +1,5 @@
 import { withoutAgentFrame } from "./agent-message.ts";
-import { firstUnits } from "./graphemes.ts";
+import { firstUnits } from "./cut.ts";
 import { onOneLine } from "./one-line.ts";
 
 /** Announcements of what follows, at the start of a text or of a heading. Each may be followed by another. */

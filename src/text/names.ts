@@ -1,4 +1,4 @@
-import { truncateGraphemes } from "./graphemes.ts";
+import { truncateGraphemes } from "./cut.ts";
 import { printable } from "./invisible.ts";
 import { onOneLine } from "./one-line.ts";
 

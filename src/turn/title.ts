@@ -1,6 +1,6 @@
 import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
 import { isAgentMessage } from "../text/agent-message.ts";
-import { truncateGraphemes } from "../text/graphemes.ts";
+import { truncateGraphemes } from "../text/cut.ts";
 import { headline } from "../text/headline.ts";
 import { onOneLine } from "../text/one-line.ts";
 import { askedIn, askedOrPasted } from "./asked.ts";

@@ -1,4 +1,4 @@
-import { truncateGraphemes } from "../text/graphemes.ts";
+import { truncateGraphemes } from "../text/cut.ts";
 import { textOf, withoutForward } from "./parts.ts";
 import { composeText, type PartKind, type TurnText } from "./text.ts";
 

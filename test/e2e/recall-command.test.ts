@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { pluginFiles } from "../../src/setup/plugin/install.ts";
+import { pluginFiles } from "../../src/setup/plugin/plugin.ts";
 import { makeRepository, type Talk } from "../support/projects.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { makeProject } from "./project.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { passageOf } from "../../src/recall/passage.ts";
-import { openFence } from "../../src/text/fences.ts";
-import { pairStart } from "../../src/text/graphemes.ts";
+import { pairStart } from "../../src/text/cut.ts";
+import { openFence } from "../../src/text/markdown.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 const text =

@@ -64,7 +64,7 @@ async function contractOf(): Promise<Interface[]> {
   return [
     ...(await textsOf("*.ts", STORE)).values(),
     await Bun.file(join(STORE, "sqlite/sqlite.ts")).text(),
-    await Bun.file(join(STORE, "sqlite/file/database-file.ts")).text(),
+    await Bun.file(join(STORE, "sqlite/forget/compact.ts")).text(),
   ].flatMap(interfacesOf);
 }
 

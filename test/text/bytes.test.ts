@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseBytes } from "../../src/text/bytes.ts";
+import { parseBytes } from "../../src/text/numbers.ts";
 
 test.each<[string, number]>([
   ["7", 7],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { groupedDigits } from "../../src/text/bytes.ts";
+import { groupedDigits } from "../../src/text/numbers.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test("groups digits as English does", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cutAtWord, shorten } from "../../src/text/graphemes.ts";
+import { cutAtWord, shorten } from "../../src/text/cut.ts";
 
 test.each([
   ["one two three", 9, "one two…"],

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
 import { urlsIn } from "../../src/ingest/transcript/tools/command-paths.ts";
 import { withoutTold } from "../../src/text/agent-message.ts";
+import { truncateGraphemes } from "../../src/text/cut.ts";
 import { looksLikeFileName } from "../../src/text/file-name.ts";
-import { truncateGraphemes } from "../../src/text/graphemes.ts";
 import { evenly } from "../../src/text/one-line.ts";
 import { fcOptions } from "../support/fast-check.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { firstUnits, lastUnits, pairStart } from "../../src/text/graphemes.ts";
+import { firstUnits, lastUnits, pairStart } from "../../src/text/cut.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test("a cut never splits a surrogate pair", () => {

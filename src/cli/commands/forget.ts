@@ -4,7 +4,7 @@ import { MementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ForgetPlan, PruneRequest } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { parseBytes } from "../../text/bytes.ts";
+import { parseBytes } from "../../text/numbers.ts";
 import { readTime } from "../../text/when.ts";
 import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";

@@ -22,8 +22,8 @@ export const command = defineCommand({
   examples: ["mementor plugin", "mementor plugin install", "mementor plugin uninstall"],
   async run({ args: { action }, options: { json } }, { host, paths }) {
     const { pluginDirectory, pluginState } = await import("../../setup/plugin/directory.ts");
-    const { pluginFiles } = await import("../../setup/plugin/install.ts");
-    const { installPlugin, uninstallPlugin } = await import("../../setup/plugin/install.ts");
+    const { pluginFiles } = await import("../../setup/plugin/plugin.ts");
+    const { installPlugin, uninstallPlugin } = await import("../../setup/plugin/plugin.ts");
     const { installedProgram, installProgram } = await import("../../setup/install-program.ts");
     const directory = pluginDirectory(paths.claudeDir);
     const print = (done: PluginChange, text: (done: PluginChange) => string) => {

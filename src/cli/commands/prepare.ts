@@ -12,8 +12,8 @@ export const command = defineCommand({
     const { installedProgram, installProgram } = await import("../../setup/install-program.ts");
     const { statIfExists } = await import("../../io/read.ts");
     const { pluginDirectory } = await import("../../setup/plugin/directory.ts");
-    const { renewedFiles } = await import("../../setup/plugin/install.ts");
-    const { renewPlugin } = await import("../../setup/plugin/install.ts");
+    const { renewedFiles } = await import("../../setup/plugin/plugin.ts");
+    const { renewPlugin } = await import("../../setup/plugin/plugin.ts");
     const { host, paths } = runtime;
     if (statIfExists(installedProgram(host))) installProgram(host);
     const plugin = pluginDirectory(paths.claudeDir);

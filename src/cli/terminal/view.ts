@@ -1,5 +1,6 @@
 import { openToRead } from "../../recall/across/open-to-read.ts";
-import { programFor, type Screen } from "../../render/screen.ts";
+import { programFor } from "../../render/program.ts";
+import type { Screen } from "../../render/screen.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";

@@ -1,5 +1,5 @@
 import { MementorError } from "../../errors.ts";
-import { groupedDigits } from "../../text/bytes.ts";
+import { groupedDigits } from "../../text/numbers.ts";
 import { MODEL_LIMITS } from "./limits.ts";
 
 /** A file in a model's directory or repository. */

@@ -37,7 +37,7 @@ export async function openWasmModel(
   files: RuntimeFiles,
   purpose: Purpose,
 ): Promise<Embedder> {
-  const { createWasmEmbedder } = await import("../wasm/embedder.ts");
+  const { createWasmEmbedder } = await import("../wasm.ts");
   const [runtime, onnx, tokenizer] = await Promise.all([
     files.bytes("ort-wasm"),
     weightsOf(model),

@@ -1,5 +1,5 @@
 import { lazily } from "../../lazily.ts";
-import { pairStart } from "../../text/graphemes.ts";
+import { pairStart } from "../../text/cut.ts";
 import { LEVEL, type Line } from "./levels.ts";
 
 /** A piece of text that is never split: a word, or a part of a very long word. */

@@ -1,6 +1,6 @@
 import { DESCRIPTION_GRAPHEMES } from "../../constants.ts";
 import type { SessionFacts, TitleSource } from "../../domain.ts";
-import { truncateGraphemes } from "../../text/graphemes.ts";
+import { truncateGraphemes } from "../../text/cut.ts";
 import { namesMatter } from "../../text/names.ts";
 import { evenly } from "../../text/one-line.ts";
 import type { ConversationEvent } from "./events.ts";

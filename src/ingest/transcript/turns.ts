@@ -1,6 +1,6 @@
 import { READ } from "../../constants.ts";
 import type { TurnRole } from "../../domain.ts";
-import { truncateGraphemes } from "../../text/graphemes.ts";
+import { truncateGraphemes } from "../../text/cut.ts";
 import { FORWARD_GRAPHEMES } from "../../turn/wording.ts";
 import { isBefore, type Position, type ReaderState, type RecentPrompt, START } from "./state.ts";
 import {

@@ -1,6 +1,6 @@
 import { MCP_TOKENS } from "../../constants.ts";
 import type { AgentData, AgentText } from "../../render/agent-text.ts";
-import { pairStart } from "../../text/graphemes.ts";
+import { pairStart } from "../../text/cut.ts";
 
 /** An item of an answer, as text and as data. */
 export interface AnswerItem {

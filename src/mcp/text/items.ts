@@ -24,7 +24,7 @@ import { speakerOf } from "../../render/speaker.ts";
 import { renderMinute } from "../../render/time.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { truncateGraphemes } from "../../text/graphemes.ts";
+import { truncateGraphemes } from "../../text/cut.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
 

@@ -18,7 +18,7 @@ import { heldWithWhom, shownDevice } from "../../render/origin.ts";
 import { nextWords, tellNext } from "../../render/said.ts";
 import { senderOf, speakerOf } from "../../render/speaker.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
-import { cutAtWord, shorten } from "../../text/graphemes.ts";
+import { cutAtWord, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { textOf } from "../../turn/parts.ts";

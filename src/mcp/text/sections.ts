@@ -2,7 +2,7 @@ import { type AgentText, tell, textOfRow } from "../../render/agent-text.ts";
 import { quoted } from "../../render/frame.ts";
 import { partLabel } from "../../render/speaker.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { cutAtWord } from "../../text/graphemes.ts";
+import { cutAtWord } from "../../text/cut.ts";
 import { markedPrompt, nextLabel } from "../../turn/marked.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";

@@ -2,8 +2,8 @@ import type { ProjectMemory } from "../../project/memories.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import type { SearchRequest } from "../search.ts";
-import { type AcrossResult, searchAcross } from "./across.ts";
 import type { FiltersIn } from "./filter.ts";
+import { type AcrossResult, searchAcross } from "./fused.ts";
 import { allMemories, type LeftOut, openMemory } from "./memories.ts";
 
 /** After this time no other memory is opened, in ms: what was found by then is shown, and what is missing is named. */

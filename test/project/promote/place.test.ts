@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { hasLine, withLine, withoutLine } from "../../../src/project/promote/record.ts";
+import { hasLine, withLine, withoutLine } from "../../../src/project/promote.ts";
 
 const LINE = "2026-11-10: Größe zählt in Bytes.";
 const bytes = (text: string) => Buffer.from(text, "utf8");

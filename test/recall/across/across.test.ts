@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MementorError } from "../../../src/errors.ts";
-import { type SearchedMemory, searchAcross } from "../../../src/recall/across/across.ts";
+import { type SearchedMemory, searchAcross } from "../../../src/recall/across/fused.ts";
 import type { LocalSearchStore } from "../../../src/store/store.ts";
 import { aStore, aTurn } from "../made.ts";
 

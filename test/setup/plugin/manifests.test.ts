@@ -4,7 +4,7 @@ import Ajv from "ajv";
 import { version } from "../../../package.json";
 import { TOOLS } from "../../../src/mcp/tools.ts";
 import { HOOK_EVENTS, hookCommand } from "../../../src/setup/hook-entries.ts";
-import { pluginFiles } from "../../../src/setup/plugin/install.ts";
+import { pluginFiles } from "../../../src/setup/plugin/plugin.ts";
 
 const ROOT = join(import.meta.dir, "..", "..", "..");
 const FILES = join(ROOT, "src", "setup", "plugin", "files");

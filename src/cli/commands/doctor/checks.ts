@@ -1,5 +1,5 @@
 import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
-import { isOf, type Promotion, standing } from "../../../project/promote/record.ts";
+import { isOf, type Promotion, standing } from "../../../project/promote.ts";
 import { memoryPlace } from "../../../project/trust.ts";
 import { relatedStates } from "../../../recall/across/related.ts";
 import type { Runtime } from "../../../runtime.ts";
@@ -8,7 +8,7 @@ import { agentState, installForAgents } from "../../../setup/hooks/install.ts";
 import { agentTargets } from "../../../setup/hooks/targets.ts";
 import { installedProgram } from "../../../setup/install-program.ts";
 import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
-import { isOutdated, renewedFiles, renewPlugin } from "../../../setup/plugin/install.ts";
+import { isOutdated, renewedFiles, renewPlugin } from "../../../setup/plugin/plugin.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { hasFolders } from "../../../sync/folder/settings.ts";
 import { hasTeams } from "../../../sync/team/settings.ts";

@@ -18,7 +18,7 @@ import { installedProgram, installProgram } from "../../../setup/install-program
 import { type Leave, leaveFiles, leaveRules } from "../../../setup/leave.ts";
 import { movedFrom } from "../../../setup/moved-settings.ts";
 import { pluginDirectory } from "../../../setup/plugin/directory.ts";
-import { pluginFiles, renewPlugin } from "../../../setup/plugin/install.ts";
+import { pluginFiles, renewPlugin } from "../../../setup/plugin/plugin.ts";
 import type { SettingsContext } from "../../../setup/settings-places.ts";
 import { renderResult } from "../../json.ts";
 import { apartFrom, askName, type NameAnswer, stayApart } from "../../project-name.ts";

@@ -5,7 +5,7 @@ import { type Screen, shortId } from "../../../render/screen.ts";
 import { renderBytes, renderFacts } from "../../../render/table.ts";
 import { renderLocalMinute } from "../../../render/time.ts";
 import type { ForgetPreview } from "../../../store/forget.ts";
-import { groupedDigits } from "../../../text/bytes.ts";
+import { groupedDigits } from "../../../text/numbers.ts";
 import { turnSummaryJson } from "../recent/text.ts";
 
 export type RemovalKind = "forget" | "prune";

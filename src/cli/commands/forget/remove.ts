@@ -10,7 +10,7 @@ import {
   oldCopies,
 } from "../../../project/leftovers.ts";
 import { besideDatabase } from "../../../project/memory.ts";
-import { isOf, type Promotion, standing, takeOut } from "../../../project/promote/record.ts";
+import { isOf, type Promotion, standing, takeOut } from "../../../project/promote.ts";
 import { isTrusted } from "../../../project/trust.ts";
 import { startWorker } from "../../../project/worker.ts";
 import { styleFor } from "../../../render/style.ts";

@@ -1,4 +1,4 @@
-import { groupedDigits } from "../../../text/bytes.ts";
+import { groupedDigits } from "../../../text/numbers.ts";
 
 /** What the records are that hold no text to remember, with the kinds that are counted under each name. */
 const GROUPS: readonly (readonly [words: string, kinds: readonly string[]])[] = [

@@ -12,7 +12,7 @@ import {
   takeOut,
   targetOf,
   withLine,
-} from "../../../project/promote/record.ts";
+} from "../../../project/promote.ts";
 import { isRunByAgent } from "../../../recall/across/asker.ts";
 import { noteJson, renderNote } from "../../../render/note.ts";
 import type { Runtime } from "../../../runtime.ts";

@@ -3,9 +3,9 @@ import type { SearchResult } from "../../../recall/search.ts";
 import { type Column, oneLine, renderList } from "../../../render/list.ts";
 import { plural } from "../../../render/plural.ts";
 import type { Screen } from "../../../render/screen.ts";
+import { isStopWord } from "../../../text/english.ts";
 import { folded } from "../../../text/fold.ts";
 import { printable } from "../../../text/invisible.ts";
-import { isStopWord } from "../../../text/stop-words.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
 

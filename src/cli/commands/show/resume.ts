@@ -6,7 +6,7 @@ import { statIfExists } from "../../../io/read.ts";
 import { openToRead } from "../../../recall/across/open-to-read.ts";
 import { requireSession } from "../../../recall/unknown.ts";
 import { oneLine } from "../../../render/list.ts";
-import { programFor } from "../../../render/screen.ts";
+import { programFor } from "../../../render/program.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SessionSummary } from "../../../store/browse.ts";
 import { authorOrOwn } from "../../../store/filter.ts";

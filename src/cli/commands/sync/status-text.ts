@@ -3,8 +3,8 @@ import { renderBytes, renderColumns, renderFacts } from "../../../render/table.t
 import { renderAgo } from "../../../render/time.ts";
 import type { DeviceState } from "../../../store/folder.ts";
 import type { SyncState } from "../../../sync/backoff.ts";
-import { groupedDigits } from "../../../text/bytes.ts";
 import { printable } from "../../../text/invisible.ts";
+import { groupedDigits } from "../../../text/numbers.ts";
 
 export interface FolderStatus {
   directory: string;

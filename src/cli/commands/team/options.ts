@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Runtime } from "../../../runtime.ts";
-import { parseBytes } from "../../../text/bytes.ts";
+import { parseBytes } from "../../../text/numbers.ts";
 import { jsonOption } from "../../definition/common-options.ts";
 import { flag, type OptionValues } from "../../definition/option.ts";
 

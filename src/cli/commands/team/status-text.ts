@@ -3,8 +3,8 @@ import { renderBytes, renderFacts } from "../../../render/table.ts";
 import { renderAgo } from "../../../render/time.ts";
 import type { MemberProject, Sharing, TeamCounts } from "../../../store/team.ts";
 import type { SyncState } from "../../../sync/backoff.ts";
-import { groupedDigits } from "../../../text/bytes.ts";
 import { printable } from "../../../text/invisible.ts";
+import { groupedDigits } from "../../../text/numbers.ts";
 import { renderRules, renderWaiting } from "./member-text.ts";
 
 export interface TeamStatus extends TeamCounts {

@@ -17,7 +17,7 @@ import { findInstallation, linkToProgram } from "../../../setup/installation.ts"
 import { serversOf } from "../../../setup/mcp/install.ts";
 import { movedFrom } from "../../../setup/moved-settings.ts";
 import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
-import { uninstallPlugin } from "../../../setup/plugin/install.ts";
+import { uninstallPlugin } from "../../../setup/plugin/plugin.ts";
 import { isEdited } from "../../../setup/settings-file.ts";
 import { settingsFiles, settingsPlace } from "../../../setup/settings-places.ts";
 import { openFolder } from "../../../sync/folder/files.ts";

@@ -1,6 +1,6 @@
 import { TOOL_LIMITS } from "../../../constants.ts";
 import { cleanHead } from "../../../redact/clean.ts";
-import { firstUnits, lastUnits, truncateGraphemes } from "../../../text/graphemes.ts";
+import { firstUnits, lastUnits, truncateGraphemes } from "../../../text/cut.ts";
 import { evenly } from "../../../text/one-line.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   cleanJson,
   cleanPiece,
 } from "../../../redact/gate.ts";
-import { pairStart } from "../../../text/graphemes.ts";
+import { pairStart } from "../../../text/cut.ts";
 import { mapText } from "../../../turn/grammar.ts";
 import type { SourceState, WriteBatch } from "../../stored.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { MemoryFile } from "../../agents/agent.ts";
-import type { Project } from "../../io/git/project.ts";
-import { readUntrusted, statIfExists } from "../../io/read.ts";
-import { UNTRUSTED } from "../../io/untrusted.ts";
-import { writeAtomic } from "../../io/write.ts";
-import { type Paragraph, paragraphsOf } from "../statement/held.ts";
+import type { MemoryFile } from "../agents/agent.ts";
+import type { Project } from "../io/git/project.ts";
+import { readUntrusted, statIfExists } from "../io/read.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
+import { writeAtomic } from "../io/write.ts";
+import { type Paragraph, paragraphsOf } from "./statement/held.ts";
 
 /** What is read at most: nobody reads longer instructions. */
 const MAX = UNTRUSTED.instructions;

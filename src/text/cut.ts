@@ -1,5 +1,5 @@
 import { lazily } from "../lazily.ts";
-import { fenceRoom, openFence } from "./fences.ts";
+import { fenceRoom, openFence } from "./markdown.ts";
 import { sentenceEnds } from "./sentences.ts";
 
 /** Plain text does not need it, and creating it slows down the start of a hook. */

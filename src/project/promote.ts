@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import { MementorError } from "../../errors.ts";
-import { ioError } from "../../io/errors.ts";
-import { readUntrusted, realPathIfExists, statIfExists } from "../../io/read.ts";
-import { UNTRUSTED } from "../../io/untrusted.ts";
-import { writeAtomic } from "../../io/write.ts";
-import { openFence } from "../../text/fences.ts";
+import { MementorError } from "../errors.ts";
+import { ioError } from "../io/errors.ts";
+import { readUntrusted, realPathIfExists, statIfExists } from "../io/read.ts";
+import { UNTRUSTED } from "../io/untrusted.ts";
+import { writeAtomic } from "../io/write.ts";
+import { openFence } from "../text/markdown.ts";
 
 /** A statement of a turn that was promoted. What names the turn beside its number guards against a memory made anew. */
 export interface Promotion extends AddedLine {
