@@ -3,7 +3,15 @@ import { listedCharacters } from "./encoded.ts";
 import type { Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { type Name, past, type Value } from "./literals.ts";
-import { hasWordOfCode, isChosenName, isCoupled, isMadeUp, isMessage, isNumberedWord } from "./made-up.ts";
+import {
+  hasWordOfCode,
+  isChosenName,
+  isCoupled,
+  isLooseLine,
+  isMadeUp,
+  isMessage,
+  isNumberedWord,
+} from "./made-up.ts";
 import {
   isBenign,
   isCredential,
@@ -229,11 +237,12 @@ function isAssigned(text: string, value: string, { name, meaning: { strength }, 
   return strength === PASSWORD && place === "quoted" && isPlainly(value, name, text);
 }
 
-/** A word that is a password where a login stands beside it: `"user": "ada", "password": "Marmalade"`; a line of words as a passphrase. */
+/** A word or a line of words that is a password where a login stands beside it: `"user": "ada", "password": "Marmalade"`. */
 function isPlainly(value: string, name: Name, text: string): boolean {
-  if (!isSecretValue(value, PASSWORD, "environment")) return false;
-  if (/pass_?phrase$/i.test(name.text)) return /\s/.test(value);
-  return /^[\p{L}_-]{5,40}$/u.test(value) && !isMessage(value) && isOfLogin(name, text);
+  if (/\s/.test(value))
+    return isLooseLine(value) && (/pass_?phrase$/i.test(name.text) || isOfLogin(name, text));
+  const isWord = /^[\p{L}_-]{5,40}$/u.test(value) && !isMessage(value);
+  return isWord && isSecretValue(value, PASSWORD, "environment") && isOfLogin(name, text);
 }
 
 /** Notes where a value ends that is no secret. An address may have one among its parameters. */

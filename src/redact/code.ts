@@ -1,5 +1,5 @@
 /** What stands beside names of secrets and is none: paths, calls, names of code, labels. */
-import { isCamelPhrase, isJoined, isMadeUp } from "./made-up.ts";
+import { isCamelPhrase, isDottedPhrase, isJoined, isMadeUp } from "./made-up.ts";
 import { looksMixed, piecesOf, wordShare } from "./randomness.ts";
 
 /** A path of a home directory, or of the directory that a program runs in. */
@@ -69,7 +69,12 @@ export function isAddressOrPath(value: string): boolean {
 
 /** An expression of words, which ends in no number of its own: `config.password`. */
 export function isDottedWords(value: string): boolean {
-  return DOTTED.test(value) && wordShare(value) >= 0.5 && !(/\d$/.test(value) && isMadeUp(value));
+  return (
+    DOTTED.test(value) &&
+    wordShare(value) >= 0.5 &&
+    !(/\d$/.test(value) && isMadeUp(value)) &&
+    !isDottedPhrase(value)
+  );
 }
 
 /** Words joined by `-`, `_`, `.` or capitals, with small numbers, as names of things are. */

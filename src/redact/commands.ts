@@ -1,6 +1,6 @@
 /** Values behind flags, whatever the program, and what commands print. */
 import { type Finder, finder, firstGroup, found, type Secret, valueBehind } from "./finder.ts";
-import { isCamelPhrase, isCoupled } from "./made-up.ts";
+import { isCamelPhrase, isCoupled, isMessage } from "./made-up.ts";
 import { PASSWORD } from "./names.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import { PRINTING } from "./rules.ts";
@@ -59,10 +59,20 @@ const ALONE = new RegExp(
   "y",
 );
 
+/** Commands that show what a vault holds, whatever it looks like. */
+const SHOWN =
+  /pass show|op read|bw get password|gopass|rbw get|security find-|secret-tool lookup|keyring get|lpass show|keepassxc-cli/y;
+
+function isShown(text: string, at: number, value: string): boolean {
+  SHOWN.lastIndex = at;
+  return SHOWN.test(text) && /^[\p{L}_.-]{8,60}$/u.test(value) && !isMessage(value);
+}
+
 function printedAlone(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, ALONE);
   if (place === null) return null;
   const value = text.slice(place.start, place.end);
+  if (isShown(text, at, value) && !isStandIn(value)) return { ...place, kind: "password" };
   const isLikely = /\d/.test(value) || looksRandom(value) || isCoupled(value) || isCamelPhrase(value);
   if (!isLikely || isStandIn(value) || !isSecretValue(value.slice(0, 100), PASSWORD, "flag")) return null;
   return { ...place, kind: "secret" };

@@ -24,7 +24,7 @@ const COUNTED =
   /^\d+[-_]?(?:chars?|character|characters|zeichen|stellig|tekens|caract\p{L}*|caratteri|znak\p{L}*|digits?|letters?|days?|hours?|hrs?|h|min|mins|minutes?|s|sec|secs|seconds?|ms|months?|weeks?|years?|bits?|bytes?|[kmg]b?|px|x|fa|fold|factor|way|step|st|nd|rd|th|times?|words?|d)(?![\p{L}\d])/iu;
 const DATE = /^\d{4}-\d\d-\d\d(?:[T_ ]|$)|^\d{1,2}:\d\d(?::\d\d)?$/;
 /** The key of an issue, and what is a version, a file or the name of a branch. */
-const NAMED = /^[A-Z]{2,8}-\d+$|^v?\d+(?:\.\d+)+|\.[a-z]{1,5}\d?$|\(|\//;
+const NAMED = /^[A-Z]{2,8}-\d+$|^v?\d+(?:\.\d+)+|\.(?:[a-z]{1,5}|(?:mp|md|bz|lz|sha|ts|h|m)\d)$|\(|\//;
 const MIN_MADE_UP = 7;
 
 /** True for the name of an algorithm or encoding with a number. */
@@ -42,9 +42,16 @@ export function isMadeUp(value: string): boolean {
   if (value.length < MIN_MADE_UP || value.length > 40) return false;
   if (!/\d/.test(value) || !/\p{L}{3}/u.test(value) || !MADE_UP.test(value)) return false;
   if (DATE.test(value) || COUNTED.test(value) || NAMED.test(value) || isWordsOnly(value)) return false;
-  // No name of something is joined by such marks.
-  const isTechnical = !/[&+#!^~*$]/.test(value) && TECHNICAL.test(value);
+  // No name of something is joined by such marks, or has a capitalised word that nobody counts before what is counted: `Wobbly-Table-6`.
+  const isTechnical = !/[&+#!^~*$]/.test(value) && TECHNICAL.test(value) && !isCountedByChance(value);
   return !ALGORITHM.test(value) && !isTechnical && isEnded(value);
+}
+
+function isCountedByChance(value: string): boolean {
+  const first = /^(\p{Lu}\p{Ll}{3,12})[-_.]\p{Lu}\p{Ll}{2,12}[-_.]?\d{1,4}$/u.exec(value)?.[1];
+  return (
+    first !== undefined && !TECHNICAL.test(`${first}1`) && !isProgramWord(first) && !CODE_WORD.test(first)
+  );
 }
 
 /** A capital, a mark of punctuation, a number of two digits, or a number at the end of a longer word. */
@@ -163,6 +170,22 @@ export function isPair(value: string): boolean {
   return words.length < 7 && words.every((word) => /^\p{L}{2,14}$/u.test(word) && !isMessage(word));
 }
 
+/** True for capitalised words that points join, none of them one of programs: `Tin.Whistle.D`. */
+export function isDottedPhrase(value: string): boolean {
+  if (!/^\p{Lu}\p{Ll}{2,12}(?:[.-]\p{L}{1,12}){1,4}$/u.test(value)) return false;
+  return !hasCodeWord(value) && !piecesOf(value).some((piece) => isProgramWord(piece) || isMessage(piece));
+}
+
+/** True for a few words of small letters, small words among them, none of them one of programs or messages. */
+export function isLooseLine(value: string): boolean {
+  const words = value.split(" ").filter((word) => !SMALL.test(word));
+  return (
+    words.length > 1 &&
+    words.length < 9 &&
+    words.every((word) => /^\p{Ll}{3,14}$/u.test(word) && !isProgramWord(word) && !isMessage(word))
+  );
+}
+
 /** Returns whether a value with blanks is a phrase somebody chose: three words, or two words and a number or mark; never a message. */
 export function isPhrase(value: string): boolean {
   if (value.length < 8 || value.length > 100 || NO_PHRASE.test(value)) return false;
@@ -196,7 +219,7 @@ export function isQuality(value: string): boolean {
 export function isJoinedPhrase(value: string): boolean {
   if (value.length > 40 || !/^\p{Ll}{2,14}(?:([-_ ])\p{Ll}{2,14})(?:\1\p{Ll}{2,14}){0,3}$/u.test(value))
     return false;
-  if (hasWordOfCode(value) || isQuality(value) || PREFIX.test(value)) return false;
+  if (hasWordOfCode(value) || PREFIX.test(value) || (isQuality(value) && !value.includes(" "))) return false;
   const words = value.split(/[-_ ]/).filter((word) => !SMALL.test(word));
   return (
     words.length > 1 &&

@@ -52,6 +52,7 @@ import {
   type Trigger,
 } from "./signs.ts";
 import { SPOKEN_FINDER, SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
+import { QUERIES } from "./statements.ts";
 import { columnSecrets, mayEndCell, PAIR_LISTS } from "./tables.ts";
 import { isDistinct, jsonWebToken, SHAPE_TRIGGERS, shapedSecret, TOKEN_FINDERS } from "./tokens.ts";
 
@@ -219,7 +220,7 @@ function behind(word: string, find: Find): Find {
 /** Finders whose words start where a word starts. */
 const WORD_FINDERS = [
   ...[...WORD_RULES, ...SENTENCE_FINDERS, ...PRINTED_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
-  ...[...RECOVERY_FINDERS, PAIR_LISTS],
+  ...[...RECOVERY_FINDERS, PAIR_LISTS, QUERIES],
 ];
 
 const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];

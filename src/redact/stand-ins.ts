@@ -18,7 +18,7 @@ const PACKAGE =
 
 /** A variable, a template or a place where a secret is kept. */
 const REFERENCE =
-  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|&[a-z]\w*\.[A-Z]\w*(?:\{.*)?|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
+  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.-]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|&[a-z]\w*\.[A-Z]\w*(?:\{.*)?|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
 const ROOTS =
   /^(?:process|import\.meta|os|sys|env|config|conf|cfg|settings|self|this|req|request|res|ctx|props|params|args|options|opts|secrets?|vars?|data|local|module|inputs|steps|github|matrix|context|credentials?|Deno|Bun|System|Environment|Rails|ENV|Configuration)(?:\??\.|\[|::)/i;
 
@@ -28,6 +28,9 @@ const EXAMPLE =
 
 /** How a secret is made, and the characters that a pattern lists. */
 const RECIPE = /^generate|openssl|A-Z(?:a-z|0-9)|a-z(?:A-Z|0-9)|0-9(?:a-f|A-F|a-z|A-Z)|a-f(?:0-9|A-F)/;
+
+/** Parts of a pattern. */
+const PATTERN = /\(\?[=!:<]|\[\^[^\]\n]+\][+*{?]|\\[dswDSW][+*{)\]]/;
 
 /** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
 const WORDS = new Set(
@@ -121,6 +124,11 @@ export function isReference(value: string): boolean {
   return REFERENCE.test(value) || ROOTS.test(value);
 }
 
+/** True for a pattern that values have to match. */
+export function isPattern(value: string): boolean {
+  return PATTERN.test(value);
+}
+
 /** True for a value that stands for a secret, as `<your-token>`, `$TOKEN`, `xxxx` and `test-key` do. */
 export function isStandIn(value: string): boolean {
   return (
@@ -128,6 +136,7 @@ export function isStandIn(value: string): boolean {
     isReference(value) ||
     EXAMPLE.test(value) ||
     (value.includes("-") && RECIPE.test(value)) ||
+    isPattern(value) ||
     isRegular(value) ||
     (isWordsOnly(value) && !OF_YEAR.test(value)) ||
     LABELS.has(value.toLowerCase()) ||

@@ -1,5 +1,5 @@
 /** Values in the rows of statements of SQL, whose columns say what they are. */
-import type { Secret } from "./finder.ts";
+import type { Finder, Secret } from "./finder.ts";
 import { meaningOf, type NameMeaning, SECRET } from "./names.ts";
 import { isSecretValue } from "./values.ts";
 
@@ -104,3 +104,31 @@ function addLines(
   }
   return start;
 }
+
+/** The columns of a query that names them, up to the end of its line. */
+const SELECT = /select\s{1,4}([\w.", ]{1,300}?)\s{1,4}from\s[^\n]{1,300}\n/iy;
+/** The marks between the values of a row, as sqlite3 and other clients print them without a header. */
+const MARKS = ["|", "\t"];
+const MAX_ROWS = 50;
+
+/** The secrets in the rows below a query. */
+function selectedSecrets(text: string, at: number): Secret | null {
+  SELECT.lastIndex = at;
+  const names = SELECT.exec(text)?.[1]?.split(",") ?? [];
+  const columns = names.map((name) => secretMeaning(name.trim().replace(/^.*[\s.]|"/g, "")));
+  if (columns.length < 2 || !columns.some(Boolean)) return null;
+  const found: Secret[] = [];
+  const from = SELECT.lastIndex;
+  for (const mark of MARKS) addLines(text.slice(0, endOf(text, from)), from, mark, { columns, found });
+  const [first, ...others] = found;
+  return first === undefined ? null : { ...first, others };
+}
+
+function endOf(text: string, from: number): number {
+  let end = from;
+  for (let row = 0; row < MAX_ROWS && end >= 0; row++) end = text.indexOf("\n", end + 1);
+  return end < 0 ? text.length : end;
+}
+
+/** Queries with their columns. */
+export const QUERIES: Finder = { words: ["select", "SELECT", "Select"], find: selectedSecrets };

@@ -270,6 +270,7 @@ export function wholeLine(source: string, at: number, place: Place): Value | nul
   const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
   return goesOn &&
     (isBody || /[\s,;][\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z][\w.-]*(?:\s|$)/.test(rest))
-    ? (bare(source, at, place) ?? value)
+    ? // What starts with a brace is a place to fill in; rules of their own read what ODBC has in braces.
+      (bare(source, at, place) ?? (rest.startsWith("{") ? null : value))
     : value;
 }

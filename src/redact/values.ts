@@ -14,6 +14,7 @@ import {
   isAlgorithm,
   isChosenName,
   isCoupled,
+  isDottedPhrase,
   isJoinedPhrase,
   isMadeUp,
   isNumberedType,
@@ -24,7 +25,7 @@ import {
 } from "./made-up.ts";
 import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
 import { isRegular, looksMixed, looksRandom, wordShare } from "./randomness.ts";
-import { isReference, isStandIn } from "./stand-ins.ts";
+import { isPattern, isReference, isStandIn } from "./stand-ins.ts";
 
 /**
  * Where a value is: quoted or bare in code, in a line of an environment or settings file, after a flag of a command, after
@@ -56,7 +57,7 @@ const CACHE_KEY = /^[A-Za-z][\w.]*-(?:[\w.]+-){0,4}(?:[0-9a-f]{40}|[0-9a-f]{64})
 /** Returns whether a value is a secret, given what its name says and where it stands. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
   if (isTooShort(value, strength, place)) return false;
-  if (strength >= MAYBE && place !== "code" && isKeyboardMash(value)) return true;
+  if (strength >= MAYBE && place !== "code" && isKeyboardMash(value)) return !isPattern(value);
   if (!isRandomEnough(value, strength) || isStandIn(value)) return false;
   if (/\s/.test(value)) return isSecretSentence(value, strength, place);
   if (isAddressOrPath(value) || isCode(value) || RULES.test(value) || KEY_ID.test(value)) return false;
@@ -214,7 +215,8 @@ function isLongPhrase(value: string): boolean {
 }
 
 function isPasswordSetting(value: string): boolean {
-  if (isPunctuated(value) || looksRandom(value) || isOdd(value) || isLongPhrase(value)) return true;
+  if (isPunctuated(value) || looksRandom(value) || isOdd(value)) return true;
+  if (isLongPhrase(value) || isDottedPhrase(value)) return true;
   if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
   if (
     isChosenName(value) ||
