@@ -10,7 +10,7 @@ import { GLOBAL_OPTIONS } from "./definition/common-options.ts";
 import { globalsOf } from "./definition/help.ts";
 import { longName, type Option, type Options } from "./definition/option.ts";
 import { choicesOf } from "./definition/schema.ts";
-import { type Known, knownNames, type Offer } from "./known-names.ts";
+import { isKnown, type Known, knownNames, type Offer } from "./known-names.ts";
 import { PAGES } from "./pages.ts";
 import { findCommand, optionNamed, type Parsed, parse } from "./parse.ts";
 
@@ -80,15 +80,10 @@ function bare(words: readonly string[]): Offer[] {
   return words.map((word) => ({ word, description: "" }));
 }
 
-const SAID = ["turns", "sessions"] as const;
+const SAID = ["turns", "session"] as const;
 
 /** What the value of an option is that no schema lists, by what help calls it. */
 const VALUES: Readonly<Record<string, Place>> = {
-  "session id": { known: ["sessions"] },
-  "branch name": { known: ["branches"] },
-  "pr number": { known: ["prs"] },
-  "commit hash": { known: ["commits"] },
-  "author name": { known: ["authors"] },
   "show turn|n-m|session": { known: SAID },
   "from agent": { words: bare(["claude", ...agentIds().filter((id) => id !== "claude-code"), NOTE.client]) },
   "for agents": { words: bare([...new Set(["claude", ...HOOKED_AGENTS, ...MCP_AGENTS, "all"])]) },
@@ -102,6 +97,7 @@ function valuePlace([name, option]: [string, Option] | []): Place {
   const choices = choicesOf(option.schema);
   if (choices.length > 0) return { words: bare(choices) };
   if (option.value === "when") return { words: TIMES };
+  if (isKnown(name)) return { known: [name] };
   return VALUES[`${name} ${option.value}`] ?? { path: pathOf(option.value) };
 }
 
@@ -113,7 +109,7 @@ function pathOf(shown = ""): Place["path"] {
 
 /** What the arguments of commands are that no schema lists, by what is typed before them. */
 const ARGUMENTS: Readonly<Record<string, Place>> = {
-  commits: { known: ["commits"] },
+  commits: { known: ["commit"] },
   forget: { known: SAID },
   "mark good": { known: ["answers"] },
   "mark bad": { known: ["answers"] },

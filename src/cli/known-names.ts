@@ -35,8 +35,9 @@ export async function knownNames(kinds: readonly Known[], runtime: Runtime): Pro
   }
 }
 
+/** The kinds of names; a filter's are found by its own name. */
 const OFFERS = {
-  sessions: async ({ browse }) =>
+  session: async ({ browse }) =>
     (await browse.sessions({}, { limit: OFFERED })).sessions.map((session) => ({
       word: shortId(session.sessionId),
       description: sessionName(session),
@@ -46,18 +47,18 @@ const OFFERS = {
       word: `${turnId}`,
       description: title,
     })),
-  branches: async ({ browse }) => (await browse.branches()).map((word) => ({ word, description: "" })),
-  prs: async ({ browse }) =>
+  branch: async ({ browse }) => (await browse.branches()).map((word) => ({ word, description: "" })),
+  pr: async ({ browse }) =>
     (await browse.prs({ limit: OFFERED })).map(({ prNumber, prRepository }) => ({
       word: `${prNumber}`,
       description: prRepository,
     })),
-  commits: async ({ browse }) =>
+  commit: async ({ browse }) =>
     (await browse.commits({ limit: OFFERED })).map(({ hash, message }) => ({
       word: hash.slice(0, 8),
       description: message ?? "",
     })),
-  authors: async ({ browse }) => [
+  author: async ({ browse }) => [
     ...(await browse.authors()).map((word) => ({ word, description: "" })),
     { word: "all", description: "everybody" },
   ],
@@ -75,6 +76,11 @@ const OFFERS = {
 
 /** A kind of name that only the memory knows. */
 export type Known = keyof typeof OFFERS;
+
+/** Whether there are such names. */
+export function isKnown(kind: string): kind is Known {
+  return Object.hasOwn(OFFERS, kind);
+}
 
 function models({ paths }: Runtime): Offer[] {
   const ids = [BGE_SMALL.id, ...installedModels(paths.modelsDir).map(({ id }) => id)];
