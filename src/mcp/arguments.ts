@@ -65,10 +65,7 @@ export function paging(tokens: number) {
       v.transform((typed) => Number(typed ?? 0)),
     ),
     max_tokens: v.pipe(
-      optional(
-        integerUpTo(MCP_TOKENS.max, MCP_TOKENS.min),
-        `Size of the answer in tokens, about (default ${tokens})`,
-      ),
+      optional(integerUpTo(MCP_TOKENS.max, MCP_TOKENS.min), "Size of the answer in tokens, about"),
       v.transform((wanted) => wanted ?? tokens),
     ),
   };

@@ -12,7 +12,7 @@ export const fileHistoryTool = defineTool({
   name: "file_history",
   title: "History of a file",
   description:
-    "Which earlier turns changed or read a file, and what they were asked: those that changed it first, newer before older. Use it before changing a file whose reasons are not in the code.",
+    "Which earlier turns changed or read a file, and what they were asked: those that changed it first, the newest first. Use it before changing a file whose reasons are not in the code.",
   arguments: {
     path: requiredText("A path relative to the project, an absolute one, or the end of one"),
     ...filterEntries(filtersBut("file")),

@@ -8,7 +8,7 @@ export const noteTool = defineTool({
   name: "note",
   title: "Store a decision",
   description:
-    'Store a decision of the user\'s with today\'s date, so that later sessions recall it. Use it when the user asks to remember something ("note that", "from now on", "we decided"), in one or two sentences that stand on their own, with the reason. Not for summaries of the session, which is remembered anyway.',
+    'Store a decision of the user\'s with today\'s date, so that later sessions recall it. Use it when the user asks to remember something ("note that", "from now on"), in one or two sentences that stand alone, with the reason. Not for summaries: the session is remembered anyway.',
   writes: true,
   arguments: {
     text: v.pipe(

@@ -18,14 +18,14 @@ export const searchElsewhereTool = defineTool({
   name: "search_elsewhere",
   title: "Search other projects",
   description:
-    "Like search, in another project of the user, in all of them, or at the server of the team. The user is asked first, since other projects may be private: use it only when the user speaks of another project.",
+    "Like search, in another project of the user, in all of them, or at the team's server. The user is asked first, since other projects may be private: use it only when they speak of another project.",
   arguments: {
     query: optionalText("What to look for: a question, an error text, names"),
-    turn: optionalId("With project and without query: the number of a turn there, to read the whole of it"),
+    turn: optionalId("With project, instead of query: the number of a turn there, to read it"),
     project: optionalText('Another project of the user, by its path or name, or "*" for all of them'),
     team: optional(
       v.boolean("must be true or false"),
-      "true asks the server of this project's team, which also knows what colleagues shared long ago",
+      "Ask the team's server, which also knows what colleagues shared long ago",
     ),
     ...searchArguments,
   },

@@ -12,7 +12,7 @@ export const sessionsTool = defineTool({
   name: "sessions",
   title: "List past sessions",
   description:
-    "List earlier sessions of this project, the latest first, with title, branch, time, and how many turns and files: what was worked on last week, which session made a pull request or touched a file.",
+    "List earlier sessions of this project, the latest first, with title, branch, time, turns and files: what was worked on last week, which session made a pull request or touched a file.",
   arguments: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
   async answer({ limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     const { items, total } = await sessionsOf({ limit, offset }, args, memory);

@@ -115,7 +115,8 @@ export const showTool = defineTool({
     to_turn: optionalId("With turn: the number of the last of several"),
     session: optionalText("The id of a session, or its start"),
     thinking: optional(v.boolean("must be true or false"), "With turn: also what was only thought"),
-    ...filterEntries(filtersBut("session")),
+    // Of a session, the others hold for all turns or for none.
+    ...filterEntries(filtersBut("session", "from", "pr", "author", "human", "automated")),
     cursor,
     max_tokens,
   },

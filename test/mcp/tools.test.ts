@@ -38,23 +38,18 @@ function schemaOf(name: string) {
   return listedTools().find((tool) => tool.name === name)?.inputSchema;
 }
 
-/** The filters of `search` as clients see them, but `session`. */
-const FILTERS = {
-  ...Object.fromEntries(
-    (["file", "branch", "since", "until", "from", "agent", "commit", "author"] as const).map((name) => [
-      name,
-      { type: "string", description: FIELDS[name].description },
-    ]),
-  ),
-  role: {
-    type: "string",
-    enum: ["turn", "compaction_summary", "away_summary"],
-    description: FIELDS.role.description,
-  },
-  pr: { type: "integer", minimum: 1, description: FIELDS.pr.description },
-  human: { type: "boolean", description: FIELDS.human.description },
-  automated: { type: "boolean", description: FIELDS.automated.description },
-};
+/** The filters of `search` as clients see them: flags, and texts but for two. */
+const FILTERS: Record<string, { type?: string; [keyword: string]: unknown }> = Object.fromEntries(
+  Object.entries(FIELDS).map(([name, { value, description }]) => [
+    name,
+    { type: value === null ? "boolean" : "string", description },
+  ]),
+);
+FILTERS.role = { ...FILTERS.role, enum: ["turn", "compaction_summary", "away_summary"] };
+FILTERS.pr = { ...FILTERS.pr, type: "integer", minimum: 1 };
+
+/** Filters in which the turns of a session do not differ. */
+const OF_SESSIONS = ["from", "pr", "author", "human", "automated"];
 
 /** A value that fits a property, as its schema says. */
 function valueFor({
@@ -103,16 +98,15 @@ describe("tools", () => {
           description: "With turn: the number of the last of several",
           minimum: 1,
         },
-        session: { type: "string", description: "The id of a session, or its start" },
         thinking: { type: "boolean", description: "With turn: also what was only thought" },
-        ...Object.fromEntries(Object.entries(FILTERS).map(([name, { type }]) => [name, { type }])),
+        ...Object.fromEntries(
+          Object.entries(FILTERS).flatMap(([name, { type }]) =>
+            OF_SESSIONS.includes(name) ? [] : [[name, { type }]],
+          ),
+        ),
+        session: { type: "string", description: "The id of a session, or its start" },
         cursor: { type: "string" },
-        max_tokens: {
-          type: "integer",
-          description: "Size of the answer in tokens, about (default 1333)",
-          minimum: 400,
-          maximum: 20_000,
-        },
+        max_tokens: { type: "integer" },
       },
       additionalProperties: false,
     });
