@@ -1,5 +1,6 @@
 import { isLocked, tryLock } from "../../io/lock.ts";
 import type { CpuTimes, Machine } from "../../io/machine.ts";
+import { statIfExists } from "../../io/read.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { hasQueued } from "../../project/queue.ts";
 import { EMBED_NOW_LOCK, PAUSED_LOCK } from "../../project/worker.ts";
@@ -36,7 +37,7 @@ export async function embedInBackground(work: BackgroundEmbedding): Promise<bool
 
 async function embed(work: BackgroundEmbedding, yielding: Yielding | null): Promise<Ending> {
   const { runtime, store, signal, machine, pollMs } = work;
-  if (isAskedToLeave(work)) return "left";
+  if (mustLeave(work)) return "left";
   const other = new AbortController();
   const look = () => {
     const reason = interruption(work) ?? (yielding?.mustPause() ? "busy" : null);
@@ -74,12 +75,12 @@ async function pause(work: BackgroundEmbedding, yielding: Yielding | null): Prom
 
 function interruption(work: BackgroundEmbedding): "queued" | "left" | null {
   if (hasQueued(work.directory)) return "queued";
-  return isAskedToLeave(work) ? "left" : null;
+  return mustLeave(work) ? "left" : null;
 }
 
-/** Whether another process embeds at once what waits. */
-function isAskedToLeave({ runtime }: BackgroundEmbedding): boolean {
-  return isLocked(besideDatabase(runtime.memory, EMBED_NOW_LOCK));
+/** Whether another process embeds at once what waits, or the memory was deleted meanwhile. */
+function mustLeave({ runtime: { memory } }: BackgroundEmbedding): boolean {
+  return isLocked(besideDatabase(memory, EMBED_NOW_LOCK)) || statIfExists(memory.databaseFile) === null;
 }
 
 /** When embedding in the background makes way for other programs. */

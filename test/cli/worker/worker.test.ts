@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ingest } from "../../../src/cli/commands/ingest/ingest.ts";
 import { work } from "../../../src/cli/worker/worker.ts";
@@ -23,6 +23,7 @@ const NOW = new Date("2026-03-01T12:00:00Z");
 /** A runtime with a cheap embedder, which lets timers run and records how it is asked. */
 class TestRuntime extends Runtime {
   opened = 0;
+  embedded = 0;
   readonly sparing: boolean[] = [];
 
   override async openTokenizer() {
@@ -33,12 +34,16 @@ class TestRuntime extends Runtime {
     this.opened += 1;
     const inner = createHashEmbedder(BGE_SMALL);
     const asked = (isSparing: boolean) => this.sparing.push(isSparing);
+    const made = () => {
+      this.embedded += 1;
+    };
     return {
       ...inner,
       async *embedMany(texts, { isSparing = false } = {}) {
         asked(isSparing);
         for await (const each of inner.embedMany(texts)) {
           await new Promise((resolve) => setImmediate(resolve));
+          made();
           yield each;
         }
       },
@@ -148,6 +153,21 @@ test("what hooks did while it worked is stored when it ends", async () => {
   const stored = await store.status.lastHookCalls(2);
   await store.close();
   expect({ waiting: notedHookCalls(directory), stored }).toEqual({ waiting: [], stored: [call] });
+});
+
+test("it stops where the memory was deleted meanwhile, and makes nothing anew", async () => {
+  using dir = tempDir();
+  const runtime = await prepared(dir.path);
+  const directory = runtime.memory.directory ?? "";
+  const all = await pendingIn(runtime);
+  const machine = machineWith({ others: 0.1, isOnBattery: false }, () => {
+    if (runtime.opened > 0) rmSync(directory, { recursive: true, force: true });
+  });
+  expect(await work({ unpack: false }, runtime, { machine, pollMs: 1 })).toBe(0);
+  expect({ isThere: existsSync(directory), isWhole: runtime.embedded >= all }).toEqual({
+    isThere: false,
+    isWhole: false,
+  });
 });
 
 test("it leaves the embedding to a process that does it now", async () => {
