@@ -1,5 +1,4 @@
-import { appendFileSync } from "node:fs";
-import { readIfExists } from "../io/read.ts";
+import { addLine } from "../io/write.ts";
 import { type AgentText, joinText, NO_TEXT, named, tell } from "../render/agent-text.ts";
 import { CLOSE, harmless, OPEN } from "../render/frame.ts";
 import { plural } from "../render/plural.ts";
@@ -33,9 +32,7 @@ export function callFromNowOn({ host, payload }: Pick<HookCall, "host" | "payloa
   const file = payload.client === CLAUDE_CODE && host.platform !== "win32" ? host.env.CLAUDE_ENV_FILE : "";
   if (call === "mementor" || !file) return call;
   try {
-    const before = readIfExists(file) ?? "";
-    const isApart = before === "" || before.endsWith("\n");
-    if (!before.split("\n").includes(PATH_LINE)) appendFileSync(file, `${isApart ? "" : "\n"}${PATH_LINE}\n`);
+    addLine(file, PATH_LINE);
     return "mementor";
   } catch {
     return call;

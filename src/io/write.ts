@@ -4,9 +4,11 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   type Stats,
@@ -18,6 +20,7 @@ import { ioError } from "./errors.ts";
 import { statIfExists } from "./read.ts";
 import { SYSTEM } from "./system.ts";
 import { temporaryName } from "./temporary-name.ts";
+import { UNTRUSTED } from "./untrusted.ts";
 
 export interface WriteOptions {
   /** Mode of a new file; 0644 when absent. */
@@ -105,6 +108,35 @@ function followLinks(path: string): string {
     target = resolve(dirname(target), readlinkSync(target));
   }
   throw new MementorError("io", `cannot write ${path}: too many symbolic links`);
+}
+
+/** How a file is opened to which a line is added: a link is an error, and a pipe does not block. */
+const OPEN_OWN =
+  constants.O_RDWR |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Adds a line to a file unless it is there. Throws like `ioError` for anything but a regular file of the current user, under
+ * this name alone, with few bytes.
+ */
+export function addLine(path: string, line: string): void {
+  mapped(`write ${path}`, () => {
+    const file = openSync(path, OPEN_OWN, 0o600);
+    try {
+      const stats = fstatSync(file);
+      const isOwn = stats.isFile() && stats.nlink === 1 && stats.uid === (process.geteuid?.() ?? stats.uid);
+      if (!isOwn || stats.size > UNTRUSTED.fileBytes)
+        throw new MementorError("io", `cannot write ${path}: it is no file of your own`);
+      const before = readFileSync(file, "utf8");
+      const isApart = before === "" || before.endsWith("\n");
+      if (!before.split("\n").includes(line)) writeAll(file, `${isApart ? "" : "\n"}${line}\n`);
+    } finally {
+      closeSync(file);
+    }
+  });
 }
 
 function writeAll(descriptor: number, content: string | Uint8Array): void {

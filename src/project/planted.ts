@@ -8,17 +8,28 @@ import { SYSTEM } from "../io/system.ts";
 export const PLACES: readonly string[] = [
   ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP", "SQLITE_TMPDIR"],
   ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
-  ...["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_GIT_BASH_PATH", "CODEX_HOME", "COPILOT_HOME", "CURSOR_CONFIG_DIR"],
+  ...[
+    "CLAUDE_CONFIG_DIR",
+    "CLAUDE_CODE_GIT_BASH_PATH",
+    "CLAUDE_ENV_FILE",
+    "CODEX_HOME",
+    "COPILOT_HOME",
+    "CURSOR_CONFIG_DIR",
+  ],
   ...["GEMINI_CLI_HOME", "QWEN_HOME", "QWEN_RUNTIME_DIR", "OPENCODE_DB"],
   ...["CLINE_DIR", "CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"],
   ...["PGPASSFILE", "PGSSLROOTCERT", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
-  ...["EDITOR", "VISUAL", "PAGER"],
+  ...["EDITOR", "VISUAL", "PAGER", "BROWSER", "LESS", "LESSOPEN", "LESSCLOSE"],
+  ...["LESSKEY", "LESSKEYIN", "LESSKEY_SYSTEM"],
 ];
 
 const HOMES: readonly string[] = ["HOME", "USERPROFILE"];
 
-/** Among them, those that hold a command: its name alone is looked for in PATH. */
-const COMMANDS = new Set(["EDITOR", "VISUAL", "PAGER"]);
+/** Among them, those that hold a command. */
+const COMMANDS = new Set(["EDITOR", "VISUAL", "PAGER", "BROWSER", "LESS", "LESSOPEN", "LESSCLOSE"]);
+
+/** Lists of directories, of which those in the project are taken out. */
+const LISTS = ["PATH", "Path", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS"];
 
 /** The kernel's names for what a process has open, such as `/proc/self/cwd`: they lead into whatever project it is in. */
 const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
@@ -26,14 +37,14 @@ const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 /**
  * Takes out of an environment what leads into the project of a directory, and returns the variables that were refused: a
  * repository can set variables for its agent, and would plant a memory, or a program, among its own files. Directories of
- * PATH in the project go silently.
+ * a list in the project go silently.
  */
 export async function refusePlanted(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
   const project = findProject(cwd);
   const rootOf = rootFinder();
   const isOfProcess = (path: string) => OF_PROCESS.test(resolve(cwd, path));
   const isInside = (path: string) => leadsInto(resolve(cwd, path), project, rootOf);
-  const places = (name: string) => placesOf(name, env[name]);
+  const places = (name: string) => placesOf(name, env[name], cwd);
   const leading = PLACES.filter((name) => places(name).some((path) => isOfProcess(path) || isInside(path)));
   // Loaded only where it decides: this runs at the start of every hook.
   const account = leading.length === 0 ? null : await import("../io/account.ts");
@@ -44,7 +55,7 @@ export async function refusePlanted(env: Record<string, string | undefined>, cwd
   const refused = leading.filter((name) => places(name).some(isPlanted));
   for (const name of refused) delete env[name];
   account?.unset(refused);
-  for (const name of ["PATH", "Path"]) {
+  for (const name of LISTS) {
     const path = env[name];
     if (path === undefined) continue;
     const kept = path.split(delimiter).filter((each) => !isPlanted(each));
@@ -54,20 +65,44 @@ export async function refusePlanted(env: Record<string, string | undefined>, cwd
 }
 
 /**
- * The paths that a variable's value names: of a command each word that is one, as a shell takes words. An empty value is a path as
- * a home directory, which would be where one is, and a relative one is none for OpenCode, which looks for it among its own data.
+ * The paths that a variable's value names. An empty value is a path as a home directory, which would be where one is, and a relative
+ * one is none for OpenCode, which looks for it among its own data.
  */
-function placesOf(name: string, value: string | undefined): string[] {
+function placesOf(name: string, value: string | undefined, cwd: string): string[] {
   if (value === undefined) return [];
-  if (COMMANDS.has(name)) return shellWords(value).filter((word) => /[/\\]/.test(word));
+  if (COMMANDS.has(name)) return filesOf(value, cwd);
   if (name === "OPENCODE_DB") return SYSTEM.isAbsolute(value) ? [value] : [];
   return value !== "" || HOMES.includes(name) ? [value] : [];
 }
 
-/** The words of a command line, without their quotes. */
-function shellWords(line: string): string[] {
-  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
-  return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+/**
+ * The files that a command names: words that are paths, and those behind its name that exist where it would run, as `x.sh` of
+ * `sh x.sh`. Its name alone is looked for in PATH.
+ */
+function filesOf(line: string, cwd: string): string[] {
+  const words = shellWords(line);
+  const named = words.slice(1).filter((word) => word !== "" && realPathIfExists(resolve(cwd, word)) !== null);
+  return [...words.filter((word) => /[/\\]/.test(word)), ...named];
+}
+
+/** How deep one command stands in the quotes of another. */
+const MAX_DEPTH = 4;
+
+/**
+ * The words of a command line, without their quotes and what a shell reads between them; of `--file=x` also x, and of `-c 'sh x'`
+ * the words within.
+ */
+function shellWords(line: string, depth = 0): string[] {
+  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"|;&<>()`$])+/g) ?? [];
+  return words.flatMap((quoted) => {
+    const word = quoted.replace(/'([^']*)'|"([^"]*)"/g, "$1$2");
+    const value = /^[^=]*=(.*)$/.exec(word)?.[1];
+    return [
+      word,
+      ...(value === undefined ? [] : [value]),
+      ...(/\s/.test(word) && depth < MAX_DEPTH ? shellWords(word, depth + 1) : []),
+    ];
+  });
 }
 
 /** Whether a path lies in a project or any of its worktrees. */

@@ -67,6 +67,8 @@ test.each([
   "QWEN_HOME",
   "COPILOT_HOME",
   "CLINE_DIR",
+  "CLAUDE_ENV_FILE",
+  "LESSKEY",
   "TMPDIR",
 ])("%s in the project does not count", async (name) => {
   const env = { [name]: "/proc/self/cwd/.z" };
@@ -184,4 +186,36 @@ test("an editor in the project is not started, however its path is quoted; one e
     expect((await edit(editor)).stderr).toContain("No editor is set.");
   expect((await edit(`'${own}' --wait`)).exitCode).toBe(0);
   expect(["evil", "own"].map((mark) => existsSync(join(sandbox.root, mark)))).toEqual([false, true]);
+});
+
+test("no file of the project is run by a command that names it without a slash", async () => {
+  const mark = join(sandbox.root, "ran");
+  writeFileSync(join(sandbox.project, "x.sh"), `touch "${mark}"\n`);
+  const commands = [
+    "sh x.sh",
+    "sh -c 'sh x.sh'",
+    "env A=1 sh x.sh",
+    "sh <x.sh",
+    "cat x.sh|sh",
+    "bash --rcfile=x.sh -i",
+  ];
+  for (const EDITOR of commands)
+    expect([EDITOR, (await sandbox.run(["config", "edit"], { env: { EDITOR } })).stderr]).toEqual([
+      EDITOR,
+      expect.stringContaining("No editor is set."),
+    ]);
+  expect(existsSync(mark)).toBe(false);
+  const env = { PAGER: "sh x.sh", BROWSER: "sh x.sh %s", LESS: "+!sh x.sh", LESSOPEN: "|-sh x.sh %s" };
+  const { stdout } = await sandbox.run(["doctor", "--json"], { env });
+  expect(stdout).toContain("PAGER, BROWSER, LESS, LESSOPEN lead into this project, and do not count.");
+});
+
+test("a program that the project has a file of the same name as is looked for in PATH alone", async () => {
+  writeFileSync(join(sandbox.project, "less"), "touch ran\n");
+  const { stdout } = await sandbox.run(["doctor", "--json"], {
+    env: { PAGER: "less -R", LESS: "FRX", EDITOR: "code --wait" },
+  });
+  expect(JSON.parse(stdout).find(({ name }: { name: string }) => name === "variables")?.state ?? "ok").toBe(
+    "ok",
+  );
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeHookCalls } from "../../src/project/hook-calls.ts";
 import { HookProject } from "./hook-project.ts";
@@ -104,6 +104,21 @@ test("lets Claude Code's Bash find the program by its name, once", async () => {
   expect(readFileSync(environment, "utf8")).toBe(
     'export A=1\nexport PATH="$PATH:$HOME/.local/share/mementor/bin"\n',
   );
+});
+
+test("adds to no link, pipe or file that has another name, too", async () => {
+  await project.seed(sessions(5, 2));
+  const file = project.file("profile.sh", "export A=1\n");
+  const at = (name: string) => join(project.dir, name);
+  const [link, hard, pipe] = [at("link.sh"), at("hard.sh"), at("pipe.sh")];
+  symlinkSync(file, link);
+  linkSync(file, hard);
+  Bun.spawnSync(["mkfifo", pipe]);
+  for (const CLAUDE_ENV_FILE of [link, hard, pipe, project.dir])
+    expect(
+      await project.told("session-start", start("startup"), { env: { ...BARE, CLAUDE_ENV_FILE } }),
+    ).toContain("/bin/mementor recall '");
+  expect(readFileSync(file, "utf8")).toBe("export A=1\n");
 });
 
 test("leaves that file alone where the program is found, and with other agents", async () => {
