@@ -1,4 +1,3 @@
-import { isMainThread } from "node:worker_threads";
 import { Tensor } from "onnxruntime-common";
 import { MementorError } from "../../errors.ts";
 
@@ -30,7 +29,7 @@ export function loadBinding(path: string): NativeBinding {
   try {
     const module: { exports: NativeBinding } = { exports: {} as NativeBinding };
     process.dlopen(module, path);
-    module.exports.initOrtOnce(LOG_FATAL, Tensor, isMainThread);
+    module.exports.initOrtOnce(LOG_FATAL, Tensor, Bun.isMainThread);
     loaded.set(path, module.exports);
     return module.exports;
   } catch (error) {
