@@ -250,12 +250,13 @@ export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string,
   const add = (term: string, written = term) => {
     if (terms.size < limit && !terms.has(term) && isTerm(term)) terms.set(term, written);
   };
-  const patterns = patternsOf(text);
-  const read = (patterns === ENGLISH ? text : composed(text)).replace(THOUSANDS, digitsOf);
+  const read = (IS_ENGLISH.test(text) ? text : composed(text)).replace(THOUSANDS, digitsOf);
+  const seen = new Set<string>();
   for (const [chunk] of read.matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
-    for (const [compound] of chunk.matchAll(patterns.compounds))
-      add(NUMBERS_ALONE.test(compound) ? compound : joinedOf(compound), compound);
-    for (const run of chunk.matchAll(patterns.runs)) addRun(run, add);
+    if (seen.has(chunk)) continue;
+    seen.add(chunk);
+    if (IS_PLAIN.test(chunk)) addPlain(chunk, add);
+    else addChunk(chunk, add);
     if (terms.size >= limit) break;
   }
   return terms;
@@ -263,8 +264,25 @@ export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string,
 
 type Add = (term: string, written?: string) => void;
 
+/** Most words of a text have small letters alone. */
+const IS_PLAIN = /^[a-z0-9]+$/;
+
+function addPlain(word: string, add: Add): void {
+  if (word.length > MAX_WORD_CHARS) return;
+  add(word);
+  for (const inner of compoundParts(word)) add(inner);
+}
+
+function addChunk(chunk: string, add: Add): void {
+  const { compounds, runs } = patternsOf(chunk);
+  for (const [compound] of chunk.matchAll(compounds))
+    add(NUMBERS_ALONE.test(compound) ? compound : joinedOf(compound), compound);
+  for (const run of chunk.matchAll(runs)) addRun(run, add);
+}
+
 function addRun({ 0: run, groups }: RegExpMatchArray, add: Add): void {
-  if (groups?.unspaced === undefined && groups?.hangul === undefined) addWord(run, add);
+  if (IS_PLAIN.test(run)) addPlain(run, add);
+  else if (groups?.unspaced === undefined && groups?.hangul === undefined) addWord(run, add);
   else for (const piece of soughtPieces(run, groups.hangul !== undefined)) add(piece);
 }
 

@@ -45,13 +45,9 @@ function byWords(connection: Connection) {
       return searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },
     async termTurns(terms, maxTurns, filter) {
-      const found = new Map<string, number[]>();
-      const turns = turnCondition(filter);
-      for (const term of terms) {
-        const ids = turnsWith(connection, term, maxTurns + 1, turns);
-        if (ids.length <= maxTurns) found.set(term, ids);
-      }
-      return found;
+      const held = turnsWith(connection, terms, maxTurns + 1, turnCondition(filter));
+      const found = terms.map((term, at) => [term, held[at] ?? []] as const);
+      return new Map(found.filter(([, ids]) => ids.length <= maxTurns));
     },
   } satisfies Partial<SearchStore>;
 }
