@@ -71,7 +71,12 @@ export const WORKER_VARIABLE = "MEMENTOR_WORKER";
  * Notes of the user. Each is a session of one turn with the agent `note`, so that everything that works on turns works
  * on notes: searching, showing, filtering, forgetting, exporting.
  */
-export const NOTE = { client: "note", maxChars: 8_000 } as const;
+export const NOTE = {
+  client: "note",
+  maxChars: 8_000,
+  /** Begins the name of the source of a note. The agent and the session that wrote it follow, where they are known. */
+  source: "notes:",
+} as const;
 
 /** The built-in model, bge-small-en-v1.5 with int8 weights, which new databases use. */
 export const BUILT_IN_MODEL = { id: "bge-small-en-v1.5-int8", dimensions: 384 } as const;

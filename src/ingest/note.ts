@@ -10,11 +10,20 @@ import { CHUNK_LIMITS } from "./chunk/chunk.ts";
 import { chunkText } from "./chunk/markdown.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";
 
+/** A session of an agent. */
+interface AgentSession {
+  /** Id of the agent. */
+  client: string;
+  sessionId: string;
+}
+
 /** A note as it was written. */
 export interface Note {
   text: string;
   /** Whether the user wrote it, or an agent on the user's behalf. */
   author: "user" | "agent";
+  /** The session in which an agent wrote it; null where that is not known, and for the user's own. */
+  session: AgentSession | null;
   /** The project's directory, and the branch that is checked out there. */
   directory: string;
   branch: string | null;
@@ -46,7 +55,7 @@ export async function writeNote(note: Note, { store, tokenizer, embed }: NoteDep
   if (!isWrittenNow) await refuseForgotten(note, turn, store);
   const chunks = chunkText(turn, (text) => tokenizer.count(text), CHUNK_LIMITS);
   const { chunksWritten, vectorsReused } = await store.write({
-    source: SOURCE,
+    source: sourceWithoutFile(sourceNameOf(note.session)),
     rewritten: false,
     sessions: [sessionOf(turn)],
     subagents: [],
@@ -140,5 +149,19 @@ async function embedNewest(store: IngestStore, count: number, embed: NoteDeps["e
   return true;
 }
 
-/** All notes are one source. */
-const SOURCE = sourceWithoutFile("notes:");
+/** An agent and a session as they name themselves. */
+const NAMED = /^([a-z][a-z-]{0,30})\/([\w-]{1,80})$/;
+
+/** The notes of a session are a source, and so are those of which no session is known. */
+function sourceNameOf(session: AgentSession | null): string {
+  const name = session === null ? "" : `${session.client}/${session.sessionId}`;
+  return `${NOTE.source}${NAMED.test(name) ? name : ""}`;
+}
+
+/** Returns the session in which the notes of a source were written; null where that is not known. */
+export function sessionOfNotes(source: string): AgentSession | null {
+  const [, client, sessionId] = source.startsWith(NOTE.source)
+    ? (NAMED.exec(source.slice(NOTE.source.length)) ?? [])
+    : [];
+  return client === undefined || sessionId === undefined ? null : { client, sessionId };
+}

@@ -95,7 +95,7 @@ export function openMemory(
     async note(text) {
       requireEnabled(runtime);
       if (!mayWrite) throw notFromHere();
-      return saveNote(runtime.renewed(), { text, author: "agent", embed: embedIn });
+      return saveNote(runtime.renewed(), { text, author: "agent", by, embed: embedIn });
     },
     filter: (args, store) => filterOf(args, store, at),
     unseen: async (args, store) => unseenBy(await filterOf(args, store, at), runtime, store, { by, call }),

@@ -4,6 +4,7 @@ import { type StoredNote, textOfNote, writeNote } from "../ingest/note.ts";
 import { currentBranch } from "../io/git/project.ts";
 import { claimMemory } from "../project/claim.ts";
 import { memoryOrigin, trustOf } from "../project/trust.ts";
+import { type Asking, runningSession } from "../recall/across/asker.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/store.ts";
 
@@ -17,6 +18,8 @@ export interface SavedNote extends StoredNote {
 export interface NoteRequest {
   text: string;
   author: "user" | "agent";
+  /** How an agent asked for it. */
+  by: Asking["by"];
   /** Embeds with the store's model; resolves to null without one. */
   embed: (text: string, store: ReadStore) => Promise<Float32Array | null>;
 }
@@ -25,13 +28,21 @@ export interface NoteRequest {
  * Stores a note in the memory of the runtime's project. Rejects with `not_found` in a project without a memory that is
  * not enabled.
  */
-export async function saveNote(given: Runtime, { text, author, embed }: NoteRequest): Promise<SavedNote> {
+export async function saveNote(given: Runtime, { text, author, by, embed }: NoteRequest): Promise<SavedNote> {
   const runtime = withMemory(given);
   const { host, project } = runtime;
   await using store = await runtime.openStore("create");
   const known = await notedAlready(text, author, store);
   if (known !== null) return known;
-  const note = { text, author, directory: project.root, branch: currentBranch(project), time: host.now() };
+  const session = author === "agent" ? await runningSession(given, by) : null;
+  const note = {
+    text,
+    author,
+    session,
+    directory: project.root,
+    branch: currentBranch(project),
+    time: host.now(),
+  };
   const stored = await writeNote(note, {
     store: store.ingest,
     tokenizer: await runtime.openTokenizer(),

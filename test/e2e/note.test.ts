@@ -227,3 +227,15 @@ async function callNote(args: Record<string, unknown>) {
   await client.connect(transport);
   return client.callTool({ name: "note", arguments: args }).finally(() => client.close());
 }
+
+test("an agent's note says in which session it was written; the user's own says none", async () => {
+  const session = "0196f3a2-7c41-4d0e-9a52-5d1f1f0f7a11";
+  await sandbox.run(["note", NOTE], { env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session } });
+  await sandbox.run(["note", "The kettle stays blue, because the supplier has no other paint."]);
+  expect(await out("show", "1", "--no-pager")).toContain(
+    `An agent wrote it, in session ${session}: mementor show 0196f3a2\n`,
+  );
+  expect(JSON.parse(await out("show", "1", "--json"))).toMatchObject({ written_in: session });
+  expect(await out("show", "2", "--no-pager")).not.toContain("An agent wrote it");
+  expect(JSON.parse(await out("show", "2", "--json"))).toMatchObject({ written_in: null });
+});

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Note, type NoteDeps, writeNote } from "../../src/ingest/note.ts";
+import { type Note, type NoteDeps, sessionOfNotes, writeNote } from "../../src/ingest/note.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { openStore, tempDir, vectorOf } from "../store/builders.ts";
 
 const TEXT = "The kettle stays blue. The supplier has no other paint.";
 const note = (facts: Partial<Note> = {}): Note => ({
-  ...{ text: TEXT, author: "user", directory: "/home/ada/kettle", branch: "main" },
+  ...{ text: TEXT, author: "user", session: null, directory: "/home/ada/kettle", branch: "main" },
   time: new Date("2026-03-04T12:00:00Z"),
   ...facts,
 });
@@ -53,6 +53,19 @@ test("a note is a session of one turn, embedded at once", () =>
     });
     const [near] = await store.search.nearestChunks(vectorOf("Is the kettle blue?"), 1);
     expect(near?.turnId).toBe(turnId);
+  }));
+
+test("the session in which an agent wrote a note is known by its source", () =>
+  withStore(async (store, write) => {
+    const session = { client: "codex", sessionId: "0196f3a2-7c41-7d0e-9a52-5d1f1f0f7a11" };
+    const found = async (given: Note) => {
+      const { turnId } = await write(given);
+      return sessionOfNotes((await store.browse.transcriptPlace(turnId))?.path ?? "");
+    };
+    expect(await found(note({ author: "agent", session }))).toEqual(session);
+    expect(await found(note())).toBeNull();
+    for (const sessionId of ["../../x", "a b", "x".repeat(200), ""])
+      expect(await found(note({ author: "agent", session: { ...session, sessionId } }))).toBeNull();
   }));
 
 test("notes stay apart, also with the same words at the same time", () =>

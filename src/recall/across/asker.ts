@@ -59,7 +59,7 @@ export function unseenIn(filters: FiltersIn, runtime: Runtime, asking: Asking): 
 }
 
 /** Returns the session of the agent that this program was started by; null where nothing says so. */
-async function runningSession(runtime: Runtime, by: Asking["by"]): Promise<RunningSession | null> {
+export async function runningSession(runtime: Runtime, by: Asking["by"]): Promise<RunningSession | null> {
   const { env, platform } = runtime.host;
   const noted = await notedAbove(runtime, () => ancestors(process, platform, { canAsk: true }));
   const named: RunningSession | null = env[SESSION]

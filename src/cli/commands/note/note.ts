@@ -41,7 +41,7 @@ export async function note(typed: string, { json }: { json: boolean }, runtime: 
   const text = typed === STDIN ? await fromStdin(runtime) : typed;
   await using embedder = embedderOf(runtime);
   const author = (await isRunByAgent(runtime)) ? "agent" : "user";
-  const saved = await saveNote(runtime, { text, author, embed: embedder.embed });
+  const saved = await saveNote(runtime, { text, author, by: "command", embed: embedder.embed });
   return printResult(host.stdout, json, noteJson(saved, author), () =>
     renderNote(saved, author, screenOf(runtime).program),
   );

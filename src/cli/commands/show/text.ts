@@ -1,5 +1,6 @@
 import { NOTE } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
+import { sessionOfNotes } from "../../../ingest/note.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { requireSession } from "../../../recall/unknown.ts";
 import type { Screen } from "../../../render/screen.ts";
@@ -17,6 +18,7 @@ import {
   renderResumeHint,
   renderTurn,
   renderTurnText,
+  renderWrittenIn,
   turnJson,
   withoutPromptOf,
 } from "./turn.ts";
@@ -52,11 +54,17 @@ async function showTurn(
     around.before.slice(Math.max(0, around.before.length - context)),
     around.after.slice(0, context),
   ];
-  const marks = await marksOf(store, turn);
+  const [marks, session] = [await marksOf(store, turn), await writtenIn(store, turn)];
   const shown = [...before, turn, ...after];
   const next = around.after[context];
   return {
-    json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
+    json: () => ({
+      ...turnJson(turn),
+      marks,
+      ...(turn.client === NOTE.client && { written_in: session?.sessionId ?? null }),
+      before: before.map(turnJson),
+      after: after.map(turnJson),
+    }),
     text: (screen) =>
       shown
         .map((each, at) =>
@@ -66,9 +74,16 @@ async function showTurn(
           }),
         )
         .join("\n") +
+      renderWrittenIn(session, screen) +
       renderNext(shown.at(-1) ?? turn, next, screen) +
       renderResumeHint(turn, screen),
   };
+}
+
+/** The session in which an agent wrote a note, which this machine alone knows. */
+async function writtenIn({ local }: ReadStore, { client, turnId }: StoredTurn) {
+  const place = client === NOTE.client ? await local?.browse.transcriptPlace(turnId) : null;
+  return sessionOfNotes(place?.path ?? "");
 }
 
 /** Marks are a person's own: a team's database has none. */

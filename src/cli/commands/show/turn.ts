@@ -94,6 +94,17 @@ export function renderNext(
   return `\n${style.dim(cutToWords(style.text(line), width ?? WIDTH, style.ellipsis))}\n`;
 }
 
+/** Names the session in which an agent wrote a note, and the command that shows it; empty where that is not known. */
+export function renderWrittenIn(
+  session: { client: string; sessionId: string } | null,
+  { style, program = "mementor" }: Screen,
+): string {
+  if (session === null) return "";
+  const { client, sessionId } = session;
+  const where = [heldWith(client), `session ${sessionId}`].filter(Boolean).join(", ");
+  return style.dim(`\nAn agent wrote it, in ${where}: ${printable(program)} show ${sessionId.slice(0, 8)}\n`);
+}
+
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */
 export function renderResumeHint(
   { turnId, sessionId, client, foreign, device }: StoredTurn,
