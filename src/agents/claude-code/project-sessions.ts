@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { statIfExists } from "../../io/read.ts";
+import { lazily } from "../../lazily.ts";
 import type { Environment, SessionQuery, SourceFile } from "../agent.ts";
 import { entriesOf, filesIn, tailOf } from "../files.ts";
 import { headLines } from "../head-lines.ts";
-import { worktreesOf } from "../membership.ts";
 import { transcriptFolders } from "./home.ts";
 
 /** Claude Code truncates the names of its folders to this length. */
@@ -13,22 +14,38 @@ const MAX_FOLDER_NAME_CHARS = 200;
 /**
  * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.
  * A transcript counts when its first or its last entry with a `cwd` names the project: a project may be renamed between
- * the two. Names of Claude Code's folders are ambiguous (`my.app` and `my-app` share one), and do not follow a rename, so a
- * folder is looked through if it has the name of a worktree or if its first transcript is the project's.
+ * the two, and a session may go on in another directory. The names of Claude Code's folders say nothing: `my.app` and `my-app`
+ * share one, a rename does not change it, and a session stays in the folder where it began.
  */
-export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
-  const names = worktreesOf(project).map(folderName);
-  const found: string[] = [];
-  const isOurs = (file: string) =>
-    [firstCwd(file), lastCwd(file)].some((cwd) => cwd !== null && belongs(cwd));
-  for (const folder of transcriptFolders(environment)) {
-    const files = transcriptsIn(folder);
-    const isNamed = names.some((name) => basename(folder).startsWith(name));
-    const [first] = files;
-    if (!isNamed && (first === undefined || !isOurs(first))) continue;
-    found.push(...files.filter((file) => isWanted(file) && isOurs(file)));
-  }
-  return found;
+export function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
+  const isOurs = (cwd: string | null) => cwd !== null && belongs(cwd);
+  return transcriptFolders(environment).flatMap((folder) =>
+    transcriptsIn(folder).filter((file) => {
+      if (!isWanted(file)) return false;
+      const { first, last } = endsOf(file);
+      return isOurs(first()) || isOurs(last());
+    }),
+  );
+}
+
+/** The directories that the ends of a transcript name; each is read once, until the file changes. */
+interface Ends {
+  stamp: string;
+  first: () => string | null;
+  last: () => string | null;
+}
+
+/** Several projects may be looked for, each in all files. */
+const ENDS = new Map<string, Ends>();
+
+function endsOf(file: string): Ends {
+  const stats = statIfExists(file);
+  const stamp = `${stats?.size} ${stats?.mtimeMs}`;
+  const known = ENDS.get(file);
+  if (known?.stamp === stamp) return known;
+  const ends = { stamp, first: lazily(() => firstCwd(file)), last: lazily(() => lastCwd(file)) };
+  ENDS.set(file, ends);
+  return ends;
 }
 
 /** Lists the directories in which Claude Code was used, as the first transcript of each of its folders names them. */

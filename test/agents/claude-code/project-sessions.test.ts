@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claudeCode } from "../../../src/agents/claude-code/agent.ts";
@@ -118,6 +126,21 @@ test("finds what was said under an earlier name of the project, and in a folder 
   const forked = transcript(folderName(join(dir, "other")), "forked", app);
   transcript(folderName(join(dir, "elsewhere")), "elsewhere", join(dir, "elsewhere"));
   expect(sessionsOf(claudeCode, findProject(app), claude()).sort()).toEqual([forked, linked, renamed].sort());
+});
+
+test("finds a session among those of another project, and one that ends in another directory than it began", () => {
+  const [app, other] = [join(dir, "app"), join(dir, "other")];
+  for (const path of [app, other]) mkdirSync(path);
+  const folder = folderName(other);
+  const first = transcript(folder, "a", other);
+  const moved = transcript(folder, "b", app);
+  const wandered = transcript(folder, "c", other);
+  appendFileSync(wandered, `${JSON.stringify({ type: "user", cwd: join(app, "src") })}\n`);
+  const found = (cwd: string) => sessionsOf(claudeCode, findProject(cwd), claude());
+  expect(found(app)).toEqual([moved, wandered]);
+  expect(found(other)).toEqual([first, wandered]);
+  appendFileSync(first, `${JSON.stringify({ type: "user", cwd: app })}\n`);
+  expect(found(app)).toEqual([first, moved, wandered]);
 });
 
 test("finds subagents whose session's file is gone, and none whose session is there or that only compacted", () => {
