@@ -40,7 +40,7 @@ const CASES: readonly Case[] = [
     install: installAntigravity,
     project: OBSERVATORY,
     count: countAntigravity,
-    holds: { prompts: 6, answers: 9, toolCalls: 15, failures: 2, mentions: 7, subagents: 1 },
+    holds: { prompts: 6, sent: 0, answers: 9, toolCalls: 15, failures: 2, mentions: 7, subagents: 1 },
   },
   {
     name: "Claude Code's program for the desktop, on Windows",
@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
       cpSync(DESKTOP, join(home, ".claude/projects/D--bakery/5e550000-0000-4000-8000-000000000077.jsonl")),
     project: "D:\\bakery",
     count: countClaudeCode,
-    holds: { prompts: 3, answers: 5, toolCalls: 6, failures: 1, mentions: 3, subagents: 0 },
+    holds: { prompts: 3, sent: 0, answers: 5, toolCalls: 6, failures: 1, mentions: 3, subagents: 0 },
   },
   {
     name: "Cursor",
@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
     install: installCursor,
     project: GLASSHOUSE,
     count: countCursor,
-    holds: { prompts: 12, answers: 17, toolCalls: 20, failures: 3, mentions: 9, subagents: 2 },
+    holds: { prompts: 12, sent: 0, answers: 17, toolCalls: 20, failures: 3, mentions: 9, subagents: 2 },
   },
   {
     name: "Droid",
@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
     install: installFolder(join(FIXTURES, "droid/home")),
     project: "/home/dev/lighthouse",
     count: countDroid,
-    holds: { prompts: 6, answers: 9, toolCalls: 16, failures: 3, mentions: 11, subagents: 1 },
+    holds: { prompts: 6, sent: 0, answers: 9, toolCalls: 16, failures: 3, mentions: 11, subagents: 1 },
   },
 ];
 

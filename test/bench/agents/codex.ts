@@ -41,6 +41,24 @@ function addCall(counts: Counts, record: Json, touch: Touch): void {
   if (kind.endsWith("_call_output") && !Array.isArray(record.output) && hasFailed(record)) counts.failures++;
 }
 
+/** What the client puts before what was typed, where no event says what that was. */
+const ADDED = /^<(?:user_instructions|environment_context)>/;
+
+/** Counts a message of the oldest form, whose records have no envelope. */
+function addMessage(counts: Counts, { role, content }: Json): void {
+  const [block] = Array.isArray(content) ? (content as Json[]) : [];
+  if (role === "assistant") counts.answers++;
+  if (role === "user" && !ADDED.test(String(block?.text))) counts.prompts++;
+}
+
+function addRecord(counts: Counts, record: Json, isMain: boolean, touch: Touch): void {
+  if (record.type === "event_msg") addEvent(counts, objectAt(record, "payload"), isMain, touch);
+  if (record.type === "response_item") addCall(counts, objectAt(record, "payload"), touch);
+  if (record.payload !== undefined) return;
+  if (record.type === "message") addMessage(counts, record);
+  addCall(counts, record, touch);
+}
+
 export const count: Count = (home, project) => {
   const counts = nothing();
   const files = new Set<string>();
@@ -50,10 +68,7 @@ export const count: Count = (home, project) => {
     const isMain = source.subagent === undefined;
     if (!isMain) counts.subagents++;
     const touch: Touch = (path) => mention(files, rollout, project, path);
-    for (const record of records) {
-      if (record.type === "event_msg") addEvent(counts, objectAt(record, "payload"), isMain, touch);
-      if (record.type === "response_item") addCall(counts, objectAt(record, "payload"), touch);
-    }
+    for (const record of records) addRecord(counts, record, isMain, touch);
   }
   return { ...counts, mentions: files.size };
 };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Agent } from "../../../src/agents/agent.ts";
 import { filesOfSession } from "../../../src/agents/list.ts";
-import type { TurnEntry } from "../../../src/ingest/transcript/transcript.ts";
+import type { RawTurn, TurnEntry } from "../../../src/ingest/transcript/transcript.ts";
 import { findProject } from "../../../src/io/git/project.ts";
 import { sessionsOf } from "../../agents/sources.ts";
 import { readAll } from "../../support/read-turns.ts";
@@ -9,6 +9,8 @@ import { type Counts, nothing } from "./counts.ts";
 
 /** Tools that are given files; a command names its files in words, which a count without a shell cannot find. */
 const FILE_TOOLS = new Set(["Read", "Edit", "Write", "NotebookEdit", "Grep", "Glob"]);
+/** Who sent a prompt that nobody typed. */
+const SENDERS = new Set<string>(["teammate", "session", "channel", "timer", "server", "other"]);
 const WINDOWS = /^[A-Za-z]:/;
 /** What a summary holds beside calls. */
 const FOUND_IN_CALLS = /^(?:Commit|PullRequest)\(/;
@@ -19,16 +21,23 @@ export async function countRead(agent: Agent, homeDir: string, project: string):
   const [seen, files, subagents] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const source of await sourcesOf(agent, homeDir, project)) {
     const { steps } = await readAll(source, {
-      rootsOf: (cwd) => (WINDOWS.test(project) ? [project] : [cwd]),
+      rootsOf: () => [project],
     });
     for (const { agentId } of steps.flatMap((step) => step.subagents)) subagents.add(agentId);
     const turns = steps.flatMap((step) => step.turns).filter(({ role }) => role === "turn");
-    for (const { sessionId, agentId, entries } of turns) {
+    for (const turn of turns) {
+      const { sessionId, agentId, entries } = turn;
       for (const file of entries.flatMap(filesOf)) files.add(`${sessionId}/${agentId} ${file}`);
-      for (const entry of entries.filter((each) => isNew(each, seen))) add(counts, entry, agentId !== null);
+      for (const entry of entries.filter((each) => isNew(each, seen))) add(counts, entry, askedIn(turn));
     }
   }
   return { ...counts, mentions: files.size, subagents: subagents.size };
+}
+
+/** What a prompt of a turn counts as; nothing where an agent asked. */
+function askedIn({ agentId, origin }: RawTurn): "prompts" | "sent" | null {
+  if (agentId !== null || origin === "subagent") return null;
+  return SENDERS.has(origin) ? "sent" : "prompts";
 }
 
 async function sourcesOf(agent: Agent, homeDir: string, project: string): Promise<string[]> {
@@ -65,8 +74,12 @@ function isOutside(path: string): boolean {
   return /^(?:\/|[A-Za-z]:\/)/.test(path);
 }
 
-function add(counts: Counts, { speaker, texts, toolSummary, errors }: TurnEntry, isSubagent: boolean): void {
-  if (speaker === "user" && !isSubagent) counts.prompts++;
+function add(
+  counts: Counts,
+  { speaker, texts, toolSummary, errors }: TurnEntry,
+  asked: "prompts" | "sent" | null,
+): void {
+  if (speaker === "user" && asked !== null) counts[asked]++;
   if (speaker === "assistant") counts.answers += texts.filter(({ isThinking }) => !isThinking).length;
   counts.toolCalls += toolSummary.filter((summary) => !FOUND_IN_CALLS.test(summary)).length;
   counts.failures += errors.length;
