@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
-import { type AssetName, catalog } from "./catalog.ts";
+import { type AssetName, catalog, type Pack, type PackedFile } from "./catalog.ts";
 import {
   derivedFile,
   derivedProblems,
@@ -13,7 +13,6 @@ import {
   stillPacked,
 } from "./derived.ts";
 import { assetsHome } from "./directory.ts";
-import type { Pack, PackedFile } from "./pack.ts";
 import { packed } from "./packed.ts";
 import { sha256, sha256OfFile } from "./sha256.ts";
 import { keepTidy } from "./sweep.ts";

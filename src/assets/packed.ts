@@ -1,4 +1,4 @@
-import type { Pack } from "./pack.ts";
+import type { Pack } from "./catalog.ts";
 
 /** The assets embedded in the binary; null when run from source. The build replaces this module with a generated one. */
 export const packed: Pack | null = null;

@@ -1,7 +1,13 @@
 import type * as v from "valibot";
 import type { Runtime } from "../runtime.ts";
-import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../store/filter.ts";
-import { FIELDS, type FilterName } from "../store/filter-fields.ts";
+import {
+  authorOrOwn,
+  FIELDS,
+  type Filter,
+  type FilterName,
+  filtersBut,
+  type TypedFilter,
+} from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import type { Option } from "./definition/option.ts";
 

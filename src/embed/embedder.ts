@@ -38,3 +38,40 @@ export interface IdTokenizer extends Tokenizer {
   /** Returns ids including the model's special tokens, at most `maxTokens` in total. */
   encode(text: string, maxTokens: number): number[];
 }
+
+/** How the vectors of a text's tokens become one vector: the first token's, the mean of all, or the last token's. */
+export const POOLINGS = ["cls", "mean", "last"] as const;
+export type Pooling = (typeof POOLINGS)[number];
+
+/** Names of the outputs that hold a text's vector or the vectors of its tokens, in order of preference. */
+export const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"] as const;
+
+/**
+ * Returns the unit vector of a text from a model's output. Pools the shape `[1, tokens, dimensions]`; the shape
+ * `[1, dimensions]` is already pooled. Throws a `TypeError` for any other shape.
+ */
+export function pool(data: Float32Array, dims: readonly number[], pooling: Pooling): Float32Array {
+  const [batch, ...rest] = dims;
+  const dimensions = rest.at(-1) ?? 0;
+  if (batch !== 1 || rest.length < 1 || rest.length > 2 || dimensions < 1 || data.length < dimensions)
+    throw new TypeError(`the model's output has the shape [${dims.join(", ")}]`);
+  const tokens = data.length / dimensions;
+  if (pooling === "mean") return unit(meanOfRows(data, tokens, dimensions));
+  const start = pooling === "last" ? (tokens - 1) * dimensions : 0;
+  return unit(data.slice(start, start + dimensions));
+}
+
+function meanOfRows(data: Float32Array, rows: number, dimensions: number): Float32Array {
+  const sums = new Float64Array(dimensions);
+  for (let row = 0; row < rows; row++)
+    for (let i = 0; i < dimensions; i++) sums[i] = (sums[i] ?? 0) + (data[row * dimensions + i] ?? 0);
+  return Float32Array.from(sums, (sum) => sum / rows);
+}
+
+function unit(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  const scale = sum > 0 ? 1 / Math.sqrt(sum) : 0;
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) * scale;
+  return vector;
+}

@@ -1,8 +1,6 @@
 import * as ort from "onnxruntime-web/wasm";
-import type { Embedder, IdTokenizer, ModelInfo } from "./embedder.ts";
-import { embedInParallel } from "./many.ts";
-import { feedsOf, signatureOf, vectorOf } from "./run.ts";
-import type { Pooling } from "./vector.ts";
+import type { Embedder, IdTokenizer, ModelInfo, Pooling } from "./embedder.ts";
+import { embedInParallel, feedsOf, signatureOf, vectorOf } from "./run.ts";
 
 /** The bytes that an embedder is made of. */
 export interface WasmParts {

@@ -11,7 +11,7 @@ import { CLOSE, harmless, OPEN } from "../render/frame.ts";
 import { speakerOf } from "../render/speaker.ts";
 import { renderDate } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";
-import type { StoredCure } from "../store/recall.ts";
+import type { StoredCure } from "../store/marks.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { cutAtWord } from "../text/cut.ts";

@@ -1,5 +1,4 @@
-import { isSyncDue } from "../project/sync-due.ts";
-import { startWorker } from "../project/worker.ts";
+import { isSyncDue, startWorker } from "../project/worker.ts";
 import { type HookHandler, silent } from "./hook.ts";
 import { memoryToWrite } from "./memory.ts";
 import { noteTranscripts } from "./queue-transcripts.ts";

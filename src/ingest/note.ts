@@ -6,8 +6,7 @@ import { removePrivate } from "../redact/private.ts";
 import type { IngestStore } from "../store/store.ts";
 import { openingWords } from "../turn/parts.ts";
 import { composeText } from "../turn/text.ts";
-import { CHUNK_LIMITS } from "./chunk/chunk.ts";
-import { chunkText } from "./chunk/markdown.ts";
+import { CHUNK_LIMITS, chunkText } from "./chunk/markdown.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";
 
 /** A session of an agent. */

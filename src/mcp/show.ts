@@ -9,8 +9,7 @@ import type { StoredTurn } from "../store/stored.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import { optional, optionalId, optionalText, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
-import { type Answer, framed, NOTICE, overhead } from "./text/answer.ts";
-import { fittingLength } from "./text/budget.ts";
+import { type Answer, fittingLength, framed, NOTICE, overhead } from "./text/answer.ts";
 import { sessionItem, sourceOf } from "./text/items.ts";
 import {
   type AskedBy,

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import type { Environment } from "../agents/agent.ts";
 import { projectSessions, usedDirectories } from "../agents/list.ts";
+import { claimedWorktrees, remoteOf } from "../io/git/gitdir.ts";
 import { findProject, type Project } from "../io/git/project.ts";
-import { remoteOf } from "../io/git/remote.ts";
-import { claimedWorktrees } from "../io/git/worktrees.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { describeDatabase } from "../store/sqlite/file/copy.ts";

@@ -1,5 +1,5 @@
+import { linkedWorktrees } from "../io/git/gitdir.ts";
 import type { Project } from "../io/git/project.ts";
-import { linkedWorktrees } from "../io/git/worktrees.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { UserDirs } from "./memory.ts";

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type GitLocation, linkStats, locateGit, readQuietly } from "../io/git/gitdir.ts";
-import { remoteOf } from "../io/git/remote.ts";
+import { type GitLocation, linkStats, locateGit, readQuietly, remoteOf } from "../io/git/gitdir.ts";
 import { statIfExists } from "../io/read.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
 import type { ProjectRecord } from "./registry.ts";

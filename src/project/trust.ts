@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { remoteOf } from "../io/git/remote.ts";
+import { remoteOf } from "../io/git/gitdir.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { findAdoptable } from "./adoptable.ts";

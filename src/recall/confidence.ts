@@ -3,8 +3,7 @@ import type { SearchStore } from "../store/store.ts";
 import { folded } from "../text/fold.ts";
 import { CANDIDATES, type Candidate, candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
-import { judge } from "./gate.ts";
-import type { GateMemory, Measures } from "./gate-features.ts";
+import { type GateMemory, judge, type Measures } from "./gate.ts";
 import type { QueryParts } from "./query.ts";
 import { wordForm } from "./word-form.ts";
 

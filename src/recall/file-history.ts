@@ -3,8 +3,7 @@ import { CHANGING_TOOLS } from "../constants.ts";
 import { rootsOf } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import type { FileTouch } from "../store/browse.ts";
-import type { Filter } from "../store/filter.ts";
-import { type PathFilter, readPath } from "../store/filter-fields.ts";
+import { type Filter, type PathFilter, readPath } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { compareTimes } from "../text/when.ts";
 

@@ -1,9 +1,8 @@
-import type { RecallStore } from "../store/recall.ts";
-import type { MarkStore, SearchStore } from "../store/store.ts";
+import type { MarkStore, RecallStore } from "../store/marks.ts";
+import type { SearchStore } from "../store/store.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import type { Scored } from "./fusion.ts";
-import type { Strictness } from "./gate.ts";
-import type { GateMemory } from "./gate-features.ts";
+import type { GateMemory, Strictness } from "./gate.ts";
 import { hiddenTurns, isMarkedBad, strictnessAfter } from "./hidden.ts";
 import type { QueryParts } from "./query.ts";
 import { choose, judgeWorth, type Worth } from "./worth/choose.ts";

@@ -1,7 +1,183 @@
+import { folded } from "../text/fold.ts";
+import type { Candidate } from "./candidates.ts";
+import { chanceOf, shareOfTexts } from "./common-words.ts";
+import { densest, phraseRarity, type Sought, soughtBy } from "./coverage.ts";
 import type { Scored } from "./fusion.ts";
-import { type GateFeatures, type GateMemory, gateFeatures, type Measures } from "./gate-features.ts";
-import type { QueryParts } from "./query.ts";
+import { heldShare } from "./literals.ts";
+import { type QueryParts, rarityOf } from "./query.ts";
 import { GATE } from "./weights.ts";
+import { wordForm } from "./word-form.ts";
+
+/** What the gate's model takes as input. */
+export interface GateFeatures {
+  /** How near the best chunk is, `1 - distance`; 0 without vectors. */
+  nearness: number;
+  /** How near the prompt is to turns of unrelated projects, a cosine; 0 without vectors. */
+  cohort: number;
+  /** Largest share of the query's words within a sentence or two of a passage, each word weighted by its rarity. */
+  passageWords: number;
+  /** The same for pairs of adjacent words of the query that are adjacent in a passage. */
+  phrases: number;
+  /**
+   * How much likelier the words of one of the best turns are if the turn answers the query than by chance, given its
+   * length: the mean logarithm of the ratio per word.
+   */
+  surprise: number;
+  /** Share of the query's words that no turn contains, weighted by rarity. */
+  unknown: number;
+  /** Share of the query's numbers and code identifiers that a passage contains. */
+  literals: number;
+  /** Keyword score of the best turn per nat of the query's rarity. */
+  turnKeywords: number;
+  /** Share of the best turns that belong to the session of the first: what is found by chance is spread over sessions. */
+  concentration: number;
+  /** Logarithm of the number of chunks. In a large memory, some chunks are near by chance. */
+  size: number;
+}
+
+/** What the gate needs to know about the memory. */
+export interface GateMemory {
+  turns: number;
+  chunks: number;
+  /**
+   * How near the prompt is to turns of unrelated projects; null without vectors, and with a model for which that is
+   * unknown.
+   */
+  cohort: number | null;
+  /** The model of its vectors; the built-in one when absent. */
+  model?: string | null;
+}
+
+/** Number of the best turns to look at. */
+const TURNS = 5;
+/** Added to the total rarity of the query, in nats, since a turn easily contains all of one or two words. */
+const MORE_RARITY = 8;
+
+/** What each result has of a query, measured once however often it is judged. */
+export class Measures {
+  readonly #query: QueryParts;
+  readonly #sought: Sought;
+  readonly #literals: readonly string[];
+  readonly #phrases: ReadonlyMap<string, number>;
+  readonly #known = new Map<Scored, Measured>();
+
+  /** `turns` is the number of turns in the memory. */
+  constructor(query: QueryParts, turns: number) {
+    const { numbers, identifiers } = query.literals;
+    this.#query = query;
+    this.#sought = soughtBy(query);
+    this.#literals = [...numbers, ...identifiers];
+    this.#phrases = phraseRarities(query, turns);
+  }
+
+  of(scored: Scored): Measured {
+    const known = this.#known.get(scored);
+    if (known) return known;
+    const measured = {
+      words: densest(this.#sought, "rarity", scored.passage),
+      phrases: phraseRarity(this.#phrases, this.#sought, scored.passage),
+      surprise: surprise(scored, this.#query),
+      literals: this.#literals.length === 0 ? 0 : heldShare(this.#literals, scored.passage.toLowerCase()),
+    };
+    this.#known.set(scored, measured);
+    return measured;
+  }
+}
+
+type Measured = Record<"words" | "phrases" | "surprise" | "literals", number>;
+
+/** Computes the features of the results for a prompt, best first. */
+export function gateFeatures(
+  ranked: readonly Scored[],
+  query: QueryParts,
+  memory: GateMemory,
+  measures: Measures = new Measures(query, memory.turns),
+): GateFeatures {
+  const best = ranked.slice(0, TURNS);
+  const total = totalRarity(query);
+  const measured = best.map((scored) => measures.of(scored));
+  const maxOf = (name: keyof Measured) => Math.max(0, ...measured.map((each) => each[name]));
+  const hasVectors = memory.cohort !== null;
+  return {
+    nearness: hasVectors ? nearness(ranked) : 0,
+    cohort: memory.cohort ?? 0,
+    passageWords: maxOf("words") / total,
+    phrases: maxOf("phrases"),
+    surprise: best.length === 0 ? 0 : Math.max(...measured.map((each) => each.surprise)),
+    unknown: unknownShare(query),
+    literals: maxOf("literals"),
+    concentration:
+      best.filter(({ turn }) => turn.sessionId === best[0]?.turn.sessionId).length / Math.max(1, best.length),
+    turnKeywords: Math.max(0, ...best.map(({ candidate }) => candidate.turnKeywords)) / total,
+    size: Math.log(Math.max(1, memory.chunks)),
+  };
+}
+
+/** Returns the mean rarity of each phrase's words. How often they occur together is not known. */
+function phraseRarities({ phrases }: QueryParts, turns: number): Map<string, number> {
+  const rarity = (word: string) => rarityOf(shareOfTexts(word), 0, turns);
+  return new Map(
+    phrases.map((phrase) => [phrase, phrase.split(" ").reduce((sum, word) => sum + rarity(word) / 2, 0)]),
+  );
+}
+
+function nearness(ranked: readonly Scored[]): number {
+  const distances = ranked
+    .map(({ candidate }) => plainDistance(candidate))
+    .filter((distance) => distance !== null);
+  return distances.length === 0 ? 0 : 1 - Math.min(...distances);
+}
+
+/** Only an enriched query has two distances. */
+function plainDistance(candidate: Candidate): number | null {
+  return candidate.plainDistance ?? candidate.distance;
+}
+
+/**
+ * Returns a test for the words of a turn. The index knows which turns contain a rare word; for a common word, the
+ * text is searched.
+ */
+function holder({ turn }: Scored): (term: QueryParts["terms"][number]) => boolean {
+  let lower: string | null = null;
+  return ({ term, turnIds }) => {
+    if (turnIds !== null) return turnIds.includes(turn.turnId);
+    lower ??= folded(turn.text);
+    return lower.includes(wordForm(term));
+  };
+}
+
+/** The share of the query's words that a turn contains if it answers the query. */
+const HELD_BY_ANSWER = 0.65;
+/** Length of the texts for which the shares of general words hold, in characters. */
+const GENERAL_CHARS = 1_500;
+/** Added to the number of words, since a few words are weak evidence. */
+const MORE_WORDS = 4;
+
+function surprise(scored: Scored, { terms }: QueryParts): number {
+  const holds = holder(scored);
+  const times = Math.max(1, scored.turn.text.length / GENERAL_CHARS);
+  const sum = terms.reduce((sum, term) => {
+    const chance = chanceOf(term.share, times);
+    // A word that most turns of this length contain is no evidence either way.
+    if (chance >= HELD_BY_ANSWER) return sum;
+    return sum + Math.log(holds(term) ? HELD_BY_ANSWER / chance : (1 - HELD_BY_ANSWER) / (1 - chance));
+  }, 0);
+  return sum / (terms.length + MORE_WORDS);
+}
+
+/** Returns the total rarity of the query's words in nats, with an allowance for queries of few words. */
+export function totalRarity({ terms }: QueryParts): number {
+  return MORE_RARITY + terms.reduce((sum, { rarity }) => sum + rarity, 0);
+}
+
+/** Returns the share of the query's words that no turn contains, weighted by rarity. */
+export function unknownShare(query: QueryParts): number {
+  const unknown = query.terms.reduce(
+    (sum, { turnIds, rarity }) => sum + (turnIds?.length === 0 ? rarity : 0),
+    0,
+  );
+  return unknown / totalRarity(query);
+}
 
 /**
  * What a decision is based on: vectors and words, or words alone when the best turn has no vector, or one of another

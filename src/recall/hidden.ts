@@ -1,8 +1,7 @@
 import type { Config } from "../config/settings.ts";
 import type { MayTell } from "../store/filter.ts";
-import type { BadMark } from "../store/marks.ts";
+import type { BadMark, MarkStore } from "../store/marks.ts";
 import { cosineDistance } from "../store/sqlite/vectors/math.ts";
-import type { MarkStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { comparable } from "./calibration.ts";
 import type { Strictness } from "./gate.ts";

@@ -1,15 +1,13 @@
 import { DEFAULTS } from "../config/settings.ts";
-import type { RecallStore } from "../store/recall.ts";
+import type { RecallStore } from "../store/marks.ts";
 import type { BrowseStore, JournalStore, SearchStore } from "../store/store.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
-import type { Strictness } from "./gate.ts";
-import type { GateMemory } from "./gate-features.ts";
+import type { GateMemory, Strictness } from "./gate.ts";
 import { strictnessAfter } from "./hidden.ts";
 import { amendmentsOf } from "./matter/matter.ts";
-import { type PromptRanking, type RankingDeps, rankForPrompt } from "./prompt-ranking.ts";
 import type { QueryParts } from "./query.ts";
-import type { Ranking } from "./ranking.ts";
+import { type PromptRanking, type Ranking, type RankingDeps, rankForPrompt } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
 import { choose, type Judged, judgeWorth, type Worth } from "./worth/choose.ts";
 import { withoutQuotations } from "./worth/quoted.ts";

@@ -3,10 +3,9 @@ import { sessionName } from "../render/screen.ts";
 import { isolated } from "../text/isolate.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
-import type { RecallStats } from "./activity.ts";
+import type { RecallStats, Streaks } from "./activity.ts";
 import { escapeXml } from "./markup.ts";
 import type { Report } from "./report.ts";
-import type { Streaks } from "./streaks.ts";
 
 /** What a card shows. */
 export interface Card {

@@ -1,11 +1,12 @@
 import { oneLine } from "../render/list.ts";
 import { originOf } from "../render/origin.ts";
+import type { Filter } from "../store/filter.ts";
+import type { ExportStore } from "../store/store.ts";
 import type { ExportedTurn } from "../store/stored.ts";
 import { firstUnits, truncateGraphemes } from "../text/cut.ts";
 import { printable } from "../text/invisible.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 import { openingOf, partOf, saidIn, textOf } from "../turn/parts.ts";
-import type { SessionTurns } from "./conversations.ts";
 
 /** The conversation of a session, as the page holds it. */
 export interface Conversation {
@@ -69,4 +70,28 @@ function shown(text: string | null): string | null {
   if (text === null) return null;
   const safe = printable(text);
   return safe.length <= MAX_PART ? safe : `${firstUnits(safe, MAX_PART)}…`;
+}
+
+/** Turns to read from the database at a time. */
+const PAGE = 100;
+
+/** The turns of a session, in order of time. */
+interface SessionTurns {
+  sessionId: string;
+  turns: ExportedTurn[];
+}
+
+/** Reads the turns of sessions that fit, one session at a time, in the order asked for. The caller may stop at any of them. */
+export async function* turnsBySession(
+  exports: Pick<ExportStore, "turnIds" | "turns">,
+  sessionIds: readonly string[],
+  filter: Filter,
+): AsyncIterable<SessionTurns> {
+  for (const sessionId of sessionIds) {
+    const ids = await exports.turnIds(sessionId, filter);
+    const turns: ExportedTurn[] = [];
+    for (let from = 0; from < ids.length; from += PAGE)
+      turns.push(...(await exports.turns(ids.slice(from, from + PAGE))));
+    yield { sessionId, turns };
+  }
 }

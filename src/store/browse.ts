@@ -1,6 +1,5 @@
 import type { Commit, Failure, Origin, PrLink, TurnFacts, TurnOrigin } from "../domain.ts";
-import type { Filter } from "./filter.ts";
-import type { PathFilter } from "./filter-fields.ts";
+import type { Filter, PathFilter } from "./filter.ts";
 import type { StoredTurn } from "./stored.ts";
 
 export interface Page {

@@ -1,7 +1,6 @@
 import { NOTE } from "../constants.ts";
 import { utc } from "../text/when.ts";
-import type { Asker, Filter, FilterValues } from "./filter.ts";
-import type { FilterName, PathFilter } from "./filter-fields.ts";
+import type { Asker, Filter, FilterName, FilterValues, PathFilter } from "./filter.ts";
 import { isBelow } from "./resources.ts";
 
 type Params = readonly (string | number)[];

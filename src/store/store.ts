@@ -3,8 +3,7 @@ import type { BrowseStore, LocalBrowseStore } from "./browse.ts";
 import type { Filter } from "./filter.ts";
 import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./forget.ts";
 import type { HookCallFacts, JournalStore } from "./journal.ts";
-import type { MarkStore } from "./marks.ts";
-import type { RecallStore } from "./recall.ts";
+import type { MarkStore, RecallStore } from "./marks.ts";
 import type {
   ChunkDistance,
   ChunkHit,

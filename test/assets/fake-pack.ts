@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { AssetPlaces } from "../../src/assets/assets.ts";
-import type { Pack, PackedFile } from "../../src/assets/pack.ts";
+import type { Pack, PackedFile } from "../../src/assets/catalog.ts";
 import { sha256 } from "../../src/assets/sha256.ts";
 
 const SIZE = 300_000;

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Pack } from "../../src/assets/pack.ts";
+import type { Pack } from "../../src/assets/catalog.ts";
 import { openPackedAssets } from "../../src/assets/packed-assets.ts";
 import { sha256 } from "../../src/assets/sha256.ts";
 import { places, writeFakePack } from "./fake-pack.ts";

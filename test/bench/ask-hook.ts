@@ -1,13 +1,12 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { classify } from "../../src/recall/classify.ts";
-import type { GateKind } from "../../src/recall/gate.ts";
-import type { GateFeatures } from "../../src/recall/gate-features.ts";
-import { RECENT_FILES } from "../../src/recall/prompt-ranking.ts";
+import type { GateFeatures, GateKind } from "../../src/recall/gate.ts";
+import { RECENT_FILES } from "../../src/recall/ranking.ts";
 import { type RecallDeps, recall } from "../../src/recall/recall.ts";
 import { search as searchAnswer } from "../../src/recall/search.ts";
 import { renderRecall } from "../../src/render/recall.ts";
 import type { Filter } from "../../src/store/filter.ts";
-import type { RecallStore } from "../../src/store/recall.ts";
+import type { RecallStore } from "../../src/store/marks.ts";
 import type { BrowseStore, LocalSearchStore } from "../../src/store/store.ts";
 import { halfOf } from "./measures.ts";
 import { overridingSearch } from "./overriding.ts";

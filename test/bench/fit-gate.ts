@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { GateKind } from "../../src/recall/gate.ts";
-import type { GateFeatures } from "../../src/recall/gate-features.ts";
+import type { GateFeatures, GateKind } from "../../src/recall/gate.ts";
 import type { GateRecord } from "./ask-hook.ts";
 import { fitLogistic, type LogisticModel, logit, quantileLine, quantileOf } from "./logistic.ts";
 import { share } from "./measures.ts";

@@ -1,5 +1,5 @@
 import { withoutRepeats } from "../../src/recall/distinct.ts";
-import { rankForPrompt } from "../../src/recall/prompt-ranking.ts";
+import { rankForPrompt } from "../../src/recall/ranking.ts";
 import type { RecallDeps } from "../../src/recall/recall.ts";
 import { toldOf } from "./ask-hook.ts";
 import { share } from "./measures.ts";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
-import { rankForPrompt } from "../../src/recall/prompt-ranking.ts";
+import { rankForPrompt } from "../../src/recall/ranking.ts";
 import { search } from "../../src/recall/search.ts";
 import type { OpenMode } from "../../src/store/sqlite/file/open.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite.ts";

@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readEngineFile } from "../../src/build/multilingual/engine-file.ts";
-import { readWheel, unzip } from "../../src/build/multilingual/wheel.ts";
-import { document } from "../../src/build/release/files.ts";
+import { readWheel, unzip } from "../../src/build/multilingual/files.ts";
+import { readEngineFile } from "../../src/build/multilingual/network.ts";
+import { document, EARLIEST, zip } from "../../src/build/release/archives.ts";
 import { modelPackage } from "../../src/build/release/npm.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
-import { EARLIEST } from "../../src/build/release/tar.ts";
-import { zip } from "../../src/build/release/zip.ts";
 import { encode, Float, Message } from "../../src/embed/graph/onnx.ts";
 import { fcOptions } from "../support/fast-check.ts";
 

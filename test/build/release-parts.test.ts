@@ -6,13 +6,11 @@ import fc from "fast-check";
 import manifest from "../../package.json" with { type: "json" };
 import { TARGETS, type Target } from "../../src/assets/target.ts";
 import { isTooNew, neededVersions } from "../../src/build/glibc.ts";
-import { type ArchivedFile, document, program } from "../../src/build/release/files.ts";
+import { type ArchivedFile, document, program, tarGz, zip } from "../../src/build/release/archives.ts";
 import { archiveName, formulas } from "../../src/build/release/formulas.ts";
 import { launcherPackage, platformPackage, tarballName } from "../../src/build/release/npm.ts";
 import { sbom } from "../../src/build/release/sbom.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
-import { tarGz } from "../../src/build/release/tar.ts";
-import { zip } from "../../src/build/release/zip.ts";
 import { archivesIn, problemsOf } from "../release/published.ts";
 import { fcOptions } from "../support/fast-check.ts";
 

@@ -12,9 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../src/assets/sha256.ts";
-import { document, program } from "../../src/build/release/files.ts";
+import { document, program, tarGz } from "../../src/build/release/archives.ts";
 import { archiveName } from "../../src/build/release/formulas.ts";
-import { tarGz } from "../../src/build/release/tar.ts";
 import { outcomeOf } from "../support/outcome.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 

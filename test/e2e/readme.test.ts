@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { longName } from "../../src/cli/definition/option.ts";
-import { FIELDS } from "../../src/store/filter-fields.ts";
+import { FIELDS } from "../../src/store/filter.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { ingestSample } from "./sample.ts";
 

@@ -2,12 +2,11 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { document } from "../../src/build/release/files.ts";
-import { EARLIEST, tarGz } from "../../src/build/release/tar.ts";
+import { document, EARLIEST, tarGz } from "../../src/build/release/archives.ts";
 import { openModelArchive } from "../../src/embed/models/archive.ts";
+import { downloadOfRelease } from "../../src/embed/models/hub.ts";
 import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
-import { downloadOfRelease } from "../../src/embed/models/release.ts";
-import { multilingualAddress, multilingualOnDisk } from "../../src/setup/model-places.ts";
+import { multilingualAddress, multilingualOnDisk } from "../../src/setup/installation.ts";
 
 function inFolder(run: (folder: string) => void | Promise<void>) {
   return async () => {

@@ -8,7 +8,7 @@ import {
   fittingLength,
   itemTokens,
   quotedTokens,
-} from "../../src/mcp/text/budget.ts";
+} from "../../src/mcp/text/answer.ts";
 import { dataOf, named } from "../../src/render/agent-text.ts";
 
 const anyText = fc.oneof(

@@ -3,8 +3,7 @@ import { MementorError } from "../../src/errors.ts";
 import type { Memory } from "../../src/mcp/memory.ts";
 import { callTool, listedTools, TOOLS } from "../../src/mcp/tools.ts";
 import { SILENT_LOG } from "../../src/project/log.ts";
-import { readFilter } from "../../src/store/filter.ts";
-import { FIELDS } from "../../src/store/filter-fields.ts";
+import { FIELDS, readFilter } from "../../src/store/filter.ts";
 
 const NOW = new Date("2026-03-04T12:00:00Z");
 

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { connect } from "../../src/store/postgres/client/connect.ts";
-import { roleStatements } from "../../src/store/postgres/members/roles.ts";
-import { MEMBER_CONNECTIONS, takeUncounted } from "../../src/store/postgres/members/uncounted.ts";
+import { MEMBER_CONNECTIONS, roleStatements, takeUncounted } from "../../src/store/postgres/members/roles.ts";
 import { setUpDatabase } from "../../src/store/postgres/schema/migrate.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Candidate, collectCandidates, measurePlain } from "../../src/recall/candidates.ts";
-import { addByAccess, addBySharedFiles } from "../../src/recall/prompt-ranking.ts";
+import { addByAccess, addBySharedFiles } from "../../src/recall/ranking.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aCandidate, aQuery, aStore } from "./made.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { enrichVector } from "../../src/recall/prompt-ranking.ts";
+import { enrichVector } from "../../src/recall/ranking.ts";
 
 const DIMENSIONS = 4;
 

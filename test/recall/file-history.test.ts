@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileHistory, namedFiles } from "../../src/recall/file-history.ts";
 import type { FileTouch } from "../../src/store/browse.ts";
-import type { PathFilter } from "../../src/store/filter-fields.ts";
+import type { PathFilter } from "../../src/store/filter.ts";
 
 const CWD = "/nowhere/app";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withoutRepository } from "../../src/recall/prompt-ranking.ts";
+import { withoutRepository } from "../../src/recall/ranking.ts";
 
 const CASES: [prompt: string, matter: string][] = [
   ["review https://github.com/me/app/pull/12 please", "review /pull/12 please"],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decide, judge } from "../../src/recall/gate.ts";
-import { type GateFeatures, gateFeatures } from "../../src/recall/gate-features.ts";
+import { decide, type GateFeatures, gateFeatures, judge } from "../../src/recall/gate.ts";
 import { aQuery, aScored, aTurn } from "./made.ts";
 
 const query = aQuery({

@@ -2,7 +2,7 @@ import type { Candidate } from "../../src/recall/candidates.ts";
 import type { Evidence } from "../../src/recall/evidence.ts";
 import type { Scored } from "../../src/recall/fusion.ts";
 import type { QueryParts } from "../../src/recall/query.ts";
-import type { RecallStore } from "../../src/store/recall.ts";
+import type { RecallStore } from "../../src/store/marks.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { parseText } from "../../src/turn/grammar.ts";

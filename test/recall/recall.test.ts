@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { COHORT_SCALE } from "../../src/recall/calibration.ts";
-import { enrichVector } from "../../src/recall/prompt-ranking.ts";
+import { enrichVector } from "../../src/recall/ranking.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/recall/recall.ts";
 import general from "../../src/recall/turns.vectors.txt" with { type: "text" };
 import { worthLimit } from "../../src/recall/worth/model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { streaksOf, turnsByHour } from "../../src/report/streaks.ts";
+import { streaksOf, turnsByHour } from "../../src/report/activity.ts";
 
 /** Local times: days and hours on a card are those of the person. */
 const at = (day: number, hour = 12) => new Date(2026, 2, day, hour).toISOString();

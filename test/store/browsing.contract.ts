@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Filter } from "../../src/store/filter.ts";
-import { readPath } from "../../src/store/filter-fields.ts";
+import { type Filter, readPath } from "../../src/store/filter.ts";
 import type { BrowseStore, ReadStore } from "../../src/store/store.ts";
 import { batch, MODEL, tempDir, turn, vectorOf } from "./builders.ts";
 import { type OpenWritten, type Written, withFreshMemory } from "./contract-support.ts";

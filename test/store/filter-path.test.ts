@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type PathFilter, readPath } from "../../src/store/filter-fields.ts";
+import { type PathFilter, readPath } from "../../src/store/filter.ts";
 
 test.each<[string, string, PathFilter]>([
   [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { filterEntries, filtersBut, readFilter, type TypedFilter } from "../../src/store/filter.ts";
-import { FIELDS } from "../../src/store/filter-fields.ts";
+import { FIELDS, filterEntries, filtersBut, readFilter, type TypedFilter } from "../../src/store/filter.ts";
 
 const context = { now: new Date("2026-03-04T12:00:00Z"), cwd: "/app/src", roots: () => ["/app"] };
 const schema = v.strictObject(filterEntries(filtersBut()));

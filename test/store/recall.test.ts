@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { RecallStore } from "../../src/store/recall.ts";
+import type { RecallStore } from "../../src/store/marks.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
-import { readPath } from "../../src/store/filter-fields.ts";
+import { readPath } from "../../src/store/filter.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import { batch, embedAll, tempDir, turn, vectorOf } from "./builders.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fileOfWheel, readWheel } from "../../src/build/multilingual/wheel.ts";
+import { fileOfWheel, readWheel } from "../../src/build/multilingual/files.ts";
 import { composedTexts, multilingualTexts, tokenPrint, VECTOR_SCALE } from "./multilingual-texts.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { RecordContext } from "../../ingest/transcript/events.ts";
 import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { headRecords } from "../head-lines.ts";
 import { firstLineOf, isCompressed } from "./compressed.ts";
-import { textsOf } from "./output.ts";
+import { textsOf } from "./items.ts";
 
 /** The facts in the first line of a rollout. */
 export interface RolloutHead extends Pick<RecordContext, "cwd" | "branch" | "version"> {

@@ -1,8 +1,7 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/call.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
+import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { typedIn } from "../notices.ts";
-import { plainResult, textsOf } from "./output.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
 /** What a completed item adds: text, or calls with their results. */
@@ -97,4 +96,116 @@ export function filesOfChanges(changes: JsonObject | null): PatchedFile[] {
       const file = { path, isNew: change?.type === "add" };
       return moved === null ? [file] : [file, { path: moved, isNew: true }];
     });
+}
+
+/** The text that Codex adds before the output of a command: its duration and exit code. */
+const HEADER =
+  /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)\b.*\n?)+(?:Output:\n?)?/;
+const CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
+/** A command that did not run, or that a person stopped. */
+const FAILED =
+  /^(?:apply_patch verification failed|failed to parse|execution error|exec_command failed|unsupported call|err: |error: )/i;
+
+/** The item of a patch contains only the reason. */
+const UNMATCHED = /^apply_patch verification failed: /;
+
+/** Reads the output of a call: a text, or a list of parts. */
+export function resultOf(callId: string | null, output: unknown): ToolResult {
+  const given = textOf(output);
+  const wrapped = given.startsWith('{"output"') ? parseObject(given) : null;
+  const text = wrapped ? (stringOf(wrapped.output) ?? "") : given;
+  const header = HEADER.exec(text)?.[0] ?? "";
+  const code = wrapped ? numberOf(objectOf(wrapped.metadata)?.exit_code) : codeIn(header);
+  const isError = code === null ? FAILED.test(text) : code !== 0;
+  return {
+    callId,
+    isError,
+    text: text.slice(header.length).replace(UNMATCHED, ""),
+    answers: [],
+    report: reportIn(given),
+    plan: null,
+  };
+}
+
+/** Returns a result without anything but its text. */
+export function plainResult(callId: string | null, isError: boolean, text: string): ToolResult {
+  return { callId, isError, text, answers: [], report: null, plan: null };
+}
+
+/** Returns the report of a subagent as a result. */
+function reported(report: string): ToolResult {
+  return { ...plainResult(null, false, ""), report };
+}
+
+function codeIn(header: string): number | null {
+  const code = CODE.exec(header)?.[1];
+  return code === undefined ? null : Number(code);
+}
+
+function textOf(output: unknown): string {
+  if (typeof output === "string") return output;
+  const content = objectOf(output)?.content ?? output;
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map((part) => stringOf(objectOf(part)?.text))
+    .filter((text) => text !== null)
+    .join("\n");
+}
+
+/** The reports of subagents in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
+function reportIn(text: string): string | null {
+  if (!text.startsWith('{"status"')) return null;
+  const status = objectOf(parseObject(text)?.status);
+  const reports = Object.values(status ?? {}).flatMap((state) => stringOf(objectOf(state)?.completed) ?? []);
+  return stringOf(reports.join("\n\n"));
+}
+
+/** Joins the texts of a list of parts. Images and files have none. */
+export function textsOf(content: unknown): string {
+  return listOf(content)
+    .map((part) => stringOf(objectOf(part)?.text))
+    .filter((text) => text !== null)
+    .join("\n\n");
+}
+
+/** Whether a text is what the client tells the model of its surroundings and its rules, in the user's name. */
+export function isContext(text: string): boolean {
+  return /^\s*<(?:environment_context|user_instructions|permissions instructions|turn_aborted)>|^# AGENTS\.md instructions/.test(
+    text,
+  );
+}
+
+const PAYLOAD = /^[\s\S]*?\nPayload:\n/;
+
+/**
+ * Reads a message from one agent to another. A task for this subagent is its prompt, and an answer to it is a report.
+ * An encrypted message has no spaces, and is skipped.
+ */
+export function agentMessage(payload: JsonObject, agentPath: string | null): Message {
+  const text = listOf(payload.content)
+    .map((part) => objectOf(part))
+    .map((part) => stringOf(part?.text) ?? plain(stringOf(part?.encrypted_content)))
+    .filter((part) => part !== null)
+    .join("");
+  const said = text.replace(PAYLOAD, "").trim();
+  if (said === "") return { kind: "skipped", reason: "agent_message" };
+  if (text.startsWith("Message Type: NEW_TASK")) {
+    if (agentPath === null || payload.recipient !== agentPath)
+      return { kind: "skipped", reason: "agent_message" };
+    return { kind: "prompt", text: said, isQueued: false };
+  }
+  return { kind: "results", results: [reported(said)], said: null };
+}
+
+function plain(text: string | null): string | null {
+  return text !== null && /\s/.test(text) ? text : null;
+}
+
+/** The paragraph that Codex puts before the summary of a compaction. */
+const PREAMBLE =
+  /^Another language model started to solve this problem[\s\S]*?(?:your own analysis|summary):\s*/;
+
+/** Returns the summary of a compaction as the model wrote it. */
+export function summaryOf(message: unknown): string {
+  return typeof message === "string" ? message.replace(PREAMBLE, "").trim() : "";
 }

@@ -11,8 +11,18 @@ import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
 import { utc } from "../../text/when.ts";
 import { decompressed, isCompressed } from "./compressed.ts";
 import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
-import { filesOfChanges, itemContent, promptOf, words } from "./items.ts";
-import { agentMessage, isContext, plainResult, resultOf, summaryOf, textsOf } from "./output.ts";
+import {
+  agentMessage,
+  filesOfChanges,
+  isContext,
+  itemContent,
+  plainResult,
+  promptOf,
+  resultOf,
+  summaryOf,
+  textsOf,
+  words,
+} from "./items.ts";
 import { changeCalls, customCalls, functionCalls, webSearchCall } from "./tools.ts";
 import { TurnState } from "./turn-state.ts";
 

@@ -3,7 +3,7 @@ import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
-import { said } from "./said.ts";
+import { said } from "./messages.ts";
 import { argumentsOf, TOOLS } from "./tools.ts";
 
 /** Messages of these types are read. Others are counted by their type. */

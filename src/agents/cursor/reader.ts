@@ -10,9 +10,8 @@ import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.
 import { type About, recordEach } from "../conversation.ts";
 import { type Place as CursorPlace, conversationAt, isEditorDatabase, placeOf } from "./editor.ts";
 import { readEditor } from "./editor-reader.ts";
-import { messageEvents, wordsOf } from "./messages.ts";
+import { messageEvents, timeIn, wordsOf } from "./messages.ts";
 import { directoryOf } from "./project-sessions.ts";
-import { timeIn } from "./said.ts";
 import { readStore } from "./store-reader.ts";
 
 /**

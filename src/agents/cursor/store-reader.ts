@@ -6,8 +6,7 @@ import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transc
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, numberOf, stringOf } from "../../io/json.ts";
 import { type About, recordEach, timeOf } from "../conversation.ts";
-import { messageEvents, wordsOf } from "./messages.ts";
-import { timeIn } from "./said.ts";
+import { messageEvents, timeIn, wordsOf } from "./messages.ts";
 import { type StoredSession, sessionIn, sidecarOf } from "./store.ts";
 
 /** Reads a session of Cursor's command line from its database. */

@@ -2,8 +2,7 @@ import { dirname, join } from "node:path";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
-import { filesStamp, infoAt } from "./files.ts";
-import { rowStamp, type SessionInfo, sessionsIn } from "./rows.ts";
+import { filesStamp, infoAt, rowStamp, type SessionInfo, sessionsIn } from "./rows.ts";
 import { isDatabase, placeOf, rowPath, sourceFile } from "./source-file.ts";
 
 /** Returns opencode's data directory, which is the same on every platform. */

@@ -9,8 +9,7 @@ import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts"
 import type { SourceFile } from "../agent.ts";
 import { type About, recordEach } from "../conversation.ts";
 import { aboutOf, promptEvents, READ_PARTS, said, workEvents } from "./events.ts";
-import { sessionAt } from "./files.ts";
-import { type Message, type Session, sessionIn, whyUnreadable } from "./rows.ts";
+import { type Message, type Session, sessionAt, sessionIn, whyUnreadable } from "./rows.ts";
 import { isDatabase, placeOf, sourceFile } from "./source-file.ts";
 
 /**

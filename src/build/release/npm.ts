@@ -1,7 +1,7 @@
 import { PLATFORMS, type Target } from "../../assets/target.ts";
 import { MODEL_PACKAGE } from "../../embed/models/multilingual.ts";
 import { binaryName } from "../binary.ts";
-import { type ArchivedFile, document, program } from "./files.ts";
+import { type ArchivedFile, document, program } from "./archives.ts";
 import type { ReleaseSettings } from "./settings.ts";
 
 /** An npm package as it is published. */

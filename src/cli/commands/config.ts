@@ -2,11 +2,9 @@ import { join } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { TREE_CONFIG, treeDirectory } from "../../project/tree.ts";
-import { list, optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { oneOf } from "../definition/schema.ts";
+import { flag, list, oneOf, optional } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "config",

@@ -3,8 +3,7 @@ import { MementorError } from "../../errors.ts";
 import { HOOK_SCOPES } from "../../setup/hook-entries.ts";
 import { defineCommand } from "../definition/command.ts";
 import { consentOptions, jsonOption } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { oneOf } from "../definition/schema.ts";
+import { flag, oneOf } from "../definition/option.ts";
 import { printResult } from "../terminal/ask.ts";
 
 export const command = defineCommand({

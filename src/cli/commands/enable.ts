@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { HOOK_SCOPES } from "../../setup/hook-entries.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption } from "../definition/common-options.ts";
-import { flag, onByDefault, onOrOff } from "../definition/option.ts";
-import { oneOf } from "../definition/schema.ts";
+import { flag, onByDefault, oneOf, onOrOff } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "enable",

@@ -5,8 +5,7 @@ import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { ExportedTurn, Held } from "../../store/stored.ts";
 import { defineCommand } from "../definition/command.ts";
-import { flag } from "../definition/option.ts";
-import { label, oneOf } from "../definition/schema.ts";
+import { flag, label, oneOf } from "../definition/option.ts";
 import { filterOptions, ownFilterOf } from "../filter.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
 

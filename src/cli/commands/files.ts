@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Filter } from "../../store/filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { rows, viewOptions } from "../definition/common-options.ts";
+import { optional } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
 import { type View, view } from "../terminal/view.ts";
 

@@ -6,10 +6,9 @@ import type { ForgetPlan, PruneRequest } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { parseBytes } from "../../text/numbers.ts";
 import { readTime } from "../../text/when.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { authorOption, consentOptions } from "../definition/common-options.ts";
-import { flag, type OptionValues } from "../definition/option.ts";
+import { flag, type OptionValues, optional } from "../definition/option.ts";
 
 const Size = v.pipe(
   v.string(),

@@ -1,9 +1,7 @@
 import * as v from "valibot";
-import { required } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { consentOptions } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { label } from "../definition/schema.ts";
+import { flag, label, required } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "import",

@@ -1,7 +1,6 @@
-import { list } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
+import { flag, list } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "ingest",

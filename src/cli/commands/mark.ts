@@ -1,10 +1,8 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { viewOptions } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { oneOf, wholeNumber } from "../definition/schema.ts";
+import { flag, oneOf, optional, wholeNumber } from "../definition/option.ts";
 
 const AnswerNumber = v.optional(wholeNumber(1));
 

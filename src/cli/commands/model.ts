@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
-import { oneOf } from "../definition/schema.ts";
+import { oneOf, optional } from "../definition/option.ts";
 import { modelOptions } from "./model/options.ts";
 
 export const command = defineCommand({

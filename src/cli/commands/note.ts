@@ -1,10 +1,8 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { words } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { label, oneOf } from "../definition/schema.ts";
+import { flag, label, oneOf, words } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "note",

@@ -1,10 +1,9 @@
 import { MementorError } from "../../errors.ts";
 import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/shell-words.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption } from "../definition/common-options.ts";
-import { oneOf } from "../definition/schema.ts";
+import { oneOf, optional } from "../definition/option.ts";
 import { printResult } from "../terminal/ask.ts";
 
 export const command = defineCommand({

@@ -1,9 +1,7 @@
 import * as v from "valibot";
-import { list } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { wholeNumber } from "../definition/schema.ts";
+import { flag, list, wholeNumber } from "../definition/option.ts";
 
 /**
  * What agents may run without asking. A rule that approves it approves all its options, so there is none that reaches

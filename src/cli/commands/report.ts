@@ -6,8 +6,7 @@ import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import { defineCommand } from "../definition/command.ts";
 import { viewOptions } from "../definition/common-options.ts";
-import { flag, onByDefault } from "../definition/option.ts";
-import { oneOf, wholeNumber } from "../definition/schema.ts";
+import { flag, onByDefault, oneOf, wholeNumber } from "../definition/option.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "../filter.ts";
 
 /** How many of the busiest files the text shows. */
@@ -132,8 +131,8 @@ async function writePage(
 ): Promise<void> {
   const { renderReport, renderReportWritten } = await import("../../report/page.ts");
   const { packConversations } = await import("../../report/conversation.ts");
-  const { turnsBySession } = await import("../../report/conversations.ts");
-  const { streaksOf } = await import("../../report/streaks.ts");
+  const { turnsBySession } = await import("../../report/conversation.ts");
+  const { streaksOf } = await import("../../report/activity.ts");
   const { store, filter, report, narrowed } = made;
   const { host } = runtime;
   const ids = report.sessions.map(({ summary }) => summary.sessionId);
@@ -167,7 +166,7 @@ async function writePage(
 async function writeCard(file: string, withTitles: boolean, made: Made, runtime: Runtime): Promise<void> {
   const { renderCard } = await import("../../report/card.ts");
   const { renderCardWritten } = await import("../../report/page.ts");
-  const { streaksOf, turnsByHour } = await import("../../report/streaks.ts");
+  const { streaksOf, turnsByHour } = await import("../../report/activity.ts");
   const { periodStart } = await import("../../text/calendar.ts");
   const { host } = runtime;
   const { turns, narrowed } = made;

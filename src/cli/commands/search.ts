@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import { SEARCH_MODES } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { words } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { allProjectsOption, viewOptions } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { oneOf, wholeNumber } from "../definition/schema.ts";
+import { flag, oneOf, wholeNumber, words } from "../definition/option.ts";
 import { filterOptions } from "../filter.ts";
 
 export const command = defineCommand({

@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { filtersBut, type TypedFilter } from "../../store/filter.ts";
-import { required } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { LIST_ROWS, rows, viewOptions } from "../definition/common-options.ts";
-import { flag, longName } from "../definition/option.ts";
-import { wholeNumber } from "../definition/schema.ts";
+import { flag, longName, required, wholeNumber } from "../definition/option.ts";
 import { filterOptions } from "../filter.ts";
 import { view } from "../terminal/view.ts";
 

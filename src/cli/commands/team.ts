@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
-import { oneOf } from "../definition/schema.ts";
+import { oneOf, optional } from "../definition/option.ts";
 import { type TeamAction, teamOptions } from "./team/options.ts";
 
 /** Each action, in the order of help. `team/actions.ts` has a function for each. */

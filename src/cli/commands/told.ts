@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import { LOG_LEVELS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { optional } from "../definition/argument.ts";
 import { defineCommand } from "../definition/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
-import { label, oneOf, wholeNumber } from "../definition/schema.ts";
+import { flag, label, oneOf, optional, wholeNumber } from "../definition/option.ts";
 
 /** The error for what cannot be done in all projects at once: to follow new answers, or to print one. */
 function notInAll(number: number | undefined): MementorError {

@@ -1,6 +1,5 @@
 import type { Runtime } from "../../runtime.ts";
-import type { Arguments, ArgumentValues } from "./argument.ts";
-import type { Options, OptionValues } from "./option.ts";
+import type { Arguments, ArgumentValues, Options, OptionValues } from "./option.ts";
 import { type Typed, validate } from "./validate.ts";
 
 /** The section that the help of the program leaves to a help of its own: `mementor help programs`. */

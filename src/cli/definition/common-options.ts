@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { flag, onByDefault } from "./option.ts";
-import { wholeNumber } from "./schema.ts";
+import { flag, onByDefault, wholeNumber } from "./option.ts";
 
 /** Default number of rows of a list: about a screen. */
 export const LIST_ROWS = 20;

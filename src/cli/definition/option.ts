@@ -45,3 +45,96 @@ export function onOrOff(description: string, off: string) {
 export function longName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** An argument of a command: a word on the command line that is not an option. */
+interface Argument<Schema extends v.GenericSchema = v.GenericSchema> {
+  /** Its name in help: `path` in `[path]`. */
+  label: string;
+  isRequired: boolean;
+  /** Takes all remaining words, as a list. Only the last argument can. */
+  isList: boolean;
+  /** Checks the typed value: a string, a list, or undefined. */
+  schema: Schema;
+}
+
+/** Arguments by their names, in the order of the command line. */
+export type Arguments = Readonly<Record<string, Argument>>;
+
+/** The values of a command's arguments. */
+export type ArgumentValues<A extends Arguments> = {
+  readonly [Name in keyof A]: v.InferOutput<A[Name]["schema"]>;
+};
+
+/** Makes a required argument. */
+export function required<Schema extends v.GenericSchema>(label: string, schema: Schema) {
+  return { label, isRequired: true, isList: false, schema };
+}
+
+/** Makes an optional argument. */
+export function optional<Schema extends v.GenericSchema>(label: string, schema: Schema) {
+  return { label, isRequired: false, isList: false, schema: v.optional(schema) };
+}
+
+/** Makes a last argument that takes any number of words. */
+export function list(label: string) {
+  return { label, isRequired: false, isList: true, schema: v.array(v.string()) };
+}
+
+/** Makes a last argument that joins any number of words, as if they were in quotes. */
+export function words(label: string) {
+  const schema = v.pipe(
+    v.array(v.string()),
+    v.transform((typed) => typed.join(" ").trim()),
+    v.nonEmpty("must not be empty"),
+  );
+  return { label, isRequired: true, isList: true, schema };
+}
+
+/** Returns an argument as help shows it: `<text...>`, `[path]`. */
+export function shownArgument({ label, isRequired, isList }: Argument): string {
+  const text = `${label}${isList ? "..." : ""}`;
+  return isRequired ? `<${text}>` : `[${text}]`;
+}
+
+/** Makes a schema for a whole number of at least `min`, typed as a string. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? " on" : ` to ${grouped(max)}`;
+  const message = `must be a whole number from ${grouped(min)}${upTo}`;
+  return v.pipe(
+    v.string(message),
+    v.regex(/^\d+$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  );
+}
+
+/** Makes a schema for one of these words. */
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return v.picklist(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+}
+
+/** Makes a schema for a name. Removes spaces around it. */
+export function label(maxLength = 80) {
+  return v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty("must not be empty"),
+    v.maxLength(maxLength, `must have at most ${maxLength} characters`),
+  );
+}
+
+/** Returns the words that a schema allows. Empty when it allows others too. */
+export function choicesOf(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  if ("wrapped" in schema) return choicesOf(schema.wrapped);
+  const options: unknown = "options" in schema ? schema.options : [];
+  const isWords = Array.isArray(options) && options.every((option) => typeof option === "string");
+  // The options of a union are schemas: what they allow is more than some words.
+  return isWords ? options : [];
+}
+
+/** Formats `1000` as `1,000`. Without `Intl`, which takes time to load. */
+function grouped(value: number): string {
+  return `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

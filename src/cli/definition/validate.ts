@@ -1,8 +1,14 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { complaintOf } from "../../text/complaint.ts";
-import { type Arguments, type ArgumentValues, shownArgument } from "./argument.ts";
-import { longName, type Options, type OptionValues } from "./option.ts";
+import {
+  type Arguments,
+  type ArgumentValues,
+  longName,
+  type Options,
+  type OptionValues,
+  shownArgument,
+} from "./option.ts";
 
 /** A parsed command line: the words without dashes, and the options by their names in camel case. */
 export interface Typed {

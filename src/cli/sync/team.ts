@@ -150,7 +150,7 @@ export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runti
   const { directory } = runtime.memory;
   if (directory === null) return;
   const { dueAfter, syncState } = await import("../../sync/backoff.ts");
-  const { noteSyncDue } = await import("../../project/sync-due.ts");
+  const { noteSyncDue } = await import("../../project/worker.ts");
   const since = openSince(runtime);
   const self = await folder.self();
   const states = [

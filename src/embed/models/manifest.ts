@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
-import { POOLINGS } from "../vector.ts";
+import { POOLINGS } from "../embedder.ts";
 import { WEIGHTS } from "./choose.ts";
 import { MODEL_LIMITS } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Embedder, IdTokenizer, ModelInfo } from "../embedder.ts";
-import { embedInParallel } from "../many.ts";
+import { embedInParallel } from "../run.ts";
 import { loadBinding } from "./binding.ts";
 import { type EmbeddingPool, JOBS_PER_WORKER, openPool } from "./pool.ts";
 import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { Pooling } from "../embedder.ts";
 import { feedsOf, signatureOf, vectorOf } from "../run.ts";
-import type { Pooling } from "../vector.ts";
 import { loadBinding, type NativeSession } from "./binding.ts";
 
 /** Options that trade loading time for running time. */

@@ -1,7 +1,7 @@
 import { dlopen } from "bun:ffi";
 import { version as ORT_VERSION } from "onnxruntime-node/package.json" with { type: "json" };
 import { MementorError } from "../../errors.ts";
-import type { Pooling } from "../vector.ts";
+import type { Pooling } from "../embedder.ts";
 import type { SessionSource } from "./session.ts";
 
 /** The assets that the native runtime needs. */

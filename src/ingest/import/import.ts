@@ -6,8 +6,7 @@ import type { PromptMark } from "../../store/marks.ts";
 import type { IngestStore } from "../../store/store.ts";
 import type { ForeignFate, WriteBatch } from "../../store/stored.ts";
 import { isReservedName } from "../../text/names.ts";
-import { CHUNK_LIMITS } from "../chunk/chunk.ts";
-import { chunkText } from "../chunk/markdown.ts";
+import { CHUNK_LIMITS, chunkText } from "../chunk/markdown.ts";
 import { sourceWithoutFile } from "../source-without-file.ts";
 import {
   type Cleaner,
@@ -19,8 +18,7 @@ import {
   importedTurn,
 } from "./clean.ts";
 import { ExportReader } from "./lines.ts";
-import type { ExportRecord } from "./schema.ts";
-import { chunkHash, decodeVector } from "./schema.ts";
+import { chunkHash, decodeVector, type ExportRecord } from "./schema.ts";
 
 /** Turns that are written at once. */
 const TURNS_PER_BATCH = 32;

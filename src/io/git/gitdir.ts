@@ -1,5 +1,5 @@
-import { lstatSync, type Stats } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { readUntrusted, realPathIfExists, statIfExists } from "../read.ts";
 import { UNTRUSTED } from "../untrusted.ts";
 
@@ -146,5 +146,71 @@ export function linkStats(path: string): Stats | null {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Returns where a repository was cloned from, in a form in which the usual spellings of one place are equal:
+ * `github.com/ada/app` for `git@github.com:ada/app.git` and `https://ada@github.com/ada/app`. Null without a remote
+ * named `origin`. Reads files, without running git.
+ */
+export function remoteOf(directory: string): string | null {
+  const commonDir = locateGit(directory)?.commonDir;
+  const text = commonDir === undefined ? null : readQuietly(join(commonDir, "config"), UNTRUSTED.fileBytes);
+  const section = /^[ \t]*\[remote[ \t]+"origin"\]([^[]*)/im.exec(text ?? "")?.[1] ?? "";
+  const url = /^[ \t]*url[ \t]*=(.*)$/im
+    .exec(section)?.[1]
+    ?.trim()
+    .replace(/^"(.*)"$/, "$1");
+  return url ? normalisedRemote(url) : null;
+}
+
+/** Returns one spelling of a remote's address: no scheme, user, password, default port or `.git`; the host in lower case. */
+export function normalisedRemote(url: string): string {
+  const bare = url
+    .trim()
+    .replace(/(?<![/\\])[/\\]+$/, "")
+    .replace(/\.git$/i, "");
+  const [, host, path] =
+    /^[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?([^/]+)\/(.*)$/is.exec(bare) ??
+    /^(?:[^/@:]+@)?([^/:]{2,}):(?!\/\/)(.*)$/s.exec(bare) ??
+    [];
+  if (host === undefined || path === undefined) return bare.replace(/^file:\/\//i, "");
+  return `${host.toLowerCase().replace(/:(?:22|80|443|9418)$/, "")}/${path.replace(/^\/+/, "").replace(/\/{2,}/g, "/")}`;
+}
+
+/** Lists the roots of a project's linked worktrees that are there and name this repository as theirs, as git spells them. */
+export function linkedWorktrees(worktreeRoot: string): string[] {
+  return entriesOf(worktreeRoot).flatMap(({ gitDir, root }) => {
+    const real = realPathIfExists(root);
+    return real !== null && repositoryAt(real)?.gitDir === realPathIfExists(gitDir) ? [root] : [];
+  });
+}
+
+/**
+ * Lists the roots of linked worktrees that are gone, as this repository's files say. That proves nothing: whoever packs an
+ * archive can name any directory.
+ */
+export function claimedWorktrees(worktreeRoot: string): string[] {
+  return entriesOf(worktreeRoot).flatMap(({ root }) => (statIfExists(root) === null ? [root] : []));
+}
+
+/** What is recorded of each linked worktree: its directory of git's files, and its root. */
+function entriesOf(worktreeRoot: string): { gitDir: string; root: string }[] {
+  const commonDir = locateGit(worktreeRoot)?.commonDir;
+  if (commonDir === undefined) return [];
+  return namesIn(join(commonDir, "worktrees")).flatMap((name) => {
+    const gitDir = join(commonDir, "worktrees", name);
+    const gitFile = linkStats(gitDir)?.isDirectory() ? readQuietly(join(gitDir, "gitdir"))?.trim() : null;
+    const root = gitFile ? dirname(resolve(gitDir, gitFile)) : null;
+    return root !== null && isAbsolute(root) ? [{ gitDir, root }] : [];
+  });
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort().slice(0, UNTRUSTED.worktrees);
+  } catch {
+    return [];
   }
 }

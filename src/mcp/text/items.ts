@@ -25,8 +25,7 @@ import { renderMinute } from "../../render/time.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/cut.ts";
-import { quotable } from "./answer.ts";
-import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
+import { type AnswerItem, cutToTokens, itemTokens, quotable } from "./answer.ts";
 
 /** Maximum length of a title or first words, in grapheme clusters. */
 const TITLE_GRAPHEMES = 90;

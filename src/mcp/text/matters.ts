@@ -23,8 +23,7 @@ import { shortHash } from "../../text/identifiers.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
-import { quotable } from "./answer.ts";
-import { type AnswerItem, itemTokens } from "./budget.ts";
+import { type AnswerItem, itemTokens, quotable } from "./answer.ts";
 
 /** What came of the turns of matters. */
 export interface MatterOutcomes {

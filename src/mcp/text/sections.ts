@@ -6,8 +6,7 @@ import { cutAtWord } from "../../text/cut.ts";
 import { markedPrompt, nextLabel } from "../../turn/marked.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../turn/text.ts";
-import { type Answer, quotable } from "./answer.ts";
-import { estimateTokens } from "./budget.ts";
+import { type Answer, estimateTokens, quotable } from "./answer.ts";
 
 /** How whoever asks names what else to ask for: an option of `recall`, or an argument of a tool. */
 export type AskedBy = "command" | "server";

@@ -2,8 +2,17 @@ import { type AgentData, type AgentText, joinText, named, tell, withFacts } from
 import { plural } from "../../render/plural.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { type Answer, framed, type ListFacts, NOTICE, overhead, quotable } from "./answer.ts";
-import { estimateTokens, fittingLength, quotedTokens } from "./budget.ts";
+import {
+  type Answer,
+  estimateTokens,
+  fittingLength,
+  framed,
+  type ListFacts,
+  NOTICE,
+  overhead,
+  quotable,
+  quotedTokens,
+} from "./answer.ts";
 import { sessionItem, sourceOf } from "./items.ts";
 import {
   type AskedBy,

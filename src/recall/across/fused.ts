@@ -4,8 +4,7 @@ import type { LocalSearchStore } from "../../store/store.ts";
 import { cohortNearness, comparable } from "../calibration.ts";
 import { keywordsOf } from "../candidates.ts";
 import { CONFIDENCES, type Confidence, surestFirst } from "../confidence.ts";
-import { decide } from "../gate.ts";
-import { totalRarity, unknownShare } from "../gate-features.ts";
+import { decide, totalRarity, unknownShare } from "../gate.ts";
 import { type QueryParts, queryParts } from "../query.ts";
 import { byWord, type RatedHit, type SearchRequest, type SearchResult, search } from "../search.ts";
 

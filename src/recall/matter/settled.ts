@@ -1,4 +1,4 @@
-import type { RecallStore } from "../../store/recall.ts";
+import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { alsoIn } from "../../text/also-in.ts";
@@ -11,8 +11,7 @@ import { countWords } from "../classify.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import { choreShare, rareWords, sharedRarity } from "../worth/occasion.ts";
-import { PROMPTS_ELSEWHERE } from "../worth/prompts-elsewhere.ts";
+import { choreShare, PROMPTS_ELSEWHERE, rareWords, sharedRarity } from "../worth/occasion.ts";
 
 /** Turns after one in which its matter may have been settled. */
 export const LATER_TURNS = 6;

@@ -1,5 +1,5 @@
 import { NOTE } from "../../constants.ts";
-import type { RecallStore } from "../../store/recall.ts";
+import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import { isOtherThanEnglish } from "../../text/english.ts";
 import { folded } from "../../text/fold.ts";
@@ -8,8 +8,7 @@ import { calibrationOf } from "../calibration.ts";
 import { countWords } from "../classify.ts";
 import { isFoundByAccessAlone } from "../distinct.ts";
 import type { Scored } from "../fusion.ts";
-import type { Strictness } from "../gate.ts";
-import type { GateMemory } from "../gate-features.ts";
+import type { GateMemory, Strictness } from "../gate.ts";
 import { strictnessAfter } from "../hidden.ts";
 import type { QueryParts } from "../query.ts";
 import { GATE } from "../weights.ts";

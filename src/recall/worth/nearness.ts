@@ -1,4 +1,4 @@
-import type { TurnVector } from "../../store/recall.ts";
+import type { TurnVector } from "../../store/marks.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import type { PartKind } from "../../turn/text.ts";
 import { comparable } from "../calibration.ts";

@@ -1,10 +1,60 @@
-import { alsoIn } from "../../text/also-in.ts";
+import { alsoIn, type OtherWords } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { shareOfTexts } from "../common-words.ts";
 import type { QueryParts } from "../query.ts";
 import { wordForm } from "../word-form.ts";
-import { PROMPTS_ELSEWHERE } from "./prompts-elsewhere.ts";
+
+/**
+ * What kinds of prompts there are, by words of German, French, Spanish, Portuguese and Russian, and by parts of words of Korean,
+ * Japanese and Chinese. None of the words is one of English, so that English prompts are of the kinds that they are without this
+ * table.
+ */
+export const PROMPTS_ELSEWHERE = {
+  chore: {
+    words:
+      "commite|committe|committen|pushe|pushen|mergen|rebasen|fusionne[rz]?|pousse[rz]?|déploie|déployer|fusiona|fusionar|sube|despliega|desplegar|commita|commitar|commite|mescla|mesclar|faça o deploy|закоммить|коммит|запушь|пуш|смержи|слей|задеплой|деплой|релиз|(?:führe?|lass|starte) (?:(?:die|alle) )?tests?|tests? (?:ausführen|laufen lassen)|(?:lance|exécute)[rz]? (?:tous )?(?:les )?tests|(?:ejecuta|corre)r? (?:todas )?(?:las |los )?(?:pruebas|tests)|(?:execute|executa|rode|roda)r? (?:todos )?(?:os )?testes|(?:запусти|прогони)(?:ть)? (?:все )?тесты",
+    parts:
+      "테스트(?:를|들을)? ?(?:실행|돌려)|テストを?(?:実行|回し|走らせ)|(?:运行|跑)(?:一下|所有)?测试|커밋|푸시|머지|머지큐|리베이스|브랜치|배포|릴리스|태그|린트|コミット|プッシュ|マージ|リベース|ブランチ|デプロイ|リリース|提交|推送|合并|合併|变基|分支|部署|发布|标签",
+  },
+  pointing: {
+    words:
+      "das|dies|diese[rs]?|hier|oben|nochmal|noch|auch|jetzt|ça|cela|ceci|ici|encore|aussi|maintenant|esto|eso|aquí|otra vez|también|ahora|isso|isto|aqui|de novo|também|agora|это|этот|эту|эти|здесь|тут|ещ[её]|тоже|сейчас|теперь",
+    parts:
+      "이거|그거|이것|그것|여기|위에|다시|지금|아까|도 |これ|それ|ここ|上の|もう一度|今|这个|那个|这里|上面|再|现在|也",
+  },
+  reply: {
+    words:
+      "ja|nein|genau|stimmt|okay|danke|bitte|weiter|fortfahren|einverstanden|mach das|oui|non|d'accord|parfait|merci|continue[zr]?|vas-y|passe[rz]? (?:à|au)|poursui[st]|sí|vale|perfecto|gracias|sigue|continúa|continuar|pasa(?:r)? al?|adelante|dale|sim|não|certo|perfeito|obrigad[oa]|continua|prossiga|vá para|pode|да|нет|хорошо|отлично|спасибо|продолжай|давай|верно|точно|ага|согласен|согласна|дальше|переходи|договорились",
+    parts:
+      "네|예|응|아니|그래|승인|이어서|좋아|ㅇㅋ|ㅇㅇ|오케이|알았어|알겠|계속|진행해|고마워|감사|はい|いいえ|うん|ええ|了解|ありがとう|続けて|進めて|そのまま|次[にへ]|お願い|いいね|是的|对|好的?|不是|不|同意|接着|请继续|继续|繼續|可以|谢谢|没问题|行",
+  },
+  correction: {
+    words:
+      "falsch|stattdessen|rückgängig|nicht so|du hast vergessen|faux|plutôt|annule[rz]?|tu as oublié|en su lugar|deshaz|revierte|olvidaste|errado|em vez disso|desfa[çz]\\w*|reverta|esqueceu|неправильно|не так|вместо этого|отмени|откати|верни|ты забыл",
+    parts:
+      "아니라|말고|틀렸|잘못|되돌려|취소|빠뜨|違う|間違|ではなく|戻して|取り消し|不对|错了|而不是|撤销|回退|你忘了",
+  },
+  request: {
+    words:
+      "füge|ergänze|erstelle|baue|schreibe?|behebe|repariere|ändere|aktualisiere|entferne|prüfe|untersuche|erkläre|warum|wie|wo|welche[rsn]?|ich (?:möchte|will)|wir brauchen|ajoute[rz]?|crée[rz]?|implémente[rz]?|écris|corrige[rz]?|modifie[rz]?|supprime[rz]?|vérifie[rz]?|explique[rz]?|pourquoi|où|quand|je veux|añade|agrega|crea|implementa|escribe|corrige|arregla|cambia|actualiza|elimina|quita|revisa|explica|por qué|cómo|dónde|quiero|adicion[ea]|crie|implemente|escreva|corrija|conserte|mude|atualize|remova|verifique|explique|por que|onde|quero|добавь|сделай|создай|реализуй|напиши|исправь|почини|измени|обнови|удали|убери|проверь|объясни|почему|зачем|как|где|когда|хочу|нужно",
+    parts:
+      "추가|만들어|구현|작성|고쳐|수정|변경|바꿔|삭제|제거|지워|확인|조사|설명|왜|어떻게|어디|언제|해줘|해 줘|하고 싶|追加|作成|作って|実装|書いて|修正|直して|変更|更新|削除|確認|調べ|説明|なぜ|どう|どこ|いつ|したい|してほしい|添加|增加|创建|实现|编写|修复|修改|更新|删除|移除|检查|调查|解释|为什么|怎么|如何|哪里|什么时候|我想|帮我",
+  },
+  lookBack: {
+    words:
+      "vorhin|früher|zuvor|letztes mal|letzte woche|gestern|schon mal|damals|wir (?:hatten|haben)|erinnerst du|auparavant|précédemment|la dernière fois|hier soir|déjà|nous avons|tu te souviens|antes|anteriormente|la última vez|ayer|ya lo|habíamos|recuerdas|da última vez|ontem|já tínhamos|lembra|раньше|ранее|до этого|в прошлый раз|вчера|уже|мы (?:делали|решили|обсуждали|меняли)|помнишь",
+    parts:
+      "전에|이전|지난|어제|예전|아까|저번|했었|기억|이미|前に|以前|前回|昨日|先週|もう|覚えて|之前|以前|上次|昨天|上周|已经|记得",
+  },
+  /** A question or a request, at the start of a sentence; it settles nothing. */
+  asks: {
+    words:
+      "bitte|kannst du|könntest du|kann man|warum|peux-tu|pouvez-vous|est-ce que|pourquoi|s'il te plaît|puedes|podrías|por favor|por qué|pode|poderia|você pode|por que|можешь|можно|почему|пожалуйста",
+    parts:
+      ".{0,200}(?:할래|할까|나요|가요|을까|줄래|줄 수 있어)[.?]*$|왜 |.{0,200}(?:ますか|でしょうか|くれる|もらえる)[。？]*$|なぜ|请|帮我|能不能|为什么|.{0,200}(?:吗|呢)[。？]?$",
+  },
+} as const satisfies Record<string, OtherWords>;
 
 /** What a prompt is, by its words alone, and how it stands to the session that asks. */
 export interface Occasion {

@@ -1,4 +1,4 @@
-import type { RecallStore } from "../../store/recall.ts";
+import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 

@@ -1,4 +1,4 @@
-import type { RecallStore } from "../../store/recall.ts";
+import type { RecallStore } from "../../store/marks.ts";
 import type { JournalStore, SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { compareTimes } from "../../text/when.ts";

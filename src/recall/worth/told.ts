@@ -1,5 +1,5 @@
 import { NOTE } from "../../constants.ts";
-import type { RecallStore } from "../../store/recall.ts";
+import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { CUES } from "../../turn/cues.ts";

@@ -2,9 +2,7 @@ import type { PrLink, SessionFacts, SubagentFacts } from "../../domain.ts";
 import type { ExportStore } from "../store.ts";
 import type { ExportedSession } from "../stored.ts";
 import { exportedTurns, type TurnDetails } from "../turn-rows.ts";
-import { turnCondition } from "./filter.ts";
-import type { ProjectDatabase, TeamProject } from "./query.ts";
-import { json, TURNS_BY_ID } from "./sql.ts";
+import { json, type ProjectDatabase, type TeamProject, TURNS_BY_ID, turnCondition } from "./query.ts";
 import { storedTurns } from "./stored-turns.ts";
 
 /** What an export reads of a project of a team's database. */

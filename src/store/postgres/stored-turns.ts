@@ -1,7 +1,6 @@
 import type { StoredChunk, StoredTurn } from "../stored.ts";
 import { CHUNK_CHARS, type TurnRow, turnOfRow } from "../turn-rows.ts";
-import type { ProjectDatabase } from "./query.ts";
-import { AUTHOR, FOREIGN, IDS, json, SESSION, TURNS_BY_ID } from "./sql.ts";
+import { AUTHOR, FOREIGN, IDS, json, type ProjectDatabase, SESSION, TURNS_BY_ID } from "./query.ts";
 
 /** Returns the turns in the order asked for, with `chars` no more of their texts; ids that do not exist are left out. */
 export async function storedTurns(

@@ -1,6 +1,5 @@
 import { checkDimensions } from "../active-model.ts";
-import type { AnswerMark, BadMark, MarkKind, TurnMark } from "../marks.ts";
-import type { MarkStore } from "../store.ts";
+import type { AnswerMark, BadMark, MarkKind, MarkStore, TurnMark } from "../marks.ts";
 import type { Connection } from "./connection/connection.ts";
 import { fromBytes, toBytes } from "./vectors/math.ts";
 import { activeModel } from "./vectors/models.ts";

@@ -1,5 +1,5 @@
 import { NOTE } from "../../constants.ts";
-import type { HeldBefore, RecallStore, TurnVector } from "../recall.ts";
+import type { HeldBefore, RecallStore, TurnVector } from "../marks.ts";
 import type { Connection } from "./connection/connection.ts";
 import { curesOf } from "./turns/cures.ts";
 import { fromBytes } from "./vectors/math.ts";

@@ -2,15 +2,14 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../../constants.ts";
 import type { FolderStore } from "../folder.ts";
+import type { MarkStore, RecallStore } from "../marks.ts";
 import { onFirstUse } from "../on-first-use.ts";
-import type { RecallStore } from "../recall.ts";
 import type {
   ForgetStore,
   IngestStore,
   JournalStore,
   LocalBrowseStore,
   LocalSearchStore,
-  MarkStore,
   ModelStore,
   ReadStore,
   SecretStore,
@@ -21,8 +20,7 @@ import type { TeamStore } from "../team.ts";
 import { browseStore } from "./browse/store.ts";
 import { Connection, type ConnectionOptions } from "./connection/connection.ts";
 import { databaseKind, refusal } from "./connection/version.ts";
-import type { ExpectedIdentity } from "./file/identity.ts";
-import { closeUntouched, type OpenMode, openDatabase } from "./file/open.ts";
+import { closeUntouched, type ExpectedIdentity, type OpenMode, openDatabase } from "./file/open.ts";
 import type { DatabaseFile } from "./forget/compact.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal.ts";

@@ -19,7 +19,7 @@ import { OPEN_UNTRUSTED } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { temporaryName } from "../../io/temporary-name.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
-import { isSealed, MAGIC_BYTES } from "./seal.ts";
+import { isSealed, MAGIC_BYTES } from "./key.ts";
 
 /** Everything that mementor writes lies in this directory of the user's folder. */
 export const ROOT = "mementor";

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { UNTRUSTED } from "../../io/untrusted.ts";
 import type { FolderSegment } from "../../store/folder.ts";
 import type { FolderFiles } from "./files.ts";
-import { keyId } from "./key.ts";
-import { counterOf, seal, unseal } from "./seal.ts";
+import { counterOf, keyId, seal, unseal } from "./key.ts";
 
 /** The file of a writer that says what its directory holds. */
 export const MANIFEST = "manifest";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { FolderRecord, FolderSegment } from "../../store/folder.ts";
 import { Place, TravellingTurn } from "../../store/travelling-turn.ts";
+import { seal, unseal } from "./key.ts";
 import { hashOf } from "./manifest.ts";
-import { seal, unseal } from "./seal.ts";
 
 const Text = v.nullable(v.string());
 const Key = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/));

@@ -1,7 +1,7 @@
 import type { Embedder } from "../../../src/embed/embedder.ts";
 import { withoutRepeats } from "../../../src/recall/distinct.ts";
-import { rankForPrompt } from "../../../src/recall/prompt-ranking.ts";
 import type { QueryParts } from "../../../src/recall/query.ts";
+import { rankForPrompt } from "../../../src/recall/ranking.ts";
 import { sentenceFeatures } from "../../../src/recall/statement/features.ts";
 import { type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
 import { soughtWords } from "../../../src/recall/worth/told.ts";

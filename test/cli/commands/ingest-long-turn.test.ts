@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { INDEXED_CHARS } from "../../../src/constants.ts";
-import { CHUNK_LIMITS } from "../../../src/ingest/chunk/chunk.ts";
-import { chunkText } from "../../../src/ingest/chunk/markdown.ts";
+import { CHUNK_LIMITS, chunkText } from "../../../src/ingest/chunk/markdown.ts";
 import { keywordText } from "../../../src/text/keywords.ts";
 import { parseText } from "../../../src/turn/grammar.ts";
 import { runIn } from "../../support/host.ts";

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { atomsOf } from "../../../src/ingest/chunk/atoms.ts";
-import { CHUNK_LIMITS } from "../../../src/ingest/chunk/chunk.ts";
 import { LEVEL, linesOf } from "../../../src/ingest/chunk/levels.ts";
-import { chunkText } from "../../../src/ingest/chunk/markdown.ts";
+import { CHUNK_LIMITS, chunkText } from "../../../src/ingest/chunk/markdown.ts";
 import { parseText } from "../../../src/turn/grammar.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 

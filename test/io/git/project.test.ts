@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { claimedWorktrees, linkedWorktrees } from "../../../src/io/git/gitdir.ts";
 import { currentBranch, findProject, rootsOf } from "../../../src/io/git/project.ts";
-import { claimedWorktrees, linkedWorktrees } from "../../../src/io/git/worktrees.ts";
 import { UNTRUSTED } from "../../../src/io/untrusted.ts";
 
 let base = "";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { normalisedRemote, remoteOf } from "../../../src/io/git/remote.ts";
+import { normalisedRemote, remoteOf } from "../../../src/io/git/gitdir.ts";
 
 test.each([
   ["git@github.com:ada/app.git", "github.com/ada/app"],

@@ -3,7 +3,7 @@ import type { Strictness } from "../../../src/recall/gate.ts";
 import { choose, type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
 import type { WorthFeatures } from "../../../src/recall/worth/features.ts";
 import { worthLimit } from "../../../src/recall/worth/model.ts";
-import type { TurnVector } from "../../../src/store/recall.ts";
+import type { TurnVector } from "../../../src/store/marks.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aRecallStore, aScored, aStore, aTurn } from "../made.ts";
 

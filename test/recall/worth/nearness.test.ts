@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type ComparedVectors, nearnessOf } from "../../../src/recall/worth/nearness.ts";
-import type { TurnVector } from "../../../src/store/recall.ts";
+import type { TurnVector } from "../../../src/store/marks.ts";
 import { composeText } from "../../../src/turn/text.ts";
 import { aTurn } from "../made.ts";
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { numbered, projectOf } from "../../../src/store/postgres/query.ts";
-import { json } from "../../../src/store/postgres/sql.ts";
+import { json, numbered, projectOf } from "../../../src/store/postgres/query.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
 
 let team: TestTeam;

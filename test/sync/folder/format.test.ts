@@ -2,11 +2,19 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { findSecrets, redact } from "../../../src/redact/redact.ts";
 import type { FolderRecord } from "../../../src/store/folder.ts";
-import { codeOf, keyId, keyOfCode, newKey, projectTag } from "../../../src/sync/folder/key.ts";
+import {
+  codeOf,
+  counterOf,
+  keyId,
+  keyOfCode,
+  newKey,
+  projectTag,
+  seal,
+  unseal,
+} from "../../../src/sync/folder/key.ts";
 import { type Manifest, openManifest, sealManifest } from "../../../src/sync/folder/manifest.ts";
 import { covers, judge, withRange } from "../../../src/sync/folder/pull.ts";
 import { groupsOf } from "../../../src/sync/folder/push.ts";
-import { counterOf, seal, unseal } from "../../../src/sync/folder/seal.ts";
 import { decodeRecords, encodeRecords, openSegment, sealSegment } from "../../../src/sync/folder/segment.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 

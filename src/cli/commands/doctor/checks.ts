@@ -16,8 +16,7 @@ import { shWord } from "../../../text/shell-words.ts";
 import { configProblems } from "../../config-problems.ts";
 import { apartFrom } from "../../project-name.ts";
 import { settingsContext } from "../../settings-context.ts";
-import { folderOf } from "../../sync/folder.ts";
-import { folderSeen } from "../../sync/folder-state.ts";
+import { folderOf, folderSeen } from "../../sync/folder.ts";
 import { teamOf } from "../../sync/team.ts";
 
 /** Returns the checks of the settings, and of other projects, machines and people whose memories this one knows. */

@@ -6,7 +6,7 @@ import { heldWords } from "../../../render/plural.ts";
 import { renderBytes } from "../../../render/table.ts";
 import { printableWords } from "../../../render/tags.ts";
 import { renderMinute } from "../../../render/time.ts";
-import type { TurnVector } from "../../../store/recall.ts";
+import type { TurnVector } from "../../../store/marks.ts";
 import type { ExportedSession, ExportedTurn, Held } from "../../../store/stored.ts";
 import { mapText } from "../../../turn/grammar.ts";
 import { isLabelled, sectionsOf } from "../../../turn/parts.ts";

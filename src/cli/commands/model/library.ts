@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isArchive, openModelArchive } from "../../../embed/models/archive.ts";
 import { copyModel, nameOfDirectory } from "../../../embed/models/directory.ts";
-import { downloadModel, HUB, type HubAccess } from "../../../embed/models/hub.ts";
+import { downloadModel, downloadOfRelease, HUB, type HubAccess } from "../../../embed/models/hub.ts";
 import { installModel } from "../../../embed/models/install.ts";
 import { type InstalledModel, installedModels, type ModelOrigin } from "../../../embed/models/manifest.ts";
 import { MULTILINGUAL } from "../../../embed/models/multilingual.ts";
 import { probeModel } from "../../../embed/models/probe.ts";
-import { downloadOfRelease } from "../../../embed/models/release.ts";
 import type { SettingsOverride } from "../../../embed/models/settings.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
@@ -16,7 +15,7 @@ import { statIfExists } from "../../../io/read.ts";
 import { renderDownload, renderDownloadQuestion } from "../../../render/model.ts";
 import { overwriteLine } from "../../../render/progress.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { multilingualAddress, multilingualOnDisk } from "../../../setup/model-places.ts";
+import { multilingualAddress, multilingualOnDisk } from "../../../setup/installation.ts";
 import { confirm } from "../../terminal/ask.ts";
 
 /** The user's options for a model to import. */

@@ -7,8 +7,13 @@ import type { Screen } from "../../../render/screen.ts";
 import { renderDay } from "../../../render/time.ts";
 import { type RecallStats, recallStats, type Stats, timelineOf } from "../../../report/activity.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../../store/filter.ts";
-import { ALL_AUTHORS } from "../../../store/filter-fields.ts";
+import {
+  ALL_AUTHORS,
+  authorOrOwn,
+  type Filter,
+  filtersBut,
+  type TypedFilter,
+} from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import { periodStart } from "../../../text/calendar.ts";
 import { groupedDigits } from "../../../text/numbers.ts";

@@ -28,7 +28,7 @@ import { configProblems } from "../../config-problems.ts";
 import { countUnread } from "../../ingest.ts";
 import { requireNamedDatabase } from "../../memory.ts";
 import { settingsContext } from "../../settings-context.ts";
-import { folderSeen } from "../../sync/folder-state.ts";
+import { folderSeen } from "../../sync/folder.ts";
 import { openSince } from "../../sync/team.ts";
 import { printResult } from "../../terminal/ask.ts";
 import { type DatabaseContent, renderStatus, type Status } from "./text.ts";

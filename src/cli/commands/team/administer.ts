@@ -22,8 +22,8 @@ import {
   roleName,
   roleState,
   roleStatements,
+  takeUncounted,
 } from "../../../store/postgres/members/roles.ts";
-import { takeUncounted } from "../../../store/postgres/members/uncounted.ts";
 import { groundStatements, setUpDatabase } from "../../../store/postgres/schema/migrate.ts";
 import { type AdminServer, readAdminServer, writeAdminServer } from "../../../sync/team/settings.ts";
 import { askName, isSettled } from "../../project-name.ts";

@@ -3,9 +3,20 @@ import type { FilePlace, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
 import { CHANGES, isBelow } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
-import { sessionCondition, turnCondition } from "../filter.ts";
-import type { Query, Value } from "../query.ts";
-import { AUTHOR, FOREIGN, IDS, isFile, json, OF_MAIN, SESSION, TURNS_BY_ID } from "../sql.ts";
+import {
+  AUTHOR,
+  FOREIGN,
+  IDS,
+  isFile,
+  json,
+  OF_MAIN,
+  type Query,
+  SESSION,
+  sessionCondition,
+  TURNS_BY_ID,
+  turnCondition,
+  type Value,
+} from "../query.ts";
 
 /** Mentions `m` of the project with their turns `t`. */
 const MENTIONS = `mementor.file_mentions m JOIN mementor.turns t ON t.project_id = m.project_id

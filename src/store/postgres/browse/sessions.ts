@@ -13,9 +13,17 @@ import {
 } from "../../list-rows.ts";
 import { CHANGES } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
-import { sessionCondition, turnCondition } from "../filter.ts";
-import type { ProjectDatabase, Query } from "../query.ts";
-import { isFile, json, OF_MAIN, SESSION, TEXTS } from "../sql.ts";
+import {
+  isFile,
+  json,
+  OF_MAIN,
+  type ProjectDatabase,
+  type Query,
+  SESSION,
+  sessionCondition,
+  TEXTS,
+  turnCondition,
+} from "../query.ts";
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
 export const sessions: Query<BrowseStore["sessions"]> = async (database, filter, { limit, offset = 0 }) => {

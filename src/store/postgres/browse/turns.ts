@@ -10,9 +10,21 @@ import {
   turnSummaryOf,
 } from "../../list-rows.ts";
 import type { BrowseStore } from "../../store.ts";
-import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
-import type { ProjectDatabase, Query } from "../query.ts";
-import { ACTIVE_MODEL, AUTHOR, FOREIGN, isShown, json, OF_MAIN, SESSION, TURNS_BY_ID } from "../sql.ts";
+import {
+  ACTIVE_MODEL,
+  AUTHOR,
+  commitCondition,
+  FOREIGN,
+  isShown,
+  json,
+  OF_MAIN,
+  type ProjectDatabase,
+  type Query,
+  SESSION,
+  sessionCondition,
+  TURNS_BY_ID,
+  turnCondition,
+} from "../query.ts";
 import { storedTurns } from "../stored-turns.ts";
 import { parseVector } from "../vectors/vector-index.ts";
 

@@ -1,9 +1,7 @@
 import { Database } from "bun:sqlite";
 import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
 import type { KeywordHit } from "../../stored.ts";
-import type { Condition } from "../filter.ts";
-import type { ProjectDatabase, Value } from "../query.ts";
-import { json, TEXTS } from "../sql.ts";
+import { type Condition, json, type ProjectDatabase, TEXTS, type Value } from "../query.ts";
 
 /** Factor on `limit` for reading before a filter is applied. If too few rows remain, the query itself filters. */
 const OVER_FETCH = 4;

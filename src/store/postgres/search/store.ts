@@ -5,9 +5,14 @@ import { onceEach } from "../../rare-words.ts";
 import type { SearchStore } from "../../store.ts";
 import type { Totals } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
-import { type Condition, turnCondition } from "../filter.ts";
-import { type ProjectDatabase, readerInTransaction, type TeamProject } from "../query.ts";
-import { SESSION } from "../sql.ts";
+import {
+  type Condition,
+  type ProjectDatabase,
+  readerInTransaction,
+  SESSION,
+  type TeamProject,
+  turnCondition,
+} from "../query.ts";
 import { storedChunks, storedTurns } from "../stored-turns.ts";
 import { nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
 import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";

@@ -1,9 +1,15 @@
 import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
 import type { TurnHit } from "../../stored.ts";
-import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
-import type { ProjectDatabase, Value } from "../query.ts";
-import { json, SESSION } from "../sql.ts";
+import {
+  commitCondition,
+  json,
+  type ProjectDatabase,
+  pathCondition,
+  SESSION,
+  turnCondition,
+  type Value,
+} from "../query.ts";
 
 /** What a search looks for in a project, and how much of it. */
 interface Wanted {

@@ -2,8 +2,7 @@ import { sameBytes } from "../../identity.ts";
 import type { OutgoingChange, Position, TeamTurn } from "../../team.ts";
 import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
-import { inProject, type ProjectDatabase } from "../query.ts";
-import { json } from "../sql.ts";
+import { inProject, json, type ProjectDatabase } from "../query.ts";
 import { type PlacedTurn, writeTurns } from "./turns.ts";
 
 /** What is fetched before the transaction, so that pushes do not wait for each other. */

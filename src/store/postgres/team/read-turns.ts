@@ -12,8 +12,7 @@ import { UNTRUSTED } from "../../../io/untrusted.ts";
 import type { TeamChunk, TeamTurn } from "../../team.ts";
 import { TravellingTurn } from "../../travelling-turn.ts";
 import { decodeFailures, decodeParts } from "../../turn-rows.ts";
-import type { ProjectDatabase } from "../query.ts";
-import { json } from "../sql.ts";
+import { json, type ProjectDatabase } from "../query.ts";
 
 interface ChunkRow extends Chunk {
   turnId: number;

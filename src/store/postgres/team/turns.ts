@@ -2,9 +2,8 @@ import type { TeamTurn } from "../../team.ts";
 import { encodeFailures, encodeParts } from "../../turn-rows.ts";
 import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
-import type { ProjectDatabase, Value } from "../query.ts";
+import { json, type ProjectDatabase, storable, type Value } from "../query.ts";
 import { type IndexedWords, WordIndexer } from "../search/word-indexer.ts";
-import { json, storable } from "../sql.ts";
 
 /** Where the rows of turns go. */
 export interface Place {

@@ -1,9 +1,7 @@
 import type { ActiveModel } from "../../active-model.ts";
 import type { Filter } from "../../filter.ts";
 import type { ChunkHit } from "../../stored.ts";
-import { type Condition, turnCondition } from "../filter.ts";
-import type { ProjectDatabase } from "../query.ts";
-import { IDS, json } from "../sql.ts";
+import { type Condition, IDS, json, type ProjectDatabase, turnCondition } from "../query.ts";
 import {
   INDEXED_FROM,
   indexedRows,

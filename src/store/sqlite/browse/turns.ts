@@ -16,8 +16,7 @@ import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
 import { decodeFailures } from "../../turn-rows.ts";
 import type { Connection, Query } from "../connection/connection.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
-import { AUTHOR, DEVICE, PARTS, PROMPT_ONLY } from "../turns/columns.ts";
-import { storedTurns } from "../turns/stored-turns.ts";
+import { AUTHOR, DEVICE, PARTS, PROMPT_ONLY, storedTurns } from "../turns/columns.ts";
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
 export function turnSummaries(connection: Connection, turnIds: readonly number[]): TurnSummary[] {

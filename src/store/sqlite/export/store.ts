@@ -4,7 +4,7 @@ import type { ExportedSession } from "../../stored.ts";
 import { exportedTurns, type TurnDetails } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
-import { storedTurns } from "../turns/stored-turns.ts";
+import { storedTurns } from "../turns/columns.ts";
 
 export function exportStore(connection: Connection): ExportStore {
   return {

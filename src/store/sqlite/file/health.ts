@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
-import { rebuildWordIndex, wordIndexProblems } from "../search/word-index.ts";
+import { rebuildWordIndex, wordIndexProblems } from "../search/keywords.ts";
 import { openReader } from "./reader.ts";
 
 /** Maximum number of problems to list: the first already shows that the file is damaged. */

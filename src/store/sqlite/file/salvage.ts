@@ -1,15 +1,14 @@
-import { Database } from "bun:sqlite";
+import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { chmodSync, closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { SYSTEM } from "../../../io/system.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
-import { fillWordIndex } from "../search/word-index.ts";
+import { fillWordIndex } from "../search/keywords.ts";
 import { fillParts } from "../turns/columns.ts";
 import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
 import { contentHash } from "../write/chunks.ts";
-import { writeIdentity } from "./identity.ts";
-import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";
+import { writeIdentity } from "./open.ts";
 
 /** The rows recovered from a damaged database. */
 export interface Salvage {
@@ -175,4 +174,83 @@ function rebuildSearch(db: Database): void {
   db.run(
     "INSERT OR IGNORE INTO meta (key, value) SELECT 'active_model', CAST(min(id) AS TEXT) FROM models HAVING count(*) > 0",
   );
+}
+
+type Row = Record<string, SQLQueryBindings>;
+
+/** Rows to read at a time while no read fails. */
+const PAGE = 200;
+/** Salvaging a table stops after this many consecutive unreadable row ids. */
+const MAX_FAILURES = 20_000;
+
+/** The columns of a table that both databases have; none if the old database lacks the table. */
+function sharedColumns(old: Database, fresh: Database, table: string): string[] {
+  const theirs = new Set(columnsOf(old, table));
+  return columnsOf(fresh, table).filter((name) => theirs.has(name));
+}
+
+function columnsOf(db: Database, table: string): string[] {
+  try {
+    return db
+      .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+      .all(table)
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Yields the readable rows of a table of a damaged database. Skips rows on broken pages. */
+function* readableRows(
+  db: Database,
+  table: string,
+  columns: readonly string[],
+  hasRowid: boolean,
+): Iterable<Row> {
+  const list = columns.map((name) => `"${name}"`).join(", ");
+  if (hasRowid) yield* byRowid(db, table, list);
+  // Read from both ends: rows behind a broken page are reached from the other side.
+  else for (const order of ["ASC", "DESC"]) yield* untilBroken(db, table, list, order);
+}
+
+function* byRowid(db: Database, table: string, list: string): Iterable<Row> {
+  const select = db.query<Row & { rowid__: number }, [number, number]>(
+    `SELECT rowid AS rowid__, ${list} FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+  );
+  let after = -1;
+  let limit = PAGE;
+  for (let failures = 0; failures < MAX_FAILURES; ) {
+    const rows = attempt(() => select.all(after, limit));
+    if (rows === null) {
+      if (limit === 1) after += 1;
+      failures += 1;
+      limit = 1;
+      continue;
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    for (const { rowid__: _, ...row } of rows) yield row;
+    after = last.rowid__;
+    failures = 0;
+    limit = Math.min(PAGE, limit * 2);
+  }
+}
+
+function* untilBroken(db: Database, table: string, list: string, order: string): Iterable<Row> {
+  const [first = "1"] = list.split(", ");
+  const rows = attempt(() =>
+    db.query<Row, []>(`SELECT ${list} FROM "${table}" ORDER BY ${first} ${order}`).iterate(),
+  );
+  for (let next = rows && attempt(() => rows.next()); rows && next && !next.done; ) {
+    yield next.value;
+    next = attempt(() => rows.next());
+  }
+}
+
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work() ?? null;
+  } catch {
+    return null;
+  }
 }

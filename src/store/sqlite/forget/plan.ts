@@ -3,8 +3,7 @@ import type { ForgetPlan, ForgetSelection, Needle } from "../../forget.ts";
 import { isBelow } from "../../resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
-import { matchingFields } from "./fields.ts";
-import { matchingSessions, matchingTurns, turnsTouching } from "./needles.ts";
+import { matchingFields, matchingSessions, matchingTurns, turnsTouching } from "./fields.ts";
 import { copiesOf } from "./wordings.ts";
 
 export const NO_PLAN: ForgetPlan = {

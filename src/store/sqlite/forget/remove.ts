@@ -15,8 +15,8 @@ import {
   forgetMatches,
   forgetPrompts,
   forgetSessionParts,
+  sessionLoss,
 } from "./session-parts.ts";
-import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
 import { notingUndone } from "./undone-import.ts";
 import { buryWordings } from "./wordings.ts";

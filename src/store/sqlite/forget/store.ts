@@ -1,12 +1,18 @@
+import { NOTE } from "../../../constants.ts";
+import { withoutForward } from "../../../turn/parts.ts";
+import type { TurnText } from "../../../turn/text.ts";
 import { authorOrOwn } from "../../filter.ts";
-import type { ForgetPlan, PruneRequest } from "../../forget.ts";
+import type { ForgetPlan, ForgetPreview, PruneRequest } from "../../forget.ts";
 import type { ForgetStore } from "../../store.ts";
+import { decodeParts } from "../../turn-rows.ts";
+import { turnSummaries } from "../browse/turns.ts";
 import type { Connection } from "../connection/connection.ts";
 import { ANYTHING, type Condition, turnCondition } from "../filter.ts";
+import { eachTurn } from "../turns/columns.ts";
 import { usedBytes } from "./compact.ts";
 import { importedFrom, NO_PLAN, planForget } from "./plan.ts";
-import { previewForget } from "./preview.ts";
 import { removeTurns } from "./remove.ts";
+import { sessionLoss } from "./session-parts.ts";
 
 export function forgetStore(connection: Connection): ForgetStore {
   return {
@@ -72,4 +78,127 @@ function weightOf(connection: Connection, whose: Condition): number {
     ...whose.params,
   );
   return row?.weight ?? 0;
+}
+
+/** Number of turns to show. */
+const SHOWN = 8;
+
+/** Returns what a plan would remove. */
+function previewForget(connection: Connection, plan: ForgetPlan, isPrune: boolean): ForgetPreview {
+  const gone = JSON.stringify(plan.turnIds);
+  const span = connection.get<{ from: string | null; to: string | null }>(
+    `SELECT min(t.created_at) AS "from", max(t.created_at) AS "to"
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+    gone,
+  );
+  const { sessions, wholeSessions, titles, notes } = losses(connection, plan, isPrune);
+  return {
+    turns: plan.turnIds.length - notes,
+    notes,
+    summaries: plan.summaries,
+    subagentTurns: plan.subagentTurns,
+    naming: plan.naming,
+    copies: plan.copies,
+    undoesImport: plan.undoesImport,
+    ...pinnedAmong(connection, gone),
+    quoting: isPrune ? [] : quotingTurns(connection, plan),
+    cutTurns: plan.cutTurnIds.length,
+    sessions,
+    wholeSessions,
+    from: span?.from ?? null,
+    to: span?.to ?? null,
+    fields: [...plan.fields],
+    titles,
+    paths: lostPaths(connection, gone),
+    newest: turnSummaries(connection, newestOf(connection, gone)),
+  };
+}
+
+function pinnedAmong(connection: Connection, gone: string): Pick<ForgetPreview, "pinned" | "pinnedNotes"> {
+  const sql = `SELECT count(*) AS pinned, count(*) FILTER (WHERE s.client = '${NOTE.client}') AS pinnedNotes
+    FROM json_each(?) j CROSS JOIN turn_marks m ON m.turn_id = j.value
+    CROSS JOIN turns t ON t.id = m.turn_id JOIN sessions s ON s.session_id = t.session_id WHERE m.kind = 'pin'`;
+  return connection.get(sql, gone) ?? { pinned: 0, pinnedNotes: 0 };
+}
+
+function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {
+  const rows = connection.all<{ sessionId: string; isNote: number; ids: string }>(
+    `SELECT t.session_id AS sessionId, s.client = '${NOTE.client}' AS isNote, json_group_array(t.id) AS ids
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
+     GROUP BY t.session_id`,
+    JSON.stringify(plan.turnIds),
+  );
+  const found = rows.map(({ sessionId, isNote, ids }) => ({
+    isNote: isNote === 1,
+    ...sessionLoss(connection, sessionId, JSON.parse(ids), plan.needles),
+  }));
+  const affected = new Set(rows.map(({ sessionId }) => sessionId));
+  const matching = plan.matchingSessions
+    .filter((sessionId) => !affected.has(sessionId))
+    .map((sessionId) => sessionLoss(connection, sessionId, [], plan.needles));
+  const titles = [...found, ...matching].flatMap(({ sessionId, title, isWhole }) =>
+    title !== null && (isWhole || !isPrune) ? [{ sessionId, title }] : [],
+  );
+  const sessions = found.filter(({ isNote }) => !isNote);
+  return {
+    sessions: sessions.length,
+    wholeSessions: sessions.filter(({ isWhole }) => isWhole).length,
+    titles,
+    notes: found.length - sessions.length,
+  };
+}
+
+function lostPaths(connection: Connection, gone: string): string[] {
+  return connection.column<string>(
+    `WITH gone AS (SELECT value AS id FROM json_each(?))
+       SELECT DISTINCT m.file_path AS path FROM gone CROSS JOIN file_mentions m ON m.turn_id = gone.id
+       WHERE NOT EXISTS (SELECT 1 FROM file_mentions o WHERE o.file_path = m.file_path
+         AND o.turn_id NOT IN (SELECT id FROM gone)) ORDER BY 1`,
+    gone,
+  );
+}
+
+function newestOf(connection: Connection, gone: string): number[] {
+  return connection.column<number>(
+    `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value
+       ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
+    gone,
+    SHOWN,
+  );
+}
+
+/** Of more turns than these nobody asks which others quote them. */
+const MAX_TURNS = 100;
+/** A shorter line says too little, and one that stands in more turns is said of anything. */
+const LINE = { minChars: 40, maxTurns: 10 } as const;
+/** What stands before a line that is quoted, or an item of a list. */
+const MARK = /^[\s>*-]+/;
+
+/** Returns the turns that stay although they say a whole line of what a plan removes, in order. */
+function quotingTurns(connection: Connection, { turnIds, cutTurnIds, needles }: ForgetPlan): number[] {
+  if (turnIds.length === 0 || turnIds.length > MAX_TURNS || needles.length > 0) return [];
+  const gone = new Set(turnIds);
+  const said = new Map<string, Set<number>>();
+  for (const { turn } of texts(connection, "t.id IN (SELECT value FROM json_each(?))", turnIds))
+    for (const line of linesOf(turn)) said.set(line, new Set());
+  if (said.size === 0) return [];
+  for (const { id, turn } of texts(connection, "t.id NOT IN (SELECT value FROM json_each(?))", [...gone]))
+    for (const line of linesOf(turn)) said.get(line)?.add(id);
+  const quoting = [...said.values()].filter(({ size }) => size <= LINE.maxTurns).flatMap((ids) => [...ids]);
+  return [...new Set(quoting)].filter((id) => !cutTurnIds.includes(id)).toSorted((a, b) => a - b);
+}
+
+function* texts(connection: Connection, where: string, ids: readonly number[]) {
+  const rows = eachTurn(connection, { where, params: [JSON.stringify(ids)] });
+  for (const { id, text, parts } of rows) yield { id, turn: { text, parts: decodeParts(parts) } };
+}
+
+/** What a turn says in lines; the next prompt is that of another turn. */
+function linesOf(turn: TurnText): string[] {
+  const { text, parts } = withoutForward(turn);
+  return parts
+    .filter(({ kind }) => kind !== "tools" && kind !== "errors")
+    .flatMap(({ start, end }) => text.slice(start, end).split("\n"))
+    .map((line) => line.replace(MARK, "").trim())
+    .filter((line) => line.length >= LINE.minChars);
 }

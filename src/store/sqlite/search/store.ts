@@ -7,7 +7,7 @@ import type { ChunkHit, Totals } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, sessionCondition, turnCondition } from "../filter.ts";
-import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
+import { storedChunks, storedTurns } from "../turns/columns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";

@@ -1,7 +1,7 @@
 import type { Cure } from "../../../domain.ts";
 import type { Clean } from "../../../redact/gate.ts";
 import type { Filter } from "../../filter.ts";
-import type { StoredCure } from "../../recall.ts";
+import type { StoredCure } from "../../marks.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 

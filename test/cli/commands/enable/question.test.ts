@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rulingIn } from "../../../../src/cli/commands/enable/question.ts";
+import { rulingIn } from "../../../../src/cli/commands/enable/proof.ts";
 
 const asked = (text: string, isPlan = false) => rulingIn(text, isPlan)?.question ?? null;
 const answered = (question: string, answer: string, notes?: string) =>
