@@ -15,7 +15,7 @@ const OTHERS_WRITE = 0o002;
  * Its parent must belong to `uid` or to root, and must not let other users rename what is in it. With a null `uid`
  * (Windows), owner and mode are not checked. Throws `assets_unsafe`, or the error of `mkdir`.
  */
-export function privateDirectory(path: string, uid: number | null): void {
+function privateDirectory(path: string, uid: number | null): void {
   try {
     mkdirSync(path, { mode: PRIVATE });
   } catch (error) {

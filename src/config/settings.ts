@@ -69,7 +69,7 @@ function members(meaning: string): Setting<"all" | string[]> {
  * Every setting, in the shape of the configuration files and in the order of `config`. Whatever else knows the settings has it from
  * here. Without schemas: where nothing is configured, as on most machines, a hook needs the defaults alone.
  */
-export const SETTINGS = {
+const SETTINGS = {
   recall: {
     prompt: flag(true, "tell an agent, with a prompt, what earlier sessions settled"),
     file: flag(true, "tell it, before it reads or edits a file, what was said of that file"),

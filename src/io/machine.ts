@@ -51,7 +51,7 @@ export function thisMachine(platform: NodeJS.Platform, readCores: typeof cpus = 
 }
 
 /** Adds up the times of all cores. */
-export function sumOf(
+function sumOf(
   cores: readonly { times: Record<"user" | "nice" | "sys" | "idle" | "irq", number> }[],
 ): CpuTimes {
   const sum = { busy: 0, total: 0 };

@@ -44,10 +44,6 @@ export function optionalId(description: string) {
   return optional(integer(1), description);
 }
 
-export function optionalCount(max: number, description: string) {
-  return optional(integerUpTo(max, 0), description);
-}
-
 /** Makes the arguments of a paged answer. By default, an answer takes up to `tokens`. */
 export function paging(tokens: number) {
   const { rows, maxRows } = MCP_LIMITS;

@@ -5,7 +5,7 @@ import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 
 /** Variables that name where trusted files lie, or a program that is started. */
-export const PLACES: readonly string[] = [
+const PLACES: readonly string[] = [
   ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP", "SQLITE_TMPDIR"],
   ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
   ...[

@@ -112,10 +112,7 @@ function unknownBranch(branch: string, known: readonly string[]): MementorError 
 }
 
 /** The error for a session that the memory does not know, with the nearest or the latest ids. */
-export async function unknownSession(
-  typed: string,
-  browse: Pick<Browse, "sessions">,
-): Promise<MementorError> {
+async function unknownSession(typed: string, browse: Pick<Browse, "sessions">): Promise<MementorError> {
   const { sessions } = await browse.sessions({}, { limit: 1_000 });
   const ids = sessions.map(({ sessionId }) => sessionId);
   const near = ids.filter((id) => id.slice(0, 4) === typed.slice(0, 4));

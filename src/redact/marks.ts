@@ -190,7 +190,7 @@ const HOST =
   /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\]|\$?\{[^}]*\}|\$\w+|%[\w-]+)(?::(?:\d{1,5}|\$\{?\w+\}?))?(?:[/?#,;:)\].]|$)/;
 
 /** The password in an address, `scheme://user:password@host`, or a token in the user's place; `at` is that of `://`. */
-export function addressSecret(text: string, at: number): Secret | null {
+function addressSecret(text: string, at: number): Secret | null {
   const start = at + 3;
   ADDRESS_REST.lastIndex = start;
   const rest = ADDRESS_REST.exec(text)?.[0];
@@ -241,7 +241,7 @@ const HOST_AFTER =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:tcp|udp|unix)\([\w./:-]+|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d{2,5}(?!\w)))(?![\w@])/;
 
 /** A quick check: at least eight characters of a password, and a colon before them, precede the `@`. */
-export function mayBePair(text: string, at: number): boolean {
+function mayBePair(text: string, at: number): boolean {
   const limit = Math.max(0, at - 101);
   for (let i = at - 1; i >= limit; i--) {
     const code = text.charCodeAt(i);
@@ -252,7 +252,7 @@ export function mayBePair(text: string, at: number): boolean {
 }
 
 /** The password of `user:password@host` without a scheme; `at` is that of `@`. */
-export function pairSecret(text: string, at: number): Secret | null {
+function pairSecret(text: string, at: number): Secret | null {
   if (!HOST_AFTER.test(text.slice(at + 1, at + 80))) return null;
   const before = text.slice(Math.max(0, at - 150), at);
   const password = PAIR.exec(before)?.[2];

@@ -16,24 +16,24 @@ for (const char of "-_") CLASSES[char.charCodeAt(0)] = 28;
 for (const char of ".:=@") CLASSES[char.charCodeAt(0)] = 29;
 for (const char of "\\%&[\u001b") CLASSES[char.charCodeAt(0)] = 30;
 
-export const ALL_CLASSES = 32;
+const ALL_CLASSES = 32;
 /** The classes of the marks that a scan always stops at: `-_` and `.:=@`. */
-export const MARK_CLASSES: readonly number[] = [28, 29];
+const MARK_CLASSES: readonly number[] = [28, 29];
 /** The class of marks that passwords have within them. */
-export const STRONG_CLASS = 9;
+const STRONG_CLASS = 9;
 /** The classes of letters and digits. */
-export const WORD_CLASSES: readonly number[] = Array.from({ length: 27 }, (_, i) => i).filter(
+const WORD_CLASSES: readonly number[] = Array.from({ length: 27 }, (_, i) => i).filter(
   (i) => i !== STRONG_CLASS && i !== 25,
 );
 /** The class of characters that start an escape sequence. */
-export const ESCAPE_CLASS = 30;
+const ESCAPE_CLASS = 30;
 
-export function classOf(code: number): number {
+function classOf(code: number): number {
   return CLASSES[code & 127] ?? 31;
 }
 
 /** A slot holds the classes of four consecutive characters. */
-export const SLOTS = 1 << 20;
+const SLOTS = 1 << 20;
 /** The slot of four blanks. Every text is scanned as if it followed four blanks. */
 export const BLANK_SLOT = 0b11011_11011_11011_11011;
 
@@ -43,7 +43,7 @@ export function nextSlot(slot: number, code: number): number {
 }
 
 /** The slot of the four characters at a place. */
-export function slotAt(text: string, at: number): number {
+function slotAt(text: string, at: number): number {
   let slot = 0;
   for (let i = at; i < at + 4; i++) slot = nextSlot(slot, text.charCodeAt(i));
   return slot;

@@ -2,6 +2,6 @@
  * The version of the rules. A memory that was searched with older rules is searched again. Raise it when a rule changes; where only
  * the code does, change the digest of this folder alone, and compare what both find in a large text.
  *
- * @digest a3a38c5b508b711f
+ * @digest 6d5d55336ccd3644
  */
 export const RULES_VERSION = 25;

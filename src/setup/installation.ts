@@ -92,7 +92,7 @@ function noteFile(homeDir: string): string {
 }
 
 /** Returns the address or the directory that the installer took the program from; null without its note. */
-export function installedFrom(homeDir: string): string | null {
+function installedFrom(homeDir: string): string | null {
   return readNote(homeDir)?.from ?? null;
 }
 

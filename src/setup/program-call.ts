@@ -13,7 +13,7 @@ export function programCall(host: Pick<Host, "env" | "homeDir" | "platform">): s
 }
 
 /** Returns how a shell calls the program by its path, with slashes that Git Bash takes, too. */
-export function programByPath(host: Pick<Host, "homeDir" | "platform">): string {
+function programByPath(host: Pick<Host, "homeDir" | "platform">): string {
   const program = installedProgram(host);
   return shWord(host.platform === "win32" ? program.replaceAll("\\", "/") : program);
 }

@@ -25,8 +25,8 @@ const BY_LANGUAGE = [
 const [english = "", ...others] = BY_LANGUAGE;
 
 /** The words of English, and those of all other languages. */
-export const ENGLISH_WORDS = lazily((): ReadonlySet<string> => new Set(english.split(" ")));
-export const OTHER_WORDS = lazily((): ReadonlySet<string> => new Set(others.join(" ").split(" ")));
+const ENGLISH_WORDS = lazily((): ReadonlySet<string> => new Set(english.split(" ")));
+const OTHER_WORDS = lazily((): ReadonlySet<string> => new Set(others.join(" ").split(" ")));
 
 /** Creating it would double the time of a hook that does not search. */
 const stopWords = lazily(

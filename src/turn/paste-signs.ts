@@ -28,12 +28,12 @@ export const DIFF = {
 };
 
 /** A line of a mail's or a commit's head. */
-export const HEADER_LINE =
+const HEADER_LINE =
   /^(?:[*_]{0,2})(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Author|Commit|Message-ID|Von|An|Betreff|Gesendet|Datum|De|À|Objet|Envoyé|Asunto|Para|Enviado|Fecha|Oggetto|От|Кому|Тема)(?:[*_]{0,2})\s?[:：](?:[*_]{0,2})\s*\S/;
 
 /** What a mail program puts before what somebody wrote; a colon ends the first, the other stands by itself. */
-export const WROTE_LINE = /^(?:On|Am|Le|El|Il)\b.{4,160}\b(?:wrote|schrieb|écrit|escribió|ha scritto)\b/i;
-export const FORWARDED_LINE =
+const WROTE_LINE = /^(?:On|Am|Le|El|Il)\b.{4,160}\b(?:wrote|schrieb|écrit|escribió|ha scritto)\b/i;
+const FORWARDED_LINE =
   /^(?:-{2,10} ?(?:Forwarded|Original|Weitergeleitete|Ursprüngliche)\b|Begin forwarded message:)/i;
 
 const CLOCK = String.raw`\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?`;
@@ -41,7 +41,7 @@ const DAY = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:Mon|Tue|Wed|Thu|Fri
 const WHO = String.raw`@?[\p{L}][\p{L}\p{N}._'’-]{0,30}(?: [\p{L}(][\p{L}\p{N}._'’()-]{0,30}){0,3}`;
 
 /** How a message of a chat starts, with a time: of Slack, Teams, Discord, WhatsApp, IRC, a call's transcript, subtitles. */
-export const CHAT_LINES: readonly RegExp[] = [
+const CHAT_LINES: readonly RegExp[] = [
   new RegExp(
     String.raw`^\s*\[(?:${DAY}[, ]+(?:at )?)?${CLOCK}\]\s*(?:<?${WHO}>?\s*(?:[:>|-]|$)|${WHO}\s)`,
     "u",
@@ -57,24 +57,24 @@ export const CHAT_LINES: readonly RegExp[] = [
 ];
 
 /** A line that starts with a name alone, as a handle, in brackets or with a part in them, where two of them make a dialogue. */
-export const MARKED_NAME =
+const MARKED_NAME =
   /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$|@(\p{L}[\p{L}\p{N}._-]{1,30}):\s)/u;
 /** How a letter greets, on a line of its own. */
-export const GREETING_LINE =
+const GREETING_LINE =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|bonjour|hola) (?!claude|codex|gemini|copilot|cursor|there|again|agent)[\p{L}][\p{L}. ]{1,40},$/iu;
 
 /** A line with a name and what is said, as in a dialogue. It is one where names come again. */
-export const NAMED_LINE = /^(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)\s?[:：]\s+\S/u;
+const NAMED_LINE = /^(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)\s?[:：]\s+\S/u;
 /** Words before a colon that name no speaker. */
-export const NO_NAME =
+const NO_NAME =
   /^(?:note|notes|goal|goals|context|rule|rules|error|warning|info|todo|fixme|example|question|answer|expected|actual|steps?|fix|problem|solution|requirements?|constraints?|file|files|path|branch|and|also|or|but|important|always|never|input|output|option|result|reason|why|what|how|where|when|task|tests?|frontend|backend|database|api|ui|docs?|style|naming|format|language|decision|plan|https?|user|answer)$/i;
 
 /** What a forge or a tracker writes above a comment. */
-export const COMMENT_LINE =
+const COMMENT_LINE =
   /^(?:>\s*)?@?[\w.-]+(?: [\w.-]+){0,2}(?: \(?bot\)?)? (?:commented|left a comment|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
 
 /** Signs of an issue, a ticket, or the minutes of a meeting: one of the first two is enough, of the others it takes two of different lines. */
-export const TICKET = {
+const TICKET = {
   sure: /^(?:#{1,6}\s*|\*{2})?(?:steps to reproduce|how to reproduce|to reproduce|reproduction steps|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|reported by|reporter|assignee|acceptance criteria|story points|affects versions?|fix versions?|bug description|describe the bug)\b\W{0,4}(?:$|\S.*$)/i,
   minutes:
     /^(?:#{1,6}\s*|\*{2})?(?:(?:attendees|participants|apologies|teilnehmer(?:innen)?|anwesende?|présents|asistentes)\**\s?[:：]|\*\*present:?\*\*|(?:meeting (?:notes|minutes)|minutes)(?:[\s,–—-]{1,3}(?:(?:of|from) )?\d.{0,30})?$|protokoll vom \d.{0,30}$|(?:chatgpt|gemini|copilot)(?:\*\*:?| said:)$)/i,
@@ -85,7 +85,7 @@ export const TICKET = {
 };
 
 /** What only the copy of a page has. */
-export const PAGE_LINE =
+const PAGE_LINE =
   /^(?:skip to (?:main )?content|sign in|log in|on this page|table of contents|was this (?:page|article) helpful\??|edit (?:this|on) (?:page|github)|last (?:updated|modified|reviewed)\b.{0,40}|\d+ min(?:ute)? read|published (?:on|in)\b.{0,40}|accept (?:all )?cookies|home\s*[>›»/]\s*\S.*|all rights reserved.*|share this (?:page|article|post))$/i;
 
 const THINGS =

@@ -45,7 +45,7 @@ function done(calls: readonly ToolCall[], results: readonly ToolResult[]): ItemC
   return { message: { kind: "work", texts: [], calls }, results };
 }
 
-export function userMessage({ content }: JsonObject): Message {
+function userMessage({ content }: JsonObject): Message {
   return promptOf(textsOf(content));
 }
 

@@ -6,7 +6,7 @@ import { toolCall } from "../tool-table.ts";
 import { TOOLS } from "./tools.ts";
 
 /** Returns the parts of a message of the command line: of a list, or one text. */
-export function partsOf(content: unknown): JsonObject[] {
+function partsOf(content: unknown): JsonObject[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content);
 }
 

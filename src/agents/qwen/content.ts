@@ -5,7 +5,7 @@ import { toolCall } from "../tool-table.ts";
 import { startsSubagent, TOOLS } from "./tools.ts";
 
 /** The parts of a record's message. */
-export function partsOf(record: JsonObject): JsonObject[] {
+function partsOf(record: JsonObject): JsonObject[] {
   return listOf(objectOf(record.message)?.parts)
     .map(objectOf)
     .filter((part) => part !== null);

@@ -1,5 +1,5 @@
 /** Types of a tensor's elements, as ONNX numbers them. */
-export const TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
+const TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 export type ElementType = keyof typeof TYPE;
 
 /** A constant of a graph. */

@@ -15,7 +15,7 @@ const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 /** An id is the name of a directory and part of a file name. */
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*$/), v.maxLength(100));
 
-export const ManifestSchema = v.object({
+const ManifestSchema = v.object({
   version: v.literal(1),
   /** `name` and the start of a hash of everything that affects vectors: with other weights it is another model. */
   id: Id,

@@ -16,7 +16,7 @@ export interface Cleaner {
 const FRAME = /<(\s*(?:\/\s*)?mementor-memory\s*)>/gi;
 
 /** Returns a text without secrets, control characters and terminal escapes. Makes tags of mementor's frame harmless. */
-export function cleanImported(text: string, redact: (text: string) => string): string {
+function cleanImported(text: string, redact: (text: string) => string): string {
   return redact(printable(text.toWellFormed())).replace(FRAME, "‹$1›");
 }
 

@@ -32,7 +32,7 @@ const PLACE = /^\W?[\w./\\-]+\.\w+:\d/;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
 /** Takes the politeness off the start of a text; nothing is left of one that is nothing else. */
-export function withoutAssent(text: string): string {
+function withoutAssent(text: string): string {
   const assent = ASSENT.exec(text)?.[0] ?? "";
   if (assent === "") return text;
   const rest = text.slice(assent.length);

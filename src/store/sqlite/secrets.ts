@@ -150,7 +150,7 @@ interface Unclean {
 }
 
 /** Returns values outside turns' texts that contain secrets, and the replacement of each. */
-export function uncleanValues(connection: Connection): Unclean[] {
+function uncleanValues(connection: Connection): Unclean[] {
   const found = COLUMNS.flatMap(([place, table, column, cleaner]) =>
     distinct(connection, table, column).flatMap((value): Unclean[] => {
       const left = cleaner(value);

@@ -22,7 +22,7 @@ import { UNTRUSTED } from "../../io/untrusted.ts";
 import { isSealed, MAGIC_BYTES } from "./key.ts";
 
 /** Everything that mementor writes lies in this directory of the user's folder. */
-export const ROOT = "mementor";
+const ROOT = "mementor";
 
 /** The files of a folder, by the names of directories and files below `ROOT`. Methods reject with `MementorError`. */
 export interface FolderFiles {

@@ -1,7 +1,7 @@
 import { MementorError } from "../../errors.ts";
 
 /** Bytes of a folder's key: AES-256. */
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 /** The word before a code: it says what the words are, also to whoever has to take them out of a text. */
 const SIGN = "memkey";
 const CONSONANTS = "bdfghjklmnprstvz";

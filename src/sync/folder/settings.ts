@@ -40,7 +40,7 @@ export interface FolderMembership {
 }
 
 /** The file with the keys of the user's folders. Only the user can read it. */
-export function foldersFile(configDir: string): string {
+function foldersFile(configDir: string): string {
   return join(configDir, "sync.json");
 }
 

@@ -70,7 +70,7 @@ export interface WantedProject {
  * @throws `server_denied` when the member has no such project, `usage` when it has several and none is named; `timeout`
  *   or a `server_…` code when the server does not answer or refuses.
  */
-export async function memberProject(
+async function memberProject(
   server: Database,
   { project, confirmed }: WantedProject,
   timeoutMs?: number,

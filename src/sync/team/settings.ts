@@ -27,7 +27,7 @@ const FileSchema = v.object({ version: v.literal(1), teams: v.record(v.string(),
 export type TeamSettings = v.InferOutput<typeof SettingsSchema>;
 
 /** The file with the teams of the user's memories. Only the user can read it, since it may hold passwords. */
-export function teamsFile(configDir: string): string {
+function teamsFile(configDir: string): string {
   return join(configDir, "teams.json");
 }
 
@@ -52,7 +52,7 @@ export function storedPassword(configDir: string, url: string): string | null {
 }
 
 /** Returns the URLs of the servers that the user joined. Throws `config_invalid` for a broken file. */
-export function joinedServers(configDir: string): string[] {
+function joinedServers(configDir: string): string[] {
   return Object.values(readAll(configDir)).map(({ url }) => url);
 }
 

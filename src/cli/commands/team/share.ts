@@ -91,11 +91,7 @@ function unasked(): MementorError {
 }
 
 /** Returns the rules that the options of a command name; those in force when it has none. */
-export async function rulesFor(
-  store: SqliteStore,
-  options: TeamOptions,
-  { host }: Runtime,
-): Promise<Sharing> {
+async function rulesFor(store: SqliteStore, options: TeamOptions, { host }: Runtime): Promise<Sharing> {
   const membership = await store.team.membership();
   const { branch, onlyMarked, subagents } = options;
   const since = options.since === undefined ? null : readTime(options.since, host.now()).from.toISOString();

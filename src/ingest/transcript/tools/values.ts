@@ -17,7 +17,7 @@ export interface ValueContext {
 const RAW_CHARS = 1_000;
 
 /** Cleans, cuts to the limit and escapes a value, for use between quotes. */
-export function quotable(text: string, context: ValueContext): string {
+function quotable(text: string, context: ValueContext): string {
   const cleaned = cleanHead(text, RAW_CHARS, context.clean);
   const short = truncateGraphemes(evenly(cleaned), TOOL_LIMITS.valueGraphemes);
   return short.includes('"') ? short.replaceAll('"', '\\"') : short;

@@ -5,7 +5,7 @@ import { nameOf, type Target } from "./target.ts";
  * What is kept of an error of the server or the connection. Its message, detail and context can quote values of the
  * statement, so these stay out.
  */
-export class ServerError extends Error {
+class ServerError extends Error {
   /** SQLSTATE, such as `23505`; null for an error of the connection. */
   readonly sqlState: string | null;
   /** The driver's code, such as `ERR_POSTGRES_CONNECTION_REFUSED`. */

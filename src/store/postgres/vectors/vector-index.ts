@@ -26,7 +26,7 @@ export interface IndexedVectors {
 }
 
 /** What the names of these indexes begin with; then come the ids of project and model. */
-export const INDEX_PREFIX = "chunk_vectors_nearest_";
+const INDEX_PREFIX = "chunk_vectors_nearest_";
 
 /** The name of the index of a project's vectors. It belongs to the schema, so it names the project. */
 function indexName({ project, model }: IndexedVectors): string {
@@ -34,13 +34,13 @@ function indexName({ project, model }: IndexedVectors): string {
 }
 
 /** Statement that builds the index while others read and write. It cannot be in a transaction. */
-export function createIndex(indexed: IndexedVectors): string {
+function createIndex(indexed: IndexedVectors): string {
   return `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${indexName(indexed)} ON mementor.chunk_vectors
     USING hnsw ((${indexedVector("embedding", indexed.model)}) halfvec_cosine_ops) WHERE ${indexedRows(indexed)}`;
 }
 
 /** Statement that removes the index, or what an interrupted build left of it. */
-export function dropIndex(indexed: IndexedVectors): string {
+function dropIndex(indexed: IndexedVectors): string {
   return `DROP INDEX CONCURRENTLY IF EXISTS mementor.${indexName(indexed)}`;
 }
 

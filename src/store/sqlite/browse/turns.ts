@@ -100,7 +100,7 @@ const FAILURES = `SELECT p.turn_id AS turnId, p.failures
   WHERE instr(p.parts, '"errors"') > 0 ORDER BY j.key`;
 
 /** Only so many turns of a session after a failure are searched for the same call. */
-export const MAX_LATER = 20;
+const MAX_LATER = 20;
 
 /** Returns turns after a turn that made a call, in order of time: of its session, and of the given ones. */
 export const laterCalls: Query<LocalBrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>

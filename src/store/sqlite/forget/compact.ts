@@ -10,7 +10,7 @@ export function markUncompacted(connection: Connection): void {
   writeMeta(connection, DUE, "1");
 }
 
-export function needsCompact(connection: Connection): boolean {
+function needsCompact(connection: Connection): boolean {
   return readMeta(connection, DUE) !== null;
 }
 

@@ -74,7 +74,7 @@ export function searchTurns(
 }
 
 /** Counts the turns that contain the word. */
-export function countTurns(connection: Connection, term: string): number {
+function countTurns(connection: Connection, term: string): number {
   return (
     connection.get<{ n: number }>(
       "SELECT count(*) AS n FROM turn_keywords WHERE turn_keywords MATCH ?",

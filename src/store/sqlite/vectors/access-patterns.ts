@@ -5,7 +5,7 @@ import { fromBytes, toBytes } from "./math.ts";
 import { activeModel, requireModel } from "./models.ts";
 
 /** How many of the latest turns each window covers; null covers the whole session. */
-export const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
+const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
   ["full", null],
   ["recent_5", 5],
   ["recent_10", 10],

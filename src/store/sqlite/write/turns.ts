@@ -186,6 +186,6 @@ function isElsewhere(existing: Existing, source: Source): boolean {
 }
 
 /** Returns a turn's line index; null for an imported turn whose transcript no longer had it. */
-export function lineOf(turn: Clean<Turn>): number | null {
+function lineOf(turn: Clean<Turn>): number | null {
   return turn.lineIndex < 0 ? null : turn.lineIndex;
 }
