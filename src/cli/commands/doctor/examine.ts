@@ -5,10 +5,10 @@ import { memoryPlace } from "../../../project/trust.ts";
 import { plural } from "../../../render/plural.ts";
 import { type Style, styleFor } from "../../../render/style.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { type Check, type Diagnosis, diagnose } from "../../../setup/checks/checks.ts";
-import { engineChecks } from "../../../setup/checks/engine.ts";
-import { hooksChecks, installationChecks } from "../../../setup/checks/installation.ts";
-import { memoryChecks } from "../../../setup/checks/memory.ts";
+import { type Check, type Diagnosis, diagnose } from "../../checks/check.ts";
+import { engineChecks } from "../../checks/engine.ts";
+import { hooksChecks, installationChecks } from "../../checks/installation.ts";
+import { memoryChecks } from "../../checks/memory.ts";
 import { rewriteHooks } from "../../../setup/enable.ts";
 import { hooksState } from "../../../setup/hooks-state.ts";
 import { installedProgram, installProgram, isInstalled } from "../../../setup/install-program.ts";
@@ -18,8 +18,8 @@ import { renderResult } from "../../json.ts";
 import { requireNamedDatabase } from "../../memory.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { parseLogLine } from "../told/log.ts";
-import { checkAgents, checkPlugin, checksOfOthers } from "./checks.ts";
-import { engineTools } from "./tools.ts";
+import { checkAgents, checkPlugin, checksOfOthers } from "../../checks/others.ts";
+import { engineTools } from "../../checks/tools.ts";
 
 /** How far back to look for errors in the log, in ms. */
 const RECENT_MS = 86_400_000;

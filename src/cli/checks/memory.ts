@@ -6,7 +6,7 @@ import type { UserDirs } from "../../project/memory.ts";
 import { refusalOf } from "../../project/refusal.ts";
 import { isRegistryBroken, registryFileOf } from "../../project/registry.ts";
 import { trustOf } from "../../project/trust.ts";
-import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
+import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 
 export interface MemoryContext extends UserDirs {
   root: string;

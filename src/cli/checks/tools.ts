@@ -1,32 +1,32 @@
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isInFolderOf } from "../../../agents/list.ts";
-import { membership, worktreesOf } from "../../../agents/membership.ts";
-import { BUILT_IN_MODEL } from "../../../constants.ts";
-import type { Turn } from "../../../domain.ts";
-import { MementorError } from "../../../errors.ts";
-import { findProject } from "../../../io/git/project.ts";
-import { type Lock, waitLock } from "../../../io/lock.ts";
-import { statIfExists } from "../../../io/read.ts";
-import { withRecordedRoots } from "../../../project/histories.ts";
-import { besideDatabase } from "../../../project/memory.ts";
-import { readRegistry } from "../../../project/registry.ts";
-import { Runtime } from "../../../runtime.ts";
-import type { EngineTools, RoundTrip, Stray } from "../../../setup/checks/engine.ts";
-import { isOwnDatabaseFile } from "../../../store/sqlite/file/head.ts";
+import { isInFolderOf } from "../../agents/list.ts";
+import { membership, worktreesOf } from "../../agents/membership.ts";
+import { BUILT_IN_MODEL } from "../../constants.ts";
+import type { Turn } from "../../domain.ts";
+import { MementorError } from "../../errors.ts";
+import { findProject } from "../../io/git/project.ts";
+import { type Lock, waitLock } from "../../io/lock.ts";
+import { statIfExists } from "../../io/read.ts";
+import { withRecordedRoots } from "../../project/histories.ts";
+import { besideDatabase } from "../../project/memory.ts";
+import { readRegistry } from "../../project/registry.ts";
+import { Runtime } from "../../runtime.ts";
+import type { EngineTools, RoundTrip, Stray } from "./engine.ts";
+import { isOwnDatabaseFile } from "../../store/sqlite/file/head.ts";
 import {
   databaseProblems,
   rebuildWords,
   sqliteFacts,
   wordProblems,
-} from "../../../store/sqlite/file/health.ts";
-import { salvageDatabase } from "../../../store/sqlite/file/salvage.ts";
-import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
-import { composeText } from "../../../turn/text.ts";
-import { VERSION } from "../../../version.ts";
-import { writeSession } from "../export.ts";
-import { renderSkipped } from "../ingest/skipped-lines.ts";
+} from "../../store/sqlite/file/health.ts";
+import { salvageDatabase } from "../../store/sqlite/file/salvage.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { composeText } from "../../turn/text.ts";
+import { VERSION } from "../../version.ts";
+import { writeSession } from "../commands/export.ts";
+import { renderSkipped } from "../commands/ingest/skipped-lines.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 

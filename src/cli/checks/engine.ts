@@ -1,6 +1,6 @@
 import { MAX_COSINE_DISTANCE } from "../../constants.ts";
 import { groupedDigits } from "../../text/numbers.ts";
-import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
+import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 
 /** The result of embedding, storing and finding a text: its distance to the query, and the time for all of it. */
 export interface RoundTrip {

@@ -1,23 +1,23 @@
-import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
-import { isOf, type Promotion, standing } from "../../../project/promote.ts";
-import { memoryPlace } from "../../../project/trust.ts";
-import { relatedStates } from "../../../recall/across/related.ts";
-import type { Runtime } from "../../../runtime.ts";
-import { type Check, type Finding, failure, ok, warning } from "../../../setup/checks/checks.ts";
-import { agentState, installForAgents } from "../../../setup/hooks/install.ts";
-import { agentTargets } from "../../../setup/hooks/targets.ts";
-import { installedProgram } from "../../../setup/install-program.ts";
-import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
-import { isOutdated, renewedFiles, renewPlugin } from "../../../setup/plugin/plugin.ts";
-import { syncState } from "../../../sync/backoff.ts";
-import { hasFolders } from "../../../sync/folder/settings.ts";
-import { hasTeams } from "../../../sync/team/settings.ts";
-import { shWord } from "../../../text/shell-words.ts";
-import { configProblems } from "../../config-problems.ts";
-import { apartFrom } from "../../project-name.ts";
-import { settingsContext } from "../../settings-context.ts";
-import { folderOf, folderSeen } from "../../sync/folder.ts";
-import { teamOf } from "../../sync/team.ts";
+import { type ConfigProblem, exclusionProblem } from "../../config/config.ts";
+import { isOf, type Promotion, standing } from "../../project/promote.ts";
+import { memoryPlace } from "../../project/trust.ts";
+import { relatedStates } from "../../recall/across/related.ts";
+import type { Runtime } from "../../runtime.ts";
+import { type Check, type Finding, failure, ok, warning } from "./check.ts";
+import { agentState, installForAgents } from "../../setup/hooks/install.ts";
+import { agentTargets } from "../../setup/hooks/targets.ts";
+import { installedProgram } from "../../setup/install-program.ts";
+import { pluginDirectory, pluginState } from "../../setup/plugin/directory.ts";
+import { isOutdated, renewedFiles, renewPlugin } from "../../setup/plugin/plugin.ts";
+import { syncState } from "../../sync/backoff.ts";
+import { hasFolders } from "../../sync/folder/settings.ts";
+import { hasTeams } from "../../sync/team/settings.ts";
+import { shWord } from "../../text/shell-words.ts";
+import { configProblems } from "../config-problems.ts";
+import { apartFrom } from "../project-name.ts";
+import { settingsContext } from "../settings-context.ts";
+import { folderOf, folderSeen } from "../sync/folder.ts";
+import { teamOf } from "../sync/team.ts";
 
 /** Returns the checks of the settings, and of other projects, machines and people whose memories this one knows. */
 export function checksOfOthers(runtime: Runtime): Check[] {

@@ -1,8 +1,8 @@
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
-import type { HookScope } from "../hook-entries.ts";
-import type { HooksState } from "../hooks-state.ts";
-import { mementorOnPath } from "../install-program.ts";
-import { type Check, type Finding, failure, ok, warning } from "./checks.ts";
+import type { HookScope } from "../../setup/hook-entries.ts";
+import type { HooksState } from "../../setup/hooks-state.ts";
+import { mementorOnPath } from "../../setup/install-program.ts";
+import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 
 export interface InstallationContext {
   /** The command that starts this program. */
