@@ -3,7 +3,6 @@ import { isOf, type Promotion, standing } from "../../project/promote.ts";
 import { memoryPlace } from "../../project/trust.ts";
 import { relatedStates } from "../../recall/across/related.ts";
 import type { Runtime } from "../../runtime.ts";
-import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 import { agentState, installForAgents } from "../../setup/hooks/install.ts";
 import { agentTargets } from "../../setup/hooks/targets.ts";
 import { installedProgram } from "../../setup/install-program.ts";
@@ -18,6 +17,7 @@ import { apartFrom } from "../project-name.ts";
 import { settingsContext } from "../settings-context.ts";
 import { folderOf, folderSeen } from "../sync/folder.ts";
 import { teamOf } from "../sync/team.ts";
+import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 
 /** Returns the checks of the settings, and of other projects, machines and people whose memories this one knows. */
 export function checksOfOthers(runtime: Runtime): Check[] {

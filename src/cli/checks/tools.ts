@@ -13,20 +13,15 @@ import { withRecordedRoots } from "../../project/histories.ts";
 import { besideDatabase } from "../../project/memory.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { Runtime } from "../../runtime.ts";
-import type { EngineTools, RoundTrip, Stray } from "./engine.ts";
 import { isOwnDatabaseFile } from "../../store/sqlite/file/head.ts";
-import {
-  databaseProblems,
-  rebuildWords,
-  sqliteFacts,
-  wordProblems,
-} from "../../store/sqlite/file/health.ts";
+import { databaseProblems, rebuildWords, sqliteFacts, wordProblems } from "../../store/sqlite/file/health.ts";
 import { salvageDatabase } from "../../store/sqlite/file/salvage.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { composeText } from "../../turn/text.ts";
 import { VERSION } from "../../version.ts";
 import { writeSession } from "../commands/export.ts";
 import { renderSkipped } from "../commands/ingest/skipped-lines.ts";
+import type { EngineTools, RoundTrip, Stray } from "./engine.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { MementorError } from "../../../src/errors.ts";
 import { type Check, diagnose, failure, ok, warning } from "../../../src/cli/checks/check.ts";
+import { MementorError } from "../../../src/errors.ts";
 
 async function all(checks: Check[], fix: boolean) {
   const found = [];

@@ -12,13 +12,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProject } from "../../../src/io/git/project.ts";
-import { registryFileOf } from "../../../src/project/registry.ts";
-import { memoryPlace } from "../../../src/project/trust.ts";
 import { type Check, diagnose } from "../../../src/cli/checks/check.ts";
 import { type EngineTools, engineChecks } from "../../../src/cli/checks/engine.ts";
 import { hooksChecks, installationChecks } from "../../../src/cli/checks/installation.ts";
 import { memoryChecks } from "../../../src/cli/checks/memory.ts";
+import { findProject } from "../../../src/io/git/project.ts";
+import { registryFileOf } from "../../../src/project/registry.ts";
+import { memoryPlace } from "../../../src/project/trust.ts";
 import { enableProject } from "../../../src/setup/enable.ts";
 import type { HookScope } from "../../../src/setup/hook-entries.ts";
 import { hooksState } from "../../../src/setup/hooks-state.ts";

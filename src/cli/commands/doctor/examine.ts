@@ -1,28 +1,11 @@
-import { dirname, join } from "node:path";
-import { logFileOf } from "../../../project/log.ts";
-import { readLog } from "../../../project/read-log.ts";
-import { memoryPlace } from "../../../project/trust.ts";
 import { plural } from "../../../render/plural.ts";
 import { type Style, styleFor } from "../../../render/style.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { type Check, type Diagnosis, diagnose } from "../../checks/check.ts";
-import { engineChecks } from "../../checks/engine.ts";
-import { hooksChecks, installationChecks } from "../../checks/installation.ts";
-import { memoryChecks } from "../../checks/memory.ts";
-import { rewriteHooks } from "../../../setup/enable.ts";
-import { hooksState } from "../../../setup/hooks-state.ts";
-import { installedProgram, installProgram, isInstalled } from "../../../setup/install-program.ts";
 import { printable } from "../../../text/invisible.ts";
-import { VERSION_LINE } from "../../../version.ts";
+import { type Diagnosis, diagnose } from "../../checks/check.ts";
+import { checksFor } from "../../checks/checks.ts";
 import { renderResult } from "../../json.ts";
 import { requireNamedDatabase } from "../../memory.ts";
-import { settingsContext } from "../../settings-context.ts";
-import { parseLogLine } from "../told/log.ts";
-import { checkAgents, checkPlugin, checksOfOthers } from "../../checks/others.ts";
-import { engineTools } from "../../checks/tools.ts";
-
-/** How far back to look for errors in the log, in ms. */
-const RECENT_MS = 86_400_000;
 
 /** Runs every check and prints each finding as soon as it is known. Returns the exit code. */
 export async function examine(
@@ -39,70 +22,6 @@ export async function examine(
   }
   stdout.write(json ? renderResult(found) : renderVerdict(found, { fix }, style));
   return found.some(({ state }) => state === "error") ? 1 : 0;
-}
-
-function checksFor(runtime: Runtime): Check[] {
-  const { host, paths, project } = runtime;
-  const context = settingsContext(runtime);
-  const hooks = () => hooksState(project, context);
-  const { directory } = memoryPlace(paths, project.root);
-  const logDirectory = join(directory, "log");
-  return [
-    ...installationChecks({
-      self: host.self,
-      platform: host.platform,
-      path: host.env.PATH ?? "",
-      version: VERSION_LINE,
-      hooks,
-      program: {
-        file: installedProgram(host),
-        isThis: () => isInstalled(host),
-        install: () => void installProgram(host),
-      },
-      versionOf,
-    }),
-    { name: "plugin", run: () => checkPlugin(runtime) },
-    ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
-    { name: "agents", run: () => checkAgents(runtime) },
-    ...memoryChecks({
-      root: project.root,
-      configDir: paths.configDir,
-      dataDir: paths.dataDir,
-      memoryDirectory: directory,
-      logDirectory,
-      uid: host.uid,
-      recentErrors: async () =>
-        (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
-    }),
-    ...checksOfOthers(runtime),
-    ...engineChecks(engineTools(runtime)),
-  ];
-}
-
-async function versionOf(binary: string): Promise<string | null> {
-  try {
-    const child = Bun.spawn([binary, "--version"], {
-      cwd: dirname(binary),
-      stdin: "ignore",
-      stderr: "ignore",
-      timeout: 5_000,
-    });
-    const text = await child.stdout.text();
-    return (await child.exited) === 0 ? text.trim() : null;
-  } catch {
-    return null;
-  }
-}
-
-async function recentErrors(logDirectory: string, now: Date): Promise<string[]> {
-  const since = new Date(now.getTime() - RECENT_MS).toISOString();
-  const errors: string[] = [];
-  for await (const text of readLog(logDirectory)) {
-    const line = parseLogLine(text);
-    if (line?.level !== "error" || line.time < since) continue;
-    errors.push(`${line.event} (${line.time}) in ${logFileOf(logDirectory)}`);
-  }
-  return errors;
 }
 
 const LABEL_WIDTH = 13;
