@@ -47,9 +47,49 @@ function policyOf(file: string): HooksState | null {
   }
 }
 
-/** The settings that keep every hook from running. */
-export function stoppedBy(states: readonly HooksState[]): string[] {
-  return states.filter(({ allDisabled }) => allDisabled).map(({ file }) => file);
+/** What keeps hooks from running as this program would have them. */
+export type HooksProblem = { message: string; advice: string } & (
+  | { what: "unreadable" | "stopped"; file: string }
+  | { what: "none" }
+  | { what: "outdated"; scope: HookScope }
+);
+
+/** Returns what is wrong with the hooks of a project; `doctor` names all of it, `status` and `enable` what is in their way. */
+export function hooksProblems(states: readonly HooksState[]): HooksProblem[] {
+  const isInstalled = states.some(({ events }) => events.length > 0);
+  return [
+    ...states.flatMap((state) => switchedOff(state) ?? []),
+    ...(isInstalled ? states.flatMap((state) => outdatedIn(state) ?? []) : [NONE_INSTALLED]),
+  ];
+}
+
+const NONE_INSTALLED: HooksProblem = {
+  what: "none",
+  message: "No hooks are installed.",
+  advice: 'Run "mementor enable".',
+};
+
+function switchedOff({ file, problem, allDisabled }: HooksState): HooksProblem | null {
+  if (problem !== null)
+    return {
+      ...{ what: "unreadable", file, message: problem },
+      advice: "Correct the file; Claude Code cannot read it either.",
+    };
+  if (!allDisabled) return null;
+  return {
+    ...{ what: "stopped", file, message: `${file} keeps all hooks from running.` },
+    advice:
+      'Remove "disableAllHooks" from it. A policy ("allowManagedHooksOnly") can only be changed by who made it; without hooks, ask with "mementor recall".',
+  };
+}
+
+function outdatedIn({ file, scope, missing, outdated }: HooksState): HooksProblem | null {
+  if (missing.length + outdated.length === 0) return null;
+  const events = [...new Set([...missing, ...outdated])].join(", ");
+  return {
+    ...{ what: "outdated", scope, message: `The hooks in ${file} are outdated: ${events}.` },
+    advice: `Run "mementor enable --scope ${scope}".`,
+  };
 }
 
 function stateOf(scope: HookScope, file: string, context: SettingsContext): HooksState {

@@ -1,6 +1,6 @@
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import type { HookScope } from "../../setup/hook-entries.ts";
-import type { HooksState } from "../../setup/hooks-state.ts";
+import { type HooksState, hooksProblems } from "../../setup/hooks-state.ts";
 import { mementorOnPath } from "../../setup/install-program.ts";
 import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 
@@ -79,29 +79,20 @@ export function hooksChecks({ hooks, rewrite }: HooksContext): Check[] {
 }
 
 function checkSettings(hooks: readonly HooksState[]): Finding {
-  const broken = hooks.find(({ problem }) => problem !== null);
-  if (broken?.problem) return failure(broken.problem, "Correct the file; Claude Code cannot read it either.");
-  const disabled = hooks.find(({ allDisabled }) => allDisabled);
-  if (disabled)
-    return failure(
-      `${disabled.file} keeps all hooks from running.`,
-      'Remove "disableAllHooks" from it. A policy ("allowManagedHooksOnly") can only be changed by who made it; without hooks, ask with "mementor recall".',
-    );
-  return ok("Claude Code's settings can be read.");
+  const problems = hooksProblems(hooks);
+  const found =
+    problems.find(({ what }) => what === "unreadable") ?? problems.find(({ what }) => what === "stopped");
+  return found ? failure(found.message, found.advice) : ok("Claude Code's settings can be read.");
 }
 
 function checkHooks(hooks: readonly HooksState[], rewrite: (scope: HookScope) => void): Finding {
-  const installed = hooks.filter(({ events }) => events.length > 0);
-  const [first] = installed;
-  if (!first) return failure("No hooks are installed.", 'Run "mementor enable".');
-  const stale = installed.find(({ missing, outdated }) => missing.length + outdated.length > 0);
-  if (stale) {
-    const events = [...new Set([...stale.missing, ...stale.outdated])].join(", ");
-    const message = `The hooks in ${stale.file} are outdated: ${events}.`;
-    return warning(message, `Run "mementor enable --scope ${stale.scope}".`, () => rewrite(stale.scope));
+  for (const problem of hooksProblems(hooks)) {
+    const { what, message, advice } = problem;
+    if (what === "none") return failure(message, advice);
+    if (what === "outdated") return warning(message, advice, () => rewrite(problem.scope));
   }
-  const files = installed.map(({ file }) => file).join(", ");
-  return ok(`Hooks are in ${files}.`);
+  const files = hooks.filter(({ events }) => events.length > 0).map(({ file }) => file);
+  return ok(`Hooks are in ${files.join(", ")}.`);
 }
 
 /** The most specific settings win: local, project, user. */

@@ -13,7 +13,7 @@ import type { Runtime } from "../../../runtime.ts";
 import { takesLaterEvents } from "../../../setup/claude-version.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../../setup/enable.ts";
 import type { HookScope } from "../../../setup/hook-entries.ts";
-import { chooseScope, hooksState, stoppedBy } from "../../../setup/hooks-state.ts";
+import { chooseScope, hooksProblems, hooksState } from "../../../setup/hooks-state.ts";
 import { installedProgram, installProgram } from "../../../setup/install-program.ts";
 import { type Leave, leaveFiles, leaveRules } from "../../../setup/leave.ts";
 import { movedFrom } from "../../../setup/moved-settings.ts";
@@ -164,7 +164,9 @@ async function carryOut(
     pluginFiles(installedProgram(host), request.takesLater),
   );
   const result = enableProject(request);
-  const stopped = stoppedBy(hooksState(request.project, request));
+  const stopped = hooksProblems(hooksState(request.project, request)).flatMap((problem) =>
+    problem.what === "stopped" ? [problem.file] : [],
+  );
   if (!json) host.stdout.write(renderEnable(result, style) + renderStopped(stopped, style));
   const runtime = given.renewed();
   const isApproved = request.leave.rules.length > 0;

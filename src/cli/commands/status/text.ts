@@ -10,7 +10,7 @@ import { renderBytes, renderColumns, renderFacts } from "../../../render/table.t
 import { renderAgo } from "../../../render/time.ts";
 import type { AgentState } from "../../../setup/hooks/install.ts";
 import type { AgentFile } from "../../../setup/hooks/targets.ts";
-import type { HooksState } from "../../../setup/hooks-state.ts";
+import { type HooksState, hooksProblems } from "../../../setup/hooks-state.ts";
 import type { InTheWay, LeaveState } from "../../../setup/leave.ts";
 import type { DeviceState } from "../../../store/folder.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
@@ -154,20 +154,16 @@ function workingLine(status: Status, style: Style, now: Date): string {
       `not fully: nothing new is read until the settings can be: ${problemWords(status.exclusionProblem)}`,
     );
   if (database?.problem) return style.red(`no: the memory cannot be read: ${printable(database.problem)}`);
-  if (!hooks.some(({ events }) => events.length > 0))
-    return style.yellow("only when asked: no hooks are installed");
+  const wrong = hooksProblems(hooks).map(({ what }) => what);
+  if (wrong.includes("none")) return style.yellow("only when asked: no hooks are installed");
   if (isProgramMissing) return style.red("no: the program that the hooks start is not there");
-  if (hooks.some(({ allDisabled }) => allDisabled))
-    return style.red("only when asked: settings keep all hooks from running");
-  if (hooks.some(isBroken)) return style.yellow("not fully: some hooks are missing, outdated or disabled");
+  if (wrong.includes("stopped")) return style.red("only when asked: settings keep all hooks from running");
+  if (wrong.includes("outdated"))
+    return style.yellow("not fully: some hooks are missing, outdated or disabled");
   const [last] = database?.content?.hookCalls ?? [];
   if (neverCalled || last === undefined)
     return style.green("yes, from the next session on: no hook was called yet");
   return `${style.green("yes")}: a hook answered ${renderAgo(last.time, now)}`;
-}
-
-function isBroken({ events, problem, missing, outdated }: HooksState): boolean {
-  return events.length > 0 && (problem !== null || missing.length + outdated.length > 0);
 }
 
 function teamLines({ database }: Status, now: Date): string[] {
@@ -344,9 +340,8 @@ function nextLines(status: Status, style: Style): string[] {
 function adviceFor({ trust, refusal, hooks, database, isProgramMissing }: Status): string | null {
   if (refusal) return printable(refusal.hint);
   if (trust === "off") return "mementor enable";
-  if (database?.problem || hooks.some(({ problem }) => problem)) return "mementor doctor";
-  if (isProgramMissing || hooks.some(({ missing, outdated }) => missing.length + outdated.length > 0))
-    return "mementor doctor --fix";
-  if (!hooks.some(({ events }) => events.length > 0)) return "mementor enable";
-  return null;
+  const wrong = hooksProblems(hooks).map(({ what }) => what);
+  if (database?.problem || wrong.includes("unreadable")) return "mementor doctor";
+  if (isProgramMissing || wrong.includes("outdated")) return "mementor doctor --fix";
+  return wrong.includes("none") ? "mementor enable" : null;
 }
