@@ -1,6 +1,3 @@
-import type { ConfigProblem } from "../../../config/config.ts";
-import type { Project } from "../../../io/git/project.ts";
-import type { MemoryOrigin, Trust } from "../../../project/trust.ts";
 import { sentence } from "../../../render/error.ts";
 import { nextModel } from "../../../render/model.ts";
 import { heldWords, pieces, plural } from "../../../render/plural.ts";
@@ -8,13 +5,9 @@ import { readyWords } from "../../../render/progress.ts";
 import type { Style } from "../../../render/style.ts";
 import { renderBytes, renderColumns, renderFacts } from "../../../render/table.ts";
 import { renderAgo } from "../../../render/time.ts";
-import type { AgentState } from "../../../setup/hooks/install.ts";
-import type { AgentFile } from "../../../setup/hooks/targets.ts";
 import { type HooksState, hooksProblems } from "../../../setup/hooks-state.ts";
-import type { InTheWay, LeaveState } from "../../../setup/leave.ts";
-import type { DeviceState } from "../../../store/folder.ts";
+import type { InTheWay } from "../../../setup/leave.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
-import type { Totals, VectorsReady } from "../../../store/stored.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";
 import { groupedDigits } from "../../../text/numbers.ts";
@@ -23,91 +16,10 @@ import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "
 import { folderLine } from "../sync/status-text.ts";
 import { teamLine } from "../team/status-text.ts";
 import { decisionWord, hookTime } from "../told/text.ts";
+import type { DatabaseContent, ModelSeen, Status } from "./collect.ts";
 
 /** Hook calls to show, the latest first. */
 const CALLS_SHOWN = 5;
-
-/** What `status` shows. */
-export interface Status {
-  project: { root: string; worktreeRoot: string; kind: Project["kind"]; branch: string | null };
-  trust: Trust;
-  origin: MemoryOrigin;
-  /** Why the memory is not read, and what to do. Null when it was made here, or there is none. */
-  refusal: { message: string; hint: string } | null;
-  database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
-  queued: number;
-  isPaused: boolean;
-  hooks: HooksState[];
-  /** The state of the settings of other agents. */
-  agents: readonly AgentState[];
-  /** The agents whose settings start our MCP server. */
-  servers: readonly AgentFile[];
-  /**
-   * True when hooks are installed but none was ever called. In an interactive session, Claude Code calls hooks only
-   * after the user has trusted the folder.
-   */
-  neverCalled: boolean;
-  /** True when hooks are installed and the program that they start is not there. */
-  isProgramMissing: boolean;
-  /** Projects whose memories a prompt's recall uses too. */
-  related: readonly { path: string; problem: string | null }[];
-  configProblems: number;
-  /** Why nothing new is read: it is not known what is to be left out; null where it is. */
-  exclusionProblem: ConfigProblem | null;
-  /** Whether Claude Code may ask the memory without a question. */
-  leave: LeaveState;
-  /** The file or variable that leaves out the project, or all of its files; null where nothing does. */
-  excludedBy: string | null;
-}
-
-/** What a database says of itself. */
-export interface DatabaseContent extends Totals {
-  lastIngest: string | null;
-  skippedLines: Record<string, number>;
-  hookCalls: HookCallFacts[];
-  lastTold: HookCallFacts | null;
-  vectors: VectorsReady;
-  reading: ReadingSeen | null;
-  model: ModelSeen;
-  team: TeamState | null;
-  folder: FolderSeen | null;
-}
-
-/** How many of the conversations are read that a worker has taken, or is about to. */
-interface ReadingSeen {
-  read: number;
-  total: number;
-}
-
-/** The embedding model of the memory. */
-interface ModelSeen {
-  id: string | null;
-  /** Whether its distances can be judged. If not, the prompt hook goes by words. */
-  isCalibrated: boolean;
-  /** The model that takes over, and how many chunks it has no vector of yet. */
-  next: { id: string; pending: number } | null;
-}
-
-/** How the memory and its team stand. */
-interface TeamState {
-  project: string;
-  author: string;
-  /** Changes that the server has not confirmed. */
-  waiting: number;
-  /** How the last sync went, as JSON; null before the first. */
-  lastSync: string | null;
-  /** Whether a process syncs now. */
-  isSyncing: boolean;
-}
-
-/** How the memory and the folder stand through which it syncs. */
-interface FolderSeen {
-  directory: string;
-  waiting: number;
-  devices: DeviceState[];
-  /** How the last sync went, as JSON; null before the first. */
-  lastSync: string | null;
-}
 
 /**
  * Renders what `status` found, for a terminal: first whether it works, how much it remembers, what was told last and what

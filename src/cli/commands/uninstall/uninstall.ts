@@ -1,32 +1,21 @@
-import { rmdirSync } from "node:fs";
-import { basename, dirname, join, win32 } from "node:path";
-import { usedDirectories } from "../../../agents/list.ts";
-import { MementorError, toMementorError } from "../../../errors.ts";
-import type { Host } from "../../../host.ts";
+import { MementorError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { SYSTEM } from "../../../io/system.ts";
-import { findAt } from "../../../project/histories.ts";
-import { databaseBytes, memoryAt } from "../../../project/memory.ts";
-import { type ProjectRecord, readRegistry, recordOf, registryFileOf } from "../../../project/registry.ts";
+import { readRegistry, registryFileOf } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { type DisableProblem, disableProject } from "../../../setup/disable.ts";
-import { isInstalled } from "../../../setup/hooks/install.ts";
-import { plannedWithdrawal } from "../../../setup/hooks/leave-file.ts";
 import { installedProgram, mementorOnPath } from "../../../setup/install-program.ts";
 import { findInstallation, linkToProgram } from "../../../setup/installation.ts";
-import { serversOf } from "../../../setup/mcp/install.ts";
-import { movedFrom } from "../../../setup/moved-settings.ts";
-import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
-import { uninstallPlugin } from "../../../setup/plugin/plugin.ts";
-import { isEdited } from "../../../setup/settings-file.ts";
-import { settingsFiles, settingsPlace } from "../../../setup/settings-places.ts";
-import { openFolder } from "../../../sync/folder/files.ts";
-import { keyId } from "../../../sync/folder/key.ts";
-import { holdsTurns } from "../../../sync/folder/place.ts";
-import { keysOf, readFolders } from "../../../sync/folder/settings.ts";
-import { assetPlaces } from "../../../user-paths.ts";
-import { otherAgents, settingsContext } from "../../settings-context.ts";
 import { confirm, declined, printResult } from "../../terminal/ask.ts";
+import {
+  agentSettings,
+  findProjects,
+  isPluginInstalled,
+  leavingPaths,
+  memoriesOf,
+  rootsWithHooks,
+  syncFolders,
+} from "./found.ts";
+import { disableEverywhere, removePaths, withoutNeeded } from "./remove.ts";
 import { renderUninstall } from "./text.ts";
 
 interface UninstallOptions {
@@ -101,63 +90,6 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
   return done.problems.length > 0 ? 1 : 0;
 }
 
-/**
- * Leaves, where some hooks could not be taken out, what they and their settings need: the program, since Claude Code reports a
- * missing program of a hook in the exec form with each prompt, and the record of how the settings were before.
- */
-function withoutNeeded(
-  leaving: readonly string[],
-  hasHooks: boolean,
-  needed: readonly string[],
-): { going: string[]; kept: UninstallProblem[] } {
-  if (!hasHooks) return { going: [...leaving], kept: [] };
-  const isNeeded = (path: string) => needed.some((file) => SYSTEM.isWithin(file, path));
-  const problem = "it stays, since hooks that need it could not be taken out";
-  const kept = leaving.filter(isNeeded).map((place) => ({ place, problem }));
-  return { going: leaving.filter((path) => !isNeeded(path)), kept };
-}
-
-/** Every path that goes: the cache and the hooks' program, what the installer made, and with `purge` the rest. */
-async function leavingPaths(
-  { host, paths }: Runtime,
-  { purge, installation }: { purge: boolean; installation: ReturnType<typeof findInstallation> },
-): Promise<string[]> {
-  const { cacheDir, fallbackDir } = assetPlaces(host, false, () => {});
-  const hooksProgram = join(installedProgram(host), "..");
-  const { method, program, files } = installation;
-  const installed = method === "installer" ? [...files, program] : [];
-  const personal = purge ? [paths.dataDir, paths.configDir, join(hooksProgram, "..")] : [];
-  const all = [join(cacheDir, "mementor"), fallbackDir, hooksProgram, ...installed, ...personal];
-  return [...new Set(all)].filter((path) => statIfExists(path) !== null);
-}
-
-/**
- * The folders that hold what memories synced, or may do so where they cannot be read now. A file of them that is broken stops
- * nothing.
- */
-async function syncFolders(configDir: string): Promise<string[]> {
-  try {
-    const settings = readFolders(configDir);
-    const held: string[] = [];
-    for (const directory of Object.keys(settings?.folders ?? {}))
-      if (settings !== null && (await mayHoldTurns(directory, keysOf(settings, directory))))
-        held.push(directory);
-    return held;
-  } catch {
-    return [];
-  }
-}
-
-async function mayHoldTurns(directory: string, keys: readonly Uint8Array[]): Promise<boolean> {
-  try {
-    const files = await openFolder(directory);
-    for (const key of keys) if (await holdsTurns(files, keyId(key))) return true;
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 function question(count: number): string {
   return `Delete ${count === 1 ? "1 memory" : `${count} memories`} for good?`;
 }
@@ -166,184 +98,4 @@ function nobody(): MementorError {
   return new MementorError("usage", "There is nobody to ask, so nothing was removed.", {
     hint: 'Say "--yes" to delete the memories too, or leave "--purge" out.',
   });
-}
-
-/** A memory that an uninstallation leaves, or deletes. */
-interface LeftMemory {
-  root: string;
-  directory: string;
-  /** Size of its database, bytes. */
-  bytes: number;
-}
-
-/** Lists the memories of projects that have a database. */
-function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]): LeftMemory[] {
-  return projects.flatMap(({ root, id }) => {
-    if (id === null) return [];
-    const { directory, databaseFile } = memoryAt(dataDir, id);
-    const bytes = databaseBytes(databaseFile);
-    return bytes === null ? [] : [{ root, directory, bytes }];
-  });
-}
-
-/** The projects whose settings may hold hooks. */
-interface FoundProjects {
-  /** Roots of projects that are registered, and of those that were moved and not adopted. */
-  roots: string[];
-  /** Registered roots that are gone, and that no project was found to come from. */
-  lost: string[];
-}
-
-/**
- * Finds the projects that `uninstall` takes the hooks out of. A project that was moved and not adopted is not registered
- * at its new place: it is found in the current directory, and where sessions of agents were held.
- */
-async function findProjects({ host, paths, project }: Runtime): Promise<FoundProjects> {
-  const registry = readRegistry(paths.configDir);
-  const registered = registry.projects.map(({ root }) => root);
-  const gone = registry.projects.filter(({ root, enabled }) => enabled && statIfExists(root) === null);
-  if (gone.length === 0) return { roots: registered, lost: [] };
-  const used = (await usedDirectories(host)).map((cwd) => findAt(cwd).root);
-  const from = new Map([project.root, ...used].map((root) => [root, movedFrom(paths, registry, root)]));
-  const moved = [...from].filter(([, formerRoot]) => formerRoot !== null).map(([root]) => root);
-  const isFound = new Set(from.values());
-  const lost = gone.map(({ root }) => root).filter((root) => !isFound.has(root));
-  // Before the roots where they were, whose records they need.
-  return { roots: [...moved, ...registered], lost };
-}
-
-/**
- * Removes files and directories, and directories above them that are empty then and bear our name. On Windows the program
- * that runs cannot delete its own file: that is moved to the temporary directory, and deleted after this process has ended.
- */
-function removePaths(paths: readonly string[], host: Host): { problems: UninstallProblem[] } {
-  const problems: UninstallProblem[] = [];
-  const moved: string[] = [];
-  for (const path of paths) {
-    try {
-      // Another drive takes no file by a new name, so the home directory is the second choice.
-      moved.push(...SYSTEM.retire(path, [host.tempDir, host.homeDir]));
-      removeEmpty(dirname(path));
-    } catch (error) {
-      problems.push({ place: path, problem: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  for (const file of moved) deleteLater(file, host);
-  return { problems };
-}
-
-function removeEmpty(directory: string): void {
-  if (!/[\\/]mementor$/.test(directory)) return;
-  try {
-    rmdirSync(directory);
-  } catch {
-    // Something is left in it.
-  }
-}
-
-/** Tries each second, for ten minutes: a server of another agent may run from the file, too. */
-const TRIES = 600;
-
-/** Starts a process that deletes a file of a temporary name as soon as no program runs from it. */
-function deleteLater(file: string, { env }: Host): void {
-  const system = win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? "C:\\Windows", "System32");
-  // The name alone, which we made: nothing of it means anything to cmd.
-  const name = basename(file);
-  const pause = `"${win32.join(system, "ping.exe")}" -n 2 127.0.0.1 >nul`;
-  const line = `for /l %i in (1,1,${TRIES}) do @if exist ${name} (del /f /q ${name} & ${pause})`;
-  Bun.spawn([win32.join(system, "cmd.exe"), "/d", "/s", "/c", `"${line}"`], {
-    env: { ...env },
-    cwd: dirname(file),
-    stdio: ["ignore", "ignore", "ignore"],
-    detached: true,
-    windowsHide: true,
-    windowsVerbatimArguments: true,
-  }).unref();
-}
-
-type UninstallProblem = DisableProblem;
-
-/** What of mementor is in the settings of agents besides Claude Code's. */
-interface AgentSettings {
-  hooks: { name: string; file: string }[];
-  servers: { name: string; file: string }[];
-  /** Files by which they may ask without a question. */
-  leave: { name: string; file: string; isOwn: boolean }[];
-}
-
-/** Lists the settings of agents that hold hooks or start the MCP server. */
-function agentSettings(runtime: Runtime): AgentSettings {
-  const { agents, servers } = otherAgents(runtime.host);
-  const context = settingsContext(runtime);
-  const nameAndFile = ({ name, file }: { name: string; file: string }) => ({ name, file });
-  return {
-    hooks: agents.filter((target) => isInstalled(target, context)).map(nameAndFile),
-    servers: serversOf(servers).map(nameAndFile),
-    leave: agents.flatMap((target) => {
-      const planned = plannedWithdrawal(target);
-      return planned === null
-        ? []
-        : { name: target.name, file: planned.file, isOwn: planned.change !== "foreign" };
-    }),
-  };
-}
-
-/** Returns those of the projects whose settings hold hooks, or cannot be read. */
-function rootsWithHooks(runtime: Runtime, roots: readonly string[]): string[] {
-  const context = settingsContext(runtime);
-  const registry = readRegistry(runtime.paths.configDir);
-  const holdsHooks = (file: string) => {
-    try {
-      return isEdited(settingsPlace(file, context));
-    } catch {
-      return true;
-    }
-  };
-  return roots.filter((root) => {
-    const project = findAt(root);
-    const own = (["project", "local"] as const).flatMap((scope) => settingsFiles(scope, project, context));
-    const isOfAgent = (file: string) => otherAgents(runtime.host).agents.some((agent) => agent.file === file);
-    const recorded = (recordOf(registry, root)?.settings ?? []).filter((file) => !isOfAgent(file));
-    return [...own, ...recorded].some(holdsHooks);
-  });
-}
-
-/** Whether Claude Code has the plugin. */
-function isPluginInstalled({ paths }: Runtime): boolean {
-  return pluginState(pluginDirectory(paths.claudeDir)) === "installed";
-}
-
-/**
- * Takes the hooks out of all projects and of the settings of all agents, and the plugin out of Claude Code. What fails
- * in one place stops nothing elsewhere.
- */
-async function disableEverywhere(
-  runtime: Runtime,
-  roots: readonly string[],
-  purge: boolean,
-): Promise<{ plugin: "removed" | "unchanged"; problems: UninstallProblem[] }> {
-  const problems: UninstallProblem[] = [];
-  const attempt = <T>(place: string, work: () => T): T | null => {
-    try {
-      return work();
-    } catch (error) {
-      problems.push({ place, problem: toMementorError(error).message });
-      return null;
-    }
-  };
-  const { host, paths } = runtime;
-  const context = { ...settingsContext(runtime), ...otherAgents(host), now: host.now() };
-  for (const root of roots) {
-    const done = attempt(root, () =>
-      disableProject({ ...context, project: findAt(root), scope: null, purge }),
-    );
-    problems.push(...(done?.problems ?? []));
-  }
-  const forAll = attempt(paths.claudeDir, () =>
-    disableProject({ ...context, project: runtime.project, scope: "user", purge: false }),
-  );
-  problems.push(...(forAll?.problems ?? []));
-  const directory = pluginDirectory(paths.claudeDir);
-  const plugin = isPluginInstalled(runtime) ? attempt(directory, () => uninstallPlugin(directory)) : null;
-  return { plugin: plugin ?? "unchanged", problems };
 }

@@ -5,7 +5,7 @@ import {
   renderAnswerMarked,
   renderMarks,
   renderTurnMarked,
-} from "../../../../src/cli/commands/mark/mark.ts";
+} from "../../../../src/cli/commands/mark/text.ts";
 import type { Answer } from "../../../../src/cli/commands/told/text.ts";
 import type { Screen } from "../../../../src/render/screen.ts";
 import { styleFor } from "../../../../src/render/style.ts";

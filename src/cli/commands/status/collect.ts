@@ -1,0 +1,213 @@
+import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
+import { toMementorError } from "../../../errors.ts";
+import { globTest } from "../../../ingest/exclude.ts";
+import { currentBranch, type Project } from "../../../io/git/project.ts";
+import { isTracked } from "../../../io/git/tracked.ts";
+import { isLocked } from "../../../io/lock.ts";
+import { statIfExists } from "../../../io/read.ts";
+import { notedHookCalls } from "../../../project/hook-calls.ts";
+import { besideDatabase, databaseBytes } from "../../../project/memory.ts";
+import { queuedCount, readingNow } from "../../../project/queue.ts";
+import { refusalOf } from "../../../project/refusal.ts";
+import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "../../../project/trust.ts";
+import { PAUSED_LOCK, SYNC_LOCK, WORKER_LOCK } from "../../../project/worker.ts";
+import { relatedStates } from "../../../recall/across/related.ts";
+import { calibrationOf } from "../../../recall/calibration.ts";
+import { nextModelOf } from "../../../recall/next-model.ts";
+import type { Runtime } from "../../../runtime.ts";
+import { type AgentState, agentState } from "../../../setup/hooks/install.ts";
+import { type AgentFile, agentTargets } from "../../../setup/hooks/targets.ts";
+import { type HooksState, hooksState } from "../../../setup/hooks-state.ts";
+import { installedProgram } from "../../../setup/install-program.ts";
+import { type LeaveState, leaveState } from "../../../setup/leave.ts";
+import { serversOf } from "../../../setup/mcp/install.ts";
+import { mcpTargets } from "../../../setup/mcp/targets.ts";
+import type { DeviceState } from "../../../store/folder.ts";
+import type { HookCallFacts } from "../../../store/journal.ts";
+import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
+import type { Totals, VectorsReady } from "../../../store/stored.ts";
+import { configProblems } from "../../config-problems.ts";
+import { countUnread } from "../../ingest.ts";
+import { settingsContext } from "../../settings-context.ts";
+import { folderSeen } from "../../sync/folder.ts";
+import { openSince } from "../../sync/team.ts";
+
+/** What `status` shows. */
+export interface Status {
+  project: { root: string; worktreeRoot: string; kind: Project["kind"]; branch: string | null };
+  trust: Trust;
+  origin: MemoryOrigin;
+  /** Why the memory is not read, and what to do. Null when it was made here, or there is none. */
+  refusal: { message: string; hint: string } | null;
+  database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
+  queued: number;
+  isPaused: boolean;
+  hooks: HooksState[];
+  /** The state of the settings of other agents. */
+  agents: readonly AgentState[];
+  /** The agents whose settings start our MCP server. */
+  servers: readonly AgentFile[];
+  /**
+   * True when hooks are installed but none was ever called. In an interactive session, Claude Code calls hooks only
+   * after the user has trusted the folder.
+   */
+  neverCalled: boolean;
+  /** True when hooks are installed and the program that they start is not there. */
+  isProgramMissing: boolean;
+  /** Projects whose memories a prompt's recall uses too. */
+  related: readonly { path: string; problem: string | null }[];
+  configProblems: number;
+  /** Why nothing new is read: it is not known what is to be left out; null where it is. */
+  exclusionProblem: ConfigProblem | null;
+  /** Whether Claude Code may ask the memory without a question. */
+  leave: LeaveState;
+  /** The file or variable that leaves out the project, or all of its files; null where nothing does. */
+  excludedBy: string | null;
+}
+
+/** What a database says of itself. */
+export interface DatabaseContent extends Totals {
+  lastIngest: string | null;
+  skippedLines: Record<string, number>;
+  hookCalls: HookCallFacts[];
+  lastTold: HookCallFacts | null;
+  vectors: VectorsReady;
+  reading: ReadingSeen | null;
+  model: ModelSeen;
+  team: TeamState | null;
+  folder: FolderSeen | null;
+}
+
+/** How many of the conversations are read that a worker has taken, or is about to. */
+interface ReadingSeen {
+  read: number;
+  total: number;
+}
+
+/** The embedding model of the memory. */
+export interface ModelSeen {
+  id: string | null;
+  /** Whether its distances can be judged. If not, the prompt hook goes by words. */
+  isCalibrated: boolean;
+  /** The model that takes over, and how many chunks it has no vector of yet. */
+  next: { id: string; pending: number } | null;
+}
+
+/** How the memory and its team stand. */
+interface TeamState {
+  project: string;
+  author: string;
+  /** Changes that the server has not confirmed. */
+  waiting: number;
+  /** How the last sync went, as JSON; null before the first. */
+  lastSync: string | null;
+  /** Whether a process syncs now. */
+  isSyncing: boolean;
+}
+
+/** How the memory and the folder stand through which it syncs. */
+interface FolderSeen {
+  directory: string;
+  waiting: number;
+  devices: DeviceState[];
+  /** How the last sync went, as JSON; null before the first. */
+  lastSync: string | null;
+}
+
+/** Collects what `status` shows. If the database cannot be read, the result says so in `problem`. */
+export async function collectStatus(runtime: Runtime): Promise<Status> {
+  const { host, memory, paths, project } = runtime;
+  const { root, worktreeRoot, kind } = project;
+  const directory = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
+  const context = settingsContext(runtime);
+  const hooks = hooksState(project, context);
+  const database = await databaseStatus(directory, runtime);
+  const refusal = refusalOf(paths, root);
+  const isInstalled = hooks.some(({ events }) => events.length > 0);
+  return {
+    project: { root, worktreeRoot, kind, branch: currentBranch(project) },
+    trust: trustOf(paths, root),
+    origin: memoryOrigin(paths, root),
+    refusal: refusal && { message: refusal.message, hint: refusal.hint ?? "" },
+    database: database && { file: memory.databaseFile, ...database },
+    queued: directory === null ? 0 : queuedCount(directory),
+    isPaused: directory !== null && isLocked(besideDatabase(memory, PAUSED_LOCK)),
+    hooks,
+    agents: agentTargets(host).map((target) => agentState(target, context)),
+    servers: serversOf(mcpTargets(host, installedProgram(host))),
+    isProgramMissing: isInstalled && context.program != null && statIfExists(context.program) === null,
+    neverCalled: isInstalled && (database?.content?.hookCalls ?? []).length === 0,
+    related: await relatedStates(runtime),
+    configProblems: (await configProblems(runtime)).length,
+    exclusionProblem: exclusionProblem(await runtime.config()),
+    excludedBy: await excludedBy(runtime),
+    leave: await leaveState(project, context, (file) => isTracked(file, host.env)),
+  };
+}
+
+async function databaseStatus(directory: string | null, runtime: Runtime) {
+  const bytes = databaseBytes(runtime.memory.databaseFile);
+  if (bytes === null) return null;
+  try {
+    await using store = await runtime.openStore("readonly");
+    return { bytes, content: await contentOf(store, directory, runtime), problem: null };
+  } catch (error) {
+    return { bytes, content: null, problem: toMementorError(error).message };
+  }
+}
+
+const CALLS_SHOWN = 10;
+
+/** What a database says of itself, with the hook calls that wait for the worker: all are newer than those in it. */
+async function contentOf(
+  store: SqliteStore,
+  directory: string | null,
+  runtime: Runtime,
+): Promise<DatabaseContent> {
+  const { status } = store;
+  const noted = directory === null ? [] : notedHookCalls(directory);
+  const calls = [...noted.toReversed(), ...(await status.lastHookCalls(CALLS_SHOWN))];
+  const id = (await store.models.active())?.id ?? null;
+  return {
+    ...(await store.search.totals()),
+    vectors: await store.ingest.vectorsReady(),
+    lastIngest: await status.lastIngest(),
+    skippedLines: await status.skippedLines(),
+    hookCalls: calls.slice(0, CALLS_SHOWN),
+    lastTold: noted.findLast(({ decision }) => decision === "told") ?? (await status.lastTold()),
+    reading: await readingSeen(store, runtime),
+    model: { id, isCalibrated: calibrationOf(id) !== null, next: await nextModelOf(store) },
+    team: await teamSeen(store, runtime),
+    folder: await folderSeen(store, runtime),
+  };
+}
+
+/** Counts which of the transcripts that a worker has taken, or is about to, are read to their end; null where none works. */
+async function readingSeen(
+  { ingest }: SqliteStore,
+  { memory }: Runtime,
+): Promise<DatabaseContent["reading"]> {
+  if (memory.directory === null || !isLocked(besideDatabase(memory, WORKER_LOCK))) return null;
+  const paths = readingNow(memory.directory);
+  return { read: paths.length - (await countUnread(paths, ingest)), total: paths.length };
+}
+
+async function teamSeen({ team }: SqliteStore, runtime: Runtime): Promise<DatabaseContent["team"]> {
+  const membership = await team.membership();
+  if (membership === null) return null;
+  const { project, author } = membership;
+  const { waiting } = await team.counts(openSince(runtime));
+  const isSyncing = isLocked(besideDatabase(runtime.memory, SYNC_LOCK));
+  return { project, author, waiting, lastSync: await team.lastSync(), isSyncing };
+}
+
+/** Paths of which a pattern that matches all of them leaves nothing. */
+const ANY = ["any/file", "file.txt"];
+
+/** Returns the file or variable whose `exclude` leaves out the project, or all of its files; null where nothing does. */
+async function excludedBy(runtime: Runtime): Promise<string | null> {
+  const { config, origins } = await runtime.config();
+  const { projects, paths } = config.exclude;
+  if (globTest(projects)(runtime.project.root)) return origins["exclude.projects"] ?? null;
+  return ANY.every(globTest(paths)) ? (origins["exclude.paths"] ?? null) : null;
+}
