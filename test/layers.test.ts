@@ -140,6 +140,31 @@ test("a circle of imports is found with all its files, and no others", () => {
   expect(circlesOf(graph)).toEqual([["b.ts", "c.ts"], ["e.ts"]]);
 });
 
+/** What a file loads at once, and all that these load. */
+async function loadedWith(path: string): Promise<Set<string>> {
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const loaded = new Set([path]);
+  for (const each of loaded) {
+    if (!each.endsWith(".ts")) continue;
+    const imports = transpiler.scanImports(await Bun.file(join(SRC, each)).text());
+    for (const { kind, path: target } of imports)
+      if (kind === "import-statement" && target.startsWith(".")) loaded.add(join(dirname(each), target));
+  }
+  return loaded;
+}
+
+test.each([
+  ["a question", "cli/commands/recall/recall.ts"],
+  ["a prompt", "hooks/prompt-recall.ts"],
+  ["a file that is opened", "hooks/file-memory.ts"],
+  ["a session's start", "hooks/session-start.ts"],
+])("%s waits for no reader of conversations and no rules for secrets", async (_name, path) => {
+  const loaded = await loadedWith(path);
+  const slow = ["agents/list.ts", "redact/scan.ts", "ingest/transcript/thread.ts"];
+  expect(loaded.size).toBeGreaterThan(20);
+  expect(slow.filter((each) => loaded.has(each))).toEqual([]);
+});
+
 test("an agent's format is known in its folder only", async () => {
   // Hooks and settings are Claude Code's too, and need its directory.
   const allowed = new Set(["user-paths.ts agents/claude-code/home.ts"]);

@@ -4,26 +4,19 @@ import type { Embedder } from "../embed/embedder.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { patienceOf } from "../host.ts";
 import { within } from "../io/within.ts";
-import type { ProjectMemory } from "../project/memories.ts";
 import { notEnabled } from "../project/refusal.ts";
 import { startWorker } from "../project/worker.ts";
 import { type Asking, unseenBy, unseenIn } from "../recall/across/asker.ts";
-import { filtersIn } from "../recall/across/filter.ts";
-import { findMemory, openMemory as openOther } from "../recall/across/memories.ts";
 import { openToRead } from "../recall/across/open-to-read.ts";
-import {
-  type AllProjectsRequest,
-  type AllProjectsResult,
-  searchAllProjects,
-} from "../recall/across/search.ts";
-import { askTeam, type TeamAnswer, type TeamMemory } from "../recall/across/server.ts";
+import type { AllProjectsRequest, AllProjectsResult } from "../recall/across/search.ts";
+import type { TeamAnswer, TeamMemory } from "../recall/across/server.ts";
 import { readFilterFor } from "../recall/read-filter.ts";
 import { requireKnown } from "../recall/unknown.ts";
 import { byWordsAlone } from "../render/model.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Filter, TypedFilter } from "../store/filter.ts";
 import type { ReadStore } from "../store/store.ts";
-import { type SavedNote, saveNote } from "./save-note.ts";
+import type { SavedNote } from "./save-note.ts";
 
 /** The memory as tools use it. */
 export interface Memory {
@@ -51,8 +44,8 @@ export interface Memory {
   now(): Date;
   /** Where paths in arguments start from. */
   cwd: string;
-  /** The memory of another project, by its path or name. Throws `not_found` for one that is not registered. */
-  of(project: string): Memory;
+  /** The memory of another project, by its path or name. Rejects with `not_found` for one that is not registered. */
+  of(project: string): Promise<Memory>;
   /** Reads the database of the team that the memory belongs to. Rejects with `usage` when it belongs to none. */
   team<T>(look: (team: TeamMemory) => Promise<T>): Promise<TeamAnswer<T>>;
   /** The memories of all projects. */
@@ -69,7 +62,8 @@ export interface AllMemories {
 
 /**
  * Returns the memory of a runtime's project; `cwd` is where paths in arguments start from. Loads the model when it is
- * first needed, and unloads it when it is unused for a while. Without `mayWrite`, a note is refused with `usage`.
+ * first needed, and unloads it when it is unused for a while. Without `mayWrite`, a note is refused with `usage`. What only
+ * other memories, teams and notes need is loaded for those.
  */
 export function openMemory(
   runtime: Runtime,
@@ -95,6 +89,7 @@ export function openMemory(
     async note(text) {
       requireEnabled(runtime);
       if (!mayWrite) throw notFromHere();
+      const { saveNote } = await import("./save-note.ts");
       return saveNote(runtime.renewed(), { text, author: "agent", by, embed: embedIn });
     },
     filter: (args, store) => filterOf(args, store, at),
@@ -103,13 +98,19 @@ export function openMemory(
     now,
     askedBy: (made) => memory(open, at, made),
     cwd: at.cwd,
-    team: (look) => askTeam(runtime.renewed(at.root), look),
-    of(project) {
-      const found: ProjectMemory = findMemory(runtime, project, cwd);
+    async team(look) {
+      const { askTeam } = await import("../recall/across/server.ts");
+      return askTeam(runtime.renewed(at.root), look);
+    },
+    async of(project) {
+      const { findMemory, openMemory: openOther } = await import("../recall/across/memories.ts");
+      const found = findMemory(runtime, project, cwd);
       return memory(() => openOther(runtime, found), { cwd: found.root, root: found.root }, call);
     },
     all: {
       async search(request, args) {
+        const { filtersIn } = await import("../recall/across/filter.ts");
+        const { searchAllProjects } = await import("../recall/across/search.ts");
         const filters = unseenIn(await filtersIn(args, runtime, cwd), runtime, { by, call });
         const note = new Set<string>();
         const embedOrNote = (text: string, id: string) =>

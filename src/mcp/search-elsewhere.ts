@@ -34,7 +34,7 @@ export const searchElsewhereTool = defineTool({
     memory,
   ) {
     const page = { limit, offset, maxTokens };
-    if (turn !== null) return wholeTurn(turn, elsewhere(memory, project), page);
+    if (turn !== null) return wholeTurn(turn, await elsewhere(memory, project), page);
     if (query === null)
       throw new MementorError("usage", "Give a query, or the number of a turn.", {
         hint: "Turns are the numbers in other answers.",
@@ -44,13 +44,13 @@ export const searchElsewhereTool = defineTool({
     const found =
       project === ALL_PROJECTS
         ? await memory.all.search(request, args)
-        : await searchOne(request, args, elsewhere(memory, project));
+        : await searchOne(request, args, await elsewhere(memory, project));
     return foundAnswer(found, page, [tell`To read a whole turn: search_elsewhere with project and turn`]);
   },
 });
 
 /** Returns the memory of the memoryOptions project. */
-function elsewhere(memory: Memory, project: string | null): Memory {
+async function elsewhere(memory: Memory, project: string | null): Promise<Memory> {
   if (project !== null && project !== ALL_PROJECTS) return memory.of(project);
   throw new MementorError("usage", "Name the project.", {
     hint: "A path or a name, as results name it; for this project, use search and show.",

@@ -14,7 +14,7 @@ const noMemory: Memory = {
   embed: async () => null,
   note: async (text) => ({ turnId: 7, sessionId: text, isEmbedded: true, isRedacted: false, isNew: true }),
   cwd: "/x",
-  of: () => noMemory,
+  of: async () => noMemory,
   team: async () => Promise.reject(new MementorError("usage", "no team")),
   all: {
     search: async () => Promise.reject(new MementorError("not_found", "no memories")),
