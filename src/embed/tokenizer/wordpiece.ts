@@ -1,4 +1,5 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
+import { lazily } from "../../lazily.ts";
 import type { IdTokenizer } from "../embedder.ts";
 import { cached, type TokenIds, type Vocabulary } from "./vocabulary.ts";
 
@@ -13,7 +14,6 @@ export type WordPieceTokenizer = IdTokenizer;
  * 40 ms to load, is replaced. Words between blanks are cached, since no rule of BERT looks past a blank.
  */
 export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
-  const split = createSplitter();
   const special = new Map(
     ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map((token) => [token, vocabulary.id(token)]),
   );
@@ -79,19 +79,22 @@ const PRINTABLE_ASCII = /^[!-~]*$/;
 const ASCII_PARTS = /[a-z0-9]+|[!-~]/g;
 
 /** Lower-cases a word, strips accents and cuts at punctuation. */
-function createSplitter(): (word: string) => readonly string[] {
-  const normalizer = new BertNormalizer({
+function split(word: string): readonly string[] {
+  if (PRINTABLE_ASCII.test(word)) return word.toLowerCase().match(ASCII_PARTS) ?? [];
+  const { normalizer, preTokenizer } = library();
+  return preTokenizer.pre_tokenize_text(normalizer.normalize(word));
+}
+
+/** Made for the first word that needs it: its tables of Unicode's letters take milliseconds. */
+const library = lazily(() => ({
+  normalizer: new BertNormalizer({
     type: "BertNormalizer",
     clean_text: true,
     handle_chinese_chars: true,
     lowercase: true,
-  });
-  const preTokenizer = new BertPreTokenizer();
-  return (word) =>
-    PRINTABLE_ASCII.test(word)
-      ? (word.toLowerCase().match(ASCII_PARTS) ?? [])
-      : preTokenizer.pre_tokenize_text(normalizer.normalize(word));
-}
+  }),
+  preTokenizer: new BertPreTokenizer(),
+}));
 
 function addPieces(ids: number[], word: string, vocabulary: Vocabulary, unknown: number): void {
   const before = ids.length;
