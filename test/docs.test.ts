@@ -27,13 +27,18 @@ test("README links to every page", () => {
   expect([...PAGES.keys()].filter((name) => !readme.includes(`(.github/docs/${name}.md`))).toEqual([]);
 });
 
-test("README names every command that help shows, and every agent that is read", () => {
+test("README names every command that help shows, and every agent that something is installed for", () => {
   const readme = textOf("README.md");
   const commands = OVERVIEW.flatMap(([, rows]) => rows.map(({ usage }) => usage.split(" ")[0] ?? ""));
   const rows = readme.split("\n").filter((line) => line.startsWith("| `"));
   expect(commands.filter((name) => !rows.some((row) => new RegExp(`\`${name}[\` ]`).test(row)))).toEqual([]);
-  const agents = AGENTS.map(({ id }) => agentName(id));
+  const agents = AGENTS.filter(({ home }) => home !== undefined).map(({ id }) => agentName(id));
   expect(agents.filter((name) => !readme.includes(name))).toEqual([]);
+});
+
+test("the page of other agents has a row for every agent that is read", () => {
+  const page = textOf(".github/docs/other-agents.md");
+  expect(AGENTS.map(({ id }) => agentName(id)).filter((name) => !page.includes(`\n| ${name} |`))).toEqual([]);
 });
 
 test("README's settings have the defaults of the program", () => {

@@ -8,7 +8,7 @@ import { type ToolTable, toolCall } from "./tool-table.ts";
 const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
   copilot: () => import("./copilot/tools.ts"),
   cursor: () => import("./cursor/tools.ts"),
-  qwen: () => import("./qwen/tools.ts"),
+  qwen: () => import("./qwen.ts"),
 };
 
 /**

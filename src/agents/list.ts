@@ -17,7 +17,7 @@ import { membership } from "./membership.ts";
 import type { AgentId } from "./names.ts";
 import { opencode } from "./opencode/agent.ts";
 import type { ListedSession } from "./prompt-list.ts";
-import { qwen } from "./qwen/agent.ts";
+import { qwen } from "./qwen.ts";
 
 /** Every agent whose sessions are read. */
 export const AGENTS: readonly Agent[] = [

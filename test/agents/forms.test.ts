@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Agent } from "../../src/agents/agent.ts";
 import { claudeCode } from "../../src/agents/claude-code/agent.ts";
 import { codex } from "../../src/agents/codex/agent.ts";
-import { qwen } from "../../src/agents/qwen/agent.ts";
+import { qwen } from "../../src/agents/qwen.ts";
 import { count as countClaudeCode } from "../bench/agents/claude-code.ts";
 import { count as countCodex } from "../bench/agents/codex.ts";
 import { type Count, type Counts, nothing } from "../bench/agents/counts.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { qwen } from "../../../src/agents/qwen/agent.ts";
-import { addLine, agentContract, installFolder } from "../contract.ts";
+import { qwen } from "../../src/agents/qwen.ts";
+import { addLine, agentContract, installFolder } from "./contract.ts";
 
-const FIXTURES = join(import.meta.dir, "../../../fixtures/agents/qwen");
+const FIXTURES = join(import.meta.dir, "../../fixtures/agents/qwen");
 
 agentContract({
   agent: qwen,

@@ -1,0 +1,303 @@
+import { basename, dirname, join } from "node:path";
+import type { ConversationEvent, Message, ToolCall, ToolResult } from "../ingest/transcript/events.ts";
+import type { LineAdapter } from "../ingest/transcript/json-lines.ts";
+import type { LineReader } from "../ingest/transcript/lines.ts";
+import type { RecordShape } from "../ingest/transcript/objects.ts";
+import type { Recorder, Skipped } from "../ingest/transcript/recorder.ts";
+import type { Place } from "../ingest/transcript/thread.ts";
+import { skillCall, webCall } from "../ingest/transcript/tools/call.ts";
+import type { EntryText } from "../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../io/json.ts";
+import { utc } from "../text/when.ts";
+import type { Agent, Environment } from "./agent.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
+import { headRecords } from "./head-lines.ts";
+import {
+  bookkeeping,
+  conversation,
+  file,
+  list,
+  search,
+  shell,
+  subagent,
+  toolCall,
+  toolTable,
+  webSearch,
+} from "./tool-table.ts";
+
+const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
+
+/** Returns where Qwen Code keeps its sessions: `~/.qwen`, unless a variable says otherwise. */
+function qwenDirectory({ env, homeDir }: Environment): string {
+  return absolutePath(env.QWEN_RUNTIME_DIR) ?? absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
+}
+
+/** Settings are in the home directory even if the sessions are elsewhere. */
+function qwenHome({ env, homeDir }: Environment): string {
+  return absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
+}
+
+function sessionIdOf(path: string): string {
+  return basename(path, ".jsonl");
+}
+
+function owns(path: string): boolean {
+  return SESSION.test(basename(path)) && basename(dirname(path)) === "chats";
+}
+
+/** Qwen Code: one file of JSON lines for each session, `projects/<directory>/chats/<session>.jsonl`. */
+export const qwen: Agent = {
+  id: "qwen",
+  resumeCommand: (sessionId) => ["qwen", "--resume", sessionId],
+  home: qwenHome,
+  roots: (environment) => [join(qwenDirectory(environment), "projects")],
+  owns,
+  growth: () => "appended",
+  stampOf: fileStamp,
+  projectSessions({ environment, belongs, isWanted }) {
+    const found: string[] = [];
+    for (const file of qwen.roots(environment).flatMap(chatsBelow)) {
+      if (!owns(file) || !isWanted(file)) continue;
+      const cwd = cwdOf(file);
+      if (cwd !== null && belongs(cwd)) found.push(file);
+    }
+    return found;
+  },
+  discover: (path) => filesBelow(path, owns),
+  sourceOf: (path) => ({ sessionId: sessionIdOf(path), isNamed: owns(path), agentId: null }),
+  async reader() {
+    const { readJsonLines } = await import("../ingest/transcript/json-lines.ts");
+    const { Recorder } = await import("../ingest/transcript/recorder.ts");
+    return (path, options) =>
+      readJsonLines(path, options, (state) => {
+        const source = { sessionId: sessionIdOf(path), subagent: null };
+        return new ChatLines(source.sessionId, new Recorder(state, { ...options, source }));
+      });
+  },
+};
+
+function chatsBelow(root: string): string[] {
+  return entriesOf(root).flatMap((folder) => {
+    const chats = join(root, folder.name, "chats");
+    return entriesOf(chats).map(({ name }) => join(chats, name));
+  });
+}
+
+/** Every record contains its directory. */
+function cwdOf(file: string): string | null {
+  for (const { cwd } of headRecords(file)) if (stringOf(cwd) !== null) return stringOf(cwd);
+  return null;
+}
+
+const SHAPE: RecordShape = {
+  start: /\{\s*"uuid"\s*:/,
+  isRecord: ({ sessionId, type }) => stringOf(sessionId) !== null && stringOf(type) !== null,
+};
+
+/** Half of the lines are telemetry. `system` precedes the kind, and both precede the content. */
+const NOISE =
+  /^\{"uuid":"[^"]*",(?:"[a-zA-Z]+":(?:"[^"]*"|null),)*"type":"system",(?:"[a-zA-Z]+":"[^"]*",)*"subtype":"(ui_telemetry|attribution_snapshot|file_history_snapshot)"/;
+const HEAD_CHARS = 1_000;
+
+class ChatLines implements LineAdapter {
+  readonly shape = SHAPE;
+  readonly recorder: Recorder;
+  readonly state = null;
+  readonly #sessionId: string;
+
+  constructor(sessionId: string, recorder: Recorder) {
+    this.#sessionId = sessionId;
+    this.recorder = recorder;
+  }
+
+  passOver(lines: LineReader): Skipped {
+    if (lines.hasGlue()) return null;
+    const { bytes, start, end } = lines;
+    return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
+  }
+
+  read(record: JsonObject, place: Place): Skipped {
+    switch (record.type) {
+      case "user":
+        return this.#say(record, promptOf(record), place);
+      case "assistant":
+        return this.#say(record, workOf(record), place);
+      case "tool_result":
+        return this.#say(record, resultsOf(record), place);
+      case "system":
+        return this.#system(record, place);
+      default:
+        return stringOf(record.type) ?? "no_type";
+    }
+  }
+
+  #system(record: JsonObject, place: Place): Skipped {
+    const payload = objectOf(record.systemPayload);
+    if (record.subtype === "custom_title") {
+      const title = stringOf(payload?.customTitle);
+      const { sessionId } = this.#event(record, { kind: "skipped", reason: "" });
+      return this.recorder.record({ kind: "title", sessionId, source: "custom-title", title }, place);
+    }
+    if (record.subtype !== "chat_compression") return stringOf(record.subtype) ?? "system";
+    const preTokens = numberOf(objectOf(payload?.info)?.originalTokenCount);
+    const skipped = this.#say(record, { kind: "compaction", trigger: null, preTokens }, place);
+    const [first] = listOf(payload?.compressedHistory);
+    const [part] = listOf(objectOf(first)?.parts);
+    const text = stringOf(objectOf(part)?.text);
+    return text === null ? skipped : this.#say(record, { kind: "compaction_summary", text }, place);
+  }
+
+  #say(record: JsonObject, message: Message, place: Place): Skipped {
+    return this.recorder.record(this.#event(record, message), place);
+  }
+
+  #event(record: JsonObject, message: Message): ConversationEvent {
+    const timestamp = stringOf(record.timestamp);
+    const branch = stringOf(record.gitBranch);
+    return {
+      kind: "conversation",
+      uuid: stringOf(record.uuid),
+      sessionId: stringOf(record.sessionId) ?? this.#sessionId,
+      agentId: null,
+      timestamp: timestamp === null ? null : utc(timestamp),
+      cwd: stringOf(record.cwd),
+      branch: branch === "HEAD" ? null : branch,
+      version: stringOf(record.version),
+      model: stringOf(record.model),
+      isTyped: false,
+      isAutomated: null,
+      message,
+    };
+  }
+}
+
+/** The parts of a record's message. */
+function partsOf(record: JsonObject): JsonObject[] {
+  return listOf(objectOf(record.message)?.parts)
+    .map(objectOf)
+    .filter((part) => part !== null);
+}
+
+/**
+ * The first text of a message is the typed prompt. The contents of files that the prompt names, and text from hooks,
+ * follow without any mark.
+ */
+function promptOf(record: JsonObject): Message {
+  // Notifications and scheduled tasks are written in the user's name, and marked with their kind.
+  const kind = stringOf(record.subtype);
+  if (kind !== null) return { kind: "skipped", reason: kind };
+  const text = partsOf(record)
+    .map((part) => stringOf(part.text))
+    .find((given) => given !== null);
+  if (text === undefined || text === null || text.trim() === "")
+    return { kind: "skipped", reason: "no_text" };
+  return { kind: "prompt", text, isQueued: false };
+}
+
+/** The model's thinking, answers and tool calls. */
+function workOf(record: JsonObject): Message {
+  const texts: EntryText[] = [];
+  const calls: ToolCall[] = [];
+  for (const part of partsOf(record)) {
+    const text = stringOf(part.text);
+    if (text !== null && text.trim() !== "") texts.push({ text, isThinking: part.thought === true });
+    const call = objectOf(part.functionCall);
+    const name = stringOf(call?.name);
+    if (call !== null && name !== null)
+      calls.push(toolCall(TOOLS, stringOf(call.id), name, objectOf(call.args)));
+  }
+  return { kind: "work", texts, calls };
+}
+
+/** The results of tools. Texts next to them come from hooks. */
+function resultsOf(record: JsonObject): Message {
+  const status = stringOf(objectOf(record.toolCallResult)?.status);
+  const results = partsOf(record).flatMap((part) => {
+    const response = objectOf(part.functionResponse);
+    return response === null ? [] : resultOf(response, status);
+  });
+  return results.length === 0
+    ? { kind: "skipped", reason: "no_text" }
+    : { kind: "results", results, said: null };
+}
+
+/** Where a shell command's result says what it printed. */
+const PRINTED = /^(?:Output|Stdout): /;
+const EXIT_CODE = /^(?:-?\d+|\(none\))/;
+
+/**
+ * The parts of a shell command's result; null for another text. `Error` is about starting the command, and stands with the code
+ * behind all that was printed, which may look the same: they are looked for from the end.
+ */
+function shellResult(text: string): { said: string[]; code: string } | null {
+  const directory = text.startsWith("Command: ") ? text.indexOf("\nDirectory: ") : -1;
+  const line = directory < 0 ? -1 : text.indexOf("\n", directory + 1);
+  const label = line < 0 ? undefined : PRINTED.exec(text.slice(line + 1, line + 10))?.[0];
+  if (label === undefined) return null;
+  const exit = text.lastIndexOf("\nExit Code: ");
+  const code = EXIT_CODE.exec(text.slice(exit + "\nExit Code: ".length))?.[0];
+  const error = text.lastIndexOf("\nError: ", exit - 1);
+  const start = line + 1 + label.length;
+  if (code === undefined || error < start) return null;
+  const errors = text.lastIndexOf("\nStderr: ", error - 1);
+  const outputEnd = errors < start ? error : errors;
+  const said = [
+    text.slice(start, outputEnd),
+    errors < start ? "" : text.slice(errors + "\nStderr: ".length, error),
+    text.slice(error + "\nError: ".length, exit),
+  ];
+  return { said, code };
+}
+
+function resultOf(given: JsonObject, status: string | null): ToolResult {
+  const name = stringOf(given.name) ?? "";
+  const response = objectOf(given.response);
+  const error = stringOf(response?.error);
+  const output = error ?? stringOf(response?.output) ?? "";
+  const shell = name === "run_shell_command" ? shellResult(output) : null;
+  const code = shell?.code;
+  const hasFailed = code !== undefined && code !== "0" && code !== "(none)";
+  const result = {
+    callId: stringOf(given.id),
+    isError: error !== null || status === "error" || hasFailed,
+    text: shell ? shellText(shell.said) : output,
+    answers: [],
+    report: null,
+    plan: null,
+  };
+  return startsSubagent(name) || name === "ask_user_question"
+    ? { ...result, report: stringOf(output) }
+    : result;
+}
+
+function shellText(said: readonly string[]): string {
+  return said.filter((text) => text !== "" && text !== "(none)" && text !== "(empty)").join("\n");
+}
+
+export const TOOLS = toolTable({
+  read_file: ["Read", file("file_path", "absolute_path")],
+  write_file: ["Write", file("file_path")],
+  edit: ["Edit", file("file_path")],
+  replace: ["Edit", file("file_path")],
+  run_shell_command: ["Bash", shell],
+  grep_search: ["Grep", search],
+  search_file_content: ["Grep", search],
+  glob: ["Glob", search],
+  list_directory: ["Glob", list("path")],
+  agent: ["Task", subagent],
+  task: ["Task", subagent],
+  skill: ["Skill", (text) => skillCall(text("skill"), text("args"))],
+  web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
+  web_search: ["WebSearch", webSearch],
+  ask_user_question: conversation,
+  exit_plan_mode: bookkeeping,
+  todo_write: bookkeeping,
+  tool_search: bookkeeping,
+  send_message: bookkeeping,
+  task_stop: bookkeeping,
+});
+
+/** True for a call that starts a subagent. Its result is the subagent's report. */
+function startsSubagent(name: string): boolean {
+  return name === "agent" || name === "task";
+}
