@@ -25,3 +25,11 @@ test.each([
   expect(loaded.length).toBeGreaterThan(3);
   expect(loaded.filter((each) => /^redact\/redact|^turn\/(?:pasted|title)/.test(each))).toEqual([]);
 });
+
+test("to find out whose a file is loads no reader of one", async () => {
+  const loaded = [...(await loadedBy("agents/list.ts"))];
+  expect(loaded.length).toBeGreaterThan(20);
+  expect(loaded.filter((each) => /(?:^|\/)(?:reader|json-lines|records|recorder)\.ts$/.test(each))).toEqual(
+    [],
+  );
+});

@@ -3,7 +3,7 @@ import { stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { isClineFile, manifestOf, manifestPath, sourceFile } from "./reader.ts";
+import { isClineFile, manifestOf, manifestPath, sourceFile } from "./source-file.ts";
 
 type Home = Pick<Environment, "env" | "homeDir">;
 

@@ -1,15 +1,13 @@
-import { basename, dirname, join } from "node:path";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
 import { type RecordAdapter, readRecords } from "../../ingest/transcript/records.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
-import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { readIfExists } from "../../io/read.ts";
-import type { SourceFile } from "../agent.ts";
+import { type JsonObject, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import { type About, recordEach, timeOf } from "../conversation.ts";
 import { wholeObject } from "../files.ts";
 import { questionsIn, READ_BLOCKS, userEvents, workEvents } from "./events.ts";
+import { manifestOf, sourceFile } from "./source-file.ts";
 
 /** Reads a session of Cline, or one of its subagents. */
 export async function* readCline(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
@@ -80,34 +78,4 @@ function kindOf(agent: unknown): string | null {
 function identityOf({ id, ts }: JsonObject): string | null {
   const given = stringOf(id);
   return given === null ? null : `cline-${given}-${numberOf(ts) ?? 0}`;
-}
-
-const MESSAGES = ".messages.json";
-
-/** True for a file of messages: `<session id>/<session id or subagent id>.messages.json`. */
-export function isClineFile(path: string): boolean {
-  return path.endsWith(MESSAGES);
-}
-
-/** Returns the ids in a path: the folder is named after the session, and a subagent's file after the subagent. */
-export function sourceFile(path: string): SourceFile {
-  const [folder, name] = [basename(dirname(path)), basename(path, MESSAGES)];
-  return name === folder
-    ? { sessionId: folder, isNamed: true, agentId: null }
-    : { sessionId: folder, isNamed: false, agentId: name };
-}
-
-/** Returns the path of Cline's notes about a session, next to its messages. */
-export function manifestPath(path: string): string {
-  const folder = dirname(path);
-  return join(folder, `${basename(folder)}.json`);
-}
-
-/** Reads Cline's notes about a session. Empty when they do not exist or are half-written. */
-export function manifestOf(path: string): JsonObject {
-  try {
-    return parseObject(readIfExists(manifestPath(path)) ?? "") ?? {};
-  } catch {
-    return {};
-  }
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { isDroidFile, sourceFile, startOf } from "./reader.ts";
+import { isDroidFile, sourceFile, startOf } from "./source-file.ts";
 
 function factoryDirectory({ homeDir }: Environment): string {
   return join(homeDir, ".factory");

@@ -2,8 +2,15 @@ import { join } from "node:path";
 import { type JsonObject, objectsOf, parseObject } from "../../io/json.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headOf, wholeObject } from "../files.ts";
-import { isGeminiFile, isWholeFile, projectRoot, shortIdOf, sourceFile, subagentFolder } from "./reader.ts";
 import { said } from "./said.ts";
+import {
+  isGeminiFile,
+  isWholeFile,
+  projectRoot,
+  shortIdOf,
+  sourceFile,
+  subagentFolder,
+} from "./source-file.ts";
 
 /** Returns Gemini CLI's directory: `.gemini` in `GEMINI_CLI_HOME`, by default in the home directory. */
 function geminiDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
