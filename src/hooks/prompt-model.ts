@@ -15,11 +15,8 @@ export interface PromptModel {
   close(): Promise<void>;
 }
 
-/**
- * Starts to load the configured model, before the memory is opened. Nearly always it is the memory's model; if not, that
- * one is loaded instead.
- */
-export function startModel(memory: Runtime): PromptModel {
+/** Returns the model for a prompt, which is loaded when it is first asked for. */
+export function promptModel(memory: Runtime): PromptModel {
   const opened = new Map<string, Promise<Embedder | null>>();
   const open = (id: string) => {
     const opening = opened.get(id) ?? openPromptEmbedder(memory, id);
@@ -28,7 +25,6 @@ export function startModel(memory: Runtime): PromptModel {
   };
   const vectors = new Map<string, Promise<Float32Array | null>>();
   const { closeMs } = hookTimes(memory.host.env);
-  open(BUILT_IN_MODEL.id);
   return {
     async of({ models }) {
       const active = (await models.active())?.id ?? BUILT_IN_MODEL.id;

@@ -35,15 +35,15 @@ export async function answerPrompt(call: HookCall, line: string | null): Promise
       };
 }
 
-/** Starts to load the model, then opens and searches the memory. Resolves to null when there is no database yet. */
+/** Opens and searches the memory, with the model where words say that it may matter. Resolves to null when there is no database yet. */
 async function recallWithModel(
   prompt: string,
   call: HookCall,
   memory: Runtime,
 ): Promise<PromptRecall | null> {
   if (!hasDatabase(memory)) return null;
-  const { startModel } = await import("./prompt-model.ts");
-  const model = startModel(memory);
+  const { promptModel } = await import("./prompt-model.ts");
+  const model = promptModel(memory);
   try {
     const found = await searched(prompt, call, memory, model);
     await model.close();

@@ -117,6 +117,8 @@ export interface RankingDeps {
   filter?: MayTell;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
   timeLeftMs: () => number;
+  /** Tells from what words found whether vectors could matter. Where not, no model is opened. Without it, they always may. */
+  needsVectors?: (byWords: PromptRanking) => Promise<boolean>;
 }
 
 /** The ranking of a prompt's candidates without the hidden ones. */
@@ -139,26 +141,26 @@ export async function rankForPrompt(
   const { store, timeLeftMs } = deps;
   const filter = { ...deps.filter, inContext: { sessionId } };
   const matter = withoutRepository(prompt);
-  const plain = embedded(matter, deps);
-  // It is awaited later, after the search by words.
-  plain.catch(() => null);
   const parts = await queryParts(matter, store, turns, deps.filter);
-  const byWords = await collectByWords(parts, store, filter);
-  const vector = await within(timeLeftMs(), plain);
-  const found = vector && (await byVectors(byWords, vector, { filter, sessionId }, deps));
-  const hidden = (await deps.hidden?.(vector)) ?? new Set();
-  const rank = (candidates: ReadonlyMap<number, Candidate>) =>
-    rankCandidates(candidates, parts, found && vector, store);
-  const all = found ?? byWords;
-  const shown = new Map([...all].filter(([turnId]) => !hidden.has(turnId)));
-  const withHidden = shown.size === all.size ? null : () => rank(all);
-  return { ...(await rank(shown)), vector: found && vector, hidden, withHidden };
+  const words = await collectByWords(parts, store, filter);
+  const rank = async (all: ReadonlyMap<number, Candidate>, vector: Float32Array | null, near = vector) => {
+    const hidden = (await deps.hidden?.(vector)) ?? new Set();
+    const ranked = (candidates: ReadonlyMap<number, Candidate>) =>
+      rankCandidates(candidates, parts, near, store);
+    const shown = new Map([...all].filter(([turnId]) => !hidden.has(turnId)));
+    const withHidden = shown.size === all.size ? null : () => ranked(all);
+    return { ...(await ranked(shown)), vector: near, hidden, withHidden };
+  };
+  if (deps.needsVectors !== undefined) {
+    const byWords = await rank(words, null);
+    if (!(await deps.needsVectors(byWords))) return byWords;
+  }
+  const vector = await within(timeLeftMs(), embedded(matter, deps));
+  const found = vector && (await byVectors(words, vector, { filter, sessionId }, deps));
+  return found ? rank(found, vector) : rank(words, vector, null);
 }
 
-/**
- * Starts to load the model and to embed the prompt. The memory is searched by words in the meantime. Resolves to
- * null without a model, or after the deadline.
- */
+/** Embeds a prompt. Resolves to null without a model, or after the deadline. */
 async function embedded(
   prompt: string,
   { openEmbed, timeLeftMs }: Pick<RankingDeps, "openEmbed" | "timeLeftMs">,

@@ -1,6 +1,7 @@
 import { DEFAULTS } from "../config/settings.ts";
 import type { RecallStore } from "../store/marks.ts";
 import type { BrowseStore, JournalStore, SearchStore } from "../store/store.ts";
+import { calibrationOf } from "./calibration.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
@@ -61,7 +62,19 @@ export async function recall(
   const { chunks, ...held } = await deps.store.totals(deps.filter);
   const turns = held.turns + held.notes;
   if (turns === 0) return silent("empty");
-  const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
+  const needsVectors = async (byWords: PromptRanking) => {
+    const memory = { turns, chunks, cohort: null, model: byWords.model };
+    const judged = await judgedOf(
+      byWords,
+      { prompt, sessionId, strictness: given, memory, inVain: new Set() },
+      deps,
+    );
+    return byWords.withHidden !== null || needsModel(judged, byWords.model);
+  };
+  const ranking = await rankForPrompt(prompt, sessionId, turns, {
+    ...deps,
+    ...(given !== "off" && { needsVectors }),
+  });
   const inVain = (await deps.inVain?.()) ?? new Set();
   const isBad = (await deps.isMarkedBad?.(ranking.vector)) ?? false;
   const strictness = isBad ? strictnessAfter(given) : given;
@@ -107,6 +120,20 @@ export async function recall(
   return unknown.length === 0
     ? silent("instructed", { worth, explain })
     : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, withheld: null, explain };
+}
+
+/**
+ * A turn that vectors make sure has at least this share of the limit by words alone: of 337 prompts of real histories it
+ * leaves out 219 of 289 that are told nothing, and none of 48 that are told something.
+ */
+const NEEDS_MODEL = 0.43;
+
+/** Whether vectors may make one of these turns sure. Words of another language find nothing. */
+function needsModel(judged: readonly Judged[], model: string | null): boolean {
+  return (
+    calibrationOf(model)?.acrossLanguages === true ||
+    judged.some(({ worth }) => worth.probability >= NEEDS_MODEL * worth.limit)
+  );
 }
 
 interface Choice {

@@ -189,7 +189,7 @@ describe("recall", () => {
   test("keeps silent when nothing is evidence enough, and says why", async () => {
     const text = "[User] Paint the fence green, and the gate as well.";
     const store = knowing({
-      keywordChunks: async () => [],
+      keywordChunks: async () => [{ chunkId: 20, turnId: 2, score: 1 }],
       keywordTurns: async () => [],
       chunks: async () => [],
       termTurns: async (terms) => new Map(terms.map((term) => [term, []])),
@@ -202,7 +202,30 @@ describe("recall", () => {
     const { probability, limit } = decision.worth ?? { probability: 1, limit: 0 };
     expect(probability).toBeLessThan(limit);
     const unguarded = await recall(PROMPT, "now", deps(store), ANY);
-    expect(unguarded).toMatchObject({ outcome: "told", told: [{ turn: { turnId: 2 }, probability }] });
+    expect(unguarded).toMatchObject({ outcome: "told", told: [{ turn: { turnId: 2 } }] });
+  });
+
+  test("opens no model for a prompt that words alone say is not answered, nor where they find nothing", async () => {
+    let opened = 0;
+    const openEmbed = async () => {
+      opened += 1;
+      return async () => VECTOR;
+    };
+    const unknown = {
+      termTurns: async (terms: readonly string[]) => new Map(terms.map((term) => [term, []])),
+    };
+    const nothing = { ...unknown, keywordChunks: async () => [], keywordTurns: async () => [] };
+    const little = { ...nothing, keywordChunks: async () => [{ chunkId: 20, turnId: 2, score: 1 }] };
+    const outcomes = [];
+    for (const given of [nothing, little])
+      outcomes.push((await recall(PROMPT, "now", deps(knowing(given), { openEmbed }))).outcome);
+    expect({ outcomes, opened }).toEqual({ outcomes: ["far", "gate"], opened: 0 });
+    const known = await recall(PROMPT, "now", deps(knowing(), { openEmbed }));
+    expect({ outcome: known.outcome, kind: known.worth?.kind, opened }).toEqual({
+      outcome: "told",
+      kind: "vectors",
+      opened: 1,
+    });
   });
 
   test("recalls at most the requested number of turns", async () => {
@@ -245,7 +268,7 @@ describe("recall", () => {
       turnsByCommit: noted,
       turnsByPr: noted,
     });
-    await recall(`${PROMPT} see parser.ts, a1b2c3d and #12`, "now", deps(store));
+    await recall(`${PROMPT} see parser.ts, a1b2c3d and #12`, "now", deps(store), ANY);
     expect(filters).toHaveLength(6);
     expect(filters.every((filter) => filter?.inContext?.sessionId === "now")).toBe(true);
   });
