@@ -168,6 +168,19 @@ test.each<[string, [string, string][]]>([
   expect((await enable("--yes")).text).not.toContain("It answers already");
 });
 
+test("no question is made of what the user ruled otherwise in a later session", async () => {
+  writeSession({ home }, project, [[RULED, "Done."]]);
+  writeSession(
+    { home },
+    project,
+    [["The pages of the handbook are on screens now. Wrap its long lines.", "Done."]],
+    {
+      day: 4,
+    },
+  );
+  expect((await enable("--yes")).text).not.toContain("It answers already");
+});
+
 test("no question is made of what was muted", async () => {
   writeSession({ home }, project, [[RULED, "Done."]]);
   expect(exampleIn((await enable("--yes")).text)?.question).toBe(ASKS);

@@ -9,19 +9,20 @@ import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
 import { folded } from "../../../text/fold.ts";
 import { keywordTerms } from "../../../text/keywords.ts";
+import { compareTimes } from "../../../text/when.ts";
 import { CUES } from "../../../turn/cues.ts";
 import { textOf } from "../../../turn/parts.ts";
 import { ownWords } from "../../../turn/pasted.ts";
 import { sentencesOf } from "../../../turn/sentences.ts";
 
-/** Turns in which a ruling is looked for, the latest; questions asked at most, and of one turn. */
-const LOOKED_AT = { turns: 1_000, asked: 8, ofTurn: 2 } as const;
+/** Turns in which a ruling is looked for, the latest; questions asked at most, and of one turn; answers in which a later word is looked for. */
+const LOOKED_AT = { turns: 1_000, asked: 8, ofTurn: 2, hits: 10 } as const;
 /** A longer prompt is a plan, of which no sentence is asked about by itself. */
 const PLAN_WORDS = 90;
 /** Characters of its first statement that an answer surely shows; fewer stand as the next words of another, if they are. */
 const SHOWN = { least: 61, most: 300 } as const;
-/** A later prompt with this share of a ruling's rare words may rule otherwise. */
-const SAME_MATTER = 0.2;
+/** A later prompt with this share of a ruling's rare words may rule otherwise: in its conversation, and elsewhere. */
+const SAME_MATTER = { inside: 0.2, elsewhere: 0.4 } as const;
 
 /** A question to the memory, its answer, and what the user said in it. */
 export interface Recall {
@@ -37,11 +38,15 @@ export interface Recall {
 export async function proveRecall(store: SqliteStore, now: Date): Promise<Recall | null> {
   for (const { turn, ruling } of await candidatesIn(store)) {
     const { question: query, says } = ruling;
-    const request = { query, limit: 1, ownMayRunAt: now };
+    const request = { query, limit: LOOKED_AT.hits, ownMayRunAt: now };
     const { hits, matters, confidence } = await search(request, { store: store.search, embed: null });
     const [hit, matter] = [hits[0], matters[0]];
     if (hit === undefined || matter === undefined || confidence !== "strong") continue;
-    if (hit.turn.turnId === turn.turnId && answers(matter, turn, ruling)) return { query, hit, says };
+    const isLast = !hits.some(
+      (each) => isLater(each.turn, turn) && isOnMatter(each.turn, ruling, "elsewhere"),
+    );
+    if (isLast && hit.turn.turnId === turn.turnId && answers(matter, turn, ruling))
+      return { query, hit, says };
   }
   return null;
 }
@@ -76,16 +81,25 @@ function rulingsIn(turn: StoredTurn): Ruling[] {
 }
 
 /** Whether an answer begins with a ruling, and nothing that was said after it rules otherwise. */
-function answers({ states: [newest] }: Matter, turn: StoredTurn, { question, ruled }: Ruling): boolean {
+function answers({ states: [newest] }: Matter, turn: StoredTurn, ruling: Ruling): boolean {
   const [first] = newest?.said ?? [];
   if (newest === undefined || first?.kind !== "prompt" || first.turn.turnId !== turn.turnId) return false;
   const isNext = newest.said.some(({ next }) => next?.turn?.turnId === turn.turnId);
   if (isNext && first.text.length < SHOWN.least) return false;
-  if (!lettersOf(first.text.slice(0, SHOWN.most)).includes(lettersOf(ruled))) return false;
+  if (!lettersOf(first.text.slice(0, SHOWN.most)).includes(lettersOf(ruling.ruled))) return false;
   const { turns } = newest.conversation;
-  const words = rareWords(`${question} ${ruled}`);
   const later = turns.slice(turns.findIndex(({ turnId }) => turnId === turn.turnId) + 1);
-  return later.every((each) => sharedRarity(words, folded(textOf(each, "prompt") ?? "")) < SAME_MATTER);
+  return !later.some((each) => isOnMatter(each, ruling, "inside"));
+}
+
+function isLater(one: StoredTurn, other: StoredTurn): boolean {
+  return compareTimes(one.createdAt, other.createdAt) > 0;
+}
+
+/** Whether the user speaks of what was ruled, and may rule otherwise. */
+function isOnMatter(turn: StoredTurn, { question, ruled }: Ruling, where: keyof typeof SAME_MATTER): boolean {
+  const words = rareWords(`${question} ${ruled}`);
+  return sharedRarity(words, folded(textOf(turn, "prompt") ?? "")) >= SAME_MATTER[where];
 }
 
 function lettersOf(text: string): string {
