@@ -110,6 +110,8 @@ test.skipIf(process.platform !== "linux")(
   "a prompt whose reading took far too long ends without an answer",
   async () => {
     expect(await promptOnStandingDisk(OVER_MS)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
-    expect(readFileSync(join(sandbox.memory(), "log", "mementor.jsonl"), "utf8")).toContain('"timeout"');
+    expect(readFileSync(join(sandbox.memory(), "log", "mementor.jsonl"), "utf8")).toContain(
+      '"decision":"late"',
+    );
   },
 );
