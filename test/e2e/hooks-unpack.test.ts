@@ -48,6 +48,23 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test.skipIf(process.platform !== "linux")(
+  "a question that finds nothing unpacked is answered by words, says so, and the next one by meaning, too",
+  async () => {
+    rmSync(cache(), { recursive: true });
+    const ask = () => sandbox.run(["recall", PROMPT.prompt]);
+    const first = await ask();
+    expect(first).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(first.stdout).toContain("FTS5");
+    expect(first.stdout).toContain("Searched by words alone: the model is not unpacked yet.");
+    await until("the worker has unpacked", () => unpacked().some((name) => name.endsWith(".derived")));
+    await workerDone(sandbox);
+    const second = await ask();
+    expect(second.stdout).toContain("FTS5");
+    expect(second.stdout).not.toContain("by words alone");
+  },
+);
+
 test("an installer's prepare unpacks, and renews the program that hooks start", async () => {
   rmSync(cache(), { recursive: true });
   const program = join(sandbox.home, ".local", "share", "mementor", "bin", "mementor");
