@@ -1,3 +1,5 @@
+import type { RunningTurn } from "../agents/running-turn.ts";
+import { lazily } from "../lazily.ts";
 import { changedSince } from "../recall/changed-files.ts";
 import { isMarkedBad, trustedFilter } from "../recall/hidden.ts";
 import { recall } from "../recall/recall.ts";
@@ -14,7 +16,6 @@ import { type Grounds, type HookCall, LATE } from "./hook.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
-import { saidNow } from "./said-now.ts";
 import { untoldTurns, whyUntold } from "./untold.ts";
 
 /** The text for a prompt and what it is based on, and the decision, which says why there is no text. */
@@ -176,4 +177,39 @@ async function instructions(client: string, memory: Runtime, isLate: () => boole
     (await memory.log()).warn("instructions", { error });
     return [];
   }
+}
+
+/** With less time than this before the deadline, the transcript is not read, in ms. */
+const SAID_MIN_TIME_MS = 100;
+
+/**
+ * Returns what reads, once, the end of the asking session's transcript: the memory may not have it yet. The text is empty
+ * where the transcript says nothing or cannot be read, and where little time is left.
+ */
+function saidNow({ payload, timeLeftMs }: Pick<HookCall, "payload" | "timeLeftMs">): () => Promise<string> {
+  return lazily(async () => {
+    const { client, transcript_path: path, prompt } = payload;
+    if (path === null || timeLeftMs() < SAID_MIN_TIME_MS) return "";
+    const { runningTurn } = await import("../agents/running-turn.ts");
+    const running = await runningTurn(client, path).catch(() => null);
+    if (running === null) return "";
+    // What is asked now is no part of what was said before it.
+    const texts = isAsked(running, prompt ?? "")
+      ? [running.before, running.said]
+      : [running.before, running.prompt, running.said];
+    return texts.filter((text) => text !== "").join("\n");
+  });
+}
+
+/**
+ * Whether a transcript ends in the prompt that is asked: it may stand there already, with passages that the client added, or
+ * from a first try.
+ */
+function isAsked({ prompt, said }: RunningTurn, asked: string): boolean {
+  const [written, given] = [oneLine(prompt), oneLine(asked)];
+  return given.includes(written) || (said === "" && written.includes(given));
+}
+
+function oneLine(text: string): string {
+  return text.split(/\s+/).join(" ").trim();
 }

@@ -1,19 +1,26 @@
 import { NOTE } from "../../../constants.ts";
 import { checkDimensions } from "../../active-model.ts";
+import type { Filter } from "../../filter.ts";
+import { hintedPath } from "../../filter-sql.ts";
 import { onceEach } from "../../rare-words.ts";
 import { isFile, isPath } from "../../resources.ts";
 import type { LocalSearchStore, SearchStore } from "../../store.ts";
-import type { ChunkHit, Totals } from "../../stored.ts";
+import type { ChunkHit, Totals, TurnHit } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import type { Connection } from "../connection/connection.ts";
-import { type Condition, sessionCondition, turnCondition } from "../filter.ts";
+import {
+  type Condition,
+  commitCondition,
+  pathCondition,
+  sessionCondition,
+  turnCondition,
+} from "../filter.ts";
 import { storedChunks, storedTurns } from "../turns/columns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
 import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
-import { byReferences } from "./turns.ts";
 
 export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): LocalSearchStore {
   const store: LocalSearchStore = {
@@ -194,3 +201,80 @@ const SAMPLE = `WITH RECURSIVE
 
 const CHUNKS_OF =
   "SELECT c.id, c.turn_id AS turnId FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value";
+
+/** Turns by what they touched and made. */
+function byReferences(connection: Connection) {
+  const turnIds = (sql: string, params: readonly (string | number)[]) =>
+    connection.all<{ id: number }>(sql, ...params);
+  return {
+    async turnsByFile(hints, limit, filter) {
+      const found = matchesPerTurn(
+        hints.map((hint) => {
+          const { sql, params } = pathCondition(hintedPath(hint));
+          return turnIds(`SELECT DISTINCT m.turn_id AS id FROM file_mentions m WHERE ${sql}`, params);
+        }),
+      );
+      return bestTurns(connection, "file", found, limit, filter);
+    },
+    async turnsByCommit(hashes, limit, filter) {
+      const found = matchesPerTurn(
+        hashes.map((hash) => {
+          const { sql, params } = commitCondition(hash);
+          return turnIds(`SELECT DISTINCT k.turn_id AS id FROM commits k WHERE ${sql}`, params);
+        }),
+      );
+      return bestTurns(connection, "commit", found, limit, filter);
+    },
+    async turnsByPr(numbers, limit, filter) {
+      const turns = turnCondition(filter);
+      return connection
+        .all<{ turnId: number; matches: number }>(
+          `SELECT t.id AS turnId, count(DISTINCT p.pr_number) AS matches FROM json_each(?) j
+           CROSS JOIN pr_links p ON p.pr_number = j.value CROSS JOIN turns t ON t.session_id = p.session_id
+           WHERE ${turns.sql("t.id")} GROUP BY t.id
+           ORDER BY matches DESC, min(abs(julianday(t.created_at) - julianday(p.timestamp))) IS NULL,
+             min(abs(julianday(t.created_at) - julianday(p.timestamp))), t.id DESC LIMIT ?`,
+          JSON.stringify(numbers),
+          ...turns.params,
+          limit,
+        )
+        .map((row): TurnHit => ({ ...row, source: "pr" }));
+    },
+    async turnsByTitle(texts, limit, filter) {
+      const turns = turnCondition(filter);
+      const has = texts.map(() => "instr(lower(s.title), lower(?)) > 0").join(" AND ");
+      return connection.all<{ turnId: number; title: string }>(
+        `SELECT t.id AS turnId, s.title FROM sessions s CROSS JOIN turns t ON t.session_id = s.session_id
+         WHERE ${has} AND ${turns.sql("t.id")} ORDER BY s.ended_at DESC, s.rowid DESC, t.id LIMIT ?`,
+        ...texts,
+        ...turns.params,
+        limit,
+      );
+    },
+  } satisfies Partial<SearchStore>;
+}
+
+function matchesPerTurn(lookups: readonly (readonly { id: number }[])[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const { id } of lookups.flat()) found[id] = (found[id] ?? 0) + 1;
+  return found;
+}
+
+function bestTurns(
+  connection: Connection,
+  source: TurnHit["source"],
+  found: Record<string, number>,
+  limit: number,
+  filter: Filter | undefined,
+): TurnHit[] {
+  const turns = turnCondition(filter);
+  return connection
+    .all<{ turnId: number; matches: number }>(
+      `SELECT t.id AS turnId, j.value AS matches FROM json_each(?) j CROSS JOIN turns t ON t.id = CAST(j.key AS INTEGER)
+       WHERE ${turns.sql("t.id")} ORDER BY j.value DESC, t.created_at IS NULL, t.created_at DESC, t.id DESC LIMIT ?`,
+      JSON.stringify(found),
+      ...turns.params,
+      limit,
+    )
+    .map((row) => ({ ...row, source }));
+}

@@ -1,10 +1,22 @@
-import type { FolderCounts, FolderSegment, FolderStore, OwnSegment } from "../../folder.ts";
-import type { Connection } from "../connection/connection.ts";
-import { withJournalInMemory } from "../connection/connection.ts";
-import { apply } from "./folder-arrivals.ts";
-import { goneKeys, outgoing, requeue, takeGone } from "./folder-outgoing.ts";
-import { join, leave, renew, saveWriter, selfOf, takeOver, writersOf } from "./folder-self.ts";
-import { IS_OPEN } from "./own-turns.ts";
+import type {
+  FolderCleaning,
+  FolderCounts,
+  FolderHome,
+  FolderRecord,
+  FolderSegment,
+  FolderStore,
+  OwnSegment,
+} from "../../folder.ts";
+import type { Exclusions, Sharing } from "../../team.ts";
+import { type Connection, withJournalInMemory } from "../connection/connection.ts";
+import { NO_PLAN } from "../forget/plan.ts";
+import { removeTurns } from "../forget/remove.ts";
+import { apply, recordDigest, textHash, travellingCures } from "./folder-arrivals.ts";
+import { noteMarks, waitingMarks } from "./folder-marks.ts";
+import { join, leave, nextSeq, renew, saveWriter, selfOf, takeOver, writersOf } from "./folder-self.ts";
+import { IS_OPEN, ownTurns } from "./own-turns.ts";
+import { changedTurns, leavingTurn, noteLookedAt } from "./read-turn.ts";
+import type { OwnTurn } from "./rules.ts";
 
 export function folderStore(connection: Connection): FolderStore {
   const write = <Result>(work: () => Result) => connection.transaction(work);
@@ -95,4 +107,150 @@ function countFolder(connection: Connection, openSince: string): FolderCounts {
       "turns WHERE role = 'compaction_summary' AND author IS NULL AND foreign_origin IS NULL AND provisional = 0",
     ),
   };
+}
+
+/** Everything of one's own goes to one's own devices. */
+const ALL_OWN: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true, muted: true };
+
+/** Numbers what changed, as `FolderStore.outgoing` says. */
+function outgoing(connection: Connection, exclusions: Exclusions): FolderRecord[] | null {
+  const dirty = changedTurns(connection, "folder", exclusions.openSince);
+  if (dirty.length === 0) return null;
+  const { records, doomed } = connection.transaction(() => look(connection, dirty, exclusions));
+  forgetHere(connection, doomed);
+  return records;
+}
+
+function look(
+  connection: Connection,
+  dirty: readonly number[],
+  exclusions: Exclusions,
+): { records: FolderRecord[]; doomed: number[] } {
+  const records: FolderRecord[] = [];
+  const doomed: number[] = [];
+  takeOverCleaned(connection, dirty);
+  const own = ownTurns(connection, dirty, exclusions.openSince, "folder");
+  for (const turn of own) {
+    // It is forgotten on another device, and was read from a transcript here.
+    if (turn.isUnshared && turn.foreignOrigin === null) doomed.push(turn.turnId);
+    else records.push(...putTurn(connection, turn, exclusions));
+  }
+  for (const turnId of dirty) {
+    const key = keyOf(connection, turnId);
+    if (key !== null) records.push(...noteMarks(connection, turnId, key));
+  }
+  noteLookedAt(connection, "folder", dirty);
+  return { records, doomed };
+}
+
+function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): FolderRecord[] {
+  const turn = leavingTurn(connection, own, { circle: "folder", sharing: ALL_OWN, exclusions });
+  if (turn === null) return [];
+  const key = Buffer.from(own.key).toString("hex");
+  const cures = travellingCures(connection, own.turnId);
+  const digest = recordDigest(turn, cures);
+  const known = connection.get<{ digest: string; seq: number }>(
+    "SELECT digest, seq FROM folder_items WHERE turn_key = ? AND mark = ''",
+    key,
+  );
+  if (known?.digest === digest) {
+    connection.run("UPDATE folder_items SET turn_id = ? WHERE seq = ?", own.turnId, known.seq);
+    return [];
+  }
+  const seq = nextSeq(connection);
+  connection.run(
+    `INSERT OR REPLACE INTO folder_items (seq, turn_key, digest, turn_id) VALUES ($seq, $key, $digest, $turnId)`,
+    { seq, key, digest, turnId: own.turnId },
+  );
+  return [{ seq, kind: "turn", key, ...comingFrom(connection, own.turnId), turn, cures }];
+}
+
+/**
+ * Takes over turns of other devices of whose text something was taken out here, such as a secret that their program does not
+ * know: this memory puts what is left, in place of theirs.
+ */
+function takeOverCleaned(connection: Connection, dirty: readonly number[]): void {
+  const held = connection.all<{ id: number; holder: string; seq: number; hash: string; text: string }>(
+    `SELECT t.id, f.holder, f.seq, f.text_hash AS hash, t.full_text AS text FROM json_each(?) j
+     CROSS JOIN folder_turns f ON f.turn_id = j.value JOIN turns t ON t.id = f.turn_id WHERE f.holder IS NOT NULL`,
+    JSON.stringify(dirty),
+  );
+  for (const { id, holder, seq, hash, text } of held)
+    if (textHash(text) !== hash)
+      connection.run(
+        "UPDATE folder_turns SET holder = NULL, cleans = ? WHERE turn_id = ?",
+        JSON.stringify({ writer: holder, seq }),
+        id,
+      );
+}
+
+/** Where a turn was said that this memory took over, and what of it the record replaces. */
+function comingFrom(
+  connection: Connection,
+  turnId: number,
+): { home: FolderHome | null; cleans: FolderCleaning | null } {
+  const row = connection.get<FolderHome & { cleans: string | null }>(
+    `SELECT w.writer, w.name, f.cleans FROM folder_turns f JOIN folder_writers w ON w.writer = f.home
+     WHERE f.turn_id = ?`,
+    turnId,
+  );
+  if (row === null) return { home: null, cleans: null };
+  const { cleans, ...home } = row;
+  return { home, cleans: cleans === null ? null : JSON.parse(cleans) };
+}
+
+function keyOf(connection: Connection, turnId: number): string | null {
+  const row = connection.get<{ key: string }>(
+    `SELECT turn_key AS key FROM folder_items WHERE turn_id = ?1 AND mark = ''
+     UNION ALL SELECT turn_key FROM folder_turns WHERE turn_id = ?1`,
+    turnId,
+  );
+  return row?.key ?? null;
+}
+
+/** Puts anew what was in lost segments, and what never came into one. Returns the marks of it; turns are looked at again. */
+function requeue(connection: Connection, lost: readonly string[]): FolderRecord[] {
+  const json = JSON.stringify(lost);
+  const waits = "(segment IS NULL OR segment IN (SELECT value FROM json_each(?)))";
+  connection.run(
+    `INSERT OR IGNORE INTO folder_dirty (turn_id) SELECT turn_id FROM folder_items
+     WHERE mark = '' AND turn_id IS NOT NULL AND ${waits}`,
+    json,
+  );
+  connection.run(`DELETE FROM folder_items WHERE mark = '' AND ${waits}`, json);
+  connection.run(`UPDATE folder_items SET segment = NULL WHERE mark <> '' AND ${waits}`, json);
+  connection.run("DELETE FROM folder_segments WHERE name IN (SELECT value FROM json_each(?))", json);
+  return waitingMarks(connection);
+}
+
+/** Returns the keys of turns that are gone on every device. */
+function goneKeys(connection: Connection): string[] {
+  return connection.column<string>("SELECT turn_key AS key FROM folder_gone ORDER BY turn_key");
+}
+
+/** Notes that turns are gone elsewhere, and forgets them here. Returns how many were here. */
+function takeGone(connection: Connection, keys: readonly string[]): number {
+  const json = JSON.stringify(keys);
+  const found = connection.column<number>(
+    `WITH gone AS (SELECT value AS key FROM json_each(?1))
+     SELECT f.turn_id AS id FROM gone CROSS JOIN folder_turns f ON f.turn_key = gone.key
+     UNION SELECT i.turn_id FROM gone CROSS JOIN folder_items i ON i.turn_key = gone.key AND i.mark = '' AND i.turn_id IS NOT NULL
+     UNION SELECT t.id FROM gone CROSS JOIN turns t ON coalesce(t.author, '') = '' AND t.turn_key = unhex(gone.key)`,
+    json,
+  );
+  const removed = forgetHere(connection, found);
+  connection.transaction(() => bury(connection, keys));
+  return removed;
+}
+
+/** Forgets turns that another device forgot. Returns their number. */
+function forgetHere(connection: Connection, turnIds: readonly number[]): number {
+  return turnIds.length === 0 ? 0 : removeTurns(connection, { ...NO_PLAN, turnIds }, "forget");
+}
+
+function bury(connection: Connection, keys: readonly string[]): void {
+  const json = JSON.stringify(keys);
+  connection.run("INSERT OR IGNORE INTO folder_gone (turn_key) SELECT value FROM json_each(?)", json);
+  for (const table of ["folder_items", "folder_marks"])
+    connection.run(`DELETE FROM ${table} WHERE turn_key IN (SELECT value FROM json_each(?))`, json);
 }
