@@ -229,7 +229,7 @@ function historyLines({ found, unread, report, later, interrupted }: EnabledHist
     pending > 0
       ? [
           "words find all of it now; the search by meaning follows in the background",
-          `(${plural(pending, "passage")}, ${plural(Math.ceil(pending / PASSAGES_A_MINUTE), "minute")} or more)`,
+          `(${plural(pending, "passage")}, ${plural(Math.ceil(pending / PASSAGES_A_MINUTE), "minute")} or more, while the machine is not busy)`,
         ]
       : [];
   return [known, ...waiting, ...failed];
