@@ -1,6 +1,7 @@
 import { BGE_SMALL } from "../embed/bge.ts";
 import { installedModels } from "../embed/models/manifest.ts";
 import { toMementorError } from "../errors.ts";
+import { type KnownName, NAMED_FILTERS, type NamedFilter, namesFor } from "../recall/unknown.ts";
 import { sessionName, shortId } from "../render/screen.ts";
 import { renderWhen } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";
@@ -14,11 +15,8 @@ const DESCRIBED = 60;
 /** How long the answer waits for a process that writes, ms: somebody pressed Tab. */
 const PATIENCE_MS = 200;
 
-/** A word that a shell offers, and what it stands for; the description may be empty. */
-export interface Offer {
-  word: string;
-  description: string;
-}
+/** A word that a shell offers, and what it stands for; that may be empty. */
+export type Offer = KnownName;
 
 /** Returns the names of these kinds that a memory knows; none where there is none that may be read. Asks no server. */
 export async function knownNames(kinds: readonly Known[], runtime: Runtime): Promise<Offer[]> {
@@ -27,7 +25,8 @@ export async function knownNames(kinds: readonly Known[], runtime: Runtime): Pro
     if (kinds.every((kind) => kind === "models")) return models(runtime);
     await using store = await runtime.openStore("readonly", { busyTimeoutMs: PATIENCE_MS });
     const offers: Offer[] = [];
-    for (const kind of kinds) offers.push(...(await OFFERS[kind](store, runtime)));
+    for (const kind of kinds)
+      offers.push(...(await (isListed(kind) ? OFFERS[kind](store, runtime) : namesFor(kind, store.browse))));
     return offers.map(({ word, description }) => ({ word, description: short(description) }));
   } catch (error) {
     (await runtime.log()).debug("complete", { error: toMementorError(error) });
@@ -35,7 +34,7 @@ export async function knownNames(kinds: readonly Known[], runtime: Runtime): Pro
   }
 }
 
-/** The kinds of names; a filter's are found by its own name. */
+/** The kinds of names but those that a memory lists for a filter alone. An option's are found by its own name. */
 const OFFERS = {
   session: async ({ browse }) =>
     (await browse.sessions({}, { limit: OFFERED })).sessions.map((session) => ({
@@ -47,19 +46,8 @@ const OFFERS = {
       word: `${turnId}`,
       description: title,
     })),
-  branch: async ({ browse }) => (await browse.branches()).map((word) => ({ word, description: "" })),
-  pr: async ({ browse }) =>
-    (await browse.prs({ limit: OFFERED })).map(({ prNumber, prRepository }) => ({
-      word: `${prNumber}`,
-      description: prRepository,
-    })),
-  commit: async ({ browse }) =>
-    (await browse.commits({ limit: OFFERED })).map(({ hash, message }) => ({
-      word: hash.slice(0, 8),
-      description: message ?? "",
-    })),
   author: async ({ browse }) => [
-    ...(await browse.authors()).map((word) => ({ word, description: "" })),
+    ...(await namesFor("author", browse)),
     { word: "all", description: "everybody" },
   ],
   answers: async ({ journal }, { host }) =>
@@ -75,10 +63,14 @@ const OFFERS = {
 } satisfies Record<string, (store: SqliteStore, runtime: Runtime) => Offer[] | Promise<Offer[]>>;
 
 /** A kind of name that only the memory knows. */
-export type Known = keyof typeof OFFERS;
+export type Known = keyof typeof OFFERS | NamedFilter;
 
 /** Whether there are such names. */
 export function isKnown(kind: string): kind is Known {
+  return isListed(kind) || NAMED_FILTERS.some((name) => name === kind);
+}
+
+function isListed(kind: string): kind is keyof typeof OFFERS {
   return Object.hasOwn(OFFERS, kind);
 }
 

@@ -1,7 +1,7 @@
 import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { SessionSummary } from "../store/browse.ts";
-import type { Filter, TypedFilter } from "../store/filter.ts";
+import type { Filter, FilterName, TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { nearest } from "../text/closest.ts";
 import { shortHash } from "../text/identifiers.ts";
@@ -31,23 +31,96 @@ type Browse = Pick<
  * even where the memory has no session of it.
  */
 export async function requireKnown(
-  { agent, branch, session, file, from, author, pr, commit }: Filter,
+  filter: Filter,
   typed: Pick<TypedFilter, "file">,
   browse: Browse,
 ): Promise<void> {
-  if (branch !== undefined) {
-    const known = await browse.branches();
-    if (!known.includes(branch)) throw unknownBranch(branch, known);
-  }
+  const { agent, session, file, from } = filter;
   if (session !== undefined && (await browse.session(session)) === null)
     throw await unknownSession(session, browse);
   if (file !== undefined && !(await isKnownPath(file, browse)))
     throw await unknownPath(typed.file ?? "", browse);
   if (agent !== undefined) await requireSubagent(agent, browse);
   if (from !== undefined) await requireAgent(from, browse);
-  if (author !== undefined) await requireAuthor(author, browse);
-  if (pr !== undefined) await requirePr(pr, browse);
-  if (commit !== undefined) await requireCommit(commit, browse);
+  for (const name of NAMED_FILTERS) await requireNamed(name, filter[name], browse);
+}
+
+/** A name that a memory knows, and what it stands for; that may be empty. */
+export interface KnownName {
+  word: string;
+  description: string;
+}
+
+/** A filter whose names a memory can list. */
+interface Named {
+  /** All that it knows, or the latest. */
+  names: (browse: Browse) => Promise<KnownName[]>;
+  /** Whether it knows one; absent where `names` are all. */
+  has?: (value: string | number, browse: Browse) => Promise<boolean>;
+  unknown: (value: string | number) => string;
+  none: string;
+}
+
+const LATEST = { limit: 30 };
+
+/** Filters whose names a memory can list: one that it does not know is refused, and the command line completes them. */
+const NAMED = {
+  branch: {
+    names: async (browse) => (await browse.branches()).map(alone),
+    unknown: (name) => `The memory has no branch "${name}".`,
+    none: "It knows no branches at all.",
+  },
+  author: {
+    names: async (browse) => (await browse.authors()).map(alone),
+    unknown: (name) => `The memory has no turns of "${name}".`,
+    none: "It knows no members of a team.",
+  },
+  pr: {
+    names: async (browse) =>
+      (await browse.prs(LATEST)).map((pr) => ({ word: `${pr.prNumber}`, description: pr.prRepository })),
+    has: async (pr, browse) => (await browse.prs({ limit: 1, prNumber: Number(pr) })).length > 0,
+    unknown: (pr) => `The memory has no pull request ${pr}.`,
+    none: "It knows no pull requests yet.",
+  },
+  commit: {
+    names: async (browse) =>
+      (await browse.commits(LATEST)).map(({ hash, message }) => ({
+        word: shortHash(hash),
+        description: message ?? "",
+      })),
+    has: async (hash, browse) => (await browse.commits({ limit: 1, hash: String(hash) })).length > 0,
+    unknown: (hash) => `The memory has no commit "${hash}".`,
+    none: "It knows no commits yet.",
+  },
+} satisfies { [Name in FilterName]?: Named };
+
+/** A filter whose names a memory can list. */
+export type NamedFilter = keyof typeof NAMED;
+
+/** All of them. */
+export const NAMED_FILTERS = Object.keys(NAMED).filter((name): name is NamedFilter => name in NAMED);
+
+const alone = (word: string): KnownName => ({ word, description: "" });
+
+/** Lists the names that a memory knows for a filter: all, or the latest. */
+export function namesFor(filter: NamedFilter, browse: Browse): Promise<KnownName[]> {
+  return NAMED[filter].names(browse);
+}
+
+async function requireNamed(
+  filter: NamedFilter,
+  value: string | number | undefined,
+  browse: Browse,
+): Promise<void> {
+  if (value === undefined) return;
+  const { has, names, unknown, none }: Named = NAMED[filter];
+  if (await has?.(value, browse)) return;
+  const known = (await names(browse)).map(({ word }) => word);
+  if (has === undefined && known.includes(String(value))) return;
+  const near = has === undefined ? nearest(String(value), known) : [];
+  throw new MementorError("not_found", unknown(value), {
+    hint: known.length === 0 ? none : offer(near, known),
+  });
 }
 
 /** An agent's name is taken for a subagent's id where people mean `--from`. */
@@ -75,40 +148,10 @@ async function requireAgent(id: string, browse: Browse): Promise<void> {
   });
 }
 
-async function requireAuthor(author: string, browse: Browse): Promise<void> {
-  const known = await browse.authors();
-  if (known.includes(author)) return;
-  throw new MementorError("not_found", `The memory has no turns of "${author}".`, {
-    hint: known.length === 0 ? "It knows no members of a team." : offer(nearest(author, known), known),
-  });
-}
-
-async function requirePr(pr: number, browse: Browse): Promise<void> {
-  if ((await browse.prs({ limit: 1, prNumber: pr })).length > 0) return;
-  const known = (await browse.prs({ limit: OFFERED })).map(({ prNumber }) => `#${prNumber}`);
-  throw new MementorError("not_found", `The memory has no pull request ${pr}.`, {
-    hint: known.length === 0 ? "It knows no pull requests yet." : offer([], known),
-  });
-}
-
-async function requireCommit(hash: string, browse: Browse): Promise<void> {
-  if ((await browse.commits({ limit: 1, hash })).length > 0) return;
-  const known = (await browse.commits({ limit: OFFERED })).map((commit) => shortHash(commit.hash));
-  throw new MementorError("not_found", `The memory has no commit "${hash}".`, {
-    hint: known.length === 0 ? "It knows no commits yet." : offer([], known),
-  });
-}
-
 async function isKnownPath(file: NonNullable<Filter["file"]>, browse: Browse): Promise<boolean> {
   if ((await browse.findPaths(file)).length > 0) return true;
   for (const below of file.below) if ((await browse.files({ limit: 1, below })).length > 0) return true;
   return false;
-}
-
-function unknownBranch(branch: string, known: readonly string[]): MementorError {
-  return new MementorError("not_found", `The memory has no branch "${branch}".`, {
-    hint: known.length === 0 ? "It knows no branches at all." : offer(nearest(branch, known), known),
-  });
 }
 
 /** The error for a session that the memory does not know, with the nearest or the latest ids. */

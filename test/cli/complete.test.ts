@@ -45,7 +45,7 @@ test("what a shell offers are the names that the memory knows, without what a sh
     branches: "feat/valve\t\n",
     joined: "--branch=feat/valve\t\n",
     said: "2\tWhy does the valve leak?\n1\tWhy does the valve leak?\naaaa1111\tThe leak\n:files\t\n",
-    commits: "0f0f0f0f\tSeal the valve\n",
+    commits: "0f0f0f0f0f\tSeal the valve\n",
     answers: "",
   });
   // Where there is no memory, a key that was pressed says nothing.
