@@ -11,9 +11,9 @@ const RESERVED = new Set([
 const OTHERS = /[^\p{L}\p{M}\p{N} ._@+'-]+/gu;
 const MAX_GRAPHEMES = 60;
 
-/** Whether a name means something else in mementor's texts. */
+/** Whether a name means something else in mementor's texts, or looks as if it did: in wide letters, say. */
 export function isReservedName(name: string): boolean {
-  return RESERVED.has(onOneLine(name).toLowerCase());
+  return RESERVED.has(onOneLine(name.normalize("NFKC")).toLowerCase());
 }
 
 /**

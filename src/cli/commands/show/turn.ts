@@ -56,7 +56,7 @@ function renderTurnHeading(turn: StoredTurn, style: Style, marks: readonly MarkK
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
   const origin = saidWhere(turn);
   const heading = `turn ${turn.turnId}  ${renderLocalMinute(turn.createdAt)}  ${place.join(", ")}`.trimEnd();
-  return `${style.bold(printable(heading))}${renderMarkWords(marks, style)}\n${style.dim(printable(`session ${turn.sessionId}${title}${origin === null ? "" : ` (${origin})`}`))}\n`;
+  return `${style.bold(printableWords(heading))}${renderMarkWords(marks, style)}\n${style.dim(printableWords(`session ${turn.sessionId}${title}${origin === null ? "" : ` (${origin})`}`))}\n`;
 }
 
 /** Renders a whole turn for a terminal. */
@@ -129,7 +129,7 @@ export function renderTurnText(
     turn.agentId && `subagent ${turn.agentId}`,
     saidWhere(turn),
   ].filter(Boolean);
-  const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")}`);
+  const heading = printableWords(`turn ${turn.turnId}  ${facts.join(", ")}`);
   return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${renderParts(turn, { style, thinking })}\n`;
 }
 

@@ -4,6 +4,7 @@ import { renderList } from "../../../render/list.ts";
 import { plural } from "../../../render/plural.ts";
 import type { Screen } from "../../../render/screen.ts";
 import { styleFor } from "../../../render/style.ts";
+import { printableWords } from "../../../render/tags.ts";
 import { renderLocalMinute } from "../../../render/time.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
@@ -11,7 +12,6 @@ import type { Fate, Sharing, TeamTurn } from "../../../store/team.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
 import type { TeamSettings } from "../../../sync/team/settings.ts";
 import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../../../sync/team/sharing.ts";
-import { printable } from "../../../text/invisible.ts";
 import { readTime } from "../../../text/when.ts";
 import { shownWords } from "../../../turn/title.ts";
 import { namedTurns } from "../../named-turns.ts";
@@ -209,7 +209,7 @@ export function renderSharedTurn({ turnId, turn, storedChars }: ShownTurn): stri
     ...mentions.map(({ toolName, filePath }) => `File: ${filePath} (${toolName})`),
     ...commits.map(({ hash, message }) => `Commit: ${hash} ${message}`),
   ];
-  return `${lines.map(printable).join("\n")}\n\n${printable(turn.text)}\n`;
+  return `${lines.map(printableWords).join("\n")}\n\n${printableWords(turn.text)}\n`;
 }
 
 /** A turn as `--json` gives it: everything that would leave but vectors. */
