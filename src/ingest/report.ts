@@ -27,5 +27,6 @@ export function emptyReport(): IngestReport {
 
 /** Adds counts by kind into `into`. */
 export function addCounts(into: Record<string, number>, counts: Record<string, number>): void {
-  for (const [kind, count] of Object.entries(counts)) into[kind] = (into[kind] ?? 0) + count;
+  for (const [kind, count] of Object.entries(counts))
+    into[kind] = (Object.hasOwn(into, kind) ? (into[kind] ?? 0) : 0) + count;
 }

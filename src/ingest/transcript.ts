@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Agent } from "../agents/agent.ts";
 import { agentOf, readSource } from "../agents/list.ts";
 import { READ } from "../constants.ts";
@@ -113,6 +114,8 @@ async function look(
 }
 
 async function lookAtReplaced(agent: Agent, path: string): Promise<Look> {
+  // Whoever reads a database never waits for it: without a pause, no signal would be heard before the last session.
+  await setImmediate();
   const stamp = agent.stampOf(path);
   if (stamp !== null) return { size: stamp.size, mtimeMs: stamp.mtimeMs, isIntact: false, failure: null };
   const failure = new MementorError("not_found", `cannot read ${path}: it is not there any more`);

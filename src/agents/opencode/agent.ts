@@ -83,15 +83,28 @@ function databasesIn(directory: string): string[] {
 function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): string[] {
   const infos = sessionsIn(database);
   if (infos === null) return [database];
-  const parents = new Map(infos.map(({ id, parentId }) => [id, parentId]));
-  const rootOf = (id: string, depth = 0): string => {
-    const parent = parents.get(id) ?? null;
-    return parent === null || depth > parents.size ? id : rootOf(parent, depth + 1);
-  };
-  const byRoot = Map.groupBy(infos, ({ id }) => rootOf(id));
+  const roots = rootsOf(new Map(infos.map(({ id, parentId }) => [id, parentId])));
+  const byRoot = Map.groupBy(infos, ({ id }) => roots.get(id) ?? id);
   return [...byRoot].flatMap(([root, members]) =>
     members.filter(isWanted).map(({ id }) => rowPath(database, id, id === root ? null : root)),
   );
+}
+
+/** Returns the session from which each was started in the end. Of sessions that start each other in a circle, one counts as that. */
+function rootsOf(parents: ReadonlyMap<string, string | null>): Map<string, string> {
+  const roots = new Map<string, string>();
+  for (const id of parents.keys()) {
+    const way = new Set<string>();
+    let at = id;
+    for (let parent = parents.get(at) ?? null; parent !== null && !roots.has(at) && !way.has(at); ) {
+      way.add(at);
+      at = parent;
+      parent = parents.get(at) ?? null;
+    }
+    const root = roots.get(at) ?? at;
+    for (const each of [...way, at]) roots.set(each, root);
+  }
+  return roots;
 }
 
 function sessionFiles(storage: string): string[] {

@@ -4,7 +4,7 @@ import { type JsonObject, parseObject } from "../../io/json.ts";
 import { LineReader } from "./lines.ts";
 import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
 import type { Recorder, Skipped } from "./recorder.ts";
-import { type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
+import { countSkipped, type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
 import type { Mark, Place } from "./thread.ts";
 import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
@@ -35,8 +35,6 @@ const TROUBLE = new Set([
   "nul",
   "half_written",
 ]);
-/** Maximum number of kinds that are counted by name: a hostile file could contain any number of types. */
-const MAX_KINDS = 100;
 
 /**
  * Reads turns and facts from JSON lines, in the file at a path or in memory, starting at `options.from`. Streams steps
@@ -124,11 +122,7 @@ class JsonLinesReader {
       this.#counts.indexed++;
       return;
     }
-    const { skipped: kinds } = this.#counts;
-    const before = kinds[skipped];
-    const isOneMore = before === undefined && Object.keys(kinds).length >= MAX_KINDS;
-    if (isOneMore) kinds.other = (kinds.other ?? 0) + 1;
-    else kinds[skipped] = (before ?? 0) + 1;
+    countSkipped(this.#counts.skipped, skipped);
   }
 
   /** Reads the current line. Returns null when some of it is stored, else the kind under which it is counted. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../io/json.ts";
 import type { Recorder, Skipped } from "./recorder.ts";
-import { parseState, type ReaderState, stateText } from "./state.ts";
+import { countSkipped, parseState, type ReaderState, stateText } from "./state.ts";
 import type { Mark, Place } from "./thread.ts";
 import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
@@ -35,7 +35,7 @@ export function readRecords(
       continue;
     }
     const kind = /^[\w.-]{1,40}$/.test(skipped) ? skipped : "unknown";
-    counts.skipped[kind] = (counts.skipped[kind] ?? 0) + 1;
+    countSkipped(counts.skipped, kind);
     if (kind === "malformed") options.onSkip?.({ kind, lineIndex: line - 1 });
   }
   const turns = [...recorder.turns.take(), ...recorder.turns.provisional()];

@@ -33,6 +33,17 @@ const LineCountsSchema = v.object({
   skipped: v.fallback(v.record(v.string(), v.number()), () => ({})),
 });
 
+/** Kinds of skipped lines that are counted apart. Names come from the transcript, which may have any. */
+const MAX_KINDS = 100;
+
+/** Counts a skipped line under its kind; under another where that is no name for one, or there are too many. */
+export function countSkipped(skipped: Record<string, number>, kind: string): void {
+  const isKnown = Object.hasOwn(skipped, kind);
+  const isName = isKnown || (!(kind in skipped) && Object.keys(skipped).length < MAX_KINDS);
+  const name = isName ? kind : "other";
+  skipped[name] = (skipped[name] ?? 0) + 1;
+}
+
 const RecentPromptSchema = v.object({
   /** Hash of the text and its thread. */
   text: v.fallback(v.string(), ""),

@@ -3,6 +3,7 @@ import { TOOL_LIMITS } from "../../constants.ts";
 import type { Commit, FileMention } from "../../domain.ts";
 import { withoutTold } from "../../text/agent-message.ts";
 import { looksLikeFileName } from "../../text/file-name.ts";
+import { evenly } from "../../text/one-line.ts";
 import { Unclean } from "../../turn/wording.ts";
 import type { Answer, RecordContext, ToolArgument, ToolCall, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
@@ -210,7 +211,8 @@ export function toolSummary({ name, shown }: ToolCall, context: ValueContext): s
 
 function shownText({ key, value, isPath }: ToolArgument, context: ValueContext): string | null {
   if (value === null) return null;
-  const text = isPath ? context.path(value) : value;
+  // A path may be anything that an agent was made to name.
+  const text = isPath ? evenly(context.path(value.slice(0, TOOL_LIMITS.pathChars))) : value;
   return key === null ? text : argument(key, text, context);
 }
 
