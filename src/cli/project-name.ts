@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { MementorError } from "../errors.ts";
 import { readRegistry } from "../project/registry.ts";
 import { claimedName, confirmedName, confirmName, othersNamed } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
@@ -40,6 +41,20 @@ export async function askName(runtime: Runtime, isYes: boolean): Promise<NameAns
 /** Whether the answer says what the project is called. */
 export function isSettled({ decision }: NameAnswer): boolean {
   return decision === "confirmed" || decision === "yes";
+}
+
+/** Returns the error for a project that nothing names surely; `option` names it, for `whom`. */
+export function unnamed(
+  { name }: NameAnswer,
+  { option, whom, everywhere }: { option: string; whom: string; everywhere: string },
+): MementorError {
+  return name !== null
+    ? new MementorError("usage", `It is not confirmed that this project is ${name}.`, {
+        hint: `Its own files say so, which anybody may have written. If it is: ${option} ${name}`,
+      })
+    : new MementorError("usage", `This directory has no remote that would name the project ${whom}.`, {
+        hint: `Name it: ${option} NAME, the same ${everywhere}.`,
+      });
 }
 
 /** The user's folder for all projects, and the project's name there where only its own files say it; null for no such project. */

@@ -10,7 +10,7 @@ import { codeAtEnd, isStartOfCode, keyId, keyOfCode, newKey } from "../../../syn
 import { isRotated, otherTrees, treesIn } from "../../../sync/folder/place.ts";
 import { changeFolders, keysOf, readFolders, withKey } from "../../../sync/folder/settings.ts";
 import { printable } from "../../../text/invisible.ts";
-import { askName, isSettled, stayApart } from "../../project-name.ts";
+import { askName, isSettled, stayApart, unnamed } from "../../project-name.ts";
 import { folderOf } from "../../sync/folder.ts";
 import { memoryId } from "../../sync/team.ts";
 import { canAsk, printResult, unlessInterrupted } from "../../terminal/ask.ts";
@@ -65,18 +65,7 @@ async function nameOf(runtime: Runtime, { as, yes }: SyncOptions, joinsAll: bool
   const answer = await askName(runtime, yes);
   if (isSettled(answer)) return answer.name;
   if (joinsAll) return null;
-  const { name } = answer;
-  if (name !== null)
-    throw new MementorError("usage", `It is not confirmed that this project is ${name}.`, {
-      hint: `Its own files say so, which anybody may have written. If it is: --as ${name}`,
-    });
-  throw new MementorError(
-    "usage",
-    "This directory has no remote that would name the project on your other devices.",
-    {
-      hint: "Name it: --as NAME, the same on all devices.",
-    },
-  );
+  throw unnamed(answer, { option: "--as", whom: "on your other devices", everywhere: "on all devices" });
 }
 
 /** Asks for each project what it is called, and returns those that stay out, with what their files say. */

@@ -26,7 +26,7 @@ import {
 } from "../../../store/postgres/members/roles.ts";
 import { groundStatements, setUpDatabase } from "../../../store/postgres/schema/migrate.ts";
 import { type AdminServer, readAdminServer, writeAdminServer } from "../../../sync/team/settings.ts";
-import { askName, isSettled } from "../../project-name.ts";
+import { askName, isSettled, unnamed } from "../../project-name.ts";
 import { teamOf } from "../../sync/team.ts";
 import { canAsk, confirm, declined, printResult, unlessInterrupted } from "../../terminal/ask.ts";
 import {
@@ -270,17 +270,6 @@ export async function teamProjectName(runtime: Runtime, { yes }: { yes: boolean 
   const team = await teamOf(runtime);
   if (team !== null) return team.project;
   const answer = await askName(runtime, yes);
-  const { name } = answer;
-  if (name !== null && isSettled(answer)) return name;
-  if (name !== null)
-    throw new MementorError("usage", `It is not confirmed that this project is ${name}.`, {
-      hint: `Its own files say so, which anybody may have written. If it is: --project ${name}`,
-    });
-  throw new MementorError(
-    "usage",
-    "This directory has no remote that would name the project for colleagues.",
-    {
-      hint: "Name it: --project NAME, the same for all members.",
-    },
-  );
+  if (answer.name !== null && isSettled(answer)) return answer.name;
+  throw unnamed(answer, { option: "--project", whom: "for colleagues", everywhere: "for all members" });
 }
