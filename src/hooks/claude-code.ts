@@ -1,4 +1,4 @@
-import { FROM_AGENT, HOOK_EVENTS } from "../setup/hook-entries.ts";
+import { FROM_AGENT, HOOK_EVENTS } from "../setup/hook-events.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** The agent that calls a hook when the command line names none. */

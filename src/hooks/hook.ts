@@ -1,7 +1,7 @@
 import type { Host } from "../host.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
-import type { HOOK_EVENTS } from "../setup/hook-entries.ts";
+import type { HOOK_EVENTS } from "../setup/hook-events.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** An event as the command line names it: Claude Code's name in kebab case. */

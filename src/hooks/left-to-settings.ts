@@ -1,6 +1,7 @@
 import type { Host } from "../host.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
-import { FROM_PLUGIN, HOOK_EVENTS, HOOK_SCOPES, NO_SHELL } from "../setup/hook-entries.ts";
+import { HOOK_SCOPES } from "../setup/hook-entries.ts";
+import { FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/hook-events.ts";
 import { installedProgram, mementorOnPath } from "../setup/install-program.ts";
 import type { FoundHook } from "../setup/settings-hooks.ts";
 import type { SettingsContext } from "../setup/settings-places.ts";

@@ -10,7 +10,8 @@ import { readRegistry, updateRegistry } from "../project/registry.ts";
 import type { Repository } from "../project/repository.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
-import { HOOK_SCOPES, type HookEntry, type HookScope, LATER_EVENTS } from "./hook-entries.ts";
+import { HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
+import { LATER_EVENTS } from "./hook-events.ts";
 import { givesLeave, type Leave } from "./leave.ts";
 import { carryEdits } from "./moved-settings.ts";
 import {

@@ -1,4 +1,5 @@
 import { shWord } from "../text/shell-words.ts";
+import { HOOK_EVENTS, LATER_EVENTS, NO_SHELL } from "./hook-events.ts";
 
 /** One hook in Claude Code's settings. */
 export interface HookEntry {
@@ -22,6 +23,7 @@ export interface HookEntry {
  * projects. In the order in which Claude Code's settings win, the most specific first.
  */
 export const HOOK_SCOPES = ["local", "project", "user"] as const;
+
 export type HookScope = (typeof HOOK_SCOPES)[number];
 
 /** What hooks are written for. */
@@ -75,44 +77,6 @@ const HOOK_COMMAND = /(?:^|[\s"'/\\&|;(])mementor[\w.-]*["']?\s+hook\s+[a-z-]+/i
 export function isOwnCommand(command: string, self: readonly string[], platform: NodeJS.Platform): boolean {
   return HOOK_COMMAND.test(command) || command.startsWith(`${shellWords(self, platform)} hook `);
 }
-
-/**
- * The events that mementor handles, with their names on the command line. Timeouts are far longer than a hook takes
- * and far shorter than Claude Code's 600 s. They only matter on a machine that hangs.
- */
-export const HOOK_EVENTS = [
-  { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
-  { event: "UserPromptExpansion", word: "user-prompt-expansion", matcher: null, timeoutSeconds: 10 },
-  { event: "PreToolUse", word: "pre-tool-use", matcher: "Read|Edit|Write|NotebookEdit", timeoutSeconds: 5 },
-  {
-    event: "PostToolUseFailure",
-    word: "post-tool-use-failure",
-    // The failure of another tool is a mistake in the call, or tells nothing that holds later.
-    matcher: "Bash|PowerShell|Task|Agent|Skill|mcp__.*",
-    timeoutSeconds: 5,
-  },
-  { event: "SubagentStart", word: "subagent-start", matcher: null, timeoutSeconds: 5 },
-  { event: "SessionStart", word: "session-start", matcher: null, timeoutSeconds: 10 },
-  { event: "Stop", word: "stop", matcher: null, timeoutSeconds: 5 },
-  { event: "SubagentStop", word: "subagent-stop", matcher: null, timeoutSeconds: 5 },
-  { event: "PreCompact", word: "pre-compact", matcher: null, timeoutSeconds: 5 },
-  { event: "SessionEnd", word: "session-end", matcher: null, timeoutSeconds: 5 },
-] as const;
-
-/**
- * Events that not every Claude Code in use knows. Up to 2.1.100 at least, it drops all hooks of a file that names one
- * it does not know; 2.1.138 passes over that one.
- */
-export const LATER_EVENTS: ReadonlySet<string> = new Set(["UserPromptExpansion"]);
-
-/** Tells a hook that the plugin calls it. The hook then leaves the work to a hook in the settings. */
-export const FROM_PLUGIN = "--from-plugin";
-
-/** Tells a hook that its agent started it without a shell. The hook then leaves the work to one that a shell starts. */
-export const NO_SHELL = "--no-shell";
-
-/** Comes before the id of the agent that calls a hook. Claude Code's hooks have no such flag. */
-export const FROM_AGENT = "--from";
 
 /**
  * Where hooks find this program, below the home directory. The same on every system and for any `XDG_DATA_HOME`, so

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import Ajv from "ajv";
 import { version } from "../../../package.json";
 import { TOOLS } from "../../../src/mcp/tools.ts";
-import { HOOK_EVENTS, hookCommand } from "../../../src/setup/hook-entries.ts";
+import { hookCommand } from "../../../src/setup/hook-entries.ts";
+import { HOOK_EVENTS } from "../../../src/setup/hook-events.ts";
 import { pluginFiles } from "../../../src/setup/plugin/plugin.ts";
 
 const ROOT = join(import.meta.dir, "..", "..", "..");
