@@ -35,6 +35,8 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
   const pool = (at: Place, secret: string, encryption: Encryption) =>
     new SQL({
       adapter: "postgres",
+      // Without one `Bun.SQL` takes that of `DATABASE_URL` and its like: its socket without TLS, its password, its parameters.
+      url: "postgres://",
       ...("path" in at ? at : { hostname: at.host, port: at.port }),
       username: target.user,
       password: secret,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../../src/store/postgres/client/connect.ts";
 import { AUTHORITY, CERTIFICATES, startRecordingServer } from "../../../support/postgres/tls-server.ts";
@@ -92,6 +93,30 @@ test("nothing of the environment weakens this", async () => {
   expect(servers.slice(0, 4).map(({ received }) => received.length)).toEqual([0, 0, 0, 0]);
   for (const server of servers) await server[Symbol.asyncDispose]();
 });
+
+test.each(["POSTGRES_URL", "DATABASE_URL", "PGURL", "PG_URL", "TLS_DATABASE_URL"])(
+  "%s of a project leads to no other server, and adds nothing to what is said",
+  async (variable) => {
+    await using server = await startRecordingServer("good");
+    const socket = join(tmpdir(), `mementor-${process.pid}-${variable}.sock`);
+    let connections = 0;
+    using _elsewhere = Bun.listen({ unix: socket, socket: { open: () => void connections++, data() {} } });
+    for (const url of [`unix://${socket}`, `postgres://app:word@db/app?path=${socket}&schema=public`]) {
+      const child = Bun.spawn(
+        [
+          process.execPath,
+          join(import.meta.dir, "../../../support/postgres/connect-once.ts"),
+          urlOf(server.port, ""),
+        ],
+        { env: { ...process.env, [variable]: url }, stderr: "ignore" },
+      );
+      expect((await child.stdout.text()).trim()).toBe("ok");
+    }
+    expect(connections).toBe(0);
+    expect(server.received.toString("latin1")).not.toMatch(/schema|word/);
+  },
+  20_000,
+);
 
 test("with isInsecure any certificate is taken, but plain text only with sslmode=disable", async () => {
   const insecure = { ...REMOTE, isInsecure: true };
