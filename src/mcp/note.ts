@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { NOTE } from "../constants.ts";
-import { dataOf, named, tell } from "../render/agent-text.ts";
+import { dataOf, joinText, named, tell } from "../render/agent-text.ts";
 import { renderNote } from "../render/note.ts";
 import { defineTool } from "./tool.ts";
 
@@ -24,7 +24,7 @@ export const noteTool = defineTool({
     const { turnId, sessionId, isRedacted, isNew } = saved;
     return {
       // What the agent said itself, just now.
-      text: named(renderNote(saved, "agent")),
+      text: joinText(renderNote(saved, "agent").split("\n").map(named), "\n"),
       structured: {
         notice: isNew ? tell`The note was stored.` : tell`The same note was stored before.`,
         results: [

@@ -5,6 +5,7 @@ import type { Filter, FilterName, TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { nearest } from "../text/closest.ts";
 import { shortHash } from "../text/identifiers.ts";
+import { onOneLine } from "../text/one-line.ts";
 
 /** How many names a message offers. */
 const OFFERED = 3;
@@ -178,10 +179,10 @@ export async function unknownPath(
 }
 
 /** Offers the nearest names, or the first of all where none is near. */
+/** Names come from others, too: each stays on the line. */
 function offer(near: readonly string[], all: readonly string[]): string {
-  return near.length > 0
-    ? `Nearest: ${near.slice(0, OFFERED).join(", ")}.`
-    : `There is, for example: ${all.slice(0, OFFERED).join(", ")}.`;
+  const names = (near.length > 0 ? near : all).slice(0, OFFERED).map(onOneLine).join(", ");
+  return near.length > 0 ? `Nearest: ${names}.` : `There is, for example: ${names}.`;
 }
 
 /** Returns the session with this id, or whose id alone starts with it; throws `not_found` when there is none. */

@@ -1,6 +1,7 @@
 import type { Origin } from "../domain.ts";
 import { shownName } from "../text/names.ts";
 import { originOf } from "./origin.ts";
+import { printableWords } from "./tags.ts";
 
 declare const AGENT_TEXT: unique symbol;
 
@@ -22,9 +23,12 @@ export function joinText(texts: readonly AgentText[], separator: string): AgentT
   return texts.join(separator) as AgentText;
 }
 
-/** What nobody said: a name, a path, a time, a command line. Never words of a row, which `textOfRow` tells. */
+/**
+ * What nobody said: a name, a path, a time, a command line. Never words of a row, which `textOfRow` tells. Names come from others,
+ * too: one stays on its line, and opens and ends nothing.
+ */
 export function named(name: string): AgentText {
-  return name as AgentText;
+  return printableWords(name).replace(/\n+/g, " ") as AgentText;
 }
 
 /** What a change that keeps the words makes of a text for an agent, such as cutting or quoting it. */
@@ -62,7 +66,7 @@ declare const AGENT_DATA: unique symbol;
 /** Data for an agent: facts of a row with whose it is, under `author` or `imported_from`. */
 export type AgentData = Facts & { readonly [AGENT_DATA]: true };
 
-/** Returns facts of a row as data, with whose it is. */
+/** Returns facts of a row as data, with whose it is. No text in them opens or ends anything. */
 export function dataOf({ author, foreign }: Origin, facts: Facts): AgentData {
   const whose =
     author !== null
@@ -70,10 +74,20 @@ export function dataOf({ author, foreign }: Origin, facts: Facts): AgentData {
       : foreign !== null
         ? { imported_from: shownName(foreign) }
         : {};
-  return { ...facts, ...whose } as unknown as AgentData;
+  return { ...harmlessFacts(facts), ...whose } as unknown as AgentData;
 }
 
 /** Adds facts of the same row, after those that are there or before them. */
 export function withFacts(data: AgentData, after: Facts, before: Facts = {}): AgentData {
-  return { ...before, ...data, ...after } as unknown as AgentData;
+  return { ...harmlessFacts(before), ...data, ...harmlessFacts(after) } as unknown as AgentData;
+}
+
+function harmlessFacts(facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, harmlessValue(value)]));
+}
+
+function harmlessValue(value: unknown): unknown {
+  if (typeof value === "string") return printableWords(value);
+  if (Array.isArray(value)) return value.map(harmlessValue);
+  return typeof value === "object" && value !== null ? harmlessFacts({ ...value }) : value;
 }

@@ -1,6 +1,6 @@
 import type { MementorError } from "../errors.ts";
-import { printable } from "../text/invisible.ts";
 import { styleFor } from "./style.ts";
+import { printableWords } from "./tags.ts";
 
 /** Renders an error for a terminal: what is wrong, and what to do about it. */
 export function renderError(
@@ -9,8 +9,8 @@ export function renderError(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const style = styleFor(output, env);
-  const hint = error.hint ? `  ${style.text(printable(error.hint))}\n` : "";
-  return `${style.red("mementor:")} ${style.text(printable(sentence(error.message)))}\n${hint}`;
+  const hint = error.hint ? `  ${style.text(printableWords(error.hint))}\n` : "";
+  return `${style.red("mementor:")} ${style.text(printableWords(sentence(error.message)))}\n${hint}`;
 }
 
 /**

@@ -16,8 +16,9 @@ export function showCommand(program = "mementor"): AgentText {
 /** Starts every text that is told without a prompt. */
 export const PREAMBLE: AgentText = tell`Notes from the memory of this project. ${PAST_FACTS}`;
 
-/** The frame around what is told. */
-export const [OPEN, CLOSE] = [named(FRAME_OPEN), named(FRAME_CLOSE)];
+/** The frame around what is told: the only tags of it that stay as they are. */
+export const OPEN: AgentText = reworded(NO_TEXT, () => FRAME_OPEN);
+export const CLOSE: AgentText = reworded(NO_TEXT, () => FRAME_CLOSE);
 
 /**
  * Frames lines for Claude within a budget of characters: the preamble, a heading, then as many lines as fit. Null when

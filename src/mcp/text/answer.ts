@@ -5,7 +5,6 @@ import { type AgentData, type AgentText, joinText, tell } from "../../render/age
 import { sentence } from "../../render/error.ts";
 import { CLOSE, harmless, OPEN, PREAMBLE } from "../../render/frame.ts";
 import { pairStart } from "../../text/cut.ts";
-import { printable } from "../../text/invisible.ts";
 
 /** The result of a tool in two forms. Claude Code passes on only the structured form if there is one, others the text. */
 export interface Answer {
@@ -112,7 +111,7 @@ export function quotable(text: string): string {
  */
 export function renderToolError({ message, hint }: MementorError, named: readonly string[] = []): string {
   const lines = [sentence(message), hint].filter((line) => line !== undefined && line !== "");
-  return printable(lines.map((line) => withArguments(line ?? "", named)).join("\n"));
+  return quotable(lines.map((line) => withArguments(line ?? "", named)).join("\n"));
 }
 
 function withArguments(line: string, named: readonly string[]): string {

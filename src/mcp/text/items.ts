@@ -209,7 +209,7 @@ export function turnItem(turn: TurnSummary): AnswerItem {
   const text = textOfRow(turn, ({ say, whose }) => {
     whose(); // The source names it.
     const rest = more > 0 ? tell`, ${more} more` : tell``;
-    const touched = files.length === 0 ? tell`` : tell`\nfiles: ${say(files.join(", "))}${rest}`;
+    const touched = files.length === 0 ? tell`` : tell`\nfiles: ${named(files.join(", "))}${rest}`;
     return tell`${source.text}\n${quoted(say(began))}${touched}`;
   });
   return { text, data: withFacts(source.data, { began, files, ...(more > 0 && { more_files: more }) }) };
@@ -222,7 +222,7 @@ export function touchItem(touch: PathTouch): AnswerItem {
   const path = quotable(touch.path);
   const text = textOfRow(touch, ({ say, whose }) => {
     whose(); // The source names it.
-    const what = tell`${say(touch.toolNames.join(", "))} ${say(path)}`;
+    const what = tell`${named(touch.toolNames.join(", "))} ${named(path)}`;
     return tell`${source.text} · ${what}\n${quoted(say(began))}`;
   });
   return { text, data: withFacts(source.data, { path, tools: touch.toolNames, began }) };

@@ -52,11 +52,11 @@ function renderTurnHeading(turn: StoredTurn, style: Style, marks: readonly MarkK
     turn.branch && `on ${turn.branch}`,
     heldWith(turn.client),
     turn.agentId && `subagent ${turn.agentId}`,
-  ].filter(Boolean);
+  ].flatMap((each) => (each ? [oneLine(each)] : []));
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
   const origin = saidWhere(turn);
   const heading = `turn ${turn.turnId}  ${renderLocalMinute(turn.createdAt)}  ${place.join(", ")}`.trimEnd();
-  return `${style.bold(printableWords(heading))}${renderMarkWords(marks, style)}\n${style.dim(printableWords(`session ${turn.sessionId}${title}${origin === null ? "" : ` (${origin})`}`))}\n`;
+  return `${style.bold(heading)}${renderMarkWords(marks, style)}\n${style.dim(oneLine(`session ${turn.sessionId}${title}${origin === null ? "" : ` (${origin})`}`))}\n`;
 }
 
 /** Renders a whole turn for a terminal. */
@@ -128,8 +128,8 @@ export function renderTurnText(
     renderLocalMinute(turn.createdAt),
     turn.agentId && `subagent ${turn.agentId}`,
     saidWhere(turn),
-  ].filter(Boolean);
-  const heading = printableWords(`turn ${turn.turnId}  ${facts.join(", ")}`);
+  ].flatMap((each) => (each ? [oneLine(each)] : []));
+  const heading = `turn ${turn.turnId}  ${facts.join(", ")}`;
   return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${renderParts(turn, { style, thinking })}\n`;
 }
 

@@ -1,6 +1,6 @@
 import { FORGET } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
-import { renderList } from "../../../render/list.ts";
+import { oneLine, renderList } from "../../../render/list.ts";
 import { plural } from "../../../render/plural.ts";
 import type { Screen } from "../../../render/screen.ts";
 import { styleFor } from "../../../render/style.ts";
@@ -209,7 +209,7 @@ export function renderSharedTurn({ turnId, turn, storedChars }: ShownTurn): stri
     ...mentions.map(({ toolName, filePath }) => `File: ${filePath} (${toolName})`),
     ...commits.map(({ hash, message }) => `Commit: ${hash} ${message}`),
   ];
-  return `${lines.map(printableWords).join("\n")}\n\n${printableWords(turn.text)}\n`;
+  return `${lines.map(oneLine).join("\n")}\n\n${printableWords(turn.text)}\n`;
 }
 
 /** A turn as `--json` gives it: everything that would leave but vectors. */
