@@ -87,7 +87,7 @@ function addedUp(lists: readonly Resolved[]): Resolved {
 
 /** The repository's file; what it cannot set is a problem. */
 function treeLayer(file: string, problems: ConfigProblem[]): Layer {
-  const layer = fileLayer(file, problems);
+  const layer = fileLayer(file, problems, UNTRUSTED.treeSettingsBytes);
   for (const leaf of LEAVES)
     if (!EXCLUSIONS.includes(leaf.key) && layer.valueOf(leaf) !== undefined)
       problems.push({ where: file, key: leaf.key, message: 'this file can only set "exclude"' });
@@ -128,8 +128,8 @@ function resolveLeaf(leaf: Leaf, layers: readonly Layer[], problems: ConfigProbl
   return resolved;
 }
 
-function fileLayer(file: string, problems: ConfigProblem[]): Layer {
-  const content = readJson(file, problems);
+function fileLayer(file: string, problems: ConfigProblem[], maxBytes: number = UNTRUSTED.fileBytes): Layer {
+  const content = readJson(file, problems, maxBytes);
   for (const key of unknownKeys(content))
     problems.push({ where: file, key, message: GONE[key] ?? "unknown setting" });
   return { where: () => file, valueOf: ({ path }) => path.reduce<unknown>(member, content) };
@@ -144,7 +144,7 @@ function member(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function readJson(file: string, problems: ConfigProblem[]): unknown {
+function readJson(file: string, problems: ConfigProblem[], maxBytes: number): unknown {
   const ignore = (message: string) => {
     problems.push({ where: file, key: "", message });
     return {};
@@ -152,8 +152,8 @@ function readJson(file: string, problems: ConfigProblem[]): unknown {
   try {
     const stats = statIfExists(file);
     if (stats && !stats.isFile()) return ignore("is not a regular file");
-    if (stats && stats.size > UNTRUSTED.fileBytes) return ignore("is larger than 1 MB");
-    const text = readUntrusted(file)?.replace(/^\ufeff/, "") ?? "";
+    if (stats && stats.size > maxBytes) return ignore(`is larger than ${maxBytes / 1_000} KB`);
+    const text = readUntrusted(file, "links", maxBytes)?.replace(/^\ufeff/, "") ?? "";
     if (text.trim() === "") return {};
     const errors: ParseError[] = [];
     const content: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -175,13 +175,15 @@ const GONE: Readonly<Record<string, string>> = {
   "vectors.backend": "no setting any more: sqlite-vec searches the vectors wherever it loads",
 };
 
+const KEYS = new Set(LEAVES.map(({ key }) => key));
+const GROUPS = new Set([...KEYS, ...Object.keys(GONE)].map((key) => key.slice(0, key.lastIndexOf("."))));
+
 function unknownKeys(content: unknown, prefix = ""): string[] {
   if (!isRecord(content)) return prefix === "" ? [] : [prefix.slice(0, -1)];
   return Object.entries(content).flatMap(([name, value]) => {
     const key = prefix + name;
-    if (LEAVES.some((leaf) => leaf.key === key) || key === "$schema") return [];
-    const known = [...LEAVES.map((leaf) => leaf.key), ...Object.keys(GONE)];
-    return known.some((each) => each.startsWith(`${key}.`)) ? unknownKeys(value, `${key}.`) : [key];
+    if (KEYS.has(key) || key === "$schema") return [];
+    return GROUPS.has(key) ? unknownKeys(value, `${key}.`) : [key];
   });
 }
 

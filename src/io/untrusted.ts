@@ -18,6 +18,8 @@ export const UNTRUSTED = {
   /** What is looked at of a prompt to find what was pasted: nobody types more. */
   typedChars: 60_000,
   typedLines: 2_000,
+  /** The largest file of settings in a project's tree: each hook reads it. */
+  treeSettingsBytes: 64_000,
   /** How deep settings may be nested, and how many entries in them may look like the program's own. */
   settingsDepth: 200,
   settingsEntries: 200,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { configEntries, loadConfig } from "../../src/config/config.ts";
+import { configEntries, exclusionProblem, loadConfig } from "../../src/config/config.ts";
 import { loadConfigQuickly } from "../../src/config/load.ts";
 import { DEFAULTS, LEAVES } from "../../src/config/settings.ts";
 
@@ -73,6 +73,15 @@ describe("loadConfig", () => {
       projects: ["~/diary", "nowhere"],
     });
     expect(origins["exclude.paths"]).toBe("MEMENTOR_EXCLUDE_PATHS");
+  });
+
+  test("of a repository's file no more is read than each hook has time for", () => {
+    const treeFile = join(dir, "tree.json");
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 1]));
+    writeFileSync(treeFile, JSON.stringify({ exclude: { paths: ["private/**"], ...many } }));
+    const loaded = loadConfig({ treeFile, env: {} });
+    expect(loaded.problems).toEqual([{ where: treeFile, key: "", message: "is larger than 64 KB" }]);
+    expect(exclusionProblem(loaded)).not.toBeNull();
   });
 
   const filesOnly = LEAVES.filter((leaf) => leaf.filesOnly).map(({ key }) => key);
