@@ -52,3 +52,25 @@ test("a member has neither temporary tables nor large objects nor connections wi
   await Promise.all(more.map((sql) => sql.close()));
   expect(await takeUncounted(owner, "eve")).toEqual([]);
 });
+
+test("a member makes nothing that runs as the colleague who reads, also where an older server let all roles", async () => {
+  await using owner = await connect(server.url, { env: {}, home: "/nowhere" });
+  await setUpDatabase(owner);
+  await using admin = new SQL(server.url, { max: 1, prepare: false });
+  await admin.unsafe(`CREATE ROLE site LOGIN PASSWORD '${PASSWORD}'`);
+  await admin.unsafe("GRANT CREATE ON SCHEMA public TO PUBLIC");
+  await admin.unsafe(
+    "DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO PUBLIC', current_database()); END $$",
+  );
+  for (const statement of roleStatements("mallory", PASSWORD)) await admin.unsafe(statement);
+  await using mallory = open("mallory");
+  const make = "CREATE FUNCTION public.jsonb_agg(text) RETURNS text LANGUAGE sql AS $$ SELECT 'planted' $$";
+  await mallory.unsafe(make);
+  await mallory.unsafe("DROP FUNCTION public.jsonb_agg(text)");
+
+  expect(await takeUncounted(owner, "mallory")).toEqual([]);
+  await expect(mallory.unsafe(make)).rejects.toMatchObject(REFUSED);
+  await expect(mallory.unsafe("CREATE SCHEMA ada")).rejects.toMatchObject(REFUSED);
+  await using site = open("site");
+  await site.unsafe("CREATE TABLE public.pages (id int)");
+});

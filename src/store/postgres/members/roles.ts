@@ -114,9 +114,10 @@ function limitConnections(name: string): string {
 }
 
 /**
- * Takes from members what no quota counts: connections without a limit, temporary tables and large objects. All roles have
- * the right to these by default; those that log in and are not of the team keep it. Returns the statements that this role
- * may not run, or that changed nothing.
+ * Takes from members what no quota counts: connections without a limit, temporary tables, large objects, and what they make outside
+ * the schema `mementor`. There a member could also make functions that run as the colleague who reads. All roles have the right to
+ * the first three by default, and to the last in databases that come from a PostgreSQL before 15; those that log in and are not of
+ * the team keep it. Returns the statements that this role may not run, or that changed nothing.
  */
 export async function takeUncounted(server: Database, name: string): Promise<string[]> {
   const left: string[] = [];
@@ -140,10 +141,14 @@ function missing(server: Database, name: string): Promise<Taking[]> {
       connections: boolean;
       temporary: boolean;
       objects: boolean;
+      schemas: boolean;
+      tables: boolean;
       database: string;
     }>`
       SELECT r.rolconnlimit < 0 AS connections, quote_ident(pg_catalog.current_database()) AS database,
         pg_catalog.has_database_privilege(r.oid, pg_catalog.current_database(), 'TEMPORARY') AS temporary,
+        pg_catalog.has_database_privilege(r.oid, pg_catalog.current_database(), 'CREATE') AS schemas,
+        coalesce(pg_catalog.has_schema_privilege(r.oid, to_regnamespace('public')::oid, 'CREATE'), false) AS tables,
         pg_catalog.has_function_privilege(r.oid, 'pg_catalog.lo_create(oid)', 'EXECUTE') AS objects
       FROM pg_catalog.pg_roles r WHERE r.rolname = ${name}`;
     if (open === undefined) return [];
@@ -151,6 +156,8 @@ function missing(server: Database, name: string): Promise<Taking[]> {
     return [
       ...(open.connections ? [{ what: "connections", statements: [limitConnections(name)] }] : []),
       ...(open.temporary ? [taking("TEMPORARY", `DATABASE ${open.database}`, others)] : []),
+      ...(open.schemas ? [taking("CREATE", `DATABASE ${open.database}`, others)] : []),
+      ...(open.tables ? [taking("CREATE", "SCHEMA public", others)] : []),
       ...(open.objects ? [taking("EXECUTE", `FUNCTION ${LARGE_OBJECTS}`, others)] : []),
     ];
   });
@@ -158,7 +165,7 @@ function missing(server: Database, name: string): Promise<Taking[]> {
 
 function taking(right: string, on: string, others: readonly string[]): Taking {
   const grant = others.length === 0 ? [] : [`GRANT ${right} ON ${on} TO ${others.join(", ")}`];
-  return { what: right, statements: [...grant, `REVOKE ${right} ON ${on} FROM PUBLIC`] };
+  return { what: `${right} ON ${on}`, statements: [...grant, `REVOKE ${right} ON ${on} FROM PUBLIC`] };
 }
 
 /** The roles that log in and are not of the team, as SQL identifiers. */
