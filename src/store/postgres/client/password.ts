@@ -14,8 +14,8 @@ export interface PasswordSources {
 }
 
 /**
- * Finds the password for a target: in its URL, `MEMENTOR_TEAM_URL` (when it names the same user and database), `PGPASSWORD`,
- * the user's configuration, the password file. Null when none has one. Throws `config_invalid` for a password file that
+ * Finds the password for a target: in its URL, `MEMENTOR_TEAM_URL` (when it names the same user and database), the user's
+ * configuration, `PGPASSWORD`, which may be that of the project's own database, the password file. Null when none has one. Throws `config_invalid` for a password file that
  * others can read.
  */
 export async function findPassword(target: Target, sources: PasswordSources): Promise<string | null> {
@@ -23,8 +23,8 @@ export async function findPassword(target: Target, sources: PasswordSources): Pr
   return (
     target.password ??
     fromTeamUrl(target, env.MEMENTOR_TEAM_URL) ??
-    (env.PGPASSWORD || null) ??
     configured ??
+    (env.PGPASSWORD || null) ??
     (await fromPasswordFile(target, sources))
   );
 }
