@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import { type JsonObject, parseObject } from "../io/json.ts";
-import { readIfExists, statIfExists } from "../io/read.ts";
+import { OPEN_UNTRUSTED, readIfExists, statIfExists } from "../io/read.ts";
 import type { SourceStamp } from "./agent.ts";
 
 /** Returns the stamp of a source that is a file; null when it is gone or not a file. */
@@ -57,7 +57,7 @@ function followed(directory: string, entry: Dirent): Entry[] {
 /** Returns the first bytes of a file as text; empty when it cannot be read. */
 export function headOf(path: string, bytes: number): string {
   try {
-    const file = openSync(path, "r");
+    const file = openSync(path, OPEN_UNTRUSTED.links);
     try {
       const buffer = Buffer.alloc(bytes);
       return buffer.toString("utf8", 0, readSync(file, buffer));
@@ -72,7 +72,7 @@ export function headOf(path: string, bytes: number): string {
 /** Returns the last bytes of a file as text; empty when it cannot be read. */
 export function tailOf(path: string, bytes: number): string {
   try {
-    const file = openSync(path, "r");
+    const file = openSync(path, OPEN_UNTRUSTED.links);
     try {
       const { size } = fstatSync(file);
       const buffer = Buffer.alloc(Math.min(bytes, size));

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { type JsonObject, parseObject } from "../io/json.ts";
-import { statIfExists } from "../io/read.ts";
+import { OPEN_UNTRUSTED, statIfExists } from "../io/read.ts";
 
 /** A prompt that an agent lists apart from its sessions. */
 export interface ListedPrompt {
@@ -34,7 +34,7 @@ function endOf(file: string): string {
   if (size === 0) return "";
   const bytes = Math.min(size, MAX_BYTES);
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openSync(file, OPEN_UNTRUSTED.links);
     try {
       const buffer = Buffer.alloc(bytes);
       return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, bytes, size - bytes));

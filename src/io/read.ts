@@ -48,7 +48,10 @@ export function readUntrusted(
   }
 }
 
-/** How a file is opened where anybody may change what stands at its path: a pipe does not block, a link is an error. */
+/**
+ * How a file is opened where anybody may change what stands at its path: a pipe does not block, where links are not followed one is
+ * an error.
+ */
 export const OPEN_UNTRUSTED = {
   links: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0),
   "no links": constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),

@@ -112,6 +112,16 @@ const answers = async () => {
 };
 test("the memory answers", answers);
 
+test("a pipe in the place of a transcript blocks no hook", async () => {
+  const pipe = join(sandbox.root, "pipe.jsonl");
+  Bun.spawnSync(["mkfifo", pipe]);
+  for (const event of EVENTS) {
+    const input = { ...inputOf(event), transcript_path: pipe, agent_transcript_path: pipe };
+    const result = await sandbox.run(["hook", event], { stdin: JSON.stringify(input), timeoutMs: 15_000 });
+    expectContract(result, event);
+  }
+}, 60_000);
+
 describe("input", () => {
   test.each([
     ["nothing", ""],

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { ioError } from "../../io/errors.ts";
+import { OPEN_UNTRUSTED } from "../../io/read.ts";
 
 /** Limits in bytes: of a rollout without its compression, which is held in memory, and of what its first line may take. */
 const MAX_BYTES = 256 << 20;
@@ -35,7 +36,7 @@ export function firstLineOf(path: string): string | null {
 /** Decompresses what it can of a file's first bytes. */
 function headOf(path: string, bytes: number): Buffer {
   try {
-    const file = openSync(path, "r");
+    const file = openSync(path, OPEN_UNTRUSTED.links);
     try {
       const block = Buffer.allocUnsafe(bytes);
       const head = block.subarray(0, readSync(file, block, 0, bytes, 0));

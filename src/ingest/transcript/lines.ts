@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ } from "../../constants.ts";
 import { ioError } from "../../io/errors.ts";
+import { OPEN_UNTRUSTED } from "../../io/read.ts";
 
 const NEWLINE = 10;
 /** The end of one object and the start of the next. Cannot occur inside a JSON string, where quotes are escaped. */
@@ -157,7 +158,7 @@ export class LineReader {
 
 function open(path: string): number {
   try {
-    return openSync(path, "r");
+    return openSync(path, OPEN_UNTRUSTED.links);
   } catch (error) {
     throw ioError(error, `read ${path}`);
   }
