@@ -78,7 +78,7 @@ function written(file: string, change: (text: string) => string): string | null 
     const text = change(textOf(file) ?? "");
     if (text === "") removeEmpty(file);
     else {
-      mkdirSync(dirname(file), { recursive: true });
+      mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
       writeAtomic(file, text, { mode: stats === undefined ? 0o644 : stats.mode & 0o777, replace: true });
     }
     return file;

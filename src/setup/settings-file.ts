@@ -253,7 +253,7 @@ function removeFile(file: string, withDirectory: boolean): void {
 /** Creates a directory. Returns false when it existed. */
 function makeDirectory(path: string): boolean {
   try {
-    return mkdirSync(path, { recursive: true }) !== undefined;
+    return mkdirSync(path, { recursive: true, mode: 0o755 }) !== undefined;
   } catch (error) {
     throw ioError(error, `make ${path}`);
   }

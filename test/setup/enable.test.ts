@@ -74,6 +74,16 @@ const disable = (cwd: string, options: { scope?: HookScope; purge?: boolean; ser
   });
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
+test("nobody else can change settings in a directory that was made, whatever the umask", () => {
+  const before = process.umask(0);
+  try {
+    enable(app, "local");
+  } finally {
+    process.umask(before);
+  }
+  expect(modeOf(join(app, ".claude"))).toBe(0o755);
+});
+
 function git(cwd: string, ...args: string[]): void {
   const run = Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd });
   if (!run.success) throw new Error(run.stderr.toString());

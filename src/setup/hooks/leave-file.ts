@@ -147,7 +147,7 @@ export function writeOwnFile(file: string, wanted: string): SettingsChange {
   const current = readIfExists(file);
   if (current === wanted) return "unchanged";
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
   } catch (error) {
     throw ioError(error, `make ${dirname(file)}`);
   }

@@ -40,7 +40,7 @@ export function registerMcp(targets: readonly McpTarget[], configDir: string): M
     const edited = withServer(current, target);
     if (edited === null) return { id, name, file, change: "kept" };
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
     } catch (error) {
       throw ioError(error, `make ${dirname(file)}`);
     }

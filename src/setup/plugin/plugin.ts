@@ -67,7 +67,7 @@ function removeEmpty(directory: string): void {
 
 function write(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
   } catch (error) {
     throw ioError(error, `create ${dirname(file)}`);
   }
