@@ -1,3 +1,5 @@
+import { onOneLine } from "../text/one-line.ts";
+
 /** The agents whose sessions are read, by id. Apart from the agents themselves: a list shows a name and reads no session. */
 const NAMES = {
   antigravity: "Antigravity CLI",
@@ -21,7 +23,7 @@ export function agentIds(): AgentId[] {
 
 /** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
 export function agentName(id: string): string {
-  return isAgent(id) ? NAMES[id] : id;
+  return isAgent(id) ? NAMES[id] : onOneLine(id);
 }
 
 /** Whether sessions of this agent are read: another id may be of a newer version, or an invention. */
