@@ -34,11 +34,15 @@ const HEADER_LINE =
 /** What a mail program puts before what somebody wrote; a colon ends the first, the other stands by itself. */
 const WROTE_LINE = /^(?:On|Am|Le|El|Il)\b.{4,160}\b(?:wrote|schrieb|écrit|escribió|ha scritto)\b/i;
 const FORWARDED_LINE =
-  /^(?:-{2,10} ?(?:Forwarded|Original|Weitergeleitete|Ursprüngliche)\b|Begin forwarded message:)/i;
+  /^(?:-{2,10} ?(?:Forwarded|Original|Weitergeleitete|Ursprüngliche)\b|Begin forwarded message:|(?:FW|Fwd|WG|TR|RV): \S)/i;
 
 const CLOCK = String.raw`\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?`;
 const DAY = String.raw`(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Yesterday|Today)\w*|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\.? \d{1,2}(?:, \d{4})?)`;
 const WHO = String.raw`@?[\p{L}][\p{L}\p{N}._'’-]{0,30}(?: [\p{L}(][\p{L}\p{N}._'’()-]{0,30}){0,3}`;
+
+const UNIT = "(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)";
+const AGO = String.raw`(?:\d{1,3} ?(?:s|secs?|m|mins?|h|hrs?|d|w|mo|y|${UNIT})\.?(?: ago)?|an? ${UNIT} ago|yesterday|just now)`;
+const AUTHOR = String.raw`(?:u\/)?${WHO}(?:\s+@[\w.-]{1,30})?(?: (?:BOT|APP))?`;
 
 /** How a message of a chat starts, with a time: of Slack, Teams, Discord, WhatsApp, IRC, a call's transcript, subtitles. */
 const CHAT_LINES: readonly RegExp[] = [
@@ -52,19 +56,51 @@ const CHAT_LINES: readonly RegExp[] = [
     "u",
   ),
   new RegExp(String.raw`^[*_]{0,2}${WHO}[*_]{0,2}\s*[[(](?:${DAY}[, ]+)?${CLOCK}[\])]\s*(?::|$)`, "u"),
+  new RegExp(String.raw`^${AUTHOR}\s*(?:[·•]\s*(?:edited )?${AGO}\b.{0,20}|[—–]\s*(?:${DAY}|${AGO}))$`, "u"),
+  new RegExp(
+    String.raw`^(?!(?:about|only|almost|over|just|since|from|until|was|broke|began|ran|\w+ed) )@?[\w.-]{2,30} \d{1,3} ${UNIT} ago(?:\s*[|(].{0,60})?$`,
+    "iu",
+  ),
+  new RegExp(
+    `^${WHO} (?:edited|modified|updated|posted|published|shared)(?: this(?: page)?)? (?:${AGO}|(?:on )?${DAY})$`,
+    "u",
+  ),
+  new RegExp(
+    String.raw`^(?:Created|Posted|Written|Published|Shared|Edited|Updated) by (?=\p{Lu})${WHO}(?:,| on\b| · ).{0,60}$`,
+    "u",
+  ),
+  new RegExp(String.raw`^${WHO}, \[(?:${DAY}[, ]+)?${CLOCK}\]:?$`, "u"),
+  new RegExp(String.raw`^${CLOCK}\s+From ${WHO}(?: to ${WHO})?\s?:`, "iu"),
   /^<[@\w.|-]{1,30}>\s+\S/,
   /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
 
+/** A name on a line of its own, and the time below it: how an application shows who wrote a comment. */
+const NAME_ALONE = /^@?\p{Lu}[\p{L}\p{N}._'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}$/u;
+const TIME_ALONE = new RegExp(
+  String.raw`^\s*(?:${CLOCK}(?:,? (?:on )?${DAY})?|${DAY}(?:,? (?:at )?${CLOCK})?|${AGO})\s*$`,
+  "u",
+);
+
+/** Who asks and who answers in a chat with a model, and in a page of questions. */
+const ASKER = /^[*_]{0,2}(?:user|human|me|you|q(?:uestion)?)[*_]{0,2}\s?[:：]/i;
+const ANSWERER =
+  /^[*_]{0,2}(?:assistant|ai|bot|model|chatgpt|gpt[\w.-]*|claude|gemini|copilot|a(?:nswer)?)[*_]{0,2}\s?[:：]/i;
+
+/** The head of a table that has people in it, in commas or in bars. */
+const PEOPLE_TABLE =
+  /^(?=[^\n]*\b(?:author|who|from|user|reporter|sender|name|customer|assignee|by)\b)(?:\w[\w ]{0,29}(?:,\w[\w ]{0,29}){2,20}|\|(?: ?[\w ]{1,30} ?\|){2,20})$/i;
+
 /** A line that starts with a name alone, as a handle, in brackets or with a part in them, where two of them make a dialogue. */
 const MARKED_NAME =
-  /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$|@(\p{L}[\p{L}\p{N}._-]{1,30}):\s)/u;
+  /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$|@(\p{L}[\p{L}\p{N}._-]{1,30}):\s|(\p{L}[\p{L}\p{N}._-]{1,30})>\s)/u;
 /** How a letter greets, on a line of its own. */
 const GREETING_LINE =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|bonjour|hola) (?!claude|codex|gemini|copilot|cursor|there|again|agent)[\p{L}][\p{L}. ]{1,40},$/iu;
 
 /** A line with a name and what is said, as in a dialogue. It is one where names come again. */
-const NAMED_LINE = /^(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)\s?[:：]\s+\S/u;
+const NAMED_LINE =
+  /^(?:[-*+•]\s+)?[*_]{0,2}(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)[*_]{0,2}\s?[:：][*_]{0,2}\s+\S/u;
 /** Words before a colon that name no speaker. */
 const NO_NAME =
   /^(?:note|notes|goal|goals|context|rule|rules|error|warning|info|todo|fixme|example|question|answer|expected|actual|steps?|fix|problem|solution|requirements?|constraints?|file|files|path|branch|and|also|or|but|important|always|never|input|output|option|result|reason|why|what|how|where|when|task|tests?|frontend|backend|database|api|ui|docs?|style|naming|format|language|decision|plan|https?|user|answer)$/i;
@@ -77,10 +113,10 @@ const COMMENT_LINE =
 const TICKET = {
   sure: /^(?:#{1,6}\s*|\*{2})?(?:steps to reproduce|how to reproduce|to reproduce|reproduction steps|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|reported by|reporter|assignee|acceptance criteria|story points|affects versions?|fix versions?|bug description|describe the bug)\b\W{0,4}(?:$|\S.*$)/i,
   minutes:
-    /^(?:#{1,6}\s*|\*{2})?(?:(?:attendees|participants|apologies|teilnehmer(?:innen)?|anwesende?|présents|asistentes)\**\s?[:：]|\*\*present:?\*\*|(?:meeting (?:notes|minutes)|minutes)(?:[\s,–—-]{1,3}(?:(?:of|from) )?\d.{0,30})?$|protokoll vom \d.{0,30}$|(?:chatgpt|gemini|copilot)(?:\*\*:?| said:)$)/i,
+    /^(?:#{1,6}\s*|\*{2})?(?:(?:attendees|participants|apologies|teilnehmer(?:innen)?|anwesende?|présents|asistentes)\**\s?[:：]|\*\*present:?\*\*|(?:meeting (?:notes|minutes)|minutes)(?:[\s,–—-]{1,3}(?:(?:of|from) )?\d.{0,30})?$|protokoll vom \d.{0,30}$|(?:chatgpt|gemini|copilot)(?:\*\*:?| said:)$|(?<=#\s*)(?:release notes|changelog|what['’]s new)\b.{0,40}$|§ ?\d{1,4}\b)/i,
   closes: /^(?:(?:comments|replies|activity) \(\d{1,4}\)|\d{1,3} repl(?:y|ies))$/i,
   perhaps:
-    /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester|reviewer|comment)\**\s*(?:[:：]|$)/i,
+    /^(?:#{1,6}\s*|\*{2})?(?:current behaviou?r|description|environment|priority|labels?|status|title|summary|type|severity|ticket|component|milestone|sprint|epic|due(?: date)?|created(?: by| at)?|updated|customer|account|requester|reviewer|comment|author|body|posted by|published)\**\s*(?:[:：]|$)/i,
   key: /^(?:[[(#]{0,2})(?:[A-Z][A-Z\d]{1,9}-\d{1,6})\b[\])]?\s*[:\s—–|-]\s*\S|^(?:issue |ticket |pr |bug )?#\d{1,6}\b\s*[:\s—–|-]?\s*\S/i,
 };
 
@@ -108,6 +144,7 @@ export const LEADS: readonly RegExp[] = [
     "iu",
   ),
   /\b(?:sent|wrote|posted|got|received|mailed)(?: (?:me|us|over))? (?:this|the following)(?: (?:mail|message|today|yesterday|now))?[.:]?()$/i,
+  /\b(?:fyi|fwd|forwarded|quoting|tl;?dr|words|answer|reply|note|message|comment) (?:from|by|of) (?:the )?\p{L}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}\s?[:：](?!\/)(.*)/iu,
   /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
   /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
 ];
@@ -167,11 +204,27 @@ export function startsDocument(
   )
     return true;
   if (text === "---" && /^[\w-]+:\s/.test(next)) return true;
+  if (NAME_ALONE.test(text) && TIME_ALONE.test(next)) return true;
+  if (PEOPLE_TABLE.test(text) && /^\||,/.test(next)) return true;
+  if (isAskedAndAnswered(lines, at)) return true;
   return CHAT_LINES.some((sign) => sign.test(text)) || isDialogue(lines, at);
 }
 
 function isWrote(line: string): boolean {
   return FORWARDED_LINE.test(line) || (WROTE_LINE.test(line) && /[:：]$/.test(line.trimEnd()));
+}
+
+/** Questions and answers that two name, of which at least three stand near each other, or a model answers. */
+function isAskedAndAnswered(lines: readonly Line[], at: number): boolean {
+  const { text = "" } = lines[at] ?? {};
+  if (!ASKER.test(text) && !ANSWERER.test(text)) return false;
+  const near = lines.slice(at, at + 12).map((line) => line.text);
+  const [asked, answered] = [
+    near.filter((line) => ASKER.test(line)),
+    near.filter((line) => ANSWERER.test(line)),
+  ];
+  const isOfModel = answered.some((line) => !/^[*_]{0,2}a(?:nswer)?[*_]{0,2}\s?[:：]/i.test(line));
+  return asked.length > 0 && answered.length > 0 && (isOfModel || asked.length + answered.length > 2);
 }
 
 /** A name and a colon start several lines, and one of the names comes again. */
@@ -194,7 +247,8 @@ function markedName(line: string): string | null {
 
 function nameIn(line: string): string | null {
   const name = NAMED_LINE.exec(line)?.[1];
-  return name === undefined || NO_NAME.test(name) ? null : name;
+  // A file may have several points in a list.
+  return name === undefined || NO_NAME.test(name) || /\.\w/.test(name) ? null : name;
 }
 
 /** Returns the line with which an issue or a ticket starts: the first line of the paragraph of its first sign. */

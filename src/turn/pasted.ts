@@ -37,7 +37,7 @@ const CLOSING = Object.values(QUOTE_SIGNS).join("");
 const LETTERS_PER_WORD = 2;
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "gu");
 /** A quotation that goes on below its line ends within so many lines. */
-const QUOTED_LINES = 20;
+const QUOTED_LINES = 8;
 const QUESTION = "\n\nQuestion: ";
 const FENCE = /^\s*(```|~~~)/;
 const OPENED_AT_END = /\s(?:(```|~~~)[`~]{0,20}|<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>)\w{0,20}\s*$/;

@@ -29,6 +29,13 @@ const LINES = [
     "\n\nQuestion: a\nAnswer: b",
     "\n\nQuestion: ",
     'he says "a b c d e" ',
+    "he says 'a b c\n",
+    "'a b\n",
+    "Q: a\n",
+    "user: a\n",
+    "- ab: c\n",
+    "ab> c\n",
+    "Ab Cd\n",
     "### status: x\n",
   ],
 ];
