@@ -48,22 +48,19 @@ interface Embedded {
 }
 
 /**
- * Runs `embed` on all texts, `width` at a time, and yields each vector as it is done. Starts with the longest texts, so
- * that no thread ends with a long one. When the consumer stops, starts nothing new.
+ * Runs `embed` on all texts in their order, `width` at a time, and yields each vector as it is done. When the consumer stops,
+ * starts nothing new.
  */
 export async function* embedInParallel(
   texts: readonly string[],
   width: number,
   embed: (text: string) => Promise<Float32Array>,
 ): AsyncGenerator<Embedded> {
-  const order = texts
-    .map((_, index) => index)
-    .sort((a, b) => (texts[b]?.length ?? 0) - (texts[a]?.length ?? 0));
   const running = new Map<number, Promise<Embedded>>();
   try {
-    for (let next = 0; next < order.length || running.size > 0; ) {
-      while (next < order.length && running.size < width) {
-        const index = order[next++] ?? 0;
+    for (let next = 0; next < texts.length || running.size > 0; ) {
+      while (next < texts.length && running.size < width) {
+        const index = next++;
         running.set(
           index,
           embed(texts[index] ?? "").then((vector) => ({ index, vector })),
