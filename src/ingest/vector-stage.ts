@@ -1,6 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import type { IngestStore, ModelStore } from "../store/store.ts";
-import type { VectorsReady } from "../store/stored.ts";
+import type { PendingChunk, VectorsReady } from "../store/stored.ts";
 
 /** Chunks to fetch from the database at a time: about ten seconds of work. */
 const EMBED_PAGE = 512;
@@ -8,7 +8,7 @@ const EMBED_PAGE = 512;
 /** Vectors per transaction: about a second of work, the most that a kill can lose. */
 const VECTORS_PER_TRANSACTION = 64;
 
-/** Called with the number of chunks embedded since the last call, and with what was ready when their page began. */
+/** Called with the number of chunks embedded since the last call, and with what is ready now. */
 export type OnEmbedded = (chunks: number, ready: VectorsReady) => void;
 
 export interface VectorStageDeps {
@@ -38,18 +38,29 @@ async function embedChunks(deps: VectorStageDeps): Promise<number> {
   for (;;) {
     const page = await store.pendingChunks(EMBED_PAGE, model);
     if (page.length === 0 || signal?.aborted) return embedded;
-    const ready = await store.vectorsReady(model);
-    const save = async (vectors: { chunkId: number; vector: Float32Array }[]) => {
-      await store.saveVectors(vectors, model);
-      embedded += vectors.length;
-      onEmbedded?.(vectors.length, ready);
-    };
+    let ready = await store.vectorsReady(model);
     const texts = page.map(({ content }) => content);
     const options = { isSparing: (await isSparing?.()) ?? false };
     await inBatches(embedder.embedMany(texts, options), signal, async (batch) => {
-      await save(batch.flatMap(({ index, vector }) => ({ chunkId: page[index]?.chunkId ?? -1, vector })));
+      const chunks = batch.flatMap(({ index, vector }) => {
+        const chunk = page[index];
+        return chunk === undefined ? [] : [{ ...chunk, vector }];
+      });
+      await store.saveVectors(chunks, model);
+      embedded += chunks.length;
+      ready = withThese(chunks, ready);
+      onEmbedded?.(chunks.length, ready);
     });
   }
+}
+
+/** What is ready when these chunks are, too. To count it anew each time takes long in a large memory. */
+function withThese(chunks: readonly PendingChunk[], { first, rest }: VectorsReady): VectorsReady {
+  const firsts = chunks.filter(({ rank }) => rank === 0).length;
+  return {
+    first: { ...first, pending: first.pending - firsts },
+    rest: { ...rest, pending: rest.pending - (chunks.length - firsts) },
+  };
 }
 
 async function embedResources({ store, embedder, isSparing, signal }: VectorStageDeps): Promise<void> {

@@ -13,6 +13,7 @@ import type {
   TurnFacts,
 } from "../domain.ts";
 import type { TurnText } from "../turn/text.ts";
+import type { VectorRank } from "../turn/vector-rank.ts";
 import type { PromptMark } from "./marks.ts";
 
 /** How far a transcript was read. */
@@ -71,6 +72,7 @@ export interface WriteResult {
 export interface PendingChunk {
   chunkId: number;
   content: string;
+  rank: VectorRank;
 }
 
 /** The place of an indexed entry. */

@@ -107,8 +107,8 @@ const READY = `SELECT vector_rank AS rank, count(*) AS total,
 
 /** The chunks of some pending rows: only theirs are read. */
 function withContent(pending: string): string {
-  return `SELECT p.chunk_id AS chunkId, c.content FROM (SELECT chunk_id FROM pending_vectors WHERE ${pending}) p
-    CROSS JOIN chunks c ON c.id = p.chunk_id`;
+  return `SELECT p.chunk_id AS chunkId, p.vector_rank AS rank, c.content
+    FROM (SELECT chunk_id, vector_rank FROM pending_vectors WHERE ${pending}) p CROSS JOIN chunks c ON c.id = p.chunk_id`;
 }
 
 /** What has no vector yet, and the vectors that come. */
