@@ -49,6 +49,15 @@ test("README's settings have the defaults of the program", () => {
     expect({ name, value: defaults[group]?.[name] }).toEqual({ name, value: JSON.parse(value) });
 });
 
+test("each file of the source that a contributor is sent to is there", () => {
+  const pages = [".github/CONTRIBUTING.md", ".github/SECURITY.md", "src/README.md"].map(textOf).join("\n");
+  const named = [...pages.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|txt))`/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(30);
+  const isThere = (path: string) =>
+    ["", "src", "test"].some((folder) => existsSync(join(ROOT, folder, path)));
+  expect(named.filter((path) => !isThere(path))).toEqual([]);
+});
+
 test("no page has the name of a command, whose help would hide it", async () => {
   for (const name of PAGES.keys())
     expect({ name, command: await loadCommand(name) }).toEqual({ name, command: null });
