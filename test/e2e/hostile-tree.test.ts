@@ -48,6 +48,17 @@ const TREES: [string, () => string][] = [
     "a git configuration of blank lines",
     () => inGit("config", (file) => writeFileSync(file, "\n".repeat(900_000))),
   ],
+  [
+    "a HEAD of 900,000 blanks",
+    () => inGit("HEAD", (file) => writeFileSync(file, `ref: refs/heads/${" ".repeat(900_000)}x`)),
+  ],
+  [
+    "an origin of 800,000 slashes",
+    () =>
+      inGit("config", (file) =>
+        writeFileSync(file, `[remote "origin"]\n\turl = git@x:${"/".repeat(800_000)}a\n`),
+      ),
+  ],
   ["a working directory of a million characters", () => "/a".repeat(500_000)],
   ["a pipe as commondir", () => inGit("commondir", pipeAt, separated())],
   ["a huge .git file", () => inTree(".git", hugeAt, join(sandbox.root, "huge"))],
@@ -74,4 +85,11 @@ test.each(TREES)("%s does not hang a hook, nor fill the memory of the machine", 
     timeoutMs: 15_000,
   });
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+});
+
+test("status ends where a repository's HEAD is of 900,000 blanks, and its origin of 800,000 slashes", async () => {
+  const cwd = archive();
+  writeFileSync(join(cwd, ".git/HEAD"), `ref: refs/heads/${" ".repeat(900_000)}x`);
+  writeFileSync(join(cwd, ".git/config"), `[remote "origin"]\n\turl = git@x:${"/".repeat(800_000)}a\n`);
+  expect((await sandbox.run(["status"], { cwd })).exitCode).toBe(0);
 });
