@@ -26,7 +26,7 @@ export async function callingSubagent(
   return (await import("./claude-code/running-call.ts")).callingSubagent(sessionFile, call);
 }
 
-/** Returns what a transcript has from a place on, in bytes; null where the agent is not known to write it in time. */
+/** Returns what was appended to a transcript after byte `from`; null unless the agent writes it while it runs, as Claude Code does. */
 export async function unreadOf(client: string, path: string, from: number): Promise<Unread | null> {
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running-call.ts")).unreadOf(path, from);

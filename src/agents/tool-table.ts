@@ -4,8 +4,8 @@ import {
   type CallContent,
   CONVERSATION,
   fileCall,
-  filesCall,
   filesOfPatch,
+  multiFileCall,
   otherCall,
   searchCall,
   shellCall,
@@ -65,7 +65,7 @@ export function file(...keys: string[]): CallReader {
 
 /** Reads a call that changes files, by a patch that is the first of these arguments. */
 export function patch(...keys: string[]): CallReader {
-  return (text) => filesCall(filesOfPatch(text(...keys) ?? "").map(({ path }) => path));
+  return (text) => multiFileCall(filesOfPatch(text(...keys) ?? "").map(({ path }) => path));
 }
 
 /** Reads a call that lists a directory, which is the first of these arguments. */

@@ -97,7 +97,7 @@ export async function recallFor(
 
 /** What is told and kept of what fits into the text. */
 function recallOf(rendered: RecallText | null, told: readonly ToldTurn[], worth: Worth | null): PromptRecall {
-  // Of a turn that says several things the first stands in the text for sure.
+  // A map keeps the last entry of a key. Reversed, that is the first statement of a turn, which is in the text for sure.
   const said = new Map(
     told
       .flatMap(({ statements }) => statements.map(({ turn, text }) => [turn.turnId, text] as const))

@@ -1,5 +1,5 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { fileHistory, namedFiles } from "../recall/file-history.ts";
+import { fileHistory, filesNamed } from "../recall/file-history.ts";
 import { unknownPath } from "../recall/unknown.ts";
 import { tell } from "../render/agent-text.ts";
 import { filterEntries, filtersBut } from "../store/filter.ts";
@@ -20,7 +20,7 @@ export const fileHistoryTool = defineTool({
   },
   answer: ({ path, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) =>
     memory.read(async (store) => {
-      const { paths } = await namedFiles(path, memory.cwd, store.browse);
+      const { paths } = await filesNamed(path, memory.cwd, store.browse);
       if (paths.length === 0) throw await unknownPath(path, store.browse, "file");
       const filter = await memory.unseen(args, store);
       const touches = await fileHistory(paths, { limit: offset + limit, filter }, store.browse);

@@ -17,7 +17,7 @@ import {
   oldIdFile,
   STAYS_IN_TREE,
   treeDirectory,
-  writeNotice,
+  writeMovedNotice,
   writePointer,
 } from "./tree.ts";
 import { memoryOrigin } from "./trust.ts";
@@ -179,7 +179,7 @@ function settleIn(root: string, id: string, directory: string): void {
   if (makeTree(tree)) {
     for (const name of readdirSync(tree).filter((name) => isLock(name) || name === QUEUE))
       SYSTEM.remove(join(tree, name));
-    writeNotice(tree, directory);
+    writeMovedNotice(tree, directory);
     writePointer(root, { id, directory });
   }
   enqueueSearch(draft);

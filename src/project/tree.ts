@@ -86,7 +86,7 @@ export function oldIdFile(directory: string): string {
 }
 
 /** Writes a note where older versions look for a database, so that they refuse to create a second memory there. */
-export function writeNotice(tree: string, memory: string): void {
+export function writeMovedNotice(tree: string, memory: string): void {
   const file = join(tree, DATABASE_NAME);
   if (lstatSync(file, { throwIfNoEntry: false })) return;
   const text = `${NOTICE} the memory of this project has moved to\n${memory}\n`;

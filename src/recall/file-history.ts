@@ -28,7 +28,7 @@ export interface NamedFiles {
  * is no file of the project now does not hide files of the same name in other directories: a turn may have named it so. A
  * path with known files below it is a directory, also where a turn searched it by that path.
  */
-export async function namedFiles(
+export async function filesNamed(
   typed: string,
   cwd: string,
   browse: Pick<BrowseStore, "findPaths" | "files">,

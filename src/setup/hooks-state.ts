@@ -28,7 +28,7 @@ export interface HooksState {
 }
 
 /** Reads every settings file that Claude Code reads in this project, those of an organisation last. Never throws. */
-export function hooksState(project: Project, context: SettingsContext): HooksState[] {
+export function readHooksState(project: Project, context: SettingsContext): HooksState[] {
   const own = HOOK_SCOPES.toReversed().flatMap((scope) =>
     settingsFiles(scope, project, context).map((file) => stateOf(scope, file, context)),
   );

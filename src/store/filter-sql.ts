@@ -1,7 +1,7 @@
 import { NOTE } from "../constants.ts";
 import { utc } from "../text/when.ts";
 import type { Asker, Filter, FilterName, FilterValues, PathFilter } from "./filter.ts";
-import { isBelow } from "./resources.ts";
+import { belowDirectory } from "./resources.ts";
 
 type Params = readonly (string | number)[];
 
@@ -150,7 +150,7 @@ function pathCondition({ exact, below, suffix }: PathFilter, { isPath }: Dialect
     parts.push(
       directory === ""
         ? clause(`(substr(m.file_path, 1, 1) <> '/' AND ${isPath("m.file_path")})`)
-        : isBelow("m.file_path", directory),
+        : belowDirectory("m.file_path", directory),
     );
   const sql = parts.length === 0 ? "false" : parts.map((part) => part.sql).join(" OR ");
   return clause(`(${sql})`, ...parts.flatMap(({ params }) => params));

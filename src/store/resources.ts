@@ -48,7 +48,7 @@ export function isShown(column: string): string {
 }
 
 /** A range of the column's index: everything below a directory, given with its final `/`. */
-export function isBelow(column: string, directory: string): { sql: string; params: [string, string] } {
+export function belowDirectory(column: string, directory: string): { sql: string; params: [string, string] } {
   return {
     sql: `(${column} >= ? AND ${column} < ?)`,
     // The character after "/" is "0".

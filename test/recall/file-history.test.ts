@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileHistory, namedFiles } from "../../src/recall/file-history.ts";
+import { fileHistory, filesNamed } from "../../src/recall/file-history.ts";
 import type { FileTouch } from "../../src/store/browse.ts";
 import type { PathFilter } from "../../src/store/filter.ts";
 
@@ -42,7 +42,7 @@ function touch(turnId: number, createdAt: string | null, ...toolNames: string[])
 }
 
 test("a path that was typed in full names one file, and is no directory", async () => {
-  expect(await namedFiles("src/a.ts", CWD, known("src/a.ts", "lib/src/a.ts"))).toEqual({
+  expect(await filesNamed("src/a.ts", CWD, known("src/a.ts", "lib/src/a.ts"))).toEqual({
     paths: ["src/a.ts"],
     directories: [],
   });
@@ -51,7 +51,7 @@ test("a path that was typed in full names one file, and is no directory", async 
 test("a name that is no file now does not hide files of the same name", async () => {
   const directory = mkdtempSync(join(tmpdir(), "mementor-files-"));
   const memory = known("a.ts", "src/a.ts");
-  const paths = async () => (await namedFiles("a.ts", directory, memory)).paths;
+  const paths = async () => (await filesNamed("a.ts", directory, memory)).paths;
   expect(await paths()).toEqual(["a.ts", "src/a.ts"]);
   writeFileSync(join(directory, "a.ts"), "");
   expect(await paths()).toEqual(["a.ts"]);
@@ -60,7 +60,7 @@ test("a name that is no file now does not hide files of the same name", async ()
 
 test("the end of a path names at most ten files", async () => {
   const many = Array.from({ length: 12 }, (_, index) => `p${index}/a.ts`);
-  expect(await namedFiles("a.ts", CWD, known(...many))).toEqual({
+  expect(await filesNamed("a.ts", CWD, known(...many))).toEqual({
     paths: many.slice(0, 10),
     directories: [],
   });
@@ -68,7 +68,7 @@ test("the end of a path names at most ten files", async () => {
 
 test("a path with known files below it is a directory, with or without a final slash, also where a turn searched it", async () => {
   const memory = known("src/color", "src/color/mix.ts", "lib/src/color/other.ts");
-  const directories = async (typed: string) => (await namedFiles(typed, CWD, memory)).directories;
+  const directories = async (typed: string) => (await filesNamed(typed, CWD, memory)).directories;
   expect(await directories("src/color")).toEqual(["src/color/"]);
   expect(await directories("src/color/")).toEqual(["src/color/"]);
   expect(await directories("color")).toEqual(["src/color/"]);

@@ -23,7 +23,7 @@ import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project
 import { disableProject } from "../../src/setup/disable.ts";
 import { enableProject, rewriteHooks } from "../../src/setup/enable.ts";
 import type { HookScope } from "../../src/setup/hook-entries.ts";
-import { hooksState } from "../../src/setup/hooks-state.ts";
+import { readHooksState } from "../../src/setup/hooks-state.ts";
 import type { Leave } from "../../src/setup/leave.ts";
 import { recordServers, registerMcp } from "../../src/setup/mcp/install.ts";
 import { type McpTarget, mcpTargets } from "../../src/setup/mcp/targets.ts";
@@ -166,7 +166,8 @@ describe("enableProject", () => {
     expect(hasLater()).toBe(true);
     rewriteHooks("local", findProject(app), context());
     expect(hasLater()).toBe(true);
-    const states = () => hooksState(findProject(app), context()).filter(({ events }) => events.length > 0);
+    const states = () =>
+      readHooksState(findProject(app), context()).filter(({ events }) => events.length > 0);
     expect(states().map(({ missing, outdated }) => [missing, outdated])).toEqual([[[], []]]);
     enable(app, "project", { takesLater: true });
     expect(readFileSync(join(app, ".claude/settings.json"), "utf8")).not.toContain("UserPromptExpansion");
@@ -196,7 +197,7 @@ describe("enableProject", () => {
     ])("are in the user's own settings alone: %s", (scope, expected) => {
       enable(app, scope, exec);
       expect(forms()).toEqual(expected);
-      const states = () => hooksState(findProject(app), { ...context(), program });
+      const states = () => readHooksState(findProject(app), { ...context(), program });
       expect(states().map(({ missing, outdated }) => [...missing, ...outdated])).toEqual([[], [], []]);
       rewriteHooks(scope, findProject(app), { ...context(), program });
       expect(forms()).toEqual(expected);

@@ -4,8 +4,8 @@ import {
   cosineDistance,
   fromBytes,
   signBits,
-  signCosts,
   signDistances,
+  signDistanceTable,
   smallest,
   toBytes,
 } from "../../src/store/sqlite/vectors/math.ts";
@@ -43,7 +43,7 @@ test("the distance to signs is the weight of the components with the other sign"
       fc.pre(size > 0.01);
       const measured = new Uint16Array(rows.length);
       const codes = Uint8Array.from(rows.flatMap((row) => [...signBits(row)]));
-      signDistances(codes, signCosts(query), measured);
+      signDistances(codes, signDistanceTable(query), measured);
       for (const [i, row] of rows.entries()) {
         const other = query.reduce(
           (sum, value, k) => sum + (value > 0 === (row[k] ?? 0) > 0 ? 0 : Math.abs(value)),
@@ -58,7 +58,7 @@ test("the distance to signs is the weight of the components with the other sign"
 test("a query without a direction is equally far from all signs", () => {
   const measured = new Uint16Array(2);
   const codes = [Float32Array.of(1, -1), Float32Array.of(-1, 1)].flatMap((row) => [...signBits(row)]);
-  signDistances(Uint8Array.from(codes), signCosts(new Float32Array(2)), measured);
+  signDistances(Uint8Array.from(codes), signDistanceTable(new Float32Array(2)), measured);
   expect([...measured]).toEqual([0, 0]);
 });
 

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../ingest/transcript/events.ts";
 import {
-  filesCall,
+  multiFileCall,
   searchCall,
   skillCall,
   subagentCall,
@@ -23,7 +23,7 @@ const search: CallReader = (text) => searchCall(text("pattern", "query"), text("
 
 const TOOLS = toolTable({
   read_file: ["Read", file("file_path", "absolute_path")],
-  read_many_files: ["Read", (_, input) => filesCall(strings(input.include ?? input.paths))],
+  read_many_files: ["Read", (_, input) => multiFileCall(strings(input.include ?? input.paths))],
   replace: ["Edit", file("file_path", "absolute_path")],
   edit: ["Edit", file("file_path", "absolute_path")],
   write_file: ["Write", file("file_path", "absolute_path")],

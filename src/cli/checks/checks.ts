@@ -4,7 +4,7 @@ import { readLog } from "../../project/read-log.ts";
 import { memoryPlace } from "../../project/trust.ts";
 import type { Runtime } from "../../runtime.ts";
 import { rewriteHooks } from "../../setup/enable.ts";
-import { hooksState } from "../../setup/hooks-state.ts";
+import { readHooksState } from "../../setup/hooks-state.ts";
 import { installedProgram, installProgram, isInstalled } from "../../setup/install-program.ts";
 import { VERSION_LINE } from "../../version.ts";
 import { parseLogLine } from "../commands/told/log.ts";
@@ -23,7 +23,7 @@ const RECENT_MS = 86_400_000;
 export function checksFor(runtime: Runtime): Check[] {
   const { host, paths, project } = runtime;
   const context = settingsContext(runtime);
-  const hooks = () => hooksState(project, context);
+  const hooks = () => readHooksState(project, context);
   const { directory } = memoryPlace(paths, project.root);
   const logDirectory = join(directory, "log");
   return [

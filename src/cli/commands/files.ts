@@ -47,12 +47,12 @@ async function history(
   { cwd, ...wanted }: { limit: number; filter: Filter; cwd: string },
 ): Promise<View> {
   const { fileJson, renderFileHistory, touchJson } = await import("./files/text.ts");
-  const { fileHistory, namedFiles } = await import("../../recall/file-history.ts");
+  const { fileHistory, filesNamed } = await import("../../recall/file-history.ts");
   const { unknownPath } = await import("../../recall/unknown.ts");
   const {
     paths,
     directories: [below],
-  } = await namedFiles(typed, cwd, browse);
+  } = await filesNamed(typed, cwd, browse);
   if (below !== undefined) return busiest(browse, { ...wanted, below });
   if (paths.length === 0) throw await unknownPath(typed, browse);
   const touches = await fileHistory(paths, { ...wanted, byTime: true }, browse);

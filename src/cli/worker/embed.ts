@@ -85,7 +85,7 @@ function mustLeave({ runtime: { memory } }: BackgroundEmbedding): boolean {
 
 /** When embedding in the background makes way for other programs. */
 export const YIELD = {
-  /** The share of all cores that other programs use on a busy machine. */
+  /** The machine is busy where other programs use more than this share of all cores. */
   busyShare: 0.75,
   /** How long the load is measured before it counts, ms: short peaks do not matter. */
   windowMs: 5_000,

@@ -7,14 +7,14 @@ import type { InstalledModel } from "./manifest.ts";
 import { openTokenizerOf } from "./tokenizer.ts";
 
 /** The runtimes in the assets. */
-export interface RuntimeFiles extends NativeFiles {
+export interface OnnxFiles extends NativeFiles {
   bytes(name: "ort-wasm"): Promise<Uint8Array>;
 }
 
 /** Opens one of the user's models with the native runtime. Prompts get the query prefix, ingests the document prefix. */
 export async function openNativeModel(
   model: InstalledModel,
-  files: RuntimeFiles,
+  files: OnnxFiles,
   purpose: Purpose,
 ): Promise<Embedder> {
   const { createNativeEmbedder } = await import("../native/embedder.ts");
@@ -34,7 +34,7 @@ export async function openNativeModel(
 /** Opens one of the user's models with WebAssembly. */
 export async function openWasmModel(
   model: InstalledModel,
-  files: RuntimeFiles,
+  files: OnnxFiles,
   purpose: Purpose,
 ): Promise<Embedder> {
   const { createWasmEmbedder } = await import("../wasm.ts");

@@ -16,7 +16,7 @@ const ASSENT = new RegExp(
   "i",
 );
 
-/** What the agent asks of the user is done by now. */
+/** A sentence of an agent that starts with "please" asks for what is done by now: it is not kept. */
 const ASKS_FOR = /^please\b/i;
 /** What became of the work is in git. */
 const CHORE =

@@ -21,7 +21,7 @@ import { registryFileOf } from "../../../src/project/registry.ts";
 import { memoryPlace } from "../../../src/project/trust.ts";
 import { enableProject } from "../../../src/setup/enable.ts";
 import type { HookScope } from "../../../src/setup/hook-entries.ts";
-import { hooksState } from "../../../src/setup/hooks-state.ts";
+import { readHooksState } from "../../../src/setup/hooks-state.ts";
 
 let dir = "";
 let app = "";
@@ -60,7 +60,7 @@ async function states(checks: Check[], fix = false): Promise<Record<string, stri
 describe("hooksChecks", () => {
   const checks = () =>
     hooksChecks({
-      hooks: () => hooksState(findProject(app), context()),
+      hooks: () => readHooksState(findProject(app), context()),
       rewrite: (scope) => void enable(scope),
     });
 
@@ -159,7 +159,7 @@ describe("installationChecks", () => {
         },
         path,
         version: "1",
-        hooks: () => hooksState(findProject(app), context(self())),
+        hooks: () => readHooksState(findProject(app), context(self())),
         versionOf: async () => answer,
       }),
     );

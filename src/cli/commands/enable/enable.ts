@@ -13,7 +13,7 @@ import type { Runtime } from "../../../runtime.ts";
 import { takesLaterEvents } from "../../../setup/claude-version.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../../setup/enable.ts";
 import type { HookScope } from "../../../setup/hook-entries.ts";
-import { chooseScope, hooksProblems, hooksState } from "../../../setup/hooks-state.ts";
+import { chooseScope, hooksProblems, readHooksState } from "../../../setup/hooks-state.ts";
 import { installedProgram, installProgram } from "../../../setup/install-program.ts";
 import { type Leave, leaveFiles, leaveRules } from "../../../setup/leave.ts";
 import { movedFrom } from "../../../setup/moved-settings.ts";
@@ -117,7 +117,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const say = (text: string) => json || host.stdout.write(text);
   const named = agents === undefined ? null : readAgents(agents);
   const context = { ...settingsContext(given), takesLater: await takesLaterEvents(host) };
-  const scope = options.scope ?? chooseScope(hooksState(project, context));
+  const scope = options.scope ?? chooseScope(readHooksState(project, context));
   const adoptable = await foundToAdopt(given, options);
   const refusal = dryRun && adoptable === null ? movedRefusal(given) : null;
   if (refusal) say(renderRefusal(refusal));
@@ -164,7 +164,7 @@ async function carryOut(
     pluginFiles(installedProgram(host), request.takesLater),
   );
   const result = enableProject(request);
-  const stopped = hooksProblems(hooksState(request.project, request)).flatMap((problem) =>
+  const stopped = hooksProblems(readHooksState(request.project, request)).flatMap((problem) =>
     problem.what === "stopped" ? [problem.file] : [],
   );
   if (!json) host.stdout.write(renderEnable(result, style) + renderStopped(stopped, style));

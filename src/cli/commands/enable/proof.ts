@@ -208,7 +208,7 @@ const UNFINISHED = /\b(?:an?|the|to|of|for|in|on|with|from|and|or|be|as|by|at|it
 const LEAST_WORDS = 2;
 /** Words that a question is found by: one of fewer finds other things, too. */
 const LEAST_TERMS = 3;
-/** What weighs less is a request, of which nothing stays when it is done. */
+/** Below this weight a sentence is a request for once, and no lasting decision: no question is made of it. */
 const LASTS = 1.5;
 
 /** The question that a sentence answers which says how something is to be, or why: its verb before its subject. */

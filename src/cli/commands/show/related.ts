@@ -1,5 +1,5 @@
 import { MementorError } from "../../../errors.ts";
-import { namedFiles } from "../../../recall/file-history.ts";
+import { filesNamed } from "../../../recall/file-history.ts";
 import {
   type RelatedSession,
   type RelatedTo,
@@ -53,7 +53,7 @@ async function relatedTo({ browse, search }: ReadStore, typed: string, cwd: stri
   const {
     paths: [path],
     directories: [below],
-  } = await namedFiles(typed, cwd, browse);
+  } = await filesNamed(typed, cwd, browse);
   if (below !== undefined) {
     const files = await browse.files({ limit: FILES_BELOW, below });
     return { path: typed, files: files.map((file) => file.path) };

@@ -17,7 +17,7 @@ import { nextModelOf } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { type AgentState, agentState } from "../../../setup/hooks/install.ts";
 import { type AgentFile, agentTargets } from "../../../setup/hooks/targets.ts";
-import { type HooksState, hooksState } from "../../../setup/hooks-state.ts";
+import { type HooksState, readHooksState } from "../../../setup/hooks-state.ts";
 import { installedProgram } from "../../../setup/install-program.ts";
 import { type LeaveState, leaveState } from "../../../setup/leave.ts";
 import { serversOf } from "../../../setup/mcp/install.ts";
@@ -120,7 +120,7 @@ export async function collectStatus(runtime: Runtime): Promise<Status> {
   const { root, worktreeRoot, kind } = project;
   const directory = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
   const context = settingsContext(runtime);
-  const hooks = hooksState(project, context);
+  const hooks = readHooksState(project, context);
   const database = await databaseStatus(directory, runtime);
   const refusal = refusalOf(paths, root);
   const isInstalled = hooks.some(({ events }) => events.length > 0);

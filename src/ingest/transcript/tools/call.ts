@@ -32,7 +32,7 @@ export function editCall(path: string | null, before: string | null, after: stri
 }
 
 /** `Read(path, path)`: a call that touches several files; the summary shows the first ones. */
-export function filesCall(paths: readonly string[]): CallContent {
+export function multiFileCall(paths: readonly string[]): CallContent {
   const shown = paths.slice(0, MAX_ARGUMENTS).map((value) => ({ key: null, value, isPath: true }));
   return { ...showing(shown), paths };
 }

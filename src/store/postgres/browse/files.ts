@@ -1,7 +1,7 @@
 import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { FilePlace, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
-import { CHANGES, isBelow } from "../../resources.ts";
+import { belowDirectory, CHANGES } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
 import {
   AUTHOR,
@@ -60,7 +60,7 @@ function placeCondition({ below = "", paths }: FilePlace): { sql: string; params
       params: [json(paths)],
     };
   if (directory === "") return { sql: isFile("m.file_path"), params: [] };
-  const { sql, params } = isBelow("m.file_path", `${directory}/`);
+  const { sql, params } = belowDirectory("m.file_path", `${directory}/`);
   return { sql: `${sql} AND ${isFile("m.file_path")}`, params };
 }
 

@@ -81,7 +81,7 @@ function hostAndPort(place: string): { host: string; port: string } {
   return { host: bracketed ?? plain, port: port || "5432" };
 }
 
-/** Text with `%41` as `A`; as it is where the encoding is wrong. */
+/** Decodes percent-encoding; returns the text unchanged where that is malformed. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

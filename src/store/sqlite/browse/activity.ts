@@ -4,7 +4,7 @@ import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from
 import type { Filter } from "../../filter.ts";
 import { withoutNotes } from "../../filter-sql.ts";
 import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
-import { CHANGES, isBelow, isFile } from "../../resources.ts";
+import { belowDirectory, CHANGES, isFile } from "../../resources.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
 import type { Bindings, Connection, Query } from "../connection/connection.ts";
 import { type Condition, sessionCondition, turnCondition } from "../filter.ts";
@@ -222,7 +222,7 @@ export const count: Query<BrowseStore["count"]> = (connection, what, { filter, b
 
 function countFiles(connection: Connection, fits: Condition, below: string): number {
   const directory = below.replace(/(?<!\/)\/+$/, "");
-  const place = directory === "" ? null : isBelow("m.file_path", `${directory}/`);
+  const place = directory === "" ? null : belowDirectory("m.file_path", `${directory}/`);
   const where = `${isFile("m.file_path")}${place === null ? "" : ` AND ${place.sql}`}`;
   const params = [...fits.params, ...(place?.params ?? [])];
   return fits.empty

@@ -1,7 +1,7 @@
 import { HEAD_CHARS } from "../../../turn/title.ts";
 import type { FilePlace, FileSummary } from "../../browse.ts";
 import { type TouchRow, touchOf } from "../../list-rows.ts";
-import { CHANGES, isBelow, isFile } from "../../resources.ts";
+import { belowDirectory, CHANGES, isFile } from "../../resources.ts";
 import type { BrowseStore } from "../../store.ts";
 import { saidOn } from "../../turn-rows.ts";
 import type { Connection, Query } from "../connection/connection.ts";
@@ -75,7 +75,7 @@ function placeCondition({ below = "", paths }: FilePlace) {
   if (paths !== undefined)
     return { sql: "m.file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
   if (directory === "") return { sql: isFile("m.file_path"), params: [] };
-  const { sql, params } = isBelow("m.file_path", `${directory}/`);
+  const { sql, params } = belowDirectory("m.file_path", `${directory}/`);
   return { sql: `${sql} AND ${isFile("m.file_path")}`, params };
 }
 

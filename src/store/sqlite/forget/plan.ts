@@ -1,6 +1,6 @@
 import { authorOrOwn } from "../../filter.ts";
 import type { ForgetPlan, ForgetSelection, Needle } from "../../forget.ts";
-import { isBelow } from "../../resources.ts";
+import { belowDirectory } from "../../resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 import { matchingFields, matchingSessions, matchingTurns, turnsTouching } from "./fields.ts";
@@ -103,7 +103,7 @@ function pathNeedles(paths: readonly string[]): Needle[] {
 function touchingPaths(connection: Connection, paths: readonly string[]): number[] {
   return paths.flatMap((path) => {
     const { sql, params } = path.endsWith("/")
-      ? isBelow("file_path", path)
+      ? belowDirectory("file_path", path)
       : { sql: "file_path = ?", params: [path] };
     return ids(connection, `SELECT DISTINCT turn_id AS id FROM file_mentions WHERE ${sql}`, ...params);
   });

@@ -26,7 +26,7 @@ export type Taken = { turn: TeamTurn; copy: StoredCopy | null } & (
 );
 
 /** Stores a turn that arrives where nothing here counts more. Null for what is no turn of a mementor. */
-export function takeTurn(connection: Connection, given: Arrival, together: Arriving): Taken | null {
+export function acceptTurn(connection: Connection, given: Arrival, together: Arriving): Taken | null {
   const turn = arriving(given.turn, given.until);
   if (turn === null) return null;
   const { author, deviceId, record, turnKey } = given;

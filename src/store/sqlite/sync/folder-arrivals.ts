@@ -6,7 +6,7 @@ import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
 import { curesIn, writeCures } from "../turns/cures.ts";
 import { writeKeywords } from "../write/chunks.ts";
-import { isGone, takeTurn } from "./arrival.ts";
+import { acceptTurn, isGone } from "./arrival.ts";
 import { applyMarks, takeMark } from "./folder-marks.ts";
 import { mayTravel } from "./rules.ts";
 import { type Arriving, arrivingTogether } from "./write-turn.ts";
@@ -39,7 +39,7 @@ function take(
 ): void {
   const { key, seq, cleans, turn } = record;
   const brought = { turn, record: { writer, seq, cleans }, turnKey: Buffer.from(key, "hex"), until };
-  const taken = takeTurn(connection, { ...brought, author: null, deviceId: null, from: null }, together);
+  const taken = acceptTurn(connection, { ...brought, author: null, deviceId: null, from: null }, together);
   if (taken === null || (taken.verdict !== "new" && taken.verdict !== "there")) return;
   const { verdict, id, copy } = taken;
   applied[verdict === "new" ? "added" : "updated"]++;

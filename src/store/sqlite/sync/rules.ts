@@ -158,7 +158,7 @@ export interface Copy extends TurnText {
   deviceId: string | null;
   /** The writer of the folder where it was said; null where the folder did not bring it. */
   home: string | null;
-  /** The record by which the folder has it, or would have it from here. */
+  /** The folder's record of this turn, or the one that this device would write; null for neither. */
   place: Place | null;
   /** Another writer has taken over what the one of `place` put. */
   isOver: boolean;

@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import { writeKeywords } from "../write/chunks.ts";
-import { takeTurn } from "./arrival.ts";
+import { acceptTurn } from "./arrival.ts";
 import { ownTurns } from "./own-turns.ts";
 import { isWithTeam, type Verdict } from "./rules.ts";
 import { appendRemoval, hide, membershipOf, noteUnshared, pulledTurns } from "./team-changes.ts";
@@ -50,7 +50,7 @@ function take(
   ownership: Ownership,
   { keep: { from, until }, together }: { keep: Keep; together: Arriving },
 ): "added" | "updated" | null {
-  const taken = takeTurn(connection, { ...ownership, turn, record: null, from, until }, together);
+  const taken = acceptTurn(connection, { ...ownership, turn, record: null, from, until }, together);
   if (taken === null) return null;
   const { verdict, copy } = taken;
   if (verdict === "gone") appendRemoval(connection, null, ownership.turnKey, null);

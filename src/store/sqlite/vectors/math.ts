@@ -41,7 +41,7 @@ const FARTHEST = 4_095;
  * The distance that each byte of a code adds, as 256 values for each byte: the weight of the query's components whose sign
  * differs. This ranks better than counting different bits, where a component near zero counts like any other.
  */
-export function signCosts(query: Float32Array): Uint16Array {
+export function signDistanceTable(query: Float32Array): Uint16Array {
   const costs = new Uint16Array(Math.ceil(query.length / 32) * 4 * 256);
   const total = query.reduce((sum, value) => sum + Math.abs(value), 0);
   const unit = total > 0 ? (FARTHEST - query.length / 2) / total : 0;

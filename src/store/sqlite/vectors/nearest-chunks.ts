@@ -2,7 +2,7 @@ import type { Filter } from "../../filter.ts";
 import type { ChunkHit } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
-import { signCosts, signDistances, smallest } from "./math.ts";
+import { signDistances, signDistanceTable, smallest } from "./math.ts";
 import { allSigns, type SignPage, signsOf } from "./packed-bits.ts";
 import type { VectorSearch } from "./vector-search.ts";
 
@@ -91,7 +91,7 @@ function distancesBySigns(
   query: Float32Array,
   isLate: () => boolean,
 ): MeasuredPage[] {
-  const costs = signCosts(query);
+  const costs = signDistanceTable(query);
   const measured: MeasuredPage[] = [];
   for (const { chunkIds, codes } of pages) {
     if (isLate()) return [];
