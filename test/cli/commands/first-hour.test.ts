@@ -97,7 +97,7 @@ test("enable counts the sessions that status counts: those with turns", async ()
     `${JSON.stringify(empty)}\n${JSON.stringify({ ...named, cwd: project })}\n`,
   );
   const { text } = await mementor("enable", "--yes");
-  const [, read] = /turns? read from (\d+) session/.exec(text) ?? [];
+  const [, read] = /turns? read from (\d+) of \d+ sessions, the rest copies or empty,/.exec(text) ?? [];
   const [, held] = /turns of (\d+) session/.exec((await mementor("status")).text) ?? [];
   expect([read, held]).toEqual([held, read]);
   expect(read).toBeDefined();
