@@ -38,7 +38,7 @@ const UNCHANGED: TranscriptReport = {
 export async function ingestTranscript(path: string, deps: TranscriptDeps): Promise<TranscriptReport> {
   const agent = agentOf(path);
   const before = await deps.store.source(path);
-  const isOutdated = before !== null && before.readerVersion < READER_VERSION;
+  const isOutdated = wasReadByOlder(before);
   const { size, mtimeMs, isIntact, failure } = await look(agent, path, before, isOutdated);
   if (failure) return unreadable(failure);
   if (before?.size === size && before.mtimeMs === mtimeMs && !isOutdated) return UNCHANGED;
@@ -56,6 +56,8 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
     deps.signal,
   );
   if (last === "interrupted") return { outcome, failure: null, ...writer.report() };
+  const unknown = unknownFile(path, from ?? failures[0], last);
+  if (unknown !== null) return unreadable(unknown);
   // Only a file that was read to its end may later be recognised as unchanged.
   const isRead = failures.length === 0;
   if (last) await writer.write(last, isRead ? { size, mtimeMs } : UNFINISHED);
@@ -75,6 +77,28 @@ async function writeAllButLast(
     if (signal?.aborted) return "interrupted";
   }
   return previous;
+}
+
+function wasReadByOlder(before: SourceState | null): boolean {
+  return before !== null && before.readerVersion < READER_VERSION;
+}
+
+/** What readers say of a line that is no record of theirs. */
+const NO_RECORD = new Set(["malformed", "non_object", "no_type"]);
+
+/**
+ * Says that the agent that a file was taken for knows none of its lines; null where it knows one, where there is none, and where
+ * not all of it was read, as `part` tells.
+ */
+function unknownFile(
+  path: string,
+  part: ReadCursor | MementorError | undefined,
+  step: TranscriptStep | null,
+): MementorError | null {
+  if (part !== undefined || step === null) return null;
+  const { total, indexed, skipped } = step.lines;
+  const isKnown = total === 0 || indexed > 0 || Object.keys(skipped).some((reason) => !NO_RECORD.has(reason));
+  return isKnown ? null : new MementorError("import_invalid", `${path} holds no record of a coding agent`);
 }
 
 /** The report of an unreadable transcript. */
