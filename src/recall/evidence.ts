@@ -54,6 +54,12 @@ export interface Known {
 /** The share of the first chunk's value that a second chunk gets when it is not among the nearest. */
 const UNSEEN_SECOND = 0.7;
 
+/**
+ * Where even the best passage or prompt has less than this share of the query's words, it is asked in other words than were said: those in
+ * common are there by chance, and count for less.
+ */
+const SAME_WORDS = 0.7;
+
 /** With this many words in the query, keywords count for half. One or two words tell little. */
 const FEW_WORDS = 3;
 
@@ -64,7 +70,26 @@ export function evidenceOf(
   spread: DistanceSpread | null,
 ): Evidence[] {
   const scale = scaleOf(known, query, spread);
-  return known.map((each) => ({ ...ofWords(each, query, scale), ...ofPlace(each, scale) }));
+  const words = known.map((each) => ofWords(each, query, scale));
+  const held = greatest(words.flatMap(({ passageWords, promptWords }) => [passageWords, promptWords]));
+  const isMeasured = known.some(({ candidate }) => candidate.distance !== null);
+  const share = isMeasured ? Math.min(1, held / SAME_WORDS) : 1;
+  return known.flatMap((each, at) => {
+    const own = words[at];
+    return own === undefined ? [] : [{ ...asFarAs(share, own), ...ofPlace(each, scale) }];
+  });
+}
+
+/** Lets words count for this share. */
+function asFarAs(share: number, words: Words): Words {
+  return {
+    ...words,
+    chunkKeywords: share * words.chunkKeywords,
+    turnKeywords: share * words.turnKeywords,
+    promptWords: share * words.promptWords,
+    promptPhrases: share * words.promptPhrases,
+    passageWords: share * words.passageWords,
+  };
 }
 
 interface Scale {
@@ -96,6 +121,8 @@ function scaleOf(known: readonly Known[], query: QueryParts, spread: DistanceSpr
     recency: recencyOf(known.map(({ turn }) => turn.createdAt).filter((time) => time !== null)),
   };
 }
+
+type Words = ReturnType<typeof ofWords>;
 
 function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: Scale) {
   const prompt = promptOf(turn);

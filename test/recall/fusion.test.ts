@@ -37,8 +37,20 @@ describe("fuse", () => {
       aCandidate({ turnId: 1, distance: 0.2, chunkKeywords: 0, turnKeywords: 0 }),
       aCandidate({ turnId: 2, distance: 0.34, chunkKeywords: 8, turnKeywords: 5 }),
     ];
-    expect(order(found)).toEqual([2, 1]);
-    expect(order(found, [], aQuery({ terms: words.slice(0, 1) }))).toEqual([1, 2]);
+    const both = [1, 2].map((turnId): [number, string] => [turnId, "w0 w1 w2 w3 w4 w5"]);
+    expect(order(found, [], aQuery({ terms: words }), both)).toEqual([2, 1]);
+    expect(order(found, [], aQuery({ terms: words.slice(0, 1) }), both)).toEqual([1, 2]);
+  });
+
+  test("lets no word that is there by chance overrule meaning, where it is asked in other words", () => {
+    const found = [
+      aCandidate({ turnId: 1, distance: 0.2 }),
+      aCandidate({ turnId: 2, distance: 0.34, chunkKeywords: 8, turnKeywords: 5 }),
+    ];
+    const byChance: [number, string][] = [[2, "w0"]];
+    expect(order(found, [], aQuery({ terms: words }), byChance)).toEqual([1, 2]);
+    const withoutVectors = found.map((candidate) => ({ ...candidate, distance: null }));
+    expect(order(withoutVectors, [], aQuery({ terms: words }), byChance)).toEqual([2, 1]);
   });
 
   test("puts a commit or pull request that the query names first", () => {

@@ -123,7 +123,7 @@ describe("search", () => {
     expect(near.hits.map(({ turn }) => turn.turnId)).toEqual([1, 2, 3]);
     // Where no blanks stand between words, this may be a whole question.
     expect(await turnsFor("日付の表示形式")).toEqual([3, 1, 2]);
-    expect(await turnsFor("timezone of a quarterly report")).toEqual([1, 3, 2]);
+    expect(await turnsFor("timezone of a quarterly report")).toEqual([1, 2, 3]);
   });
 
   test("finds the turns of a session by a word that only its title has", async () => {

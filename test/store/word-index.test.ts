@@ -74,6 +74,7 @@ test.each([
   ["turn_keywords_docsize", emptied, `${TURNS} turns have no words`],
   ["chunk_keywords_docsize", emptied, `${2 * TURNS} chunks have no words`],
   ["turn_keywords_data", zeroed, "turn_keywords"],
+  ["chunk_keywords_data", zeroed, "chunk_keywords"],
 ])("damage of %s is found, and mended from the stored texts", async (table, damage, problem) => {
   damage(table);
   expect(databaseProblems(file())).toEqual([]);
