@@ -2,13 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   appendFileSync,
   cpSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import fc from "fast-check";
 import type { Agent } from "../../src/agents/agent.ts";
 import { agentOf, containerOf, filesOfSession } from "../../src/agents/list.ts";
@@ -76,6 +81,19 @@ function forked(batch: WriteBatch): WriteBatch {
   };
 }
 
+/** Moves what lies in a folder to another one, and puts links in its place: one for each entry, or for each file below. */
+function moveAndLink(folder: string, to: string, isByFile: boolean): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const [from, there] = [join(folder, entry.name), join(to, entry.name)];
+    if (isByFile && entry.isDirectory()) moveAndLink(from, there, true);
+    else {
+      renameSync(from, there);
+      symlinkSync(there, from);
+    }
+  }
+}
+
 /** What every agent promises to an ingest. */
 export function agentContract(given: AgentCase): void {
   const { agent, project } = given;
@@ -126,6 +144,22 @@ export function agentContract(given: AgentCase): void {
       expect(given.neverStored.filter((words) => text.includes(words))).toEqual([]);
       expect(whole.integrity).toEqual([["ok"]]);
     });
+
+    test.each(["folders", "files"])(
+      "its sources are found where its %s are links, as dot-files are kept",
+      async (kind) => {
+        reset();
+        const before = (await sources()).map((path) => relative(home, path)).sort();
+        const kept = mkdtempSync(join(SCRATCH, "mementor-kept-"));
+        try {
+          const roots = agent.roots(environment()).filter((root) => existsSync(root));
+          for (const root of roots) moveAndLink(root, join(kept, basename(root)), kind === "files");
+          expect((await sources()).map((path) => relative(home, path)).sort()).toEqual(before);
+        } finally {
+          rmSync(kept, { recursive: true, force: true });
+        }
+      },
+    );
 
     const { golden } = given;
     if (golden !== undefined)
