@@ -95,10 +95,10 @@ export function isChosenName(value: string): boolean {
 }
 
 const COUPLED =
-  /^\p{Lu}?\p{Ll}{2,14}(?:[-_.&+@#!^~/*$%=]\p{L}\p{Ll}{1,14}){1,2}[!?#$%&*]{0,2}$|^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,2}[!?#$%&*]{1,2}$/u;
+  /^\p{Lu}?\p{Ll}{2,14}(?:[-_.&+@#!^~/*$%=?]\p{L}\p{Ll}{1,14}){1,4}[!?#$%&*]{0,2}$|^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,2}[!?#$%&*]{1,2}$/u;
 
 /**
- * True for two or three words that a mark joins or ends, without a number and with a capital, none of them a word of programs, messages
+ * True for two to five words that marks join or ends, without a number and with a capital, none of them a word of programs, messages
  * or examples: `Onion_Dome`, `Igel+Apfel`, `SilverSpoon!`.
  */
 export function isCoupled(value: string): boolean {
@@ -173,7 +173,8 @@ export function isPair(value: string): boolean {
 /** True for capitalised words that points join, none of them one of programs: `Tin.Whistle.D`. */
 export function isDottedPhrase(value: string): boolean {
   if (!/^\p{Lu}\p{Ll}{2,12}(?:[.-]\p{L}{1,12}){1,4}$/u.test(value)) return false;
-  return !hasCodeWord(value) && !piecesOf(value).some((piece) => isProgramWord(piece) || isMessage(piece));
+  if (!value.includes(".") || hasCodeWord(value)) return false;
+  return !piecesOf(value).some((piece) => isProgramWord(piece) || isMessage(piece));
 }
 
 /** True for a few words of small letters, small words among them, none of them one of programs or messages. */

@@ -189,7 +189,8 @@ const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
     isSpokenPassword(value) ||
     isMadeUp(value) ||
     (!/[.]/.test(value) && isCoupled(value) && !isQuality(value)) ||
-    isLongPhrase(value),
+    isLongPhrase(value) ||
+    isDottedPhrase(value),
   code: (value) =>
     !CALL_FIRST.test(value) &&
     (looksRandom(value) ||

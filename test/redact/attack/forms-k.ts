@@ -74,6 +74,10 @@ export const FORMS_K: Readonly<Record<string, readonly string[]>> = {
     "hasło do panelu: «Wiewiorka.ruda7» (konto serwisowe)",
     "| Service | User | Password |\n|---|---|---|\n| Grafana | admin | «Plankton.drift5» |",
     "db_password = «Harbor.Seal.Nine»",
+    "The password for staging is «Tin.Whistle.Down», please change it.",
+    'ftp.login("uploads", "«eleven-Wombats-dig-quietly»")',
+    "The password for staging is «eleven-Wombats-dig-quietly».",
+    '{"user": "mara", "password": "«WhereIs?Wally»"}',
   ],
   "a phrase of small words": [
     'network={\n    ssid="FenGuest5G"\n    psk="«sunday roast at nans»"\n}',
