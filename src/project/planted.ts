@@ -36,23 +36,33 @@ const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 
 /**
  * Takes out of an environment what leads into the project of a directory, and returns the variables that were refused: a
- * repository can set variables for its agent, and would plant a memory, or a program, among its own files. Directories of
- * a list in the project go silently.
+ * repository can set variables for its agent, and would plant a memory, or a program, among its own files. So would a repository
+ * around that of the directory, but for the one that a person's whole home directory is in. Directories of a list in the project go
+ * silently.
  */
 export async function refusePlanted(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
   const project = findProject(cwd);
   const rootOf = rootFinder();
   const isOfProcess = (path: string) => OF_PROCESS.test(resolve(cwd, path));
   const isInside = (path: string) => leadsInto(resolve(cwd, path), project, rootOf);
+  const isAround = (path: string) => project.isGit && surrounds(resolve(cwd, path), project.root, rootOf);
   const places = (name: string) => placesOf(name, env[name], cwd);
-  const leading = PLACES.filter((name) => places(name).some((path) => isOfProcess(path) || isInside(path)));
+  const leading = PLACES.filter((name) =>
+    places(name).some((path) => isOfProcess(path) || isInside(path) || isAround(path)),
+  );
   // Loaded only where it decides: this runs at the start of every hook.
   const account = leading.length === 0 ? null : await import("../io/account.ts");
-  const home = HOMES.some((name) => leading.includes(name)) ? (account?.accountHome() ?? null) : null;
+  const accountHome = account?.accountHome() ?? null;
+  const home = HOMES.some((name) => leading.includes(name)) ? accountHome : null;
   // Whose home directory is in the project has the usual places there.
   const isAtHome = home !== null && SYSTEM.isWithin(home, project.root);
   const isPlanted = (path: string) => isOfProcess(path) || (!isAtHome && isInside(path));
-  const refused = leading.filter((name) => places(name).some(isPlanted));
+  const homeRoot = accountHome === null ? null : rootOf(realOf(accountHome));
+  const isPlantedAround = (path: string) =>
+    isAround(path) && (homeRoot === null || rootOf(realOf(resolve(cwd, path))) !== homeRoot);
+  const refused = leading.filter((name) =>
+    places(name).some((path) => isPlanted(path) || isPlantedAround(path)),
+  );
   for (const name of refused) delete env[name];
   account?.unset(refused);
   for (const name of LISTS) {
@@ -114,6 +124,12 @@ function leadsInto(
   const real = realOf(path);
   if ([root, worktreeRoot].some((top) => SYSTEM.isWithin(real, top))) return true;
   return isGit && rootOf(real) === root;
+}
+
+/** Whether a path lies in a repository in which the one with this root lies. */
+function surrounds(path: string, root: string, rootOf: (directory: string) => string | null): boolean {
+  const around = rootOf(realOf(path));
+  return around !== null && around !== root && SYSTEM.isWithin(root, around);
 }
 
 /**
