@@ -37,7 +37,7 @@ import {
 import { announcedValue } from "./notation.ts";
 import { isRegular, looksMixed } from "./randomness.ts";
 import { codeAt } from "./signs.ts";
-import { isOfLogin } from "./unquoted.ts";
+import { isNearLogin } from "./unquoted.ts";
 import { valueBefore } from "./value-before.ts";
 import { isSecretValue, isSpoken, type Place } from "./values.ts";
 
@@ -240,9 +240,9 @@ function isAssigned(text: string, value: string, { name, meaning: { strength }, 
 /** A word or a line of words that is a password where a login stands beside it: `"user": "ada", "password": "Marmalade"`. */
 function isPlainly(value: string, name: Name, text: string): boolean {
   if (/\s/.test(value))
-    return isLooseLine(value) && (/pass_?phrase$/i.test(name.text) || isOfLogin(name, text));
+    return isLooseLine(value) && (/pass_?phrase$/i.test(name.text) || isNearLogin(name, text));
   const isWord = /^[\p{L}_-]{5,40}$/u.test(value) && !isMessage(value);
-  return isWord && isSecretValue(value, PASSWORD, "environment") && isOfLogin(name, text);
+  return isWord && isSecretValue(value, PASSWORD, "environment") && isNearLogin(name, text);
 }
 
 /** Notes where a value ends that is no secret. An address may have one among its parameters. */

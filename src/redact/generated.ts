@@ -118,7 +118,7 @@ function isAlone(text: string, { start, end }: Range): boolean {
   return strength > 0 && !isPatch(text, start) && (strength >= 2 || isTold(text, start, end));
 }
 
-/** The characters of ASCII without a blank around a place; none of a word that is too long. */
+/** Returns the run of ASCII characters without blanks around a position; an empty range if it is longer than `MAX_WORD`. */
 function wordAround(text: string, at: number): Range {
   let start = at;
   while (at - start < MAX_WORD && isInWord(codeAt(text, start - 1))) start--;

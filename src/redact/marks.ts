@@ -184,7 +184,7 @@ function isLongWord(text: string, at: number): boolean {
   return (seen & BOTH_CASES) === BOTH_CASES;
 }
 
-/** A backslash counts between the domain and the name of a user. */
+/** The rest of a URL after `://`. A backslash may only stand in `DOMAIN\user:password@`. */
 const ADDRESS_REST = /(?:[\w-]{1,40}\\(?=[\w.-]{1,40}:[^\s:]{1,100}@))?[^\s"'`<>\\]{1,1000}/y;
 const HOST =
   /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\]|\$?\{[^}]*\}|\$\w+|%[\w-]+)(?::(?:\d{1,5}|\$\{?\w+\}?))?(?:[/?#,;:)\].]|$)/;

@@ -21,8 +21,8 @@ const NONE: NameMeaning = { strength: NO_SECRET, kind: "secret" };
 const ACTION: NameMeaning = { strength: MAYBE, kind: "password" };
 
 /**
- * Words that end the name of a secret: only such names are looked at. A mark or a blank before a short one is a part of it:
- * other words end like it. A word of three letters may stand behind anything.
+ * Endings of names that hold secrets; other names are skipped. A short ending that ordinary words have, too, is written with
+ * the separator that must stand before it; the others may follow any letter.
  */
 export const NAME_WORDS: readonly string[] = [
   ..."password passwords passwort kennwort passwd passwrd pswd pwd passphrase passcode pincode pin_code".split(

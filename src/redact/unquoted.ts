@@ -11,7 +11,7 @@ import {
   isQuality,
 } from "./made-up.ts";
 import { meaningOf, PASSWORD } from "./names.ts";
-import { isGrouped, type Place } from "./values.ts";
+import { isAppPassword, type Place } from "./values.ts";
 
 /** A part of a connection string before a name, and a value in one. */
 const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
@@ -67,7 +67,7 @@ export function isBesideLogin(source: string, start: number, at: number): boolea
 }
 
 /** Returns whether the pairs around a name with a value in quotes tell of a login: `{"user": "ada", "password": "…`. */
-export function isOfLogin({ start, end }: Name, source: string): boolean {
+export function isNearLogin({ start, end }: Name, source: string): boolean {
   const quote = /["']/.test(source[start - 1] ?? "") ? 1 : 0;
   const before = source.slice(Math.max(0, start - quote - 100), start - quote);
   return LOGIN_LIST.test(before) || isAmongLogins(source, start, end);
@@ -265,7 +265,7 @@ export function wholeLine(source: string, at: number, place: Place): Value | nul
   if (!value) return null;
   // When other words or pairs follow on the line, the value is the first word.
   const rest = source.slice(value.start, value.end);
-  if (isGrouped(rest)) return value;
+  if (isAppPassword(rest)) return value;
   const goesOn = /[\s;&|]/.exec(rest);
   const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
   return goesOn &&

@@ -264,10 +264,10 @@ function isPunctuated(value: string): boolean {
 
 /** A value with blanks: a passphrase of words, or a random value whose alphabet holds a blank; never a sentence. */
 function isSecretSentence(value: string, strength: Strength, place: Place): boolean {
-  if (place === "statement" && strength === PASSWORD && isGrouped(value)) return true;
+  if (place === "statement" && strength === PASSWORD && isAppPassword(value)) return true;
   if (place === "code" || isSpoken(place) || strength < SECRET || value.length > 300) return false;
   if (/[\w)]\(|=>|[{};]$|\bfunction\b|\breturn\b/.test(value)) return false;
-  if ((strength === PASSWORD && isGrouped(value)) || isSpelled(value)) return true;
+  if ((strength === PASSWORD && isAppPassword(value)) || isSpelled(value)) return true;
   if (isTelling(value)) return true;
   if (strength === PASSWORD && place === "flag" && isPair(value)) return true;
   return (
@@ -309,6 +309,6 @@ function isSpelled(value: string): boolean {
 }
 
 /** Four groups of four letters, as passwords of apps are written. */
-export function isGrouped(value: string): boolean {
+export function isAppPassword(value: string): boolean {
   return /^[a-z]{4}(?: [a-z]{4}){3}$/.test(value) && wordShare(value) < 0.8;
 }
