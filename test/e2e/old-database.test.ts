@@ -65,8 +65,9 @@ function mayDiffer(key: string, value: unknown): boolean {
   return MAY_DIFFER.has(key) || (key === "files" && typeof value === "number");
 }
 
-/** A list without what those versions could not say, and without the directories that they listed as files. */
+/** What those versions said: they called each sender of a prompt the user, knew no titles, and listed directories as files. */
 function asThen(key: string, value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/^\[The agent that started it\]/gm, "[User]");
   if (!Array.isArray(value)) return value;
   if (key === "sources") return value.filter((source) => source !== "title");
   return key === "files" && value.every((path) => typeof path === "string")
