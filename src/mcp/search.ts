@@ -58,7 +58,7 @@ async function answerOfTime(time: TimeAsked, asked: Asked): Promise<Answer> {
   if (time.rest === null) return recentAnswer(args, page, memory, tell` of ${named(time.asked)}`);
   const found = await foundFor({ ...asked, query: time.rest, args });
   const isFound = found.hits.length > 0 && (found.matters ?? []).length > 0;
-  const answer = isFound ? found : await foundFor(asked);
+  const answer = isFound ? found : await foundFor({ ...asked, query: time.rest });
   return mattersAnswer({ ...answer, time: { asked: time.asked, ...time.within, is_found: isFound } }, page);
 }
 
