@@ -56,11 +56,11 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
     deps.signal,
   );
   if (last === "interrupted") return { outcome, failure: null, ...writer.report() };
-  const unknown = unknownFile(path, from ?? failures[0], last);
-  if (unknown !== null) return unreadable(unknown);
+  const unknown = unknownFile(path, from, failures, [writer.report().lines, last?.lines]);
   // Only a file that was read to its end may later be recognised as unchanged.
-  const isRead = failures.length === 0;
+  const isRead = failures.length === 0 && unknown === null;
   if (last) await writer.write(last, isRead ? { size, mtimeMs } : UNFINISHED);
+  if (unknown !== null) return unreadable(unknown);
   return { outcome, failure: failures[0] ?? null, ...writer.report() };
 }
 
@@ -86,19 +86,26 @@ function wasReadByOlder(before: SourceState | null): boolean {
 /** What readers say of a line that is no record of theirs. */
 const NO_RECORD = new Set(["malformed", "non_object", "no_type"]);
 
-/**
- * Says that the agent that a file was taken for knows none of its lines; null where it knows one, where there is none, and where
- * not all of it was read, as `part` tells.
- */
+/** Says that the agent that a file was taken for knows none of its lines, those that were read before included; null where it knows one, and for no lines. */
 function unknownFile(
   path: string,
-  part: ReadCursor | MementorError | undefined,
-  step: TranscriptStep | null,
+  before: SourceState | null,
+  failures: readonly MementorError[],
+  read: readonly (TranscriptStep["lines"] | undefined)[],
 ): MementorError | null {
-  if (part !== undefined || step === null) return null;
-  const { total, indexed, skipped } = step.lines;
-  const isKnown = total === 0 || indexed > 0 || Object.keys(skipped).some((reason) => !NO_RECORD.has(reason));
-  return isKnown ? null : new MementorError("import_invalid", `${path} holds no record of a coding agent`);
+  if (failures.length > 0) return null;
+  const parts = [before && { total: before.lineIndex, skipped: before.skipped }, ...read];
+  const total = parts.reduce((sum, part) => sum + (part?.total ?? 0), 0);
+  const unknown = parts.reduce((sum, part) => sum + unknownIn(part?.skipped ?? {}), 0);
+  if (total === 0 || unknown < total) return null;
+  return new MementorError("import_invalid", `${path} holds no record of a coding agent`);
+}
+
+function unknownIn(skipped: Readonly<Record<string, number>>): number {
+  return Object.entries(skipped).reduce(
+    (sum, [reason, count]) => sum + (NO_RECORD.has(reason) ? count : 0),
+    0,
+  );
 }
 
 /** The report of an unreadable transcript. */
