@@ -1,5 +1,6 @@
 import { textOf } from "./parts.ts";
-import { isQuoteSign, pastedIn } from "./pasted.ts";
+import { pastedIn } from "./pasted.ts";
+import { isQuoteSign } from "./quotations.ts";
 import { isSaid, LABELS, PASTED, type PartKind, type TurnText } from "./text.ts";
 
 /** A piece of a text for a reader; joined, gaps, labels and texts are the whole. */

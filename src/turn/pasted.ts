@@ -1,5 +1,4 @@
 import { UNTRUSTED } from "../io/untrusted.ts";
-import { UNSPACED_LETTERS } from "../text/unspaced.ts";
 import type { Range } from "./parts.ts";
 import {
   DIFF,
@@ -8,15 +7,13 @@ import {
   LOG_LINES,
   NO_LEAD,
   OWN_AGAIN,
-  OWN_SPEECH,
   OWN_TAGS,
-  REPORTED,
-  REPORTED_AFTER,
   SHELL_LINE,
   SIGNED,
   startsDocument,
   ticketIn,
 } from "./paste-signs.ts";
+import { type Block, CLOSING, quotationsIn, quotedBelow, unclosedBy } from "./quotations.ts";
 
 /** What stands beyond is taken for pasted, and is not looked at. */
 const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
@@ -24,31 +21,10 @@ const LINE_CHARS = 1_000;
 const LEAD_CHARS = 300;
 /** The summary of what came before; an agent wrote all of it. */
 const SUMMARY = /^This session is being continued from a previous conversation/;
-/** A quotation has at least so many words, where somebody is said to have said it, and elsewhere. */
-const QUOTED_WORDS = { reported: 5, bare: 25 } as const;
-/** The signs of a quotation: what opens it, and what may close it. */
-const QUOTE_SIGNS: Readonly<Record<string, string>> = {
-  ...{ '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«" },
-  ...{ "'": "'", "‘": "’", "‚": "‘’", "‹": "›", "›": "‹", "「": "」", "『": "』" },
-};
-const AMBIGUOUS = "'”»›";
-const CLOSING = Object.values(QUOTE_SIGNS).join("");
-/** In scripts without spaces, so many letters are a word. */
-const LETTERS_PER_WORD = 2;
-const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "gu");
-/** A quotation that goes on below its line ends within so many lines. */
-const QUOTED_LINES = 8;
 const QUESTION = "\n\nQuestion: ";
 const FENCE = /^\s*(```|~~~)/;
 const OPENED_AT_END = /\s(?:(```|~~~)[`~]{0,20}|<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>)\w{0,20}\s*$/;
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
-
-/** Where a block ends, as the number of the line behind it; where it starts and ends, if that is within a line. */
-interface Block {
-  until: number;
-  from?: number;
-  to?: number;
-}
 
 /** Returns the ranges of a prompt that a person pasted, in order: what somebody else wrote, or a machine. */
 export function pastedIn(prompt: string): Range[] {
@@ -174,11 +150,8 @@ function jsonEnd(at: number, text: string, ends: Ends): number | null {
 
 /** A quotation over lines. */
 function quotedEnd(at: number, text: string, ends: Ends): number | null {
-  const line = text.trim();
-  const signs = QUOTE_SIGNS[line.charAt(0)];
-  if (signs === undefined || closeOf(line, 0) >= 0) return null;
-  const until = [...signs].map((sign) => ends.behind(sign, at + 1) ?? 0);
-  return Math.max(...until) || null;
+  const until = unclosedBy(text.trim()).map((sign) => ends.behind(sign, at + 1) ?? 0);
+  return Math.max(0, ...until) || null;
 }
 
 /** Two or more indented lines that are no part of a list. */
@@ -239,107 +212,6 @@ function ownAgain(lines: readonly Line[], from: number): number {
       return at;
   }
   return lines.length;
-}
-
-/** Reported quotations in a line of the person's own, and very long ones. */
-function quotationsIn(line: Line | undefined): Range[] {
-  if (line === undefined) return [];
-  return quotesIn(line.text).flatMap(({ start, end }) => {
-    const words = wordsIn(line.text.slice(start, end));
-    if (words < QUOTED_WORDS.reported) return [];
-    const isReported = isReportedIn(line.text.slice(0, start)) || REPORTED_AFTER.test(line.text.slice(end));
-    if (words < (isReported ? QUOTED_WORDS.reported : QUOTED_WORDS.bare)) return [];
-    return [{ start: line.start + start, end: line.start + end }];
-  });
-}
-
-/** Whether a quotation is reported by what stands before it in its sentence. */
-function isReportedIn(before: string): boolean {
-  const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
-  return REPORTED.test(sentence) && !OWN_SPEECH.test(sentence);
-}
-
-/** Whether a quotation may open with this sign. */
-export function isQuoteSign(sign: string): boolean {
-  return sign in QUOTE_SIGNS;
-}
-
-function quotesIn(text: string): Range[] {
-  const found: Range[] = [];
-  const open = new Set<string>();
-  for (let at = 0; at < text.length; at++) {
-    const sign = text.charAt(at);
-    if (open.has(sign) || !opensAt(text, at)) continue;
-    const end = closeOf(text, at);
-    if (end < 0) open.add(sign);
-    else {
-      found.push({ start: at, end: end + 1 });
-      at = end;
-    }
-  }
-  return found;
-}
-
-/** Whether a sign opens a quotation; one that may be an apostrophe, or close one, does so before a word and behind none. */
-function opensAt(text: string, at: number): boolean {
-  const sign = text.charAt(at);
-  if (QUOTE_SIGNS[sign] === undefined) return false;
-  return !AMBIGUOUS.includes(sign) || (!isWord(text, at - 1) && /\S/.test(text.charAt(at + 1)));
-}
-
-/** Where the quotation ends that opens there; -1 where it does not. */
-function closeOf(text: string, opening: number): number {
-  const signs = QUOTE_SIGNS[text.charAt(opening)] ?? "";
-  let doubtful = -1;
-  for (let at = opening + 1; at < text.length; at++) {
-    const sign = text.charAt(at);
-    if (doubtful >= 0 && sign === text.charAt(opening) && opensAt(text, at)) break;
-    if (!signs.includes(sign) || (isApostrophe(sign) && isWord(text, at + 1))) continue;
-    // "the admins' rule": behind an s it may belong to the word.
-    if (
-      !isApostrophe(sign) ||
-      !/s/i.test(text.charAt(at - 1)) ||
-      !/^ \p{Ll}/u.test(text.slice(at + 1, at + 4))
-    )
-      return at;
-    if (doubtful < 0) doubtful = at;
-  }
-  return doubtful;
-}
-
-function isApostrophe(sign: string): boolean {
-  return sign === "'" || sign === "’";
-}
-
-function wordsIn(text: string): number {
-  return text.split(/\s+/).length + (text.match(UNSPACED)?.length ?? 0) / LETTERS_PER_WORD;
-}
-
-function isWord(text: string, at: number): boolean {
-  return /[\p{L}\p{N}]/u.test(text.charAt(at));
-}
-
-/** A reported quotation that starts in a line of the person's own and ends in one of the next. */
-function quotedBelow(lines: readonly Line[], at: number): Block | null {
-  const line = lines[at];
-  const opening = line === undefined ? -1 : openedIn(line.text);
-  if (line === undefined || opening < 0 || !isReportedIn(line.text.slice(0, opening))) return null;
-  const last = Math.min(behindParagraph(lines, at), at + QUOTED_LINES);
-  for (let next = at + 1; next < last; next++) {
-    const { start = 0, text = "" } = lines[next] ?? {};
-    // The sign that opens it stands before the line, so that the line is looked through from its start.
-    const end = closeOf(line.text.charAt(opening) + text, 0);
-    if (end > 0) return { from: line.start + opening, until: next + 1, to: start + end };
-  }
-  return null;
-}
-
-/** Where a quotation opens that does not end in its line; -1 where none does. */
-function openedIn(text: string): number {
-  const behind = quotesIn(text).at(-1)?.end ?? 0;
-  for (let at = behind; at < text.length; at++)
-    if (opensAt(text, at) && !isWord(text, at - 1) && isWord(text, at + 1)) return at;
-  return -1;
 }
 
 function behindParagraph(lines: readonly Line[], at: number): number {
