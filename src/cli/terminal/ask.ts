@@ -14,8 +14,7 @@ export function canAsk({ stdin, stderr }: Host): boolean {
 export async function ask(host: Host, question: string, byDefault: "yes" | "no"): Promise<Decision> {
   const choices = byDefault === "yes" ? "[Y/n/q]" : "[y/N/q]";
   for (;;) {
-    host.stderr.write(`${question} ${choices} `);
-    const answer = await lineOrInterrupt(host);
+    const answer = await answerTo(`${question} ${choices} `, host);
     if (answer === null) {
       host.stderr.write("\n");
       return "quit";
@@ -29,8 +28,7 @@ export async function ask(host: Host, question: string, byDefault: "yes" | "no")
 /** Asks for a number from 1 to `count`. Resolves to null when the person quits. */
 export async function askNumber(host: Host, question: string, count: number): Promise<number | null> {
   for (;;) {
-    host.stderr.write(`${question} [1-${count}/q] `);
-    const answer = await lineOrInterrupt(host);
+    const answer = await answerTo(`${question} [1-${count}/q] `, host);
     if (answer === null) host.stderr.write("\n");
     const word = answer?.trim().toLowerCase() ?? "q";
     const chosen = Number(/^\d$/.exec(word)?.[0] ?? 0);
@@ -46,9 +44,14 @@ function decisionOf(word: string, byDefault: "yes" | "no"): Decision | null {
   return decisions.find((decision) => decision.startsWith(word)) ?? null;
 }
 
-/** Ctrl-C only aborts a signal here, so a line that is waited for would still be waited for. */
-async function lineOrInterrupt({ stdin, interrupted }: Host): Promise<string | null> {
+/**
+ * Writes a question and resolves to the line that answers it; null for Ctrl-C, which only aborts a signal here, and at the end
+ * of the input.
+ */
+async function answerTo(question: string, { stdin, stderr, interrupted }: Host): Promise<string | null> {
+  // Before the question: whoever sees it may press Ctrl-C at once.
   const signal = interrupted();
+  stderr.write(question);
   if (signal.aborted) return null;
   const { promise, resolve } = Promise.withResolvers<null>();
   const stop = () => resolve(null);
