@@ -70,7 +70,11 @@ test("ten Stops at once are one run, and everything is there afterwards", async 
   const claude = new Client(sandbox);
   await claude.prompt("why does the shutdown hang when the queue is full");
   answer(claude);
-  const stops = await Promise.all(Array.from({ length: 10 }, () => claude.stop()));
+  // The first worker waits for this lock, so that all ten come while it runs.
+  const lock = tryLock(join(memory, "read.lock"));
+  const stops = await Promise.all(Array.from({ length: 10 }, () => claude.stop())).finally(() =>
+    lock?.release(),
+  );
   expect(new Set(stops.map(({ exitCode, stdout, stderr }) => `${exitCode}${stdout}${stderr}`))).toEqual(
     new Set(["0"]),
   );
