@@ -9,6 +9,7 @@ const LAUNCHER = join(import.meta.dir, "launch.ts");
 /** A session of the sample with files, an error and enough turns for every hook to have something to say. */
 const SESSION = "7d52e9b4-0c3f-4a86-b1de-5f4c6a7b8d03";
 
+const UNRELATED = "center the logo of the landing page both ways, and give the footer a darker shade of grey";
 const PROMPT =
   "Why does the link checker wait per host with a token bucket instead of lowering the global concurrency?";
 
@@ -86,6 +87,7 @@ export function casesOf({ project, root }: Sandbox): Case[] {
     hook("session-start", "startup", { source: "startup" }, { works: true }),
     hook("session-start", "after a compaction, told", { session_id: SESSION, source: "compact" }),
     hook("user-prompt-submit", "trivial prompt", { prompt: "ok" }),
+    hook("user-prompt-submit", "cold, on nothing that was said", { prompt: UNRELATED }),
     hook("user-prompt-submit", "cold", { prompt: PROMPT }),
     hook("user-prompt-submit", "cold, in a session with files", { session_id: SESSION, prompt: PROMPT }),
   ];
