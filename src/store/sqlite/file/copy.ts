@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, copyFileSync, rmSync } from "node:fs";
-import { NOTE } from "../../../constants.ts";
+import { BUSY_TIMEOUT_MS, NOTE } from "../../../constants.ts";
 import type { Held } from "../../stored.ts";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
 import { databaseKind, refusal } from "../connection/version.ts";
@@ -64,7 +64,7 @@ export interface DatabaseSummary extends Held {
 export function describeDatabase(file: string): DatabaseSummary {
   let db: Database | undefined;
   try {
-    db = openReader(file);
+    db = openReader(file, BUSY_TIMEOUT_MS.command);
     const found = databaseKind(db);
     const error = refusal(found, file);
     if (error !== null) throw error;

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
+import { BUSY_TIMEOUT_MS } from "../../../constants.ts";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
 import { rebuildWordIndex, wordIndexProblems } from "../search/keywords.ts";
 import { openReader } from "./reader.ts";
@@ -33,6 +34,7 @@ export function wordProblems(file: string): string[] | null {
 export function rebuildWords(file: string): void {
   const db = new Database(file, { readwrite: true });
   try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS.command}`);
     rebuildWordIndex(db);
   } catch (error) {
     throw mapSqliteError(error, file);
@@ -45,7 +47,7 @@ function looked(file: string, look: (db: Database) => string[]): string[] | null
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
   let db: Database | undefined;
   try {
-    db = openReader(file);
+    db = openReader(file, BUSY_TIMEOUT_MS.command);
     return look(db);
   } catch (error) {
     if (isDamage(error)) return [error instanceof Error ? error.message : String(error)];
