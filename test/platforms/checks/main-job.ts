@@ -133,16 +133,7 @@ const FIRST_DAY: readonly Check[] = [
       });
     },
   },
-  {
-    name: "doctor",
-    async run(place) {
-      // The worker that the hook before it started may be writing still.
-      await until("doctor finds nothing wrong", async () => {
-        const { exitCode, stdout } = await place.run(["doctor"]);
-        return exitCode === 0 && stdout.includes("round-trip");
-      });
-    },
-  },
+  { name: "doctor", run: async (place) => holds(await place.ok(["doctor"]), "round-trip") },
   { name: "the MCP server", run: async (place) => holds(await place.ok(["mcp"], { stdin: ASKS }), "search") },
 ];
 
