@@ -62,31 +62,28 @@ export async function recall(
   const { chunks, ...held } = await deps.store.totals(deps.filter);
   const turns = held.turns + held.notes;
   if (turns === 0) return silent("empty");
-  const needsVectors = async (byWords: PromptRanking) => {
-    const memory = { turns, chunks, cohort: null, model: byWords.model };
-    const judged = await judgedOf(
-      byWords,
-      { prompt, sessionId, strictness: given, memory, inVain: new Set() },
-      deps,
-    );
-    return byWords.withHidden !== null || needsModel(judged, byWords.model);
+  const inVain = (await deps.inVain?.()) ?? new Set();
+  const askedOf = ({ cohort, model }: PromptRanking, strictness: Strictness) => ({
+    ...{ prompt, sessionId, strictness, inVain },
+    memory: { turns, chunks, cohort, model },
+  });
+  const byWords = new Map<PromptRanking, readonly Judged[]>();
+  const needsVectors = async (ranking: PromptRanking) => {
+    const judged = await judgedOf(ranking, askedOf(ranking, given), deps);
+    byWords.set(ranking, judged);
+    return ranking.withHidden !== null || needsModel(judged, ranking.model);
   };
   const ranking = await rankForPrompt(prompt, sessionId, turns, {
     ...deps,
     ...(given !== "off" && { needsVectors }),
   });
-  const inVain = (await deps.inVain?.()) ?? new Set();
   const isBad = (await deps.isMarkedBad?.(ranking.vector)) ?? false;
   const strictness = isBad ? strictnessAfter(given) : given;
-  const asked = {
-    prompt,
-    sessionId,
-    strictness,
-    memory: { turns, chunks, cohort: ranking.cohort, model: ranking.model },
-    inVain,
-  };
+  const asked = askedOf(ranking, strictness);
   const toldBefore = await deps.journal.turnsToldIn(sessionId);
-  const judged = await withoutQuotations(await judgedOf(ranking, asked, deps), {
+  // What words alone were enough for was judged then, unless it must be surer now.
+  const known = isBad ? undefined : byWords.get(ranking);
+  const judged = await withoutQuotations(known ?? (await judgedOf(ranking, asked, deps)), {
     sessionId,
     parts: ranking.parts,
     store: deps.store,
