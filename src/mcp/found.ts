@@ -186,7 +186,7 @@ function timeLine({ asked, is_found: isFound }: NonNullable<Found["time"]>): str
 }
 
 function unnamedLine(names: readonly string[]): AgentText {
-  return tell`No earlier session names ${named(names.map((name) => `\`${quotable(name)}\``).join(", "))}.`;
+  return tell`No earlier session says ${named(names.map((name) => `\`${quotable(name)}\``).join(", "))}.`;
 }
 
 /** Renders what was found, turn by turn; `advice` are lines that belong to the heading, and the cursors begin after `pagesBefore`. Where nothing answers, it says so alone. */

@@ -30,7 +30,7 @@ const page = { limit: 10, offset: 0, maxTokens: 2_000 };
 
 test("where nothing answers, one line says so alone, with the names that no earlier session has", () => {
   const { text, structured } = foundAnswer({ ...found("weak", 11), unnamed: ["frobnicate"] }, page);
-  expect<string>(text).toBe("Nothing in the memory answers this. No earlier session names `frobnicate`.");
+  expect<string>(text).toBe("Nothing in the memory answers this. No earlier session says `frobnicate`.");
   expect(structured).toMatchObject({ confidence: "weak", unknown_names: ["frobnicate"], results: [] });
   expect(structured.next_cursor).toBeUndefined();
 });
