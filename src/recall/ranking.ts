@@ -143,6 +143,7 @@ export async function rankForPrompt(
   const matter = withoutRepository(prompt);
   const parts = await queryParts(matter, store, turns, deps.filter);
   const words = await collectByWords(parts, store, filter);
+  // `vector` tells what is hidden; `near` is what is ranked by, null where time ran out before the search by vectors ended.
   const rank = async (all: ReadonlyMap<number, Candidate>, vector: Float32Array | null, near = vector) => {
     const hidden = (await deps.hidden?.(vector)) ?? new Set();
     const ranked = (candidates: ReadonlyMap<number, Candidate>) =>

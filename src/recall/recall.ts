@@ -125,7 +125,7 @@ export async function recall(
  */
 const NEEDS_MODEL = 0.15;
 
-/** Whether vectors may make one of these turns sure. Words of another language find nothing. */
+/** Whether vectors may make one of these turns sure. With a model of many languages they always may: words find only their own. */
 function needsModel(judged: readonly Judged[], model: string | null): boolean {
   return (
     calibrationOf(model)?.acrossLanguages === true ||
