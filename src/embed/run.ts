@@ -68,6 +68,8 @@ export async function* embedInParallel(
       }
       const done = await Promise.race(running.values());
       running.delete(done.index);
+      // A model in this thread leaves no time for others: without a pause, neither a signal nor new work would be noticed.
+      await new Promise<void>((resolve) => setImmediate(resolve));
       yield done;
     }
   } finally {

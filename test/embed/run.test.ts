@@ -17,3 +17,11 @@ test("texts are embedded in their order, however long they are, and nothing is s
   expect(started).toEqual(texts.slice(0, 4));
   expect(done).toEqual([0, 1, 2]);
 });
+
+test("a model that runs in this thread leaves time for what else happens, between two texts", async () => {
+  const heard: string[] = [];
+  setImmediate(() => heard.push("a signal"));
+  for await (const { index } of embedInParallel(["a", "b"], 1, async () => new Float32Array(1)))
+    heard.push(`text ${index}`);
+  expect(heard).toEqual(["a signal", "text 0", "text 1"]);
+});
