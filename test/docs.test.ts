@@ -5,8 +5,8 @@ import { AGENTS } from "../src/agents/list.ts";
 import { agentName } from "../src/agents/names.ts";
 import { pageIndex } from "../src/build/page-index.ts";
 import { OVERVIEW } from "../src/cli/commands/overview.ts";
-import { loadCommand } from "../src/cli/commands.ts";
 import { PAGES } from "../src/cli/pages.ts";
+import { loadCommand } from "../src/cli/parse.ts";
 import { DEFAULTS } from "../src/config/settings.ts";
 
 const ROOT = join(import.meta.dir, "..");

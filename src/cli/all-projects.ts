@@ -1,5 +1,4 @@
 import type { ProjectMemory } from "../project/memories.ts";
-import { filtersIn } from "../recall/across/filter.ts";
 import { namedFrom, type ReadEach, readEach, refuseDatabase } from "../recall/across/memories.ts";
 import {
   coverageJson,
@@ -9,19 +8,14 @@ import {
   renderPrograms,
 } from "../render/across.ts";
 import { programFor } from "../render/program.ts";
-import { renderMore, type Screen } from "../render/screen.ts";
+import type { Screen } from "../render/screen.ts";
 import type { Runtime } from "../runtime.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { renderRecent, turnSummaryJson } from "./commands/recent/text.ts";
-import { renderSessions, sessionJson } from "./commands/sessions/text.ts";
-import { answersOf } from "./commands/told/answers.ts";
-import { type Answer, answerJson, renderAnswers } from "./commands/told/text.ts";
-import { renderJson } from "./json.ts";
 import { printPaged } from "./terminal/pager.ts";
-import { screenOf } from "./terminal/view.ts";
+import { renderJson, screenOf } from "./terminal/view.ts";
 
-type Options = TypedFilter & { limit: number; json: boolean; pager: boolean };
+export type ListOptions = TypedFilter & { limit: number; json: boolean; pager: boolean };
 
 /** How a kind of list is read in one memory, and shown for all. */
 interface ListOf<Row> {
@@ -39,64 +33,7 @@ interface ListOf<Row> {
   settle?: () => void;
 }
 
-/** Lists the latest turns of all projects. */
-export async function listRecent(runtime: Runtime, options: Options): Promise<number> {
-  const filters = await filtersIn(options, runtime, runtime.host.cwd);
-  return printList(runtime, options, {
-    read: async (store, project) => {
-      const wanted = await filters.of(store, project);
-      return {
-        rows: await store.browse.recent(options.limit, wanted),
-        total: await store.browse.count("turns", { filter: wanted }),
-      };
-    },
-    timeOf: ({ createdAt }) => createdAt,
-    json: turnSummaryJson,
-    key: "turns",
-    text: (turns, total, screen) => renderRecent({ turns, total, isMain: !options.agent }, screen),
-    command: "show <turn>",
-    settle: () => filters.settle(),
-  });
-}
-
-/** Lists the sessions of all projects. */
-export async function listSessions(runtime: Runtime, options: Options): Promise<number> {
-  const filters = await filtersIn(options, runtime, runtime.host.cwd);
-  return printList(runtime, options, {
-    read: async (store, project) => {
-      const found = await store.browse.sessions(await filters.of(store, project), { limit: options.limit });
-      return { rows: found.sessions, total: found.total };
-    },
-    timeOf: ({ endedAt }) => endedAt,
-    json: sessionJson,
-    key: "sessions",
-    text: (sessions, total, screen) => renderSessions({ sessions, total }, screen),
-    command: "show <session> --turns",
-    settle: () => filters.settle(),
-  });
-}
-
-/** Lists the answers of hooks in all projects. Answers that wait for another project's worker are not in its memory yet. */
-export async function listAnswers(
-  runtime: Runtime,
-  options: { limit: number; session?: string | undefined; json: boolean; pager: boolean },
-): Promise<number> {
-  const query = { limit: options.limit, sessionId: options.session };
-  return printList<Answer>(runtime, options, {
-    read: async (store) => ({
-      rows: await answersOf(store, query),
-      total: await store.journal.countAnswers(query),
-    }),
-    timeOf: ({ time }) => time,
-    json: answerJson,
-    key: "answers",
-    text: (rows, total, screen) =>
-      renderAnswers(rows, screen) + renderMore(rows.length, total, "answer", screen),
-    command: "told <number>",
-  });
-}
-
-async function printList<Row extends object>(
+export async function printList<Row extends object>(
   runtime: Runtime,
   { limit, json, pager }: { limit: number; json: boolean; pager: boolean },
   list: ListOf<Row>,

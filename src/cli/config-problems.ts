@@ -6,7 +6,7 @@ import { MementorError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { settingOf } from "../setup/config-file.ts";
 import { complaintOf } from "../text/complaint.ts";
-import { problemWords } from "./commands/config/text.ts";
+import { printable } from "../text/invisible.ts";
 
 const MODEL = "embedding.model";
 
@@ -37,4 +37,17 @@ export async function knownExclusions(runtime: Runtime): Promise<Config["exclude
     `It is not known what to leave out, so nothing is stored: ${problemWords(problem)}`,
     { hint: "Correct the settings, then run the command again. Nothing is lost until then." },
   );
+}
+
+/** Renders what is wrong with a setting, after the name of its file or variable. */
+export function problemWords({ where, key, message }: ConfigProblem): string {
+  return [where, key, message]
+    .filter((part) => part !== "")
+    .map(printable)
+    .join(": ");
+}
+
+/** Renders what is wrong with a file of settings, without the file's name. */
+export function renderProblem({ key, message }: ConfigProblem): string {
+  return printable([key, message].filter(Boolean).join(": "));
 }

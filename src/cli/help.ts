@@ -6,14 +6,13 @@ import { VERSION } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
 import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
 import { OVERVIEW } from "./commands/overview.ts";
-import { loadCommand, loadCommands } from "./commands.ts";
 import { type Command, FOR_PROGRAMS } from "./definition/command.ts";
-import { GLOBAL_OPTIONS } from "./definition/common-options.ts";
 import { globalsOf, helpSections, optionRows, usageOf } from "./definition/help.ts";
-import type { Options } from "./definition/option.ts";
+import { GLOBAL_OPTIONS, type Options } from "./definition/option.ts";
 import { filterOptions } from "./filter.ts";
 import { unknownCommand } from "./mistakes.ts";
 import { PAGES } from "./pages.ts";
+import { loadCommand, loadCommands } from "./parse.ts";
 import { printPaged } from "./terminal/pager.ts";
 
 /** What the help is about, and how it is printed. */

@@ -23,7 +23,7 @@ import { printable } from "../text/invisible.ts";
 import { shWord } from "../text/shell-words.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/asked.ts";
-import { wordsOfTurn } from "./commands/recent/text.ts";
+import { wordsOfTurn } from "./commands/recent.ts";
 import { toldTurns } from "./commands/told/text.ts";
 
 /** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */

@@ -1,8 +1,7 @@
 import { MementorError } from "../errors.ts";
 import { closest } from "../text/closest.ts";
 import type { Command } from "./definition/command.ts";
-import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "./definition/common-options.ts";
-import { longName, type Options } from "./definition/option.ts";
+import { CONFINED_OPTIONS, GLOBAL_OPTIONS, longName, type Options } from "./definition/option.ts";
 import { type Mistake, optionNamed } from "./parse.ts";
 
 /** Says what is wrong with an option, and how to write it. */

@@ -1,14 +1,15 @@
 import { cac } from "cac";
-import { loadCommand } from "./commands.ts";
-import type { Command } from "./definition/command.ts";
+import { COMMANDS } from "./commands/index.ts";
+import type { Command, Typed } from "./definition/command.ts";
 import {
   ACCEPTED_OPTIONS,
   CONFINED_OPTIONS,
   GLOBAL_OPTIONS,
+  longName,
+  type Option,
+  type Options,
   PROGRAM_OPTIONS,
-} from "./definition/common-options.ts";
-import { longName, type Option, type Options } from "./definition/option.ts";
-import type { Typed } from "./definition/validate.ts";
+} from "./definition/option.ts";
 
 /** A mistake in an option as typed. */
 export interface Mistake {
@@ -179,4 +180,16 @@ function take(name: string, flag: string, given: string | undefined, reading: Re
 
 function complain(kind: Mistake["kind"], flag: string, { line }: Reading): void {
   line.mistakes.push({ kind, flag });
+}
+
+/** Loads the command that a word calls, by its name or an alias; null when there is none. */
+export async function loadCommand(word: string): Promise<Command | null> {
+  const load = COMMANDS.get(word);
+  return load ? (await load()).command : null;
+}
+
+/** Loads every command: for help, completions and suggestions. */
+export async function loadCommands(): Promise<Command[]> {
+  const loaded = await Promise.all([...COMMANDS.values()].map((load) => load()));
+  return [...new Set(loaded.map(({ command }) => command))];
 }

@@ -11,11 +11,10 @@ import { fitToWidth } from "../text/fit.ts";
 import { isolated } from "../text/isolate.ts";
 import { VERSION_LINE } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
-import { loadCommands } from "./commands.ts";
 import type { Command } from "./definition/command.ts";
 import type { printHelp } from "./help.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
-import { findCommand, type Parsed, parse } from "./parse.ts";
+import { findCommand, loadCommands, type Parsed, parse } from "./parse.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;
@@ -178,7 +177,7 @@ function refuseJsonHelp({ json, version }: Parsed["options"]): void {
 
 async function showVersions(host: Host): Promise<number> {
   const { versions } = await import("./version.ts");
-  const { renderResult } = await import("./json.ts");
+  const { renderResult } = await import("./terminal/view.ts");
   host.stdout.write(renderResult(versions(host)));
   return EXIT.ok;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderManual } from "../../src/cli/blocks.ts";
-import { loadCommands } from "../../src/cli/commands.ts";
+import { loadCommands } from "../../src/cli/parse.ts";
 import { runIn } from "../support/host.ts";
 
 const place = { cwd: "/", homeDir: "/nowhere", now: new Date("2026-03-04T12:00:00Z") };

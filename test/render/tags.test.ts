@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderJson } from "../../src/cli/json.ts";
+import { renderJson } from "../../src/cli/terminal/view.ts";
 import { oneLine } from "../../src/render/list.ts";
 import { printableWords } from "../../src/render/tags.ts";
 

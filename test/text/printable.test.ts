@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { safeJson } from "../../src/cli/json.ts";
+import { safeJson } from "../../src/cli/terminal/view.ts";
 import { printable } from "../../src/text/invisible.ts";
 
 /** Text that spells "hi" in Unicode tag characters, which a person never sees. */

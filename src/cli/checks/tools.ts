@@ -20,7 +20,7 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { composeText } from "../../turn/text.ts";
 import { VERSION } from "../../version.ts";
 import { writeSession } from "../commands/export.ts";
-import { renderSkipped } from "../commands/ingest/skipped-lines.ts";
+import { renderSkipped } from "../commands/ingest/ingest.ts";
 import type { EngineTools, RoundTrip, Stray } from "./engine.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;

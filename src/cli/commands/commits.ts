@@ -1,12 +1,20 @@
 import { MementorError } from "../../errors.ts";
+import { oneLine, renderList } from "../../render/list.ts";
+import { originJson, originMark } from "../../render/origin.ts";
+import { renderMore, type Screen, sessionName, shortId } from "../../render/screen.ts";
+import { renderWhen } from "../../render/time.ts";
+import type { CommitSummary, PrSummary, SessionSummary } from "../../store/browse.ts";
 import { CommitHash, type Filter } from "../../store/filter.ts";
 import type { BrowseStore, ReadStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { shortHash } from "../../text/identifiers.ts";
+import { wrap } from "../../text/width.ts";
+import { pullRequestTitle } from "../../turn/pull-requests.ts";
 import { defineCommand } from "../definition/command.ts";
-import { rows, viewOptions } from "../definition/common-options.ts";
-import { flag, optional } from "../definition/option.ts";
+import { flag, optional, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
 import { type View, view } from "../terminal/view.ts";
-import type { PrWithSessions } from "./commits/text.ts";
+import { renderSessions, sessionJson } from "./sessions.ts";
 
 export const command = defineCommand({
   name: "commits",
@@ -35,7 +43,6 @@ export const command = defineCommand({
       if (options.prs)
         return pullRequests({ browse, search }, options.limit, await filterOf(options, runtime, browse));
       const { requireKnown } = await import("../../recall/unknown.ts");
-      const { commitJson, renderCommit, renderCommits } = await import("./commits/text.ts");
       const filter = await filterOf(options, runtime, browse);
       const wanted = hash ?? filter.commit;
       if (hash !== undefined) await requireKnown({ commit: hash }, {}, browse);
@@ -57,7 +64,6 @@ async function pullRequests(
   limit: number,
   filter: Filter,
 ): Promise<View> {
-  const { prJson, renderPr, renderPrs } = await import("./commits/text.ts");
   const prs = await withSessions({ browse, search }, { limit, filter, prNumber: filter.pr });
   const total = filter.pr === undefined ? await browse.count("prs", { filter }) : prs.length;
   return {
@@ -85,4 +91,150 @@ async function withSessions(
       turn: pr.opened && (turns.get(pr.opened.turnId) ?? null),
     })),
   );
+}
+
+/** A pull request with its sessions, the latest first, and the turn that opened it, where that is known. */
+interface PrWithSessions extends PrSummary {
+  sessions: SessionSummary[];
+  turn: StoredTurn | null;
+}
+
+/** A commit as `--json` gives it. */
+function commitJson(commit: CommitSummary) {
+  return {
+    hash: commit.hash,
+    message: commit.message,
+    turn_id: commit.turnId,
+    session_id: commit.sessionId,
+    session_title: commit.sessionTitle,
+    first_words: commit.firstWords,
+    time: commit.createdAt,
+    branch: commit.branch,
+    ...(commit.foreign !== null && { foreign: commit.foreign }),
+    ...originJson(commit),
+  };
+}
+
+/** A pull request as `--json` gives it. */
+function prJson(pr: PrWithSessions) {
+  return {
+    pr_number: pr.prNumber,
+    repository: pr.prRepository,
+    url: pr.prUrl,
+    title: titleOf(pr),
+    turn_id: pr.turn?.turnId ?? null,
+    time: pr.time,
+    sessions: pr.sessions.map(sessionJson),
+  };
+}
+
+/** Renders commits for a terminal. */
+function renderCommits(
+  { commits, total }: { commits: readonly CommitSummary[]; total: number },
+  screen: Screen,
+): string {
+  if (commits.length === 0) return "No commits.\n";
+  const { style, now } = screen;
+  const list = renderList(
+    [
+      { title: "COMMIT", paint: style.yellow },
+      { title: "MESSAGE", cut: "end", maxWidth: 100 },
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+    ],
+    commits.map((commit) => [
+      shortHash(commit.hash),
+      `${originMark(commit)}${commit.message.split("\n")[0] ?? ""}`,
+      `${commit.turnId}`,
+      renderWhen(commit.createdAt, now),
+      commit.branch ?? "",
+      shortId(commit.sessionId),
+    ]),
+    screen,
+  );
+  return list + renderMore(commits.length, total, "commit", screen);
+}
+
+/** Renders the commits of one hash for a terminal, below each of them its whole message where the list cuts it. */
+function renderCommit(commits: readonly CommitSummary[], screen: Screen): string {
+  return commits
+    .map((commit) => {
+      const list = renderCommits({ commits: [commit], total: 1 }, screen);
+      const message = commit.message.trim();
+      if (list.includes(message)) return list;
+      const lines = message.split("\n").flatMap((line) => wrap(oneLine(line), messageWidth(screen)));
+      return `${list}\n${lines.map((line) => `    ${screen.style.text(line)}`.trimEnd()).join("\n")}\n`;
+    })
+    .join("\n");
+}
+
+function messageWidth({ width }: Screen): number {
+  return width === null ? Number.POSITIVE_INFINITY : Math.max(1, width - 4);
+}
+
+/** Returns the title with which a pull request was opened; null where the turn does not say it. */
+function titleOf({ turn, opened }: PrWithSessions): string | null {
+  return turn && opened && pullRequestTitle(turn.toolSummary, opened);
+}
+
+/** Returns what a pull request is called: its title, else the name of its latest session. */
+function wordsOfPr(pr: PrWithSessions): string {
+  const title = titleOf(pr);
+  if (pr.turn !== null && title !== null) return `${originMark(pr.turn)}${oneLine(title)}`;
+  const [latest] = pr.sessions;
+  return latest === undefined ? "" : `${originMark(latest)}${sessionName(latest)}`;
+}
+
+/** Renders pull requests for a terminal. */
+function renderPrs(
+  { prs, total }: { prs: readonly PrWithSessions[]; total: number },
+  screen: Screen,
+): string {
+  if (prs.length === 0) return "No pull requests.\n";
+  const { style, now } = screen;
+  const list = renderList(
+    [
+      { title: "PR", align: "right", paint: style.yellow },
+      { title: "TITLE", cut: "end", maxWidth: 100 },
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "REPOSITORY", maxWidth: 40, mayGo: true, paint: style.dim },
+    ],
+    prs.map((pr) => [
+      `#${pr.prNumber}`,
+      wordsOfPr(pr),
+      `${pr.turn?.turnId ?? ""}`,
+      sessionsOf(pr),
+      renderWhen(pr.time, now),
+      pr.prRepository,
+    ]),
+    screen,
+  );
+  return list + renderMore(prs.length, total, "pull request", screen);
+}
+
+/** The latest session, and how many there are beside it. */
+function sessionsOf({ sessions: [latest, ...others] }: PrWithSessions): string {
+  if (latest === undefined) return "";
+  return `${shortId(latest.sessionId)}${others.length === 0 ? "" : ` +${others.length}`}`;
+}
+
+/** Renders the pull requests of one number with all their sessions for a terminal. */
+function renderPr(prs: readonly PrWithSessions[], screen: Screen): string {
+  if (prs.length === 0) return "No pull requests.\n";
+  return prs
+    .map((pr) => {
+      const { prUrl, time, sessions, turn } = pr;
+      const { style, now } = screen;
+      const heading = `${style.bold(oneLine(prUrl))} ${style.dim(renderWhen(time, now))}\n`;
+      const title = titleOf(pr);
+      const words =
+        turn === null || title === null ? "" : `${style.text(originMark(turn) + oneLine(title))} `;
+      const opened = turn === null ? "" : `${words}${style.dim(`(turn ${turn.turnId})`)}\n`;
+      return heading + opened + renderSessions({ sessions, total: sessions.length }, screen);
+    })
+    .join("\n");
 }

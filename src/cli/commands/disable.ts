@@ -1,9 +1,15 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
+import { statIfExists } from "../../io/read.ts";
+import { heldWords } from "../../render/plural.ts";
+import { renderBytes, renderFacts } from "../../render/table.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { DisableResult } from "../../setup/disable.ts";
 import { HOOK_SCOPES } from "../../setup/hook-entries.ts";
+import type { Held } from "../../store/stored.ts";
+import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../definition/command.ts";
-import { consentOptions, jsonOption } from "../definition/common-options.ts";
-import { flag, oneOf } from "../definition/option.ts";
+import { consentOptions, flag, jsonOption, oneOf } from "../definition/option.ts";
 import { printResult } from "../terminal/ask.ts";
 
 export const command = defineCommand({
@@ -26,9 +32,7 @@ export const command = defineCommand({
   async run({ options: { scope = null, purge, dryRun, yes, json } }, runtime) {
     runtime.requireLocal();
     const { disableProject, plannedDisable } = await import("../../setup/disable.ts");
-    const { renderDisable, renderPurge } = await import("./disable/text.ts");
     const { confirm, declined } = await import("../terminal/ask.ts");
-    const { memorySize } = await import("./disable/text.ts");
     const { memoryId } = await import("../sync/team.ts");
     const { hasTeams, saveTeam } = await import("../../sync/team/settings.ts");
     const { otherAgents, settingsContext } = await import("../settings-context.ts");
@@ -64,4 +68,81 @@ function nobody(): MementorError {
   return new MementorError("usage", "Nothing was deleted: there is no terminal to confirm on.", {
     hint: 'Say "--yes" to delete the memory.',
   });
+}
+
+/** What can be had again of a deleted memory. */
+const DELETED =
+  'deleted for good; "mementor enable" makes a new one from the transcripts that are still on disk';
+
+const WOULD_BE_DELETED = "would be deleted for good";
+
+/** Where a memory is, and what it holds; null when it cannot be read. */
+interface MemorySize {
+  directory: string;
+  bytes: number;
+  holds: Held | null;
+}
+
+/** Renders which memory will be deleted, before it is. */
+function renderPurge({ directory, bytes, holds }: MemorySize): string {
+  const what = holds === null ? [] : [heldWords(holds)];
+  return renderFacts([["Deletes", [`${printable(directory)} (${renderBytes(bytes)})`, ...what]]]);
+}
+
+/** Renders what `disable` did; with `isPlanned`, what it would do. */
+function renderDisable(result: DisableResult, isPlanned = false): string {
+  const takenOut = isPlanned ? "would be taken out" : "taken out";
+  const linesOf = (label: string, changes: DisableResult["settings"]) =>
+    changes
+      .filter(({ change }) => change !== "unchanged")
+      .map(({ file, change }) => {
+        const done = change === "removed" ? "file removed" : takenOut;
+        return `${label.padEnd(10)}${printable(file)} (${done})\n`;
+      });
+  const settings = linesOf("Hooks", result.settings);
+  const removed = isPlanned ? "file would be removed" : "file removed";
+  const leave = result.leave.map(
+    ({ file, change }) =>
+      `May ask   ${printable(file)} (${change === "foreign" ? "stays: it is not as mementor writes it" : removed})\n`,
+  );
+  const servers = [
+    ...linesOf("MCP", result.servers),
+    ...result.keptServers.map((file) => `MCP       ${printable(file)} (stays: another project uses it)\n`),
+  ];
+  const git = result.includedIn === null ? "" : `Git       ${printable(result.includedIn)} (${takenOut})\n`;
+  const memory = {
+    kept: "kept; delete it with --purge",
+    deleted: isPlanned ? WOULD_BE_DELETED : DELETED,
+    none: "there is none",
+  }[result.memory];
+  const others = result.hooksForAll
+    ? "Note      the hooks for all projects are still there; they do nothing here\n"
+    : "";
+  const problems = result.problems.map(
+    ({ place, problem }) =>
+      `Problem   ${printable(problem.includes(place) ? problem : `${place}: ${problem}`)}\n`,
+  );
+  const again =
+    problems.length > 0 && !isPlanned
+      ? `Next      correct that, then run this again; what is yet to be undone stays recorded\n`
+      : "";
+  const quiet = settings.length + problems.length === 0 ? "Hooks     there were none\n" : "";
+  const undo = result.memory === "kept" ? "Again     mementor enable\n" : "";
+  const end = isPlanned ? "Nothing was changed.\n" : undo;
+  return `${isPlanned ? "Project " : "Disabled"}  ${printable(result.root)}\n${settings.join("")}${quiet}${leave.join("")}${servers.join("")}${git}Memory    ${memory}\n${others}${problems.join("")}${again}${end}`;
+}
+
+/** Returns where the project's memory is and what it holds, as far as it can be read. */
+async function memorySize(runtime: Runtime): Promise<MemorySize> {
+  const { directory, databaseFile } = runtime.memory;
+  const bytes = statIfExists(databaseFile)?.size ?? 0;
+  const place = { directory: directory ?? databaseFile, bytes };
+  try {
+    const store = await runtime.openStore("readonly");
+    const { turns, sessions, notes } = await store.search.totals().finally(() => store.close());
+    return { ...place, holds: { turns, sessions, notes } };
+  } catch {
+    // A memory that cannot be read can still be deleted.
+    return { ...place, holds: null };
+  }
 }

@@ -1,6 +1,5 @@
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
+import { flag, jsonOption } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "doctor",

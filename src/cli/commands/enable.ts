@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { HOOK_SCOPES } from "../../setup/hook-entries.ts";
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
-import { flag, onByDefault, oneOf, onOrOff } from "../definition/option.ts";
+import { flag, jsonOption, onByDefault, oneOf, onOrOff } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "enable",

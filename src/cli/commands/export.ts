@@ -79,7 +79,7 @@ export const command = defineCommand({
     const { outputFile } = await import("../terminal/output.ts");
     const file = outputFile(output, "--output", runtime);
     const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
-    const { renderJson } = await import("../json.ts");
+    const { renderJson } = await import("../terminal/view.ts");
     host.stdout.write(json ? renderJson(report) : renderExport(report));
     return 0;
   },

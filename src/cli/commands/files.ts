@@ -1,9 +1,14 @@
 import * as v from "valibot";
+import type { PathTouch } from "../../recall/file-history.ts";
+import { oneLine, renderList } from "../../render/list.ts";
+import { authorJson, originJson, originMark } from "../../render/origin.ts";
+import { renderMore, type Screen, shortId } from "../../render/screen.ts";
+import { renderWhen } from "../../render/time.ts";
+import type { FileSummary } from "../../store/browse.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
 import { defineCommand } from "../definition/command.ts";
-import { rows, viewOptions } from "../definition/common-options.ts";
-import { optional } from "../definition/option.ts";
+import { optional, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
 import { type View, view } from "../terminal/view.ts";
 
@@ -31,7 +36,6 @@ export const command = defineCommand({
 });
 
 async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["files"]>[0]): Promise<View> {
-  const { fileJson, renderFiles } = await import("./files/text.ts");
   const files = await browse.files(options);
   const total = await browse.count("files", options);
   return {
@@ -46,7 +50,6 @@ async function history(
   typed: string,
   { cwd, ...wanted }: { limit: number; filter: Filter; cwd: string },
 ): Promise<View> {
-  const { fileJson, renderFileHistory, touchJson } = await import("./files/text.ts");
   const { fileHistory, filesNamed } = await import("../../recall/file-history.ts");
   const { unknownPath } = await import("../../recall/unknown.ts");
   const {
@@ -62,4 +65,85 @@ async function history(
     json: () => ({ files: files.map(fileJson), history: touches.map(touchJson), total }),
     text: (screen) => renderFileHistory(paths, { touches, total }, screen),
   };
+}
+
+const HERE = { foreign: null, author: null };
+
+/** A file as `--json` gives it. */
+export function fileJson(file: FileSummary) {
+  const { path, touches, changes, lastTime, others } = file;
+  const whose = others === undefined ? {} : { foreign: others.foreign, ...authorJson(others) };
+  return { path, touches, changes, last_time: lastTime, ...whose, device: file.device };
+}
+
+/** A touch as `--json` gives it. */
+function touchJson(touch: PathTouch) {
+  return {
+    path: touch.path,
+    turn_id: touch.turnId,
+    session_id: touch.sessionId,
+    session_title: touch.sessionTitle,
+    agent_id: touch.agentId,
+    first_words: touch.firstWords,
+    tools: touch.toolNames,
+    time: touch.createdAt,
+    branch: touch.branch,
+    foreign: touch.foreign,
+    ...originJson(touch),
+  };
+}
+
+/** Renders a list of files for a terminal. */
+export function renderFiles(
+  { files, total }: { files: readonly FileSummary[]; total: number },
+  screen: Screen,
+): string {
+  if (files.length === 0) return "No files.\n";
+  const { style, now } = screen;
+  const list = renderList(
+    [
+      { title: "FILE", cut: "middle" },
+      { title: "TOUCHED", align: "right" },
+      { title: "CHANGED", align: "right", mayGo: true },
+      { title: "LAST", mayGo: true, paint: style.dim },
+    ],
+    files.map(({ path, touches, changes, lastTime, others = HERE, device }) => [
+      `${originMark(device === undefined ? others : { ...others, device })}${path}`,
+      `${touches}`,
+      `${changes}`,
+      renderWhen(lastTime, now),
+    ]),
+    screen,
+  );
+  return list + renderMore(files.length, total, "file", screen);
+}
+
+/** Renders the history of a file, or of several files that match, for a terminal. */
+function renderFileHistory(
+  paths: readonly string[],
+  { touches, total }: { touches: readonly PathTouch[]; total: number },
+  screen: Screen,
+): string {
+  const { style, now } = screen;
+  const several = paths.length > 1;
+  const heading = paths.map((path) => `${style.bold(oneLine(path))}\n`).join("");
+  return `${heading}\n${renderList(
+    [
+      { title: "TURN", align: "right", paint: style.cyan },
+      ...(several ? [{ title: "FILE", cut: "middle", maxWidth: 40 } as const] : []),
+      { title: "TOOLS", maxWidth: 24, mayGo: true },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+    ],
+    touches.map((touch) => [
+      `${touch.turnId}`,
+      ...(several ? [touch.path] : []),
+      touch.toolNames.join(", "),
+      `${originMark(touch)}${touch.title}`,
+      renderWhen(touch.createdAt, now),
+      shortId(touch.sessionId),
+    ]),
+    screen,
+  )}${renderMore(touches.length, total, "turn", screen)}`;
 }

@@ -7,8 +7,7 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { parseBytes } from "../../text/numbers.ts";
 import { readTime } from "../../text/when.ts";
 import { defineCommand } from "../definition/command.ts";
-import { authorOption, consentOptions } from "../definition/common-options.ts";
-import { flag, type OptionValues, optional } from "../definition/option.ts";
+import { authorOption, consentOptions, flag, type OptionValues, optional } from "../definition/option.ts";
 
 const Size = v.pipe(
   v.string(),

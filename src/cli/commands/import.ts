@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../definition/command.ts";
-import { consentOptions } from "../definition/common-options.ts";
-import { flag, label, required } from "../definition/option.ts";
+import { consentOptions, flag, label, required } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "import",

@@ -1,6 +1,5 @@
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
-import { flag, list } from "../definition/option.ts";
+import { flag, jsonOption, list } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "ingest",

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { defineCommand } from "../definition/command.ts";
-import { viewOptions } from "../definition/common-options.ts";
-import { flag, oneOf, optional, wholeNumber } from "../definition/option.ts";
+import { flag, oneOf, optional, viewOptions, wholeNumber } from "../definition/option.ts";
 
 const AnswerNumber = v.optional(wholeNumber(1));
 

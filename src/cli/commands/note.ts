@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
-import { flag, label, oneOf, words } from "../definition/option.ts";
+import { flag, jsonOption, label, oneOf, words } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "note",

@@ -2,8 +2,7 @@ import { MementorError } from "../../errors.ts";
 import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/shell-words.ts";
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
-import { oneOf, optional } from "../definition/option.ts";
+import { jsonOption, oneOf, optional } from "../definition/option.ts";
 import { printResult } from "../terminal/ask.ts";
 
 export const command = defineCommand({

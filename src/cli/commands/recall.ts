@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
-import { flag, list, wholeNumber } from "../definition/option.ts";
+import { flag, jsonOption, list, wholeNumber } from "../definition/option.ts";
 
 /**
  * What agents may run without asking. A rule that approves it approves all its options, so there is none that reaches

@@ -1,9 +1,25 @@
+import { type OfProject, projectColumn } from "../../render/across.ts";
+import { renderList } from "../../render/list.ts";
+import { promptOnlyJson, promptOnlyWords } from "../../render/mark-words.ts";
+import { originJson, otherClient, saidWhere } from "../../render/origin.ts";
+import {
+  type EmptyMemory,
+  renderEmptyMemory,
+  renderMore,
+  type Screen,
+  shortId,
+} from "../../render/screen.ts";
+import { senderOf } from "../../render/speaker.ts";
+import { renderLocalMinute, renderWhen } from "../../render/time.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { TypedFilter } from "../../store/filter.ts";
+import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../definition/command.ts";
-import { allProjectsOption, rows, viewOptions } from "../definition/common-options.ts";
+import { allProjectsOption, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
 import { view } from "../terminal/view.ts";
+import { renderSessionHeading } from "./sessions.ts";
 
 export const command = defineCommand({
   name: "recent",
@@ -14,10 +30,7 @@ export const command = defineCommand({
   options: { limit: rows, ...filterOptions(), allProjects: allProjectsOption, ...viewOptions },
   examples: ["mementor recent", "mementor recent --branch main -n 5", "mementor recent --all-projects"],
   async run({ options }, runtime) {
-    if (options.allProjects) {
-      const { listRecent } = await import("../all-projects.ts");
-      return listRecent(runtime, options);
-    }
+    if (options.allProjects) return listRecent(runtime, options);
     return listLatest(runtime, options);
   },
 });
@@ -28,7 +41,6 @@ export function listLatest(
   options: TypedFilter & { limit: number; json: boolean; pager: boolean },
 ) {
   return view(runtime, options, async ({ browse, search }) => {
-    const { renderRecent, turnSummaryJson } = await import("./recent/text.ts");
     const { emptyMemory } = await import("../memory.ts");
     const filter = await filterOf(options, runtime, browse);
     const turns = await browse.recent(options.limit, filter);
@@ -38,5 +50,128 @@ export function listLatest(
       json: () => ({ turns: turns.map(turnSummaryJson), total }),
       text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined, empty }, screen),
     };
+  });
+}
+
+/** A turn of a list as `--json` gives it. */
+export function turnSummaryJson(turn: TurnSummary) {
+  return {
+    turn_id: turn.turnId,
+    session_id: turn.sessionId,
+    client: turn.client,
+    session_title: turn.sessionTitle,
+    agent_id: turn.agentId,
+    line_index: turn.lineIndex,
+    provisional: turn.provisional,
+    role: turn.role,
+    origin: turn.origin,
+    first_words: turn.firstWords,
+    time: turn.createdAt,
+    ended_at: turn.endedAt,
+    branch: turn.branch,
+    tool_calls: turn.toolCalls,
+    files: turn.files,
+    foreign: turn.foreign,
+    ...originJson(turn),
+    ...promptOnlyJson(turn),
+  };
+}
+
+/** Returns what a turn was about, preceded by its kind if it is not an ordinary turn of the main conversation. */
+export function wordsOfTurn(turn: TurnSummary, ...more: readonly string[]): string {
+  const { client, role, origin, agentId, title } = turn;
+  const marks = [
+    ...[otherClient(client) ?? []].flat(),
+    ...[saidWhere(turn) ?? []].flat(),
+    ...[promptOnlyWords(turn) ?? []].flat(),
+    ...(role === "turn" ? [] : [role.replace("_", " ")]),
+    ...(agentId === null ? [senderOf({ origin }) ?? []].flat() : []),
+    ...(agentId === null ? [] : [`subagent ${agentId}`]),
+    ...more,
+  ];
+  return marks.length === 0 ? title : `[${marks.join(", ")}] ${title}`;
+}
+
+/** Renders a session's turns for a terminal. */
+export function renderTurns(session: SessionSummary, turns: readonly TurnSummary[], screen: Screen): string {
+  const { style } = screen;
+  const table = renderList(
+    [
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
+      { title: "TIME", mayGo: true, paint: style.dim },
+      { title: "TOOLS", align: "right", mayGo: true },
+      { title: "FILES", align: "right", mayGo: true },
+    ],
+    turns.map((turn) => [
+      `${turn.turnId}`,
+      wordsOfTurn(
+        turn,
+        ...(turn.sessionId === session.sessionId ? [] : [`kept in ${shortId(turn.sessionId)}`]),
+      ),
+      renderLocalMinute(turn.createdAt),
+      `${turn.toolCalls}`,
+      `${turn.files.length}`,
+    ]),
+    screen,
+  );
+  return renderSessionHeading(session, screen) + (turns.length === 0 ? "No turns.\n" : table);
+}
+
+interface Recent {
+  turns: readonly (TurnSummary & OfProject)[];
+  total: number;
+  /** Whether those of subagents are left out. */
+  isMain: boolean;
+  /** The project's memory where it has no turn at all. */
+  empty?: EmptyMemory | null;
+}
+
+/** Renders the latest turns for a terminal. */
+function renderRecent({ turns, total, isMain, empty = null }: Recent, screen: Screen): string {
+  if (turns.length === 0) return `No turns.\n${empty === null ? "" : renderEmptyMemory(empty, screen)}`;
+  const { style, now } = screen;
+  const project = projectColumn(turns);
+  const list = renderList(
+    [
+      ...project.columns,
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
+    ],
+    turns.map((turn) => [
+      ...project.cells(turn),
+      `${turn.turnId}`,
+      wordsOfTurn(turn),
+      renderWhen(turn.createdAt, now),
+      turn.branch ?? "",
+      shortId(turn.sessionId),
+    ]),
+    screen,
+  );
+  return list + renderMore(turns.length, total, "turn", screen, isMain ? "subagents left out" : "");
+}
+
+/** Lists the latest turns of all projects. */
+async function listRecent(runtime: Runtime, options: ListOptions): Promise<number> {
+  const { filtersIn } = await import("../../recall/across/filter.ts");
+  const { printList } = await import("../all-projects.ts");
+  const filters = await filtersIn(options, runtime, runtime.host.cwd);
+  return printList(runtime, options, {
+    read: async (store, project) => {
+      const wanted = await filters.of(store, project);
+      return {
+        rows: await store.browse.recent(options.limit, wanted),
+        total: await store.browse.count("turns", { filter: wanted }),
+      };
+    },
+    timeOf: ({ createdAt }) => createdAt,
+    json: turnSummaryJson,
+    key: "turns",
+    text: (turns, total, screen) => renderRecent({ turns, total, isMain: !options.agent }, screen),
+    command: "show <turn>",
+    settle: () => filters.settle(),
   });
 }

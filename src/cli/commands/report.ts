@@ -5,8 +5,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import { defineCommand } from "../definition/command.ts";
-import { viewOptions } from "../definition/common-options.ts";
-import { flag, onByDefault, oneOf, wholeNumber } from "../definition/option.ts";
+import { flag, onByDefault, oneOf, viewOptions, wholeNumber } from "../definition/option.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "../filter.ts";
 
 /** How many of the busiest files the text shows. */

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { SEARCH_MODES } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { defineCommand } from "../definition/command.ts";
-import { allProjectsOption, viewOptions } from "../definition/common-options.ts";
-import { flag, oneOf, wholeNumber, words } from "../definition/option.ts";
+import { allProjectsOption, flag, oneOf, viewOptions, wholeNumber, words } from "../definition/option.ts";
 import { filterOptions } from "../filter.ts";
 
 export const command = defineCommand({

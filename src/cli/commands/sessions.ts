@@ -1,5 +1,16 @@
+import { type OfProject, projectColumn } from "../../render/across.ts";
+import { type Column, oneLine, renderList } from "../../render/list.ts";
+import { promptOnlyJson, promptOnlyWords } from "../../render/mark-words.ts";
+import { heldWith, originJson, otherClient, saidWhere } from "../../render/origin.ts";
+import { renderMore, type Screen, sessionName, shortId } from "../../render/screen.ts";
+import { renderLocalMinute, renderWhen } from "../../render/time.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SessionSummary } from "../../store/browse.ts";
+import { shownName } from "../../text/names.ts";
+import { cutToWords } from "../../text/width.ts";
+import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../definition/command.ts";
-import { allProjectsOption, rows, viewOptions } from "../definition/common-options.ts";
+import { allProjectsOption, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
 import { view } from "../terminal/view.ts";
 
@@ -17,12 +28,8 @@ export const command = defineCommand({
   },
   examples: ['mementor sessions --since "last week"', "mementor sessions --file src/store.ts --json"],
   async run({ options }, runtime) {
-    if (options.allProjects) {
-      const { listSessions } = await import("../all-projects.ts");
-      return listSessions(runtime, options);
-    }
+    if (options.allProjects) return listSessions(runtime, options);
     return view(runtime, options, async ({ browse }) => {
-      const { renderSessions, sessionJson } = await import("./sessions/text.ts");
       const found = await browse.sessions(await filterOf(options, runtime, browse), { limit: options.limit });
       return {
         json: () => ({ sessions: found.sessions.map(sessionJson), total: found.total }),
@@ -31,3 +38,117 @@ export const command = defineCommand({
     });
   },
 });
+
+/** A session as `--json` gives it. */
+export function sessionJson(session: SessionSummary) {
+  return {
+    session_id: session.sessionId,
+    client: session.client,
+    title: session.title,
+    first_prompt: session.firstPrompt,
+    automated: session.automated,
+    branch: session.branch,
+    project_dir: session.projectDir,
+    transcript_path: session.transcriptPath,
+    started_at: session.startedAt,
+    ended_at: session.endedAt,
+    turns: session.turns,
+    files: session.files,
+    foreign: session.foreign,
+    ...originJson(session),
+    ...promptOnlyJson(session),
+  };
+}
+
+/** The first and the last columns of every list of sessions. */
+export function sessionColumns({ style }: Screen): { first: Column[]; last: Column[] } {
+  return {
+    first: [
+      { title: "SESSION", paint: style.cyan },
+      { title: "TITLE", cut: "end", maxWidth: 100 },
+    ],
+    last: [
+      { title: "LAST", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "TURNS", align: "right", mayGo: true },
+      { title: "FILES", align: "right", mayGo: true },
+    ],
+  };
+}
+
+/** The cells under `sessionColumns`. */
+export function sessionCells(session: SessionSummary, { now }: Screen): { first: string[]; last: string[] } {
+  const marks = [
+    otherClient(session.client),
+    session.automated && "automated",
+    session.author === null && session.foreign !== null
+      ? `from ${shownName(session.foreign)}`
+      : saidWhere(session),
+    promptOnlyWords(session),
+  ].filter(Boolean);
+  const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);
+  return {
+    first: [shortId(session.sessionId), name],
+    last: [renderWhen(session.endedAt, now), session.branch ?? "", `${session.turns}`, `${session.files}`],
+  };
+}
+
+/** Renders a list of sessions for a terminal. */
+export function renderSessions(
+  { sessions, total }: { sessions: readonly (SessionSummary & OfProject)[]; total: number },
+  screen: Screen,
+): string {
+  if (sessions.length === 0) return "No sessions.\n";
+  const { first, last } = sessionColumns(screen);
+  const project = projectColumn(sessions);
+  const rows = sessions.map((session) => {
+    const cells = sessionCells(session, screen);
+    return [...project.cells(session), ...cells.first, ...cells.last];
+  });
+  return (
+    renderList([...project.columns, ...first, ...last], rows, screen) +
+    renderMore(sessions.length, total, "session", screen)
+  );
+}
+
+/** Width of a session's name above its turns in a pipe, in columns. */
+const HEADING_WIDTH = 120;
+
+/** Renders the heading of a session. */
+export function renderSessionHeading(
+  session: SessionSummary,
+  { style, width }: Pick<Screen, "style" | "width">,
+): string {
+  const { sessionId, client, branch, startedAt, endedAt, automated } = session;
+  const facts = [
+    `session ${sessionId}`,
+    heldWith(client),
+    branch && `on ${branch}`,
+    automated && "automated",
+    saidWhere(session),
+    promptOnlyWords(session),
+  ];
+  const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)}`;
+  const line = oneLine(facts.filter(Boolean).join(", "));
+  const name = cutToWords(style.text(oneLine(sessionName(session))), width ?? HEADING_WIDTH, style.ellipsis);
+  return `${style.bold(name)}\n${style.dim(`${line}\n${times}`)}\n\n`;
+}
+
+/** Lists the sessions of all projects. */
+async function listSessions(runtime: Runtime, options: ListOptions): Promise<number> {
+  const { filtersIn } = await import("../../recall/across/filter.ts");
+  const { printList } = await import("../all-projects.ts");
+  const filters = await filtersIn(options, runtime, runtime.host.cwd);
+  return printList(runtime, options, {
+    read: async (store, project) => {
+      const found = await store.browse.sessions(await filters.of(store, project), { limit: options.limit });
+      return { rows: found.sessions, total: found.total };
+    },
+    timeOf: ({ endedAt }) => endedAt,
+    json: sessionJson,
+    key: "sessions",
+    text: (sessions, total, screen) => renderSessions({ sessions, total }, screen),
+    command: "show <session> --turns",
+    settle: () => filters.settle(),
+  });
+}

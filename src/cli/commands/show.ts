@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { filtersBut, type TypedFilter } from "../../store/filter.ts";
 import { defineCommand } from "../definition/command.ts";
-import { LIST_ROWS, rows, viewOptions } from "../definition/common-options.ts";
-import { flag, longName, required, wholeNumber } from "../definition/option.ts";
+import { flag, LIST_ROWS, longName, required, rows, viewOptions, wholeNumber } from "../definition/option.ts";
 import { filterOptions } from "../filter.ts";
 import { view } from "../terminal/view.ts";
 

@@ -1,5 +1,5 @@
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
+import { jsonOption } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "status",
@@ -9,7 +9,16 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor status", "mementor status --json"],
   async run({ options }, runtime) {
-    const { showStatus } = await import("./status/status.ts");
-    return showStatus(options.json, runtime);
+    const { requireNamedDatabase } = await import("../memory.ts");
+    const { collectStatus } = await import("./status/collect.ts");
+    const { renderStatus } = await import("./status/text.ts");
+    const { styleFor } = await import("../../render/style.ts");
+    const { printResult } = await import("../terminal/ask.ts");
+    await requireNamedDatabase(runtime);
+    const status = await collectStatus(runtime);
+    const { stdout, env, now } = runtime.host;
+    return printResult(stdout, options.json, status, () =>
+      renderStatus(status, styleFor(stdout, env), now()),
+    );
   },
 });

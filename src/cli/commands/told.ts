@@ -2,8 +2,16 @@ import * as v from "valibot";
 import { LOG_LEVELS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { defineCommand } from "../definition/command.ts";
-import { allProjectsOption, rows, viewOptions } from "../definition/common-options.ts";
-import { flag, label, oneOf, optional, wholeNumber } from "../definition/option.ts";
+import {
+  allProjectsOption,
+  flag,
+  label,
+  oneOf,
+  optional,
+  rows,
+  viewOptions,
+  wholeNumber,
+} from "../definition/option.ts";
 
 /** The error for what cannot be done in all projects at once: to follow new answers, or to print one. */
 function notInAll(number: number | undefined): MementorError {
@@ -52,7 +60,7 @@ export const command = defineCommand({
       });
     if (options.allProjects) {
       if (number !== undefined || options.follow) throw notInAll(number);
-      const { listAnswers } = await import("../all-projects.ts");
+      const { listAnswers } = await import("./told/answers.ts");
       return listAnswers(runtime, options);
     }
     const { followAnswers, showAnswer, showAnswers } = await import("./told/answers.ts");

@@ -1,6 +1,5 @@
 import { defineCommand } from "../definition/command.ts";
-import { consentOptions } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
+import { consentOptions, flag } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "uninstall",

@@ -4,8 +4,7 @@ import { renderFacts } from "../../render/table.ts";
 import type { Installation } from "../../setup/installation.ts";
 import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../definition/command.ts";
-import { jsonOption } from "../definition/common-options.ts";
-import { flag } from "../definition/option.ts";
+import { flag, jsonOption } from "../definition/option.ts";
 
 export const command = defineCommand({
   name: "upgrade",
@@ -17,7 +16,7 @@ export const command = defineCommand({
   async run({ options: { run, json } }, { host }) {
     const { findInstallation } = await import("../../setup/installation.ts");
     const { mementorOnPath } = await import("../../setup/install-program.ts");
-    const { renderResult } = await import("../json.ts");
+    const { renderResult } = await import("../terminal/view.ts");
     const { VERSION, VERSION_LINE } = await import("../../version.ts");
     const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);
     const installation = findInstallation({ ...host, onPath });

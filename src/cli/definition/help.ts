@@ -1,6 +1,5 @@
 import { type Command, GROUPS } from "./command.ts";
-import { CONFINED_OPTIONS, GLOBAL_OPTIONS } from "./common-options.ts";
-import { longName, type Options, shownArgument } from "./option.ts";
+import { CONFINED_OPTIONS, GLOBAL_OPTIONS, longName, type Options, shownArgument } from "./option.ts";
 
 /** Returns the commands that help shows, section by section. */
 export function helpSections(commands: readonly Command[]): [title: string, commands: Command[]][] {

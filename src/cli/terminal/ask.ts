@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { Host, Output } from "../../host.ts";
-import { renderResult } from "../json.ts";
+import { renderResult } from "./view.ts";
 
 /** How a person answered. `quit` is a q, Ctrl-C or the end of the input. */
 export type Decision = "yes" | "no" | "quit";

@@ -4,8 +4,8 @@ import type { Runtime } from "../../../runtime.ts";
 import { printable } from "../../../text/invisible.ts";
 import { type Diagnosis, diagnose } from "../../checks/check.ts";
 import { checksFor } from "../../checks/checks.ts";
-import { renderResult } from "../../json.ts";
 import { requireNamedDatabase } from "../../memory.ts";
+import { renderResult } from "../../terminal/view.ts";
 
 /** Runs every check and prints each finding as soon as it is known. Returns the exit code. */
 export async function examine(

@@ -5,7 +5,7 @@ import { plural } from "../../../render/plural.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { FoundSecret } from "../../../store/store.ts";
-import { renderJson } from "../../json.ts";
+import { renderJson } from "../../terminal/view.ts";
 import { locked } from "../forget/remove.ts";
 
 /** Looks for secrets in the memory, and with `fix` removes them. Returns the exit code: 1 when secrets are left. */

@@ -11,7 +11,7 @@ import type { ExportedSession, ExportedTurn, Held } from "../../../store/stored.
 import { mapText } from "../../../turn/grammar.ts";
 import { isLabelled, sectionsOf } from "../../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../../turn/text.ts";
-import { safeJson } from "../../json.ts";
+import { safeJson } from "../../terminal/view.ts";
 
 /** The header of an export. */
 interface ExportAbout {

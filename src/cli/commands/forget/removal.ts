@@ -6,7 +6,7 @@ import { renderBytes, renderFacts } from "../../../render/table.ts";
 import { renderLocalMinute } from "../../../render/time.ts";
 import type { ForgetPreview } from "../../../store/forget.ts";
 import { groupedDigits } from "../../../text/numbers.ts";
-import { turnSummaryJson } from "../recent/text.ts";
+import { turnSummaryJson } from "../recent.ts";
 
 export type RemovalKind = "forget" | "prune";
 

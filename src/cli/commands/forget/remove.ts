@@ -18,9 +18,9 @@ import type { Runtime } from "../../../runtime.ts";
 import type { ForgetPlan } from "../../../store/forget.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { lockWhenFree } from "../../ingest.ts";
-import { renderJson } from "../../json.ts";
 import { openSince } from "../../sync/team.ts";
 import { confirm, INTERRUPTED } from "../../terminal/ask.ts";
+import { renderJson } from "../../terminal/view.ts";
 import { readQueued } from "../../worker/queued.ts";
 import { type PromotedLine, type RemovalKind, removalJson, renderPreview, renderRemoval } from "./removal.ts";
 

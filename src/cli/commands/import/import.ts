@@ -18,10 +18,10 @@ import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { shWord } from "../../../text/shell-words.ts";
 import { knownExclusions } from "../../config-problems.ts";
 import { ingestInto, lockWhenFree } from "../../ingest.ts";
-import { renderJson } from "../../json.ts";
 import { withMemory } from "../../memory.ts";
 import { ask, canAsk, type Decision, declined, unlessInterrupted } from "../../terminal/ask.ts";
 import { ProgressBar } from "../../terminal/progress.ts";
+import { renderJson } from "../../terminal/view.ts";
 
 export interface ImportOptions {
   from: string | undefined;

@@ -9,8 +9,8 @@ import { sessionsTool } from "../../../mcp/sessions.ts";
 import { showTool } from "../../../mcp/show.ts";
 import type { Tool } from "../../../mcp/tool.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { renderJson } from "../../json.ts";
 import { isTurnNumber } from "../../named-turns.ts";
+import { renderJson } from "../../terminal/view.ts";
 
 export interface RecallOptions {
   show?: string | undefined;

@@ -20,7 +20,7 @@ import { groupedDigits } from "../../../text/numbers.ts";
 import { isOfTimeOnly, ownFilterOf } from "../../filter.ts";
 import { storeWaiting } from "../../memory.ts";
 import { view } from "../../terminal/view.ts";
-import { fileJson, renderFiles } from "../files/text.ts";
+import { fileJson, renderFiles } from "../files.ts";
 
 /** The figures that are wanted. */
 interface Wanted extends TypedFilter {

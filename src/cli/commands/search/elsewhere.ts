@@ -11,9 +11,8 @@ import { programFor } from "../../../render/program.ts";
 import { hitJson, renderHits } from "../../../render/search.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
-import { renderJson } from "../../json.ts";
 import { printPaged } from "../../terminal/pager.ts";
-import { screenOf } from "../../terminal/view.ts";
+import { renderJson, screenOf } from "../../terminal/view.ts";
 import { askedBy, findIn, printFound, type SearchOptions } from "./one-memory.ts";
 
 /** Searches the memories of all projects and prints the results. Returns the exit code. */

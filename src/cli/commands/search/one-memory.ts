@@ -16,10 +16,9 @@ import type { TurnOutcome } from "../../../store/browse.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import { filterOf } from "../../filter.ts";
-import { renderJson } from "../../json.ts";
 import { emptyMemory } from "../../memory.ts";
 import { printPaged } from "../../terminal/pager.ts";
-import { screenOf } from "../../terminal/view.ts";
+import { renderJson, screenOf } from "../../terminal/view.ts";
 import { explainJson, type HookText, renderExplanation } from "./explain.ts";
 
 export type SearchOptions = TypedFilter & {

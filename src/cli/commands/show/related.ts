@@ -16,12 +16,12 @@ import type { Runtime } from "../../../runtime.ts";
 import type { SessionSummary } from "../../../store/browse.ts";
 import type { Filter, TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
-import { LIST_ROWS } from "../../definition/common-options.ts";
+import { LIST_ROWS } from "../../definition/option.ts";
 import { filterOf } from "../../filter.ts";
 import { findTurn, isOnlyTurnNumber } from "../../named-turns.ts";
 import type { View } from "../../terminal/view.ts";
-import { renderTurns, turnSummaryJson } from "../recent/text.ts";
-import { sessionCells, sessionColumns, sessionJson } from "../sessions/text.ts";
+import { renderTurns, turnSummaryJson } from "../recent.ts";
+import { sessionCells, sessionColumns, sessionJson } from "../sessions.ts";
 
 /** Lists the sessions that have something in common with a turn, a session or a path. */
 export async function showRelated(

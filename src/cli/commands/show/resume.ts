@@ -13,9 +13,9 @@ import { authorOrOwn } from "../../../store/filter.ts";
 import type { BrowseStore } from "../../../store/store.ts";
 import { printable } from "../../../text/invisible.ts";
 import { shWord } from "../../../text/shell-words.ts";
-import { renderJson } from "../../json.ts";
 import { findTurn } from "../../named-turns.ts";
 import { runOnTerminal } from "../../terminal/ask.ts";
+import { renderJson } from "../../terminal/view.ts";
 
 /** How a session can be continued. */
 interface Resumption {

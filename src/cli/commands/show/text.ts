@@ -8,11 +8,10 @@ import type { SessionSummary, TurnSummary } from "../../../store/browse.ts";
 import type { MarkKind } from "../../../store/marks.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
-import { safeJson } from "../../json.ts";
 import { isOnlyTurnNumber, isTurnNumber, unknownTurn } from "../../named-turns.ts";
-import type { View } from "../../terminal/view.ts";
-import { renderTurns } from "../recent/text.ts";
-import { renderSessionHeading, sessionJson } from "../sessions/text.ts";
+import { safeJson, type View } from "../../terminal/view.ts";
+import { renderTurns } from "../recent.ts";
+import { renderSessionHeading, sessionJson } from "../sessions.ts";
 import {
   renderNext,
   renderResumeHint,

@@ -11,7 +11,7 @@ import type { HookCallFacts } from "../../../store/journal.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";
 import { groupedDigits } from "../../../text/numbers.ts";
-import { problemWords } from "../config/text.ts";
+import { problemWords } from "../../config-problems.ts";
 import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../enable/agent-lines.ts";
 import { folderLine } from "../sync/status-text.ts";
 import { teamLine } from "../team/status-text.ts";

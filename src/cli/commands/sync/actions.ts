@@ -10,10 +10,18 @@ import { erase } from "../../../sync/folder/sync.ts";
 import { folderState } from "../../sync/folder.ts";
 import { lockedStep, memoryId, noteNextSync } from "../../sync/team.ts";
 import { confirm, declined, printResult } from "../../terminal/ask.ts";
-import { inMemory, memoriesOf, requireFolder, syncEach } from "./memories.ts";
+import {
+  inMemory,
+  memoriesOf,
+  renderCodeUse,
+  renderLeft,
+  renderRotated,
+  renderSynced,
+  requireFolder,
+  syncEach,
+} from "./memories.ts";
 import type { SyncAction, SyncOptions } from "./options.ts";
 import { type FolderStatus, renderDevices, renderFolderStatus } from "./status-text.ts";
-import { renderCodeUse, renderLeft, renderRotated, renderSynced } from "./text.ts";
 
 /** Shows the folder, the devices and how the last sync went. */
 export const status: SyncAction = async ({ options }, runtime) => {

@@ -14,9 +14,8 @@ import { askName, isSettled, stayApart, unnamed } from "../../project-name.ts";
 import { folderOf } from "../../sync/folder.ts";
 import { memoryId } from "../../sync/team.ts";
 import { canAsk, printResult, unlessInterrupted } from "../../terminal/ask.ts";
-import { memoriesOf, syncEach } from "./memories.ts";
+import { memoriesOf, renderConnected, syncEach } from "./memories.ts";
 import type { SyncAction, SyncOptions } from "./options.ts";
-import { renderConnected } from "./text.ts";
 
 /** Lets memories sync through a folder: this project's, all, or those of projects that are enabled later. */
 export const connect: SyncAction = async ({ target, options }, runtime) => {

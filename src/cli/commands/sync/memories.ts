@@ -2,13 +2,17 @@ import { FORGET } from "../../../constants.ts";
 import { MementorError, toMementorError } from "../../../errors.ts";
 import { userMemories } from "../../../project/memories.ts";
 import { claimedName } from "../../../project/trust.ts";
+import { sentence } from "../../../render/error.ts";
+import { plural } from "../../../render/plural.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { type FolderMembership, readFolders } from "../../../sync/folder/settings.ts";
-import { renderApart } from "../../project-name.ts";
+import type { FolderResult } from "../../../sync/folder/sync.ts";
+import { printable } from "../../../text/invisible.ts";
+import { shWord } from "../../../text/shell-words.ts";
+import { type Apart, renderApart } from "../../project-name.ts";
 import { type FolderPatience, folderOf, syncMemory } from "../../sync/folder.ts";
 import { lockedStep } from "../../sync/team.ts";
-import type { Synced } from "./text.ts";
 
 /** Returns the memory's folder. Throws `not_found` without one. */
 export async function requireFolder(runtime: Runtime): Promise<FolderMembership> {
@@ -76,4 +80,98 @@ export async function syncEach(
     );
   }
   return synced;
+}
+
+/** How a memory's sync through a folder ended. */
+interface Synced {
+  project: string;
+  result: FolderResult | null;
+  problem: { message: string; hint: string | null } | null;
+}
+
+/** What `mementor sync <folder>` did. */
+interface Connected {
+  directory: string;
+  /** Whether the folder got its key now. */
+  isNew: boolean;
+  /** Whether projects that are enabled later join too. */
+  joinsAll: boolean;
+  isEnabled: boolean;
+  synced: readonly Synced[];
+  /** Projects without a name for other devices. */
+  unnamed: number;
+  /** Projects of which only their own files say what they are called. */
+  apart: readonly Apart[];
+}
+
+export function renderConnected(connected: Connected): string {
+  const { directory, isNew, joinsAll, isEnabled, synced, unnamed, apart } = connected;
+  const lines = [
+    `Your memory follows you through ${printable(directory)}, encrypted.`,
+    ...synced.map(syncedLine),
+    ...(joinsAll && !isEnabled
+      ? [
+          "Projects that you enable from now on join it, with what your other devices remember: each asks first whether it is the one that its files name.",
+        ]
+      : []),
+    ...apart.map((each) =>
+      renderApart(
+        each,
+        `mementor -C ${shWord(each.root)} sync ${shWord(directory)} --as ${shWord(each.name)}`,
+      ),
+    ),
+    ...(unnamed > 0
+      ? [
+          `${plural(unnamed, "project")} without a remote stayed out: join each with "mementor sync <folder> --as NAME".`,
+        ]
+      : []),
+    ...(isNew
+      ? [
+          'A key was made. For your next device, see its code: "mementor sync code". Without it, nobody reads the folder, nor do you.',
+        ]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+export function renderSynced(synced: readonly Synced[]): string {
+  return synced.map((each) => `${syncedLine(each)}\n`).join("");
+}
+
+function syncedLine({ project, result, problem }: Synced): string {
+  const name = printable(project);
+  if (problem !== null)
+    return `${name}: not synced. ${sentence(printable(problem.message))} ${printable(problem.hint ?? "")}`.trim();
+  if (result === null) return `${name}: interrupted.`;
+  const { pushed, added, updated, removed } = result;
+  const parts = [
+    pushed > 0 && `${plural(pushed, "change")} put`,
+    added > 0 && `${plural(added, "turn")} arrived`,
+    updated > 0 && `${updated} changed`,
+    removed > 0 && `${removed} forgotten`,
+  ].filter((part) => part !== false);
+  return `${name}: ${parts.length === 0 ? "nothing new" : parts.join(", ")}.`;
+}
+
+/** What stands above a folder's code. */
+export function renderCodeUse(directory: string): string {
+  return (
+    `Who has this code reads what is in ${printable(directory)}. Type it where "mementor sync <folder>" asks for it, ` +
+    `or keep it on paper: without a device and without the code, the folder cannot be read.\n\n`
+  );
+}
+
+/** What `sync rotate` and `sync remove` did. */
+export function renderRotated(rotated: { removed: string | null; synced: readonly Synced[] }): string {
+  const { removed, synced } = rotated;
+  const gone = removed === null ? "" : `${printable(removed)} is removed; what was said there stays.\n`;
+  return (
+    `${gone}The folder has a new key. Run "mementor sync <folder>" on each other device, with the new code: "mementor sync code".\n` +
+    renderSynced(synced)
+  );
+}
+
+export function renderLeft(directory: string, projects: readonly string[], erased: boolean): string {
+  const what = erased ? "What this device put is gone from it." : "What this device put is still in it.";
+  return `${projects.map(printable).join(", ")}: syncs no more through ${printable(directory)}. ${what} What arrived stays.\n`;
 }

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Runtime } from "../../../runtime.ts";
 import { parseBytes } from "../../../text/numbers.ts";
-import { jsonOption } from "../../definition/common-options.ts";
-import { flag, type OptionValues } from "../../definition/option.ts";
+import { flag, jsonOption, type OptionValues } from "../../definition/option.ts";
 
 const Size = v.pipe(
   v.string(),

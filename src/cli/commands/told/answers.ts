@@ -12,11 +12,10 @@ import type { AskedCall } from "../../../store/browse.ts";
 import type { AnswerQuery } from "../../../store/journal.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { cutToWords } from "../../../text/width.ts";
-import type { viewOptions } from "../../definition/common-options.ts";
-import type { OptionValues } from "../../definition/option.ts";
-import { renderJson } from "../../json.ts";
+import { printList } from "../../all-projects.ts";
+import type { OptionValues, viewOptions } from "../../definition/option.ts";
 import { storeWaiting } from "../../memory.ts";
-import { screenOf, viewLocal } from "../../terminal/view.ts";
+import { renderJson, screenOf, viewLocal } from "../../terminal/view.ts";
 import { type Answer, answerJson, renderAnswer, renderAnswers, renderMarkHint } from "./text.ts";
 
 type Shown = OptionValues<typeof viewOptions>;
@@ -207,4 +206,24 @@ function unquoted(text: string): string {
     .split("\n")
     .filter((line) => !line.startsWith(">"))
     .join("\n");
+}
+
+/** Lists the answers of hooks in all projects. Answers that wait for another project's worker are not in its memory yet. */
+export async function listAnswers(
+  runtime: Runtime,
+  options: { limit: number; session?: string | undefined; json: boolean; pager: boolean },
+): Promise<number> {
+  const query = { limit: options.limit, sessionId: options.session };
+  return printList<Answer>(runtime, options, {
+    read: async (store) => ({
+      rows: await answersOf(store, query),
+      total: await store.journal.countAnswers(query),
+    }),
+    timeOf: ({ time }) => time,
+    json: answerJson,
+    key: "answers",
+    text: (rows, total, screen) =>
+      renderAnswers(rows, screen) + renderMore(rows.length, total, "answer", screen),
+    command: "told <number>",
+  });
 }

@@ -1,15 +1,31 @@
 import { rmdirSync } from "node:fs";
-import { basename, dirname, win32 } from "node:path";
+import { basename, dirname, join, win32 } from "node:path";
+import { usedDirectories } from "../../../agents/list.ts";
 import { toMementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
+import { statIfExists } from "../../../io/read.ts";
 import { SYSTEM } from "../../../io/system.ts";
 import { findAt } from "../../../project/histories.ts";
+import { databaseBytes, memoryAt } from "../../../project/memory.ts";
+import { type ProjectRecord, readRegistry, recordOf } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { type DisableProblem, disableProject } from "../../../setup/disable.ts";
-import { pluginDirectory } from "../../../setup/plugin/directory.ts";
+import { isInstalled } from "../../../setup/hooks/install.ts";
+import { plannedWithdrawal } from "../../../setup/hooks/leave-file.ts";
+import { installedProgram } from "../../../setup/install-program.ts";
+import type { findInstallation } from "../../../setup/installation.ts";
+import { serversOf } from "../../../setup/mcp/install.ts";
+import { movedFrom } from "../../../setup/moved-settings.ts";
+import { pluginDirectory, pluginState } from "../../../setup/plugin/directory.ts";
 import { uninstallPlugin } from "../../../setup/plugin/plugin.ts";
+import { isEdited } from "../../../setup/settings-file.ts";
+import { settingsFiles, settingsPlace } from "../../../setup/settings-places.ts";
+import { openFolder } from "../../../sync/folder/files.ts";
+import { keyId } from "../../../sync/folder/key.ts";
+import { holdsTurns } from "../../../sync/folder/place.ts";
+import { keysOf, readFolders } from "../../../sync/folder/settings.ts";
+import { assetPlaces } from "../../../user-paths.ts";
 import { otherAgents, settingsContext } from "../../settings-context.ts";
-import { isPluginInstalled } from "./found.ts";
 
 /**
  * Leaves, where some hooks could not be taken out, what they and their settings need: the program, since Claude Code reports a
@@ -111,4 +127,139 @@ export async function disableEverywhere(
   const directory = pluginDirectory(paths.claudeDir);
   const plugin = isPluginInstalled(runtime) ? attempt(directory, () => uninstallPlugin(directory)) : null;
   return { plugin: plugin ?? "unchanged", problems };
+}
+
+/** Every path that goes: the cache and the hooks' program, what the installer made, and with `purge` the rest. */
+export async function leavingPaths(
+  { host, paths }: Runtime,
+  { purge, installation }: { purge: boolean; installation: ReturnType<typeof findInstallation> },
+): Promise<string[]> {
+  const { cacheDir, fallbackDir } = assetPlaces(host, false, () => {});
+  const hooksProgram = join(installedProgram(host), "..");
+  const { method, program, files } = installation;
+  const installed = method === "installer" ? [...files, program] : [];
+  const personal = purge ? [paths.dataDir, paths.configDir, join(hooksProgram, "..")] : [];
+  const all = [join(cacheDir, "mementor"), fallbackDir, hooksProgram, ...installed, ...personal];
+  return [...new Set(all)].filter((path) => statIfExists(path) !== null);
+}
+
+/**
+ * The folders that hold what memories synced, or may do so where they cannot be read now. A file of them that is broken stops
+ * nothing.
+ */
+export async function syncFolders(configDir: string): Promise<string[]> {
+  try {
+    const settings = readFolders(configDir);
+    const held: string[] = [];
+    for (const directory of Object.keys(settings?.folders ?? {}))
+      if (settings !== null && (await mayHoldTurns(directory, keysOf(settings, directory))))
+        held.push(directory);
+    return held;
+  } catch {
+    return [];
+  }
+}
+
+async function mayHoldTurns(directory: string, keys: readonly Uint8Array[]): Promise<boolean> {
+  try {
+    const files = await openFolder(directory);
+    for (const key of keys) if (await holdsTurns(files, keyId(key))) return true;
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** A memory that an uninstallation leaves, or deletes. */
+interface LeftMemory {
+  root: string;
+  directory: string;
+  /** Size of its database, bytes. */
+  bytes: number;
+}
+
+/** Lists the memories of projects that have a database. */
+export function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]): LeftMemory[] {
+  return projects.flatMap(({ root, id }) => {
+    if (id === null) return [];
+    const { directory, databaseFile } = memoryAt(dataDir, id);
+    const bytes = databaseBytes(databaseFile);
+    return bytes === null ? [] : [{ root, directory, bytes }];
+  });
+}
+
+/** The projects whose settings may hold hooks. */
+interface FoundProjects {
+  /** Roots of projects that are registered, and of those that were moved and not adopted. */
+  roots: string[];
+  /** Registered roots that are gone, and that no project was found to come from. */
+  lost: string[];
+}
+
+/**
+ * Finds the projects that `uninstall` takes the hooks out of. A project that was moved and not adopted is not registered
+ * at its new place: it is found in the current directory, and where sessions of agents were held.
+ */
+export async function findProjects({ host, paths, project }: Runtime): Promise<FoundProjects> {
+  const registry = readRegistry(paths.configDir);
+  const registered = registry.projects.map(({ root }) => root);
+  const gone = registry.projects.filter(({ root, enabled }) => enabled && statIfExists(root) === null);
+  if (gone.length === 0) return { roots: registered, lost: [] };
+  const used = (await usedDirectories(host)).map((cwd) => findAt(cwd).root);
+  const from = new Map([project.root, ...used].map((root) => [root, movedFrom(paths, registry, root)]));
+  const moved = [...from].filter(([, formerRoot]) => formerRoot !== null).map(([root]) => root);
+  const isFound = new Set(from.values());
+  const lost = gone.map(({ root }) => root).filter((root) => !isFound.has(root));
+  // Before the roots where they were, whose records they need.
+  return { roots: [...moved, ...registered], lost };
+}
+
+/** What of mementor is in the settings of agents besides Claude Code's. */
+interface AgentSettings {
+  hooks: { name: string; file: string }[];
+  servers: { name: string; file: string }[];
+  /** Files by which they may ask without a question. */
+  leave: { name: string; file: string; isOwn: boolean }[];
+}
+
+/** Lists the settings of agents that hold hooks or start the MCP server. */
+export function agentSettings(runtime: Runtime): AgentSettings {
+  const { agents, servers } = otherAgents(runtime.host);
+  const context = settingsContext(runtime);
+  const nameAndFile = ({ name, file }: { name: string; file: string }) => ({ name, file });
+  return {
+    hooks: agents.filter((target) => isInstalled(target, context)).map(nameAndFile),
+    servers: serversOf(servers).map(nameAndFile),
+    leave: agents.flatMap((target) => {
+      const planned = plannedWithdrawal(target);
+      return planned === null
+        ? []
+        : { name: target.name, file: planned.file, isOwn: planned.change !== "foreign" };
+    }),
+  };
+}
+
+/** Returns those of the projects whose settings hold hooks, or cannot be read. */
+export function rootsWithHooks(runtime: Runtime, roots: readonly string[]): string[] {
+  const context = settingsContext(runtime);
+  const registry = readRegistry(runtime.paths.configDir);
+  const holdsHooks = (file: string) => {
+    try {
+      return isEdited(settingsPlace(file, context));
+    } catch {
+      return true;
+    }
+  };
+  return roots.filter((root) => {
+    const project = findAt(root);
+    const own = (["project", "local"] as const).flatMap((scope) => settingsFiles(scope, project, context));
+    const isOfAgent = (file: string) => otherAgents(runtime.host).agents.some((agent) => agent.file === file);
+    const recorded = (recordOf(registry, root)?.settings ?? []).filter((file) => !isOfAgent(file));
+    return [...own, ...recorded].some(holdsHooks);
+  });
+}
+
+/** Whether Claude Code has the plugin. */
+export function isPluginInstalled({ paths }: Runtime): boolean {
+  return pluginState(pluginDirectory(paths.claudeDir)) === "installed";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderFiles } from "../../../../src/cli/commands/files/text.ts";
+import { renderFiles } from "../../../../src/cli/commands/files.ts";
 import {
   markJson,
   renderAnswerMarked,
