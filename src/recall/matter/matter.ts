@@ -47,11 +47,11 @@ const MOST = { matters: 3, states: 3 } as const;
 /** A turn with less than this share of the best score is of no matter. */
 const RELEVANT = 0.33;
 /**
- * Conversations are on one matter from this likeness on, from less where the later says that something changed, and a note
- * from this share of its words on. Of 39 pairs of an older and an amended decision in `fixtures` 21 are .18 alike, and in 13
+ * Conversations are on one matter from this likeness on, from less where the later says that something changed, a note
+ * from this share of its words on, and two notes where they say nearly the same. Of 39 pairs of an older and an amended decision in `fixtures` 21 are .18 alike, and in 13
  * of 136 questions two others; at .115 it was 32 pairs, and 90 questions.
  */
-const ALIKE = { conversation: 0.18, changing: 0.14, note: 0.35 } as const;
+const ALIKE = { conversation: 0.18, changing: 0.14, note: 0.35, notes: 0.65 } as const;
 /** What each further turn of a conversation that was found counts, as a share of the one before it. */
 const FURTHER = 0.4;
 
@@ -99,8 +99,13 @@ function* together(talks: readonly Talk[], subjects: ReadonlyMap<Talk, Subject>)
   const free = new Set(talks);
   for (const head of talks) {
     if (!free.delete(head)) continue;
-    const others = free.values().filter((talk) => belong(head, talk, subjects));
-    const group = [head, ...others.take(MOST.states - 1)];
+    const group = [head];
+    for (const talk of free) {
+      if (group.length === MOST.states) break;
+      // Two notes may be on one conversation, and not on the same of what it says.
+      const compared = group.filter((each) => each === head || (isNote(each) && isNote(talk)));
+      if (compared.every((each) => belong(each, talk, subjects))) group.push(talk);
+    }
     for (const talk of group) free.delete(talk);
     yield group;
   }
@@ -116,9 +121,13 @@ interface Talk extends Pick<State, "conversation" | "found"> {
   says: () => Said;
 }
 
-/** How much of a conversation was found: its turns, each counting less than the one before. */
-function weightOf({ found }: Talk): number {
-  return found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
+/**
+ * How much of a conversation was found: its turns, each counting less than the one before. A person's note says in one turn
+ * what a conversation says in many, so it weighs as if all of those were found.
+ */
+function weightOf(talk: Talk): number {
+  const sum = talk.found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
+  return isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum;
 }
 
 /** Puts found turns of one conversation together. */
@@ -181,6 +190,7 @@ function stateOf({ conversation, found, says }: Talk, sources: readonly StoredTu
 /** Whether two conversations are on one matter, of which the later one settles something. */
 function belong(a: Talk, b: Talk, subjects: ReadonlyMap<Talk, Subject>): boolean {
   const [one, other] = [subjects.get(a) ?? new Map(), subjects.get(b) ?? new Map()];
+  if (isNote(a) && isNote(b)) return likeness(one, other) >= ALIKE.notes;
   if (isNote(a) || isNote(b)) return within(isNote(a) ? one : other, isNote(a) ? other : one) >= ALIKE.note;
   const later = compareTimes(timeOf(a), timeOf(b)) > 0 ? a : b;
   const least = isChanging(later.conversation) ? ALIKE.changing : ALIKE.conversation;
@@ -189,6 +199,10 @@ function belong(a: Talk, b: Talk, subjects: ReadonlyMap<Talk, Subject>): boolean
 
 function isNote({ conversation }: Pick<State, "conversation">): boolean {
   return conversation.found.client === NOTE.client;
+}
+
+function isNoteOfPerson(state: Pick<State, "conversation">): boolean {
+  return isNote(state) && state.conversation.found.origin !== "agent";
 }
 
 function timeOf({ conversation }: Pick<State, "conversation">): string | null {
@@ -200,9 +214,8 @@ function timeOf({ conversation }: Pick<State, "conversation">): string | null {
  * user said stand before what an agent said.
  */
 function inOrderOfWeight(states: readonly State[]): State[] {
-  const isOfPerson = (state: State) =>
-    (isNote(state) && state.conversation.found.origin !== "agent") || state.said[0]?.kind === "prompt";
-  const hasNote = states.some((state) => isNote(state) && isOfPerson(state));
+  const isOfPerson = (state: State) => isNoteOfPerson(state) || state.said[0]?.kind === "prompt";
+  const hasNote = states.some(isNoteOfPerson);
   const place = (state: State) => (state.said.length === 0 ? 2 : hasNote && !isOfPerson(state) ? 1 : 0);
   return states.toSorted((a, b) => place(a) - place(b) || compareTimes(timeOf(b), timeOf(a)));
 }

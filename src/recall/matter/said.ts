@@ -75,7 +75,8 @@ export function saidIn(
   if (found.client === NOTE.client || found.role !== "turn") {
     const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
     // A summary settles nothing: it sums up what the turns before it say.
-    return { said: note === null ? [] : [quotation(found, note)], isSettling: found.client === NOTE.client };
+    const said = note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
+    return { said, isSettling: found.client === NOTE.client };
   }
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
@@ -126,9 +127,10 @@ function answeredIn(
   return best === undefined || said === null ? [] : [{ ...said, turnId: best.turnId }];
 }
 
-/** A short prompt or answer is told whole: sentences taken out of it leave out what they are about. */
+/** A short prompt, answer or note is told whole: sentences taken out of it leave out what they are about. */
 function wholeIfShort(turn: StoredTurn, { text, kind }: Pick<Quotation, "text" | "kind">): string {
-  const whole = kind === "prompt" || kind === "answer" ? textOf(turn, kind)?.trim() : undefined;
+  const isToldWhole = kind === "prompt" || kind === "answer" || kind === "note";
+  const whole = isToldWhole ? textOf(turn, kind)?.trim() : undefined;
   return whole !== undefined &&
     whole.length <= WHOLE_CHARS &&
     !whole.includes("```") &&

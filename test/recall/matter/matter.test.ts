@@ -142,6 +142,45 @@ test("an agent that asked the memory and repeats what it got is no newer state",
   ]);
 });
 
+/** Two turns of an agent on the retries of a webhook, and notes; all of them were found, with these scores. */
+function withNotes(scores: readonly number[], ...notes: readonly string[]) {
+  const talk = ["three times", "after a minute"].map((words, at) =>
+    aTurn({
+      ...{ turnId: at + 1, sessionId: "talk", createdAt: `2026-03-01T10:1${at}:00.000Z` },
+      text: `[User] and the depot gateway?\n\n[Assistant] The courier webhook is retried ${words} by the depot gateway.`,
+    }),
+  );
+  const noted = notes.map((text, at) =>
+    aTurn({
+      ...{ turnId: at + 3, sessionId: `note ${at}`, client: "note", text: `[User] ${text}` },
+      createdAt: `2026-02-01T10:0${at}:00.000Z`,
+    }),
+  );
+  const turns = [...talk, ...noted];
+  const found = turns.map((turn, at) => ({ ...aScored(turn), score: scores[at] ?? 0 }));
+  const byScore = found.toSorted((a, b) => b.score - a.score);
+  return mattersOf(byScore, { ...ASKED, turns: 60 }, storeOf(turns));
+}
+
+test("a person's note weighs as much as a conversation of which many turns were found, and is told whole", async () => {
+  const note = "Not so any more. Ask Maren how often, until the council has decided.";
+  const [first] = saidIn(await withNotes([1, 0.9, 0.95], note));
+  expect(first).toEqual([["note 0", note, null]]);
+  const [other] = saidIn(await withNotes([1, 0.9, 0.6], note));
+  expect(other?.map(([session]) => session)).toEqual(["talk"]);
+});
+
+test("of two notes on a conversation the one that was asked for stands first, or the newer where both say the same", async () => {
+  const retries = "The courier webhook is retried five times.";
+  const path = "The courier webhook moved to the depot gateway of the harbour, which logs every parcel.";
+  const sessions = async (...notes: string[]) =>
+    saidIn(await withNotes([0.8, 0.7, 1, 0.8], ...notes)).map((states) => states.map(([session]) => session));
+  expect(await sessions(retries, path)).toEqual([["note 0", "talk"], ["note 1"]]);
+  expect(await sessions(retries, "The courier webhook is retried six times.")).toEqual([
+    ["note 1", "note 0", "talk"],
+  ]);
+});
+
 test("a question that the user answered before is answered with that answer first", async () => {
   const answers = Array.from(
     { length: 9 },
