@@ -1,8 +1,10 @@
-import { delimiter, dirname, resolve } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { topAt } from "../io/git/gitdir.ts";
 import { findProject, type Project } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
+import { isMadeElsewhere } from "./registry.ts";
 
 /** Variables that name where trusted files lie, or a program that is started. */
 const PLACES: readonly string[] = [
@@ -37,8 +39,8 @@ const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 /**
  * Takes out of an environment what leads into the project of a directory, and returns the variables that were refused: a
  * repository can set variables for its agent, and would plant a memory, or a program, among its own files. So would a repository
- * around that of the directory, but for the one that a person's whole home directory is in. Directories of a list in the project go
- * silently.
+ * around that of the directory, but for the one that a person's whole home directory is in; and an archive that holds both the
+ * project and a registry of projects. Directories of a list in the project go silently.
  */
 export async function refusePlanted(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
   const project = findProject(cwd);
@@ -46,9 +48,12 @@ export async function refusePlanted(env: Record<string, string | undefined>, cwd
   const isOfProcess = (path: string) => OF_PROCESS.test(resolve(cwd, path));
   const isInside = (path: string) => leadsInto(resolve(cwd, path), project, rootOf);
   const isAround = (path: string) => project.isGit && surrounds(resolve(cwd, path), project.root, rootOf);
+  const isBrought = (name: string, path: string) => bringsRegistry(name, resolve(cwd, path), project.root);
   const places = (name: string) => placesOf(name, env[name], cwd);
   const leading = PLACES.filter((name) =>
-    places(name).some((path) => isOfProcess(path) || isInside(path) || isAround(path)),
+    places(name).some(
+      (path) => isOfProcess(path) || isInside(path) || isAround(path) || isBrought(name, path),
+    ),
   );
   // Loaded only where it decides: this runs at the start of every hook.
   const account = leading.length === 0 ? null : await import("../io/account.ts");
@@ -61,7 +66,12 @@ export async function refusePlanted(env: Record<string, string | undefined>, cwd
   const isPlantedAround = (path: string) =>
     isAround(path) && (homeRoot === null || rootOf(realOf(resolve(cwd, path))) !== homeRoot);
   const refused = leading.filter((name) =>
-    places(name).some((path) => isPlanted(path) || isPlantedAround(path)),
+    places(name).some(
+      (path) =>
+        isPlanted(path) ||
+        isPlantedAround(path) ||
+        (isBrought(name, path) && !holdsHome(resolve(cwd, path), project.root, accountHome)),
+    ),
   );
   for (const name of refused) delete env[name];
   account?.unset(refused);
@@ -130,6 +140,38 @@ function leadsInto(
 function surrounds(path: string, root: string, rootOf: (directory: string) => string | null): boolean {
   const around = rootOf(realOf(path));
   return around !== null && around !== root && SYSTEM.isWithin(root, around);
+}
+
+/**
+ * Whether a variable leads to a registry of projects that says that it was made elsewhere, where one archive may have brought it and
+ * the project.
+ */
+function bringsRegistry(name: string, path: string, root: string): boolean {
+  const config = HOMES.includes(name) ? join(path, ".config") : path;
+  if (config === path && name !== "XDG_CONFIG_HOME") return false;
+  return sharesArchive(path, root) && isMadeElsewhere(join(config, "mementor"));
+}
+
+/** Whether one archive may hold a path and a project: what holds both lies where this user can write. */
+function sharesArchive(path: string, root: string): boolean {
+  const above = dirname(sharedBy(realOf(path), root));
+  if (dirname(above) === above) return false;
+  try {
+    accessSync(above, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the home directory lies in what holds a path and a project: so nobody else brought that. */
+function holdsHome(path: string, root: string, home: string | null): boolean {
+  return home !== null && SYSTEM.isWithin(realOf(home), sharedBy(realOf(path), root));
+}
+
+/** The deepest directory that holds a path and a project. */
+function sharedBy(path: string, root: string): string {
+  return SYSTEM.isWithin(path, root) || dirname(root) === root ? root : sharedBy(path, dirname(root));
 }
 
 /**

@@ -45,6 +45,8 @@ export interface Registry {
   projects: ProjectRecord[];
   /** What the user refused at a question of `enable`, such as the hooks of an agent, by id. Absent when empty. */
   declined?: string[];
+  /** The mark of the directory that the registry was last written in. */
+  madeIn?: string;
 }
 
 const EMPTY: Registry = { version: 1, allProjects: false, projects: [] };
@@ -57,6 +59,20 @@ export function registryFileOf(configDir: string): string {
 /** Reads the registry. A missing or invalid registry counts as empty. Never throws. */
 export function readRegistry(configDir: string): Registry {
   return parseRegistry(configDir) ?? EMPTY;
+}
+
+/** Whether there is a registry in a directory that does not say that it was made in this very one: a copy brings another mark. */
+export function isMadeElsewhere(configDir: string): boolean {
+  return (
+    statIfExists(registryFileOf(configDir)) !== null &&
+    parseRegistry(configDir)?.madeIn !== directoryMark(configDir)
+  );
+}
+
+/** What tells a directory from every copy of it: the system gives it a number and a time when it is made. */
+function directoryMark(directory: string): string {
+  const stats = statIfExists(directory);
+  return `${stats?.ino}-${stats?.birthtimeMs}`;
 }
 
 /** Whether the registry exists but cannot be read. */
@@ -76,13 +92,14 @@ function parseRegistry(configDir: string): Registry | null {
 // Checked without valibot: each hook reads the registry, and to load and run a schema takes a tenth of a small hook's time.
 function isRegistry(value: unknown): value is Registry {
   if (!isObject(value)) return false;
-  const { version, allProjects, projects, declined } = value;
+  const { version, allProjects, projects, declined, madeIn } = value;
   return (
     version === 1 &&
     typeof allProjects === "boolean" &&
     Array.isArray(projects) &&
     projects.every(isRecord) &&
-    (declined === undefined || isTexts(declined))
+    (declined === undefined || isTexts(declined)) &&
+    (madeIn === undefined || typeof madeIn === "string")
   );
 }
 
@@ -123,7 +140,7 @@ export function updateRegistry(configDir: string, change: (registry: Registry) =
   const file = registryFileOf(configDir);
   return withLock(`${file}.lock`, REGISTRY_LOCK_MS, () => {
     if (isRegistryBroken(configDir)) SYSTEM.rename(file, `${file}.broken`);
-    const changed = change(readRegistry(configDir));
+    const changed = { ...change(readRegistry(configDir)), madeIn: directoryMark(configDir) };
     writeAtomic(file, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
     return changed;
   });

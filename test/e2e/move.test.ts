@@ -71,7 +71,10 @@ function restore(): void {
     cpSync(join(saved, name), join(sandbox.root, name), { recursive: true });
   }
   const registry = join(sandbox.home, ".config/mementor/projects.json");
-  writeFileSync(registry, readFileSync(registry, "utf8").replaceAll(project, sandbox.project));
+  const record = JSON.parse(readFileSync(registry, "utf8").replaceAll(project, sandbox.project));
+  // A copy beside the project is believed only where it says that it was made in this directory.
+  const { ino, birthtimeMs } = statSync(dirname(registry));
+  writeFileSync(registry, JSON.stringify({ ...record, madeIn: `${ino}-${birthtimeMs}` }));
 }
 
 /** What must hold whatever happened: one memory with every turn, where it belongs, and nothing of it in the tree. */

@@ -98,12 +98,12 @@ function wordsOf({ where, key, message }: ConfigProblem): string {
   return [where, key, message].filter((part) => part !== "").join(": ");
 }
 
-/** Names the variables that lead into the project, and so do not count. */
+/** Names the variables that lead to what may have come with the project, and so do not count. */
 function checkVariables(refused: readonly string[]): Finding {
   const [lead, count] = refused.length === 1 ? ["leads", "does"] : ["lead", "do"];
   return warning(
-    `${refused.join(", ")} ${lead} into this project, and ${count} not count.`,
-    "The project may have set that, such as in .claude/settings.json. What lies there is not yours: look at it before you set such a variable yourself.",
+    `${refused.join(", ")} ${lead} into this project or to what came with it, and ${count} not count.`,
+    "The project may have set that, such as in .claude/settings.json. What lies there is not yours: look at it before you set such a variable yourself. Beside the project, what you made there counts again after `mementor enable -C` with its path, called in the root directory.",
   );
 }
 
