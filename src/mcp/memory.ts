@@ -99,16 +99,19 @@ export function openMemory(
     askedBy: (made) => memory(open, at, made),
     cwd: at.cwd,
     async team(look) {
+      requireEnabled(runtime);
       const { askTeam } = await import("../recall/across/server.ts");
       return askTeam(runtime.renewed(at.root), look);
     },
     async of(project) {
+      requireEnabled(runtime);
       const { findMemory, openMemory: openOther } = await import("../recall/across/memories.ts");
       const found = findMemory(runtime, project, cwd);
       return memory(() => openOther(runtime, found), { cwd: found.root, root: found.root }, call);
     },
     all: {
       async search(request, args) {
+        requireEnabled(runtime);
         const { filtersIn } = await import("../recall/across/filter.ts");
         const { searchAllProjects } = await import("../recall/across/search.ts");
         const filters = unseenIn(await filtersIn(args, runtime, cwd), runtime, { by, call });

@@ -148,18 +148,18 @@ describe("all projects, on the compiled binary", () => {
 describe("all projects, through MCP", () => {
   let client: Client;
   beforeAll(async () => {
-    client = new Client({ name: "test", version: "1" });
-    await client.connect(
-      new StdioClientTransport({
-        command: BINARY,
-        args: ["mcp"],
-        cwd: web,
-        env: sandbox.env(),
-        stderr: "ignore",
-      }),
-    );
+    client = await connectedIn(web);
   });
   afterAll(() => client.close());
+
+  async function connectedIn(cwd: string): Promise<Client> {
+    const connected = new Client({ name: "test", version: "1" });
+    const env = sandbox.env();
+    await connected.connect(
+      new StdioClientTransport({ command: BINARY, args: ["mcp"], cwd, env, stderr: "ignore" }),
+    );
+    return connected;
+  }
 
   async function call(name: string, args: Record<string, unknown>) {
     const { isError, structuredContent, content } = await client.callTool({ name, arguments: args });
@@ -191,6 +191,23 @@ describe("all projects, through MCP", () => {
       text: expect.stringContaining("Known projects: work/web"),
     });
     expect((await call("search_elsewhere", { turn: 1, project: "*" })).isError).toBe(true);
+  });
+
+  test("no other memory answers in a project that is not enabled", async () => {
+    const stranger = join(sandbox.root, "stranger");
+    mkdirSync(join(stranger, ".git/objects"), { recursive: true });
+    const from = await connectedIn(stranger);
+    for (const args of [
+      { query: "token bucket", project: "*" },
+      { query: "token bucket", project: "api" },
+      { turn: 1, project: api },
+      { query: "token bucket", team: true },
+    ]) {
+      const answer = await from.callTool({ name: "search_elsewhere", arguments: args });
+      expect(answer.isError).toBe(true);
+      expect(JSON.stringify(answer)).toContain("not enabled");
+    }
+    await from.close();
   });
 });
 
