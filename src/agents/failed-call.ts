@@ -1,7 +1,6 @@
 import type { ToolCall } from "../ingest/transcript/events.ts";
 import type { JsonObject } from "../io/json.ts";
-import { failureReason } from "./claude-code/content.ts";
-import { TOOLS } from "./claude-code/tools.ts";
+import { failureReason, TOOLS } from "./claude-code/content.ts";
 import { type ToolTable, toolCall } from "./tool-table.ts";
 
 /** The tools of the other agents that have a hook after a failure. */

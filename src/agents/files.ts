@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
+import { Blocks, LineReader } from "../ingest/transcript/lines.ts";
 import { ioError } from "../io/errors.ts";
 import { type JsonObject, parseObject } from "../io/json.ts";
 import { OPEN_UNTRUSTED, readIfExists, statIfExists } from "../io/read.ts";
@@ -116,7 +117,7 @@ export function* filesIn(directory: string, isWanted: (file: string) => boolean)
 }
 
 /** A larger file is not read: parsing takes several times its size in memory. */
-const MAX_BYTES = 256 << 20;
+const MAX_WHOLE_BYTES = 256 << 20;
 
 /**
  * Reads a session that is one JSON object.
@@ -124,9 +125,53 @@ const MAX_BYTES = 256 << 20;
  * @throws `io` when the file is not one JSON object, as for a moment while the agent rewrites it, or has more than 256 MB.
  */
 export function wholeObject(path: string): JsonObject {
-  if ((statIfExists(path)?.size ?? 0) > MAX_BYTES)
-    throw new MementorError("io", `cannot read ${path}: it has more than ${MAX_BYTES >> 20} MB`);
+  if ((statIfExists(path)?.size ?? 0) > MAX_WHOLE_BYTES)
+    throw new MementorError("io", `cannot read ${path}: it has more than ${MAX_WHOLE_BYTES >> 20} MB`);
   const whole = parseObject(readIfExists(path) ?? "");
   if (!whole) throw new MementorError("io", `cannot read ${path}: it is not a JSON object`);
   return whole;
+}
+
+/** What a file does not say within this many bytes it does not say later. A first record may hold several pictures. */
+const MAX_HEAD_BYTES = 64 << 20;
+
+/**
+ * Yields the lines of a file from its start, reading on as they are asked for: who looks for something takes the first line
+ * that has it, however long those before it are. Ends quietly where the file cannot be read. The last line may be cut.
+ */
+export function* headLines(path: string): Iterable<string> {
+  const lines = opened(path);
+  if (lines === null) return;
+  try {
+    do while (lines.next()) yield lines.text();
+    while (lines.nextOffset < MAX_HEAD_BYTES && filled(lines));
+    if (lines.rest()) yield lines.text();
+  } finally {
+    lines.close();
+  }
+}
+
+function opened(path: string): LineReader | null {
+  try {
+    return new LineReader(path, 0, { blocks: new Blocks() });
+  } catch {
+    return null;
+  }
+}
+
+/** A directory can be opened and not read. */
+function filled(lines: LineReader): boolean {
+  try {
+    return lines.fill();
+  } catch {
+    return false;
+  }
+}
+
+/** Yields the records of a file of JSON lines from its start, as `headLines` does. Passes over lines that do not parse. */
+export function* headRecords(path: string): Iterable<JsonObject> {
+  for (const line of headLines(path)) {
+    const record = parseObject(line);
+    if (record !== null && record !== undefined) yield record;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Environment, MemoryFile } from "./agent.ts";
-import { memoryFiles as claudeCode } from "./claude-code/memory.ts";
+import { memoryFiles as claudeCode } from "./claude-code/project-sessions.ts";
 import { memoryFiles as codex } from "./codex/memory.ts";
 import type { AgentId } from "./names.ts";
 

@@ -10,8 +10,7 @@ import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../io/json.ts";
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow } from "./files.ts";
-import { headRecords } from "./head-lines.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
 import {
   bookkeeping,
   conversation,

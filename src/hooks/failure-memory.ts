@@ -1,4 +1,4 @@
-import { failuresSince } from "../agents/running-turn.ts";
+import { failuresSince } from "../agents/running.ts";
 import type { Config } from "../config/settings.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../constants.ts";
 import type { Cure } from "../domain.ts";

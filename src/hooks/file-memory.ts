@@ -1,4 +1,4 @@
-import { runningTurn } from "../agents/running-turn.ts";
+import { runningTurn } from "../agents/running.ts";
 import { trustedFilter } from "../recall/hidden.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";

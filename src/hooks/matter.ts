@@ -1,4 +1,4 @@
-import type { RunningTurn } from "../agents/running-turn.ts";
+import type { RunningTurn } from "../agents/running.ts";
 import { wordForm } from "../recall/word-form.ts";
 import { rareWords } from "../recall/worth/occasion.ts";
 import { keywordTerms } from "../text/keywords.ts";

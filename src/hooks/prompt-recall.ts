@@ -1,4 +1,4 @@
-import type { RunningTurn } from "../agents/running-turn.ts";
+import type { RunningTurn } from "../agents/running.ts";
 import { lazily } from "../lazily.ts";
 import { changedSince } from "../recall/changed-files.ts";
 import { isMarkedBad, trustedFilter } from "../recall/hidden.ts";
@@ -190,7 +190,7 @@ function saidNow({ payload, timeLeftMs }: Pick<HookCall, "payload" | "timeLeftMs
   return lazily(async () => {
     const { client, transcript_path: path, prompt } = payload;
     if (path === null || timeLeftMs() < SAID_MIN_TIME_MS) return "";
-    const { runningTurn } = await import("../agents/running-turn.ts");
+    const { runningTurn } = await import("../agents/running.ts");
     const running = await runningTurn(client, path).catch(() => null);
     if (running === null) return "";
     // What is asked now is no part of what was said before it.

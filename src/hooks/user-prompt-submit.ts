@@ -117,6 +117,6 @@ async function isAutomatic(
 ): Promise<boolean> {
   if (source !== null) return AUTOMATIC.has(source);
   if (transcript === null || line === null) return false;
-  const { isWakeUp } = await import("../agents/running-turn.ts");
+  const { isWakeUp } = await import("../agents/running.ts");
   return isWakeUp(client, transcript, line);
 }

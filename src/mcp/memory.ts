@@ -1,4 +1,4 @@
-import type { RunningCall } from "../agents/running-call.ts";
+import type { RunningCall } from "../agents/running.ts";
 import { MCP_LIMITS } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { MementorError, toMementorError } from "../errors.ts";

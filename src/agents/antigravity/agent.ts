@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { objectsOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
-import { entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { headRecords } from "../head-lines.ts";
+import { entriesOf, fileStamp, filesBelow, headRecords } from "../files.ts";
 import { argumentsOf, directoryOf } from "./tools.ts";
 import { hasFullTwin, isShort, isTranscript, sourceFile, transcriptIn, workspaceOf } from "./workspace.ts";
 

@@ -3,8 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { readUntrusted } from "../../io/read.ts";
 import type { SourceFile } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp, headOf, tailOf } from "../files.ts";
-import { headRecords } from "../head-lines.ts";
+import { absolutePath, entriesOf, fileStamp, headOf, headRecords, tailOf } from "../files.ts";
 
 /**
  * Returns the directory of a conversation; null when nothing says it. Its steps do not: the list of typed prompts names

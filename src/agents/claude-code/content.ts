@@ -1,14 +1,32 @@
 import type { Answer, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
+import {
+  BOOKKEEPING,
+  CONVERSATION,
+  editCall,
+  notebookCall,
+  skillCall,
+} from "../../ingest/transcript/tools/call.ts";
 import { outputHead } from "../../ingest/transcript/tools/values.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
-import { toolCall } from "../tool-table.ts";
-import type { Entry } from "./entry.ts";
-import { blocksOf, isToolUse, textsOf } from "./texts.ts";
-import { TOOLS } from "./tools.ts";
+import {
+  bookkeeping,
+  type CallReader,
+  conversation,
+  file,
+  powershell,
+  search,
+  shell,
+  subagent,
+  toolCall,
+  toolTable,
+  webFetch,
+  webSearch,
+} from "../tool-table.ts";
+import { blocksOf, type Entry, isToolUse, textsOf } from "./entry.ts";
 
 /** The content of an entry's message, in order. Unknown blocks are left out. */
-export interface Content {
+interface Content {
   texts: EntryText[];
   calls: ToolCall[];
   results: ToolResult[];
@@ -116,3 +134,38 @@ export function notifiedReport(text: string): ToolResult | null {
   // The notification may come several turns after the call.
   return { callId: null, isError: false, text: "", answers: [], report, plan: null };
 }
+
+const notebook: CallReader = (text) =>
+  notebookCall(text("notebook_path"), text("cell_id"), text("edit_mode"));
+
+export const TOOLS = toolTable({
+  Read: file("file_path"),
+  Edit: (text) => editCall(text("file_path"), text("old_string"), text("new_string")),
+  Write: file("file_path"),
+  MultiEdit: file("file_path"),
+  NotebookEdit: notebook,
+  NotebookRead: notebook,
+  Grep: search,
+  Glob: search,
+  Bash: shell,
+  PowerShell: powershell,
+  Task: subagent,
+  Agent: ["Task", subagent],
+  Skill: (text) => skillCall(text("skill"), text("args")),
+  WebFetch: webFetch,
+  web_fetch: webFetch,
+  WebSearch: webSearch,
+  web_search: webSearch,
+  AskUserQuestion: conversation,
+  EnterPlanMode: bookkeeping,
+  // The plan counts as the assistant's text. In some versions only the result contains it.
+  ExitPlanMode: (text) => (text("plan") === null ? CONVERSATION : BOOKKEEPING),
+  TodoWrite: bookkeeping,
+  TodoRead: bookkeeping,
+  TaskCreate: bookkeeping,
+  TaskUpdate: bookkeeping,
+  TaskList: bookkeeping,
+  TaskOutput: bookkeeping,
+  TaskStop: bookkeeping,
+  TaskGet: bookkeeping,
+});

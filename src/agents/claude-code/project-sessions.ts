@@ -3,10 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import { lazily } from "../../lazily.ts";
-import type { Environment, SessionQuery, SourceFile } from "../agent.ts";
-import { entriesOf, filesIn, tailOf } from "../files.ts";
-import { headLines } from "../head-lines.ts";
-import { transcriptFolders } from "./home.ts";
+import type { Environment, MemoryFile, SessionQuery, SourceFile } from "../agent.ts";
+import { entriesOf, filesIn, headLines, tailOf } from "../files.ts";
+import { claudeDirectory, transcriptFolders } from "./home.ts";
 
 /** Claude Code truncates the names of its folders to this length. */
 const MAX_FOLDER_NAME_CHARS = 200;
@@ -146,4 +145,18 @@ function readText(path: string): string {
     // Older versions wrote no such file. The transcript can be read without it.
     return "";
   }
+}
+
+/** The file that Claude Code loads, and how much of it. It opens others of the folder when it takes them to be useful. */
+const LOADED = { name: "MEMORY.md", lines: 200 } as const;
+
+/** Lists the files in which Claude Code keeps what it remembers of a project, that which it always loads first. */
+export function memoryFiles(root: string, environment: Environment): MemoryFile[] {
+  const folder = join(claudeDirectory(environment), "projects", folderName(root), "memory");
+  const others = entriesOf(folder).filter((entry) => entry.isFile() && /\.md$/i.test(entry.name));
+  const names = others.map(({ name }) => name).filter((name) => name !== LOADED.name);
+  return [
+    { path: join(folder, LOADED.name), lines: LOADED.lines },
+    ...names.sort().map((name) => ({ path: join(folder, name), lines: null })),
+  ];
 }

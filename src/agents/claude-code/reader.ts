@@ -21,8 +21,7 @@ import { contentOf, notifiedReport } from "./content.ts";
 import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
 import { isPassedOver, lineHead, scanToolResults } from "./entry-type.ts";
 import { agentMeta, sourceFile } from "./project-sessions.ts";
-import { automatedBy, isTyped } from "./sender.ts";
-import { isSynthetic, said } from "./speaker.ts";
+import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
 
 /**
  * Reads a transcript of Claude Code, or what was added to it since `options.from`; see `readJsonLines`. Lines of which

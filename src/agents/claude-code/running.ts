@@ -1,9 +1,9 @@
 import { wordsOf } from "../../ingest/transcript/transcript.ts";
-import { parseObject } from "../../io/json.ts";
+import { objectOf, objectsOf, parseObject } from "../../io/json.ts";
 import { tailOf } from "../files.ts";
-import { type Entry, entryOf } from "./entry.ts";
+import { contentOf } from "./content.ts";
+import { type Entry, entryOf, textsOf } from "./entry.ts";
 import { isSynthetic, said } from "./speaker.ts";
-import { textsOf } from "./texts.ts";
 
 /** What a session works on at this moment. */
 export interface RunningTurn {
@@ -69,3 +69,44 @@ function mainEntry(line: string): Entry | null {
 }
 
 const IS_SPOKEN: ReadonlySet<string> = new Set(["user", "assistant"]);
+
+/** How much of the end of a transcript is read: a loop sets its next time at the end of each turn. */
+const END_BYTES = 256_000;
+
+/** Returns the outputs of failed calls in the end of a transcript, but for one call. */
+export function recentFailures(path: string, exceptCallId: string | null): string[] {
+  return tailOf(path, END_BYTES)
+    .split("\n")
+    .filter((line) => /"is_error"\s*:\s*true/.test(line))
+    .flatMap((line) => {
+      const raw = parseObject(line);
+      const entry = raw ? entryOf(raw) : null;
+      if (entry === null || entry.isSidechain) return [];
+      return contentOf(entry)
+        .results.filter(({ isError, callId }) => isError && callId !== exceptCallId)
+        .map(({ text }) => text);
+    });
+}
+
+/** What a line has that sets a timer, or that one brought. */
+const TIMER = /"(?:ScheduleWakeup|CronCreate|wakeupSource)"/;
+
+/**
+ * Whether the end of a session says that a timer brings this prompt: the model set it with these words, or it came so
+ * before. Claude Code 2.1.330 gives hooks no source of a prompt.
+ */
+export function isWakeUp(path: string, prompt: string): boolean {
+  const tail = tailOf(path, END_BYTES);
+  if (!TIMER.test(tail)) return false;
+  return tail.split("\n").some((line) => TIMER.test(line) && promptsIn(line).includes(prompt));
+}
+
+/** Returns the prompts that an entry sets for later, or brings from a timer. */
+function promptsIn(line: string): unknown[] {
+  const entry = parseObject(line);
+  const content: unknown = objectOf(entry?.message)?.content;
+  if (typeof content === "string") return "wakeupSource" in (entry ?? {}) ? [content] : [];
+  return objectsOf(content)
+    .filter(({ type, name }) => type === "tool_use" && (name === "ScheduleWakeup" || name === "CronCreate"))
+    .map(({ input }) => objectOf(input)?.prompt);
+}

@@ -1,8 +1,9 @@
+import type { Sender } from "../../domain.ts";
 import type { Said } from "../../ingest/transcript/events.ts";
 import { type EntryText, wordsOf } from "../../ingest/transcript/transcript.ts";
+import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../notices.ts";
 import type { Entry } from "./entry.ts";
-import { isNotification, senderOf, sentIn } from "./sender.ts";
 
 /** How texts begin that Claude Code writes in the user's name, and why they are no prompts. */
 const ECHOES: readonly (readonly [start: RegExp, reason: string])[] = [
@@ -51,4 +52,111 @@ function commandText(text: string): string {
 /** True for answers that are not from a model: API errors and placeholders. */
 export function isSynthetic(entry: Entry): boolean {
   return entry.message?.model === "<synthetic>" || entry.raw.isApiErrorMessage === true;
+}
+
+/** A message that stands in a prompt's place, in a tag that says by whom it came. */
+interface Sent {
+  by: Sender;
+  /** What it says, of several each with its name; empty where there are notices alone. */
+  text: string;
+}
+
+/** The tags of such messages. */
+const TAGS: Readonly<Record<string, Sender>> = {
+  "teammate-message": "teammate",
+  "cross-session-message": "session",
+  channel: "channel",
+  "github-webhook-activity": "channel",
+  "review-comment": "channel",
+  "pr-comment": "channel",
+  "issue-comment": "channel",
+};
+const TAG = new RegExp(`^<(${Object.keys(TAGS).join("|")})\\b[^<>]*>`);
+/** The messages in each of them. */
+const MESSAGES: ReadonlyMap<string, RegExp> = new Map(
+  Object.keys(TAGS).map((tag) => [tag, new RegExp(`<${tag}\\b([^<>]*)>([\\s\\S]*?)(?:</${tag}>|$)`, "g")]),
+);
+/** What Claude Code says before a message of another session. */
+const PREAMBLE =
+  /^(?:another|an?|your) [^\n<:]{0,60}(?:session|agent|teammate|instance)\b[^\n<:]{0,60}:?\s*(?=<)/i;
+const NAME = /\b(?:teammate_id|from|source|user|author|session_id)="([^"]*)"/;
+
+/** Reads a message in its tag; null for what is none. */
+function sentIn(text: string): Sent | null {
+  const sent = text.replace(PREAMBLE, "");
+  const tag = TAG.exec(sent)?.[1];
+  const [by, pattern] = tag === undefined ? [] : [TAGS[tag], MESSAGES.get(tag)];
+  if (by === undefined || pattern === undefined) return null;
+  const messages = messagesIn(sent, pattern);
+  const [only, ...others] = messages;
+  return {
+    by,
+    text:
+      others.length === 0
+        ? (only?.words ?? "")
+        : messages.map(({ name, words }) => `From ${name}:\n\n${words}`).join("\n\n"),
+  };
+}
+
+function messagesIn(text: string, pattern: RegExp): { name: string; words: string }[] {
+  return [...text.matchAll(pattern)].flatMap(([, attributes = "", body = ""]) => {
+    const words = wordsIn(body.trim());
+    return words === "" ? [] : [{ name: NAME.exec(attributes)?.[1] ?? "another one", words }];
+  });
+}
+
+/** Agents of a team also send each other records, such as that one of them has nothing to do. Only a task says something. */
+function wordsIn(body: string): string {
+  const record = body.startsWith("{") ? parseObject(body) : null;
+  if (record === null || record === undefined || stringOf(record.type) === null) return typedIn(body);
+  if (record.type !== "task_assignment") return "";
+  return [record.subject, record.description]
+    .map(stringOf)
+    .filter((part) => part !== null)
+    .join("\n\n");
+}
+
+/** How the fields of an entry name who sent it. What they name and is none of these is not the user. */
+const KINDS: readonly (readonly [name: RegExp, by: Sender | null])[] = [
+  [
+    /^(?:human|user|typed|queued|pasted|voice|dictat\w*|ide|sdk|cli|remote\w*|mobile|web|suggest\w*|history|editor|external|ant)$/,
+    null,
+  ],
+  [/teammate|swarm/, "teammate"],
+  [/wake|schedul|cron|timer|loop|poll|routine/, "timer"],
+  [/mcp|server/, "server"],
+  [/channel|review|comment|webhook|github|gitlab|slack|mention|issue|pull/, "channel"],
+  [/session|peer|agent|coordinator/, "session"],
+];
+
+/** Returns who sent an entry, from what it says itself; null for a person, a program that drives the session, and where it says nothing. */
+function senderOf({ raw }: Entry): Sender | null {
+  if (stringOf(raw.wakeupSource) !== null) return "timer";
+  const origin = stringOf(raw.origin) ?? stringOf(objectOf(raw.origin)?.kind);
+  for (const name of [origin, raw.promptSource, raw.turnOrigin, raw.userType].map(stringOf)) {
+    if (name === null) continue;
+    const lower = name.toLowerCase();
+    const by = KINDS.find(([kind]) => kind.test(lower));
+    if (by === undefined) return "other";
+    if (by[1] !== null) return by[1];
+  }
+  return null;
+}
+
+/** Whether an entry only brings word of what goes on in the background. */
+function isNotification({ raw }: Entry): boolean {
+  if (raw.promptSource === "system" || raw.turnOrigin === "task_notification") return true;
+  return stringOf(objectOf(raw.origin)?.kind)?.endsWith("notification") ?? false;
+}
+
+/** True when a person typed this prompt, whatever program started the session. Without a terminal, nobody types one. */
+export function isTyped(entry: Entry): boolean {
+  if (entry.type !== "user") return false;
+  if (entry.raw.promptSource === "typed") return true;
+  return objectOf(entry.raw.origin)?.kind === "human" && entry.entrypoint !== "sdk-cli";
+}
+
+/** True when a program drives the session: an SDK, or Claude Code without a terminal; null when that is not known. */
+export function automatedBy({ entrypoint }: Entry): boolean | null {
+  return entrypoint === null ? null : entrypoint.startsWith("sdk");
 }

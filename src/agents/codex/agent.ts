@@ -4,8 +4,7 @@ import type { Agent, Environment, PromptList } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { recordsOf, sessionsOf } from "../prompt-list.ts";
-import { isCompressed } from "./compressed.ts";
-import { headOfRollout, threadIdOf } from "./head.ts";
+import { headOfRollout, isCompressed, threadIdOf } from "./head.ts";
 import { codexDirectory } from "./memory.ts";
 
 /**

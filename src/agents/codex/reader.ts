@@ -9,8 +9,7 @@ import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
 import { utc } from "../../text/when.ts";
-import { decompressed, isCompressed } from "./compressed.ts";
-import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
+import { decompressed, headOfRollout, isCompressed, type RolloutHead, threadIdOf } from "./head.ts";
 import {
   agentMessage,
   filesOfChanges,
@@ -23,8 +22,7 @@ import {
   textsOf,
   words,
 } from "./items.ts";
-import { changeCalls, customCalls, functionCalls, webSearchCall } from "./tools.ts";
-import { TurnState } from "./turn-state.ts";
+import { changeCalls, customCalls, functionCalls, TurnState, webSearchCall } from "./tools.ts";
 
 /**
  * Reads a rollout of Codex in any of its formats, or what was added to it since `options.from`. See `readJsonLines`.

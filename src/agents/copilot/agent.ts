@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { objectOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { headRecords } from "../head-lines.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "../files.ts";
 
 const EVENTS = "events.jsonl";
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type JsonObject, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { headRecords } from "../head-lines.ts";
+import { headRecords } from "../files.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 /** Subagents that start subagents; more is a circle. */

@@ -1,10 +1,14 @@
 import { READ } from "../../constants.ts";
-import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import {
+  type LineAdapter,
+  type RecordAdapter,
+  readJsonLines,
+  readRecords,
+} from "../../ingest/transcript/json-lines.ts";
 import { standsAt } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
-import { type RecordAdapter, readRecords } from "../../ingest/transcript/records.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";

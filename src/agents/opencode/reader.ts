@@ -1,7 +1,7 @@
 import { MementorError } from "../../errors.ts";
 import type { Answer, Said, ToolCall, ToolResult, TranscriptEvent } from "../../ingest/transcript/events.ts";
+import { type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
 import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
-import { type RecordAdapter, readRecords } from "../../ingest/transcript/records.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";

@@ -1,4 +1,4 @@
-import type { RunningCall } from "../../agents/running-call.ts";
+import type { RunningCall } from "../../agents/running.ts";
 import { ancestors, type Process } from "../../io/ancestors.ts";
 import type { RunningSession } from "../../project/running-session.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -30,7 +30,7 @@ async function askerOf(
   if (session === null || local === null) return null;
   const { client, sessionId } = session;
   const { host } = runtime;
-  const { callingSubagent, transcriptOf, unreadOf } = await import("../../agents/running-call.ts");
+  const { callingSubagent, transcriptOf, unreadOf } = await import("../../agents/running.ts");
   const transcript = session.transcript ?? (await transcriptOf(client, sessionId, host));
   if (transcript === null) return { sessionId };
   const agentId = call === null ? null : await callingSubagent(client, transcript, call);

@@ -1,5 +1,5 @@
-import { askedIn } from "../../../agents/asked.ts";
 import { agentOf } from "../../../agents/list.ts";
+import { askedIn } from "../../../agents/running.ts";
 import { MementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { cleanText } from "../../../redact/clean.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { TOOLS } from "../../../src/agents/claude-code/tools.ts";
+import { TOOLS } from "../../../src/agents/claude-code/content.ts";
 import { toolCall } from "../../../src/agents/tool-table.ts";
 import { toolMentions } from "../../../src/ingest/transcript/tools/command-paths.ts";
 import { toolSummary } from "../../../src/ingest/transcript/turn-entry.ts";
