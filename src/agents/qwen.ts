@@ -13,7 +13,7 @@ import type { Agent, Environment } from "./agent.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
 import {
   bookkeeping,
-  conversation,
+  dialogue,
   file,
   list,
   search,
@@ -288,7 +288,7 @@ export const TOOLS = toolTable({
   skill: ["Skill", (text) => skillCall(text("skill"), text("args"))],
   web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
   web_search: ["WebSearch", webSearch],
-  ask_user_question: conversation,
+  ask_user_question: dialogue,
   exit_plan_mode: bookkeeping,
   todo_write: bookkeeping,
   tool_search: bookkeeping,

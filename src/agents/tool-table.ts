@@ -90,4 +90,4 @@ export const webSearch: CallReader = (text) => webCall("query", text("query"));
 /** A call that is not shown. */
 export const bookkeeping: CallReader = () => BOOKKEEPING;
 /** A call that talks to the user. */
-export const conversation: CallReader = () => CONVERSATION;
+export const dialogue: CallReader = () => CONVERSATION;

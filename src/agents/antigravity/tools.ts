@@ -6,7 +6,7 @@ import {
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { bookkeeping, type CallReader, conversation, toolTable } from "../tool-table.ts";
+import { bookkeeping, type CallReader, dialogue, toolTable } from "../tool-table.ts";
 
 /** Some paths are addresses of files. */
 const path = (given: string | null) => given?.replace(/^file:\/\//, "") ?? null;
@@ -23,7 +23,7 @@ export const TOOLS = toolTable({
   search_web: ["WebSearch", (text) => webCall("query", text("Query", "query"))],
   read_url_content: ["WebFetch", (text) => webCall("url", text("Url", "url"))],
   invoke_subagent: ["Task", (_, input) => firstSubagent(input)],
-  ask_question: conversation,
+  ask_question: dialogue,
   ask_permission: bookkeeping,
   list_permissions: bookkeeping,
   manage_task: bookkeeping,

@@ -12,7 +12,7 @@ import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io
 import {
   bookkeeping,
   type CallReader,
-  conversation,
+  dialogue,
   file,
   powershell,
   search,
@@ -156,7 +156,7 @@ export const TOOLS = toolTable({
   web_fetch: webFetch,
   WebSearch: webSearch,
   web_search: webSearch,
-  AskUserQuestion: conversation,
+  AskUserQuestion: dialogue,
   EnterPlanMode: bookkeeping,
   // The plan counts as the assistant's text. In some versions only the result contains it.
   ExitPlanMode: (text) => (text("plan") === null ? CONVERSATION : BOOKKEEPING),

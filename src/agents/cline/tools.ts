@@ -7,7 +7,7 @@ import {
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
-import { bookkeeping, conversation, file, patch, shell, toolCall, toolTable } from "../tool-table.ts";
+import { bookkeeping, dialogue, file, patch, shell, toolCall, toolTable } from "../tool-table.ts";
 
 const TOOLS = toolTable({
   read_files: ["Read", file("path")],
@@ -18,7 +18,7 @@ const TOOLS = toolTable({
   fetch_web_content: ["WebFetch", (text) => webCall("url", text("url"))],
   skills: ["Skill", (text) => skillCall(text("skill"), text("args"))],
   spawn_agent: ["Task", (text) => subagentCall(null, text("task"))],
-  ask_question: conversation,
+  ask_question: dialogue,
   // The summary counts as the assistant's text.
   submit_and_exit: bookkeeping,
 });

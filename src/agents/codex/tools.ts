@@ -13,7 +13,7 @@ import { type JsonObject, listOf, numberOf, parseObject, stringOf } from "../../
 import {
   bookkeeping,
   type CallReader,
-  conversation,
+  dialogue,
   file,
   list,
   search,
@@ -45,7 +45,7 @@ const TOOLS = toolTable({
   list_dir: ["Glob", list("dir_path")],
   web_search: ["WebSearch", webSearch],
   spawn_agent: ["Task", (text) => subagentCall(text("task_name"), text("message", "prompt"))],
-  wait_agent: conversation,
+  wait_agent: dialogue,
   send_input: bookkeeping,
   send_message: bookkeeping,
   followup_task: bookkeeping,

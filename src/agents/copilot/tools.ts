@@ -3,7 +3,7 @@ import { fileCall, skillCall } from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,
-  conversation,
+  dialogue,
   file,
   powershell,
   search,
@@ -29,7 +29,7 @@ export const TOOLS = toolTable({
   skill: ["Skill", (text) => skillCall(text("skill"), null)],
   web_fetch: ["WebFetch", webFetch],
   web_search: ["WebSearch", webSearch],
-  ask_user: conversation,
+  ask_user: dialogue,
   report_intent: bookkeeping,
   update_todo: bookkeeping,
   read_bash: bookkeeping,

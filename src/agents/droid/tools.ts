@@ -3,7 +3,7 @@ import { type JsonObject, listOf, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,
   type CallReader,
-  conversation,
+  dialogue,
   file,
   list,
   patch,
@@ -34,7 +34,7 @@ export const TOOLS = toolTable({
   Skill: (text) => skillCall(text("skill", "name"), text("args")),
   FetchUrl: ["WebFetch", webFetch],
   WebSearch: webSearch,
-  AskUser: conversation,
+  AskUser: dialogue,
   ExitSpecMode: bookkeeping,
   TodoWrite: bookkeeping,
   ToolSearch: bookkeeping,

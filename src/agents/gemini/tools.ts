@@ -10,7 +10,7 @@ import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import {
   bookkeeping,
   type CallReader,
-  conversation,
+  dialogue,
   file,
   toolCall as knownCall,
   list,
@@ -38,7 +38,7 @@ const TOOLS = toolTable({
   invoke_agent: ["Task", (text) => subagentCall(text("agent_name"), text("prompt"))],
   codebase_investigator: ["Task", (text) => subagentCall("codebase_investigator", text("objective"))],
   activate_skill: ["Skill", (text) => skillCall(text("name"), null)],
-  ask_user: conversation,
+  ask_user: dialogue,
   write_todos: bookkeeping,
   update_topic: bookkeeping,
   enter_plan_mode: bookkeeping,

@@ -1,7 +1,7 @@
 import { skillCall } from "../../ingest/transcript/tools/call.ts";
 import {
   bookkeeping,
-  conversation,
+  dialogue,
   file,
   list,
   patch,
@@ -28,7 +28,7 @@ export const TOOLS = toolTable({
   webfetch: ["WebFetch", webFetch],
   websearch: ["WebSearch", webSearch],
   skill: ["Skill", (text) => skillCall(text("name"), null)],
-  question: conversation,
+  question: dialogue,
   todowrite: bookkeeping,
   todoread: bookkeeping,
 });
