@@ -1,7 +1,11 @@
-import type { ConversationEvent, Message, ToolResult, TranscriptEvent } from "../ingest/transcript/events.ts";
-import type { Recorder, Skipped } from "../ingest/transcript/recorder.ts";
-import type { Place } from "../ingest/transcript/thread.ts";
+import type { TitleSource } from "../domain.ts";
+import type { ConversationEvent, Message, TitleEvent, ToolResult } from "../ingest/transcript/events.ts";
+import type { LineAdapter, RecordAdapter } from "../ingest/transcript/json-lines.ts";
+import type { Source } from "../ingest/transcript/recorder.ts";
+import type { ReaderState } from "../ingest/transcript/state.ts";
+import type { JsonObject } from "../io/json.ts";
 import { utc } from "../text/when.ts";
+import type { SourceFile, SourceReader } from "./agent.ts";
 
 /** What a record contains besides its message. Absent fields are unknown. */
 export type About = Partial<Omit<ConversationEvent, "kind" | "message">>;
@@ -30,16 +34,40 @@ export function resultOf(callId: string | null, isError: boolean, text: string):
   return { callId, isError, text, answers: [], report: null, plan: null };
 }
 
-/** Records all events of one record. Returns null when some of it is stored, else the reason why not. */
-export function recordEach(recorder: Recorder, events: readonly TranscriptEvent[], place: Place): Skipped {
-  let reason: Skipped = "empty";
-  let isKept = false;
-  for (const [index, event] of events.entries()) {
-    const skipped = recorder.record(event, place);
-    if (skipped === null) isKept = true;
-    else if (index === 0) reason = skipped;
-  }
-  return isKept ? null : reason;
+/** Returns the source of a conversation, or of the work of one of its subagents. */
+export function sourceOf(
+  { sessionId, agentId }: Pick<SourceFile, "sessionId" | "agentId">,
+  subagent: { type: string | null; task: string | null } = { type: null, task: null },
+): Source {
+  return { sessionId, subagent: agentId === null ? null : { id: agentId, ...subagent } };
+}
+
+/** Returns the title of a session that its agent made. */
+export function titled(
+  sessionId: string | null,
+  title: string | null,
+  source: TitleSource = "ai-title",
+): [TitleEvent] {
+  return [{ kind: "title", sessionId, source, title }];
+}
+
+/** Loads what reads a file of JSON lines, or what was added to it since it was read last. */
+export async function lineReader(
+  adapterOf: (path: string, state: ReaderState) => LineAdapter,
+): Promise<SourceReader> {
+  const { readJsonLines } = await import("../ingest/transcript/json-lines.ts");
+  return (path, options) => readJsonLines(path, options, (state) => adapterOf(path, state));
+}
+
+/** Loads what reads a source whole: its records in order, and what interprets them. */
+export async function recordReader(
+  open: (path: string) => { records: Iterable<JsonObject>; adapter: RecordAdapter },
+): Promise<SourceReader> {
+  const { readRecords } = await import("../ingest/transcript/json-lines.ts");
+  return async function* (path, options) {
+    const { records, adapter } = open(path);
+    yield readRecords(records, options, adapter);
+  };
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;

@@ -1,15 +1,15 @@
 import { basename, dirname, join } from "node:path";
 import type { ConversationEvent, Message, ToolCall, ToolResult } from "../ingest/transcript/events.ts";
-import type { LineAdapter } from "../ingest/transcript/json-lines.ts";
+import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../ingest/transcript/lines.ts";
 import type { RecordShape } from "../ingest/transcript/objects.ts";
-import type { Recorder, Skipped } from "../ingest/transcript/recorder.ts";
-import type { Place } from "../ingest/transcript/thread.ts";
+import type { Skipped, Source } from "../ingest/transcript/recorder.ts";
 import { skillCall, webCall } from "../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../io/json.ts";
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
+import { conversation, lineReader, titled } from "./conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
 import {
   bookkeeping,
@@ -64,15 +64,7 @@ export const qwen: Agent = {
   },
   discover: (path) => filesBelow(path, owns),
   sourceOf: (path) => ({ sessionId: sessionIdOf(path), isNamed: owns(path), agentId: null }),
-  async reader() {
-    const { readJsonLines } = await import("../ingest/transcript/json-lines.ts");
-    const { Recorder } = await import("../ingest/transcript/recorder.ts");
-    return (path, options) =>
-      readJsonLines(path, options, (state) => {
-        const source = { sessionId: sessionIdOf(path), subagent: null };
-        return new ChatLines(source.sessionId, new Recorder(state, { ...options, source }));
-      });
-  },
+  reader: () => lineReader((path) => new ChatLines(path)),
 };
 
 function chatsBelow(root: string): string[] {
@@ -100,13 +92,11 @@ const HEAD_CHARS = 1_000;
 
 class ChatLines implements LineAdapter {
   readonly shape = SHAPE;
-  readonly recorder: Recorder;
+  readonly source: Source;
   readonly state = null;
-  readonly #sessionId: string;
 
-  constructor(sessionId: string, recorder: Recorder) {
-    this.#sessionId = sessionId;
-    this.recorder = recorder;
+  constructor(path: string) {
+    this.source = { sessionId: sessionIdOf(path), subagent: null };
   }
 
   passOver(lines: LineReader): Skipped {
@@ -115,58 +105,50 @@ class ChatLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  read(record: JsonObject, place: Place): Skipped {
+  read(record: JsonObject): Read {
     switch (record.type) {
       case "user":
-        return this.#say(record, promptOf(record), place);
+        return [this.#say(record, promptOf(record))];
       case "assistant":
-        return this.#say(record, workOf(record), place);
+        return [this.#say(record, workOf(record))];
       case "tool_result":
-        return this.#say(record, resultsOf(record), place);
+        return [this.#say(record, resultsOf(record))];
       case "system":
-        return this.#system(record, place);
+        return this.#system(record);
       default:
         return stringOf(record.type) ?? "no_type";
     }
   }
 
-  #system(record: JsonObject, place: Place): Skipped {
+  #system(record: JsonObject): Read {
     const payload = objectOf(record.systemPayload);
-    if (record.subtype === "custom_title") {
-      const title = stringOf(payload?.customTitle);
-      const { sessionId } = this.#event(record, { kind: "skipped", reason: "" });
-      return this.recorder.record({ kind: "title", sessionId, source: "custom-title", title }, place);
-    }
+    if (record.subtype === "custom_title")
+      return titled(this.#sessionOf(record), stringOf(payload?.customTitle), "custom-title");
     if (record.subtype !== "chat_compression") return stringOf(record.subtype) ?? "system";
     const preTokens = numberOf(objectOf(payload?.info)?.originalTokenCount);
-    const skipped = this.#say(record, { kind: "compaction", trigger: null, preTokens }, place);
+    const mark = this.#say(record, { kind: "compaction", trigger: null, preTokens });
     const [first] = listOf(payload?.compressedHistory);
     const [part] = listOf(objectOf(first)?.parts);
     const text = stringOf(objectOf(part)?.text);
-    return text === null ? skipped : this.#say(record, { kind: "compaction_summary", text }, place);
+    return text === null ? [mark] : [mark, this.#say(record, { kind: "compaction_summary", text })];
   }
 
-  #say(record: JsonObject, message: Message, place: Place): Skipped {
-    return this.recorder.record(this.#event(record, message), place);
+  #sessionOf({ sessionId }: JsonObject): string | null {
+    return stringOf(sessionId) ?? this.source.sessionId;
   }
 
-  #event(record: JsonObject, message: Message): ConversationEvent {
+  #say(record: JsonObject, message: Message): ConversationEvent {
     const timestamp = stringOf(record.timestamp);
     const branch = stringOf(record.gitBranch);
-    return {
-      kind: "conversation",
+    return conversation(message, {
       uuid: stringOf(record.uuid),
-      sessionId: stringOf(record.sessionId) ?? this.#sessionId,
-      agentId: null,
+      sessionId: this.#sessionOf(record),
       timestamp: timestamp === null ? null : utc(timestamp),
       cwd: stringOf(record.cwd),
       branch: branch === "HEAD" ? null : branch,
       version: stringOf(record.version),
       model: stringOf(record.model),
-      isTyped: false,
-      isAutomated: null,
-      message,
-    };
+    });
   }
 }
 

@@ -29,7 +29,7 @@ export async function failuresSince(
   exceptCallId: string | null,
 ): Promise<string[]> {
   if (client !== "claude-code") return [];
-  return (await import("./claude-code/running.ts")).recentFailures(path, exceptCallId);
+  return (await import("./claude-code/running-call.ts")).recentFailures(path, exceptCallId);
 }
 
 export type { RunningCall } from "./claude-code/running-call.ts";

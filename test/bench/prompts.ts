@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
-import { readTranscript } from "../../src/agents/claude-code/reader.ts";
+import { claudeCode, discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 
 const LABELLED = v.object({
   query: v.string(),
@@ -25,8 +24,9 @@ export function readQueries(file: string): LabelledQuery[] {
 /** Returns what people typed in the transcripts below a directory, each once, evenly thinned out to `most`. */
 export async function humanPrompts(directory: string, most: number): Promise<string[]> {
   const prompts = new Set<string>();
+  const read = await claudeCode.reader();
   for await (const path of discoverTranscripts(resolve(directory))) {
-    const steps = readTranscript(path, { from: null, rootsOf: () => [], redact: (text) => text });
+    const steps = read(path, { from: null, rootsOf: () => [], redact: (text) => text });
     for await (const { turns } of steps)
       for (const { origin, role, entries } of turns)
         if (origin === "human" && role === "turn")

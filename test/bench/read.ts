@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
-import { readTranscript } from "../../src/agents/claude-code/reader.ts";
+import { claudeCode, discoverTranscripts } from "../../src/agents/claude-code/agent.ts";
 import { rememberedRoots } from "../../src/ingest/run.ts";
 import { Blocks } from "../../src/ingest/transcript/lines.ts";
 import type { RootsOf } from "../../src/ingest/transcript/transcript.ts";
@@ -46,7 +45,8 @@ export async function measureRead(corpus: string = SAMPLE, repeat = 1): Promise<
 
 async function countTurns(path: string, roots: RootsOf, blocks: Blocks): Promise<number> {
   let turns = 0;
-  for await (const step of readTranscript(path, { from: null, rootsOf: roots, redact: cleanText, blocks }))
+  const read = await claudeCode.reader();
+  for await (const step of read(path, { from: null, rootsOf: roots, redact: cleanText, blocks }))
     turns += step.turns.length;
   return turns;
 }

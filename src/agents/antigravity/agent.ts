@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { objectsOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
+import { lineReader } from "../conversation.ts";
 import { entriesOf, fileStamp, filesBelow, headRecords } from "../files.ts";
 import { argumentsOf, directoryOf } from "./tools.ts";
 import { hasFullTwin, isShort, isTranscript, sourceFile, transcriptIn, workspaceOf } from "./workspace.ts";
@@ -38,7 +39,10 @@ export const antigravity: Agent = {
   },
   discover: (path) => filesBelow(path, (file) => isTranscript(file) && !hasFullTwin(file)),
   sourceOf: sourceFile,
-  reader: async () => (await import("./reader.ts")).readTranscript,
+  async reader() {
+    const { Steps } = await import("./reader.ts");
+    return lineReader((path, state) => new Steps(path, state));
+  },
 };
 
 /** Returns the directory of a conversation; else those in which its first calls worked. */

@@ -1,23 +1,25 @@
 import { basename, dirname, join } from "node:path";
-import type { Answer, Said, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import type {
+  Answer,
+  ConversationEvent,
+  Said,
+  TitleEvent,
+  ToolCall,
+  ToolResult,
+} from "../../ingest/transcript/events.ts";
+import type { LineAdapter, Read } from "../../ingest/transcript/json-lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
+import type { Recorder, Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
-import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
+import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";
 import { argumentsOf, directoryOf, questionsIn, TOOLS } from "./tools.ts";
 import { conversationFolder, isShort, sourceFile, workspaceOf } from "./workspace.ts";
-
-/** Reads a conversation of Antigravity CLI, or what was added to it since `options.from`; see `readJsonLines`. */
-export function readTranscript(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  return readJsonLines(path, options, (state) => new Steps(path, state, options));
-}
 
 const SHAPE: RecordShape = {
   start: /\{\s*"(?:step_index|source)"\s*:/,
@@ -33,9 +35,10 @@ interface Pending {
   questions: readonly string[];
 }
 
-class Steps implements LineAdapter {
+/** Interprets the lines of a conversation of Antigravity CLI. */
+export class Steps implements LineAdapter {
   readonly shape = SHAPE;
-  readonly recorder: Recorder;
+  readonly source: Source;
   readonly #path: string;
   readonly #id: string;
   readonly #about: About;
@@ -48,7 +51,7 @@ class Steps implements LineAdapter {
   #hasTitle = false;
   readonly #branchAt: (time: string | null) => string | null;
 
-  constructor(path: string, state: ReaderState, options: ReadOptions) {
+  constructor(path: string, state: ReaderState) {
     const { sessionId, agentId } = sourceFile(path);
     const known = parseObject(state.agentState ?? "") ?? {};
     this.#path = path;
@@ -57,50 +60,48 @@ class Steps implements LineAdapter {
     this.#workspace = workspaceOf(path);
     this.#cwd = stringOf(known.cwd);
     this.#model = stringOf(known.model);
-    this.#branchAt = this.#workspace === null ? () => null : branchAt(this.#workspace);
-    const subagent = agentId === null ? null : { id: agentId, type: null, task: null };
-    this.recorder = new Recorder(state, { ...options, source: { sessionId, subagent } });
+    this.#branchAt = branchAt(this.#workspace);
+    this.source = sourceOf({ sessionId, agentId });
   }
 
   get state(): string {
     return JSON.stringify({ cwd: this.#cwd, model: this.#model });
   }
 
-  read(step: JsonObject, place: Place): Skipped {
-    if (!this.#hasTitle) this.#title(place);
+  read(step: JsonObject, place: Place, recorder: Recorder): Read {
+    if (!this.#hasTitle) for (const event of this.#title()) recorder.record(event, place);
     const type = stringOf(step.type);
-    if (step.source === "USER_EXPLICIT") return this.#prompt(step, place);
+    if (step.source === "USER_EXPLICIT") return [this.#prompt(step, place)];
     if (step.source !== "MODEL" || NOTICES.has(type)) return this.#other(type, step, place);
     // Older versions name no type.
-    return type === null || type === "PLANNER_RESPONSE" ? this.#work(step, place) : this.#result(step, place);
+    return type === null || type === "PLANNER_RESPONSE"
+      ? [this.#work(step, place)]
+      : [this.#result(step, place)];
   }
 
   /** The title comes from a database, and later than the steps: each read takes it anew. */
-  #title(place: Place): void {
+  #title(): TitleEvent[] {
     this.#hasTitle = true;
     const { sessionId = null, agentId = null } = this.#about;
     const title = agentId === null ? titleOf(conversationFolder(this.#path), this.#id) : null;
-    if (title !== null) this.recorder.record({ kind: "title", sessionId, source: "ai-title", title }, place);
+    return title === null ? [] : titled(sessionId, title);
   }
 
-  #prompt(step: JsonObject, place: Place): Skipped {
+  #prompt(step: JsonObject, place: Place): ConversationEvent {
     this.#pending = [];
     this.#model = modelIn(step) ?? this.#model;
-    return this.recorder.record(conversation(saidIn(step), this.#of(step, place)), place);
+    return conversation(saidIn(step), this.#of(step, place));
   }
 
-  #other(type: string | null, step: JsonObject, place: Place): Skipped {
+  #other(type: string | null, step: JsonObject, place: Place): Read {
     if (type === "CHECKPOINT") {
       const about = { ...this.#of(step, place), uuid: null };
-      return this.recorder.record(
-        conversation({ kind: "compaction", trigger: null, preTokens: null }, about),
-        place,
-      );
+      return [conversation({ kind: "compaction", trigger: null, preTokens: null }, about)];
     }
     return (type ?? stringOf(step.source) ?? "no_type").toLowerCase();
   }
 
-  #work(step: JsonObject, place: Place): Skipped {
+  #work(step: JsonObject, place: Place): ConversationEvent {
     const about = this.#of(step, place);
     const calls = objectsOf(step.tool_calls).flatMap((given, index): ToolCall[] => {
       const name = stringOf(given.name);
@@ -112,15 +113,13 @@ class Steps implements LineAdapter {
       return [toolCall(TOOLS, id, name, args)];
     });
     const texts = [...textOf(step.thinking, true), ...textOf(step.content, false)];
-    const event = conversation({ kind: "work", texts, calls }, this.#of(step, place));
-    return this.recorder.record(event, place);
+    return conversation({ kind: "work", texts, calls }, this.#of(step, place));
   }
 
-  #result(step: JsonObject, place: Place): Skipped {
+  #result(step: JsonObject, place: Place): ConversationEvent {
     const call = this.#pending.shift();
     const result = resultIn(step, call?.id ?? null, call?.questions ?? []);
-    const event = conversation({ kind: "results", results: [result], said: null }, this.#of(step, place));
-    return this.recorder.record(event, place);
+    return conversation({ kind: "results", results: [result], said: null }, this.#of(step, place));
   }
 
   #of(step: JsonObject, place: Place): About {

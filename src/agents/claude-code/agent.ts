@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, PromptList } from "../agent.ts";
+import { lineReader } from "../conversation.ts";
 import { entriesOf, fileStamp, headOf, statOf } from "../files.ts";
 import { type PromptRecord, recordsOf, sessionsOf } from "../prompt-list.ts";
 import { claudeDirectories, transcriptFolders } from "./home.ts";
@@ -117,5 +118,8 @@ export const claudeCode: Agent = {
   promptList,
   subagentFolder: (sessionFile) => `${sessionFile.replace(/\.jsonl$/, "")}/`,
   sourceOf: sourceFile,
-  reader: async () => (await import("./reader.ts")).readTranscript,
+  async reader() {
+    const { ClaudeCodeLines } = await import("./reader.ts");
+    return lineReader((path, state) => new ClaudeCodeLines(path, state));
+  },
 };

@@ -7,70 +7,65 @@ import type {
   SkippedEvent,
   TranscriptEvent,
 } from "../../ingest/transcript/events.ts";
-import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, Read } from "../../ingest/transcript/json-lines.ts";
 import { stringEnd } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
+import type { Recorder, Skipped, Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
-import { type ReadOptions, type TranscriptStep, wordsOf } from "../../ingest/transcript/transcript.ts";
+import { wordsOf } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
+import { conversation, sourceOf } from "../conversation.ts";
 import { contentOf, notifiedReport } from "./content.ts";
 import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
 import { isPassedOver, lineHead, scanToolResults } from "./entry-type.ts";
 import { agentMeta, sourceFile } from "./project-sessions.ts";
 import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
 
-/**
- * Reads a transcript of Claude Code, or what was added to it since `options.from`; see `readJsonLines`. Lines of which
- * nothing is kept are not parsed.
- */
-export function readTranscript(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  return readJsonLines(path, options, (state) => new ClaudeCodeLines(path, state, options));
-}
-
-class ClaudeCodeLines implements LineAdapter {
+/** Interprets the lines of a transcript of Claude Code. Those of which nothing is kept are not parsed. */
+export class ClaudeCodeLines implements LineAdapter {
   readonly shape: RecordShape = RECORD_SHAPE;
-  readonly recorder: Recorder;
+  readonly source: Source;
   readonly #file: SourceFile;
   readonly #sidechains: Sidechains;
 
-  constructor(path: string, state: ReaderState, { redact, rootsOf }: ReadOptions) {
+  constructor(path: string, state: ReaderState) {
     this.#file = sourceFile(path);
     this.#sidechains = new Sidechains(state.agentState);
-    const { agentId, sessionId } = this.#file;
-    const subagent = agentId === null ? null : { id: agentId, ...agentMeta(path) };
-    const onMainPrompt = () => this.#sidechains.forget();
-    this.recorder = new Recorder(state, { redact, rootsOf, source: { sessionId, subagent }, onMainPrompt });
+    this.source = sourceOf(this.#file, this.#file.agentId === null ? undefined : agentMeta(path));
+  }
+
+  onMainPrompt(): void {
+    this.#sidechains.forget();
   }
 
   get state(): string | null {
     return this.#sidechains.latest;
   }
 
-  passOver(lines: LineReader): Skipped {
+  passOver(lines: LineReader, recorder: Recorder): Skipped {
     const head = lineHead(lines);
     if (head === null || lines.hasGlue()) return null;
     if (isPassedOver(head.type)) return head.type;
     if (head.blocksAt === null) return null;
     const scan = scanToolResults(lines.bytes, head.blocksAt, lines.end);
-    return scan && this.recorder.turns.succeeded(scan.toolUseIds) ? "tool_result" : null;
+    return scan && recorder.turns.succeeded(scan.toolUseIds) ? "tool_result" : null;
   }
 
   shortText(lines: LineReader): string | null {
     return textWithoutImages(lines);
   }
 
-  read(object: JsonObject, place: Place): Skipped {
+  read(object: JsonObject, place: Place, recorder: Recorder): Read {
     const entry = entryOf(object);
     if (entry === null) return "no_type";
     // Titles at the start of a file are those of other sessions; the list of sessions shows them.
-    if (entry.type === "summary" && this.recorder.lastSession === null) return "summary_elsewhere";
+    if (entry.type === "summary" && recorder.lastSession === null) return "summary_elsewhere";
     const event = eventOf(entry);
     if (event.kind === "conversation") event.agentId = this.#agentOf(entry, place);
-    return this.recorder.record(event, place);
+    return [event];
   }
 
   #agentOf(entry: Entry, { line }: Place): string | null {
@@ -153,13 +148,13 @@ function eventOf(entry: Entry): TranscriptEvent {
     case "pr-link":
       return prLinkOf(entry);
     case "user":
-      return conversation(entry, userMessage(entry));
+      return messageEvent(entry, userMessage(entry));
     case "assistant":
-      return conversation(entry, assistantMessage(entry));
+      return messageEvent(entry, assistantMessage(entry));
     case "attachment":
-      return conversation(entry, attachmentMessage(entry));
+      return messageEvent(entry, attachmentMessage(entry));
     case "system":
-      return conversation(entry, systemMessage(entry));
+      return messageEvent(entry, systemMessage(entry));
     default:
       return skipped(entry.type);
   }
@@ -182,22 +177,10 @@ function prLinkOf({ sessionId, timestamp, raw }: Entry): PrLinkEvent {
   return { kind: "pr_link", sessionId, link };
 }
 
-function conversation(entry: Entry, message: Message): TranscriptEvent {
+function messageEvent(entry: Entry, message: Message): TranscriptEvent {
   const { uuid, sessionId, agentId, timestamp, cwd, branch, version, model } = entry;
-  return {
-    kind: "conversation",
-    uuid,
-    sessionId,
-    agentId,
-    timestamp,
-    cwd,
-    branch,
-    version,
-    model,
-    isTyped: isTyped(entry),
-    isAutomated: automatedBy(entry),
-    message,
-  };
+  const about = { uuid, sessionId, agentId, timestamp, cwd, branch, version, model };
+  return conversation(message, { ...about, isTyped: isTyped(entry), isAutomated: automatedBy(entry) });
 }
 
 function userMessage(entry: Entry): Message {

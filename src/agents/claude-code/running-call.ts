@@ -69,6 +69,21 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }
 
+/** Returns the outputs of failed calls in the end of a transcript, but for one call. */
+export function recentFailures(path: string, exceptCallId: string | null): string[] {
+  return tailOf(path, TAIL_BYTES)
+    .split("\n")
+    .filter((line) => /"is_error"\s*:\s*true/.test(line))
+    .flatMap((line) => {
+      const raw = parseObject(line);
+      const entry = raw ? entryOf(raw) : null;
+      if (entry === null || entry.isSidechain) return [];
+      return contentOf(entry)
+        .results.filter(({ isError, callId }) => isError && callId !== exceptCallId)
+        .map(({ text }) => text);
+    });
+}
+
 /** What stands in a transcript behind what the memory has read. */
 export interface Unread {
   /** Ids of the prompts that the agent sees, also of those that a resumed or forked session copied. */

@@ -1,7 +1,6 @@
 import { wordsOf } from "../../ingest/transcript/transcript.ts";
 import { objectOf, objectsOf, parseObject } from "../../io/json.ts";
 import { tailOf } from "../files.ts";
-import { contentOf } from "./content.ts";
 import { type Entry, entryOf, textsOf } from "./entry.ts";
 import { isSynthetic, said } from "./speaker.ts";
 
@@ -72,21 +71,6 @@ const IS_SPOKEN: ReadonlySet<string> = new Set(["user", "assistant"]);
 
 /** How much of the end of a transcript is read: a loop sets its next time at the end of each turn. */
 const END_BYTES = 256_000;
-
-/** Returns the outputs of failed calls in the end of a transcript, but for one call. */
-export function recentFailures(path: string, exceptCallId: string | null): string[] {
-  return tailOf(path, END_BYTES)
-    .split("\n")
-    .filter((line) => /"is_error"\s*:\s*true/.test(line))
-    .flatMap((line) => {
-      const raw = parseObject(line);
-      const entry = raw ? entryOf(raw) : null;
-      if (entry === null || entry.isSidechain) return [];
-      return contentOf(entry)
-        .results.filter(({ isError, callId }) => isError && callId !== exceptCallId)
-        .map(({ text }) => text);
-    });
-}
 
 /** What a line has that sets a timer, or that one brought. */
 const TIMER = /"(?:ScheduleWakeup|CronCreate|wakeupSource)"/;

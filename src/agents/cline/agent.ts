@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
-import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { recordReader } from "../conversation.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, wholeObject } from "../files.ts";
 import { isClineFile, manifestOf, manifestPath, sourceFile } from "./source-file.ts";
 
 type Home = Pick<Environment, "env" | "homeDir">;
@@ -34,7 +35,14 @@ export const cline: Agent = {
   projectSessions,
   discover: (path) => filesBelow(path, isClineFile),
   sourceOf: sourceFile,
-  reader: async () => (await import("./reader.ts")).readCline,
+  async reader() {
+    const { Messages, recordsOf } = await import("./reader.ts");
+    return recordReader((path) => {
+      const whole = wholeObject(path);
+      const adapter = new Messages(sourceFile(path), manifestOf(path), whole);
+      return { records: recordsOf(whole), adapter };
+    });
+  },
 };
 
 /** Finds the sessions of a project, each followed by its subagents. */

@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
-import type { ConversationEvent, Message, ToolCall } from "../../ingest/transcript/events.ts";
-import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import type { ConversationEvent, Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
+import { type LineAdapter, type Read, readJsonLines } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
+import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
 import { utc } from "../../text/when.ts";
+import { conversation, sourceOf, titled } from "../conversation.ts";
 import { decompressed, headOfRollout, isCompressed, type RolloutHead, threadIdOf } from "./head.ts";
 import {
   agentMessage,
@@ -29,7 +30,7 @@ import { changeCalls, customCalls, functionCalls, TurnState, webSearchCall } fro
  */
 export function readRollout(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
   const file = isCompressed(path) ? decompressed(path) : path;
-  return readJsonLines(file, options, (state) => new RolloutLines(path, state, options));
+  return readJsonLines(file, options, (state) => new RolloutLines(path, state));
 }
 
 const SHAPE: RecordShape = {
@@ -48,21 +49,26 @@ const NO_HEAD: RolloutHead = {
   isAutomated: null,
 };
 
+/** What identifies the event of a record within its turn, and the directory of its command. */
+interface Named {
+  id: string;
+  cwd?: string | null;
+}
+
+/** Interprets the lines of a rollout. */
 class RolloutLines implements LineAdapter {
   readonly shape = SHAPE;
-  readonly recorder: Recorder;
+  readonly source: Source;
   readonly #head: RolloutHead;
   readonly #turn: TurnState;
   /** Calls that the model's own records told, and calls whose end an item told: the other record adds nothing. */
   readonly #called = new Set<string>();
   readonly #ended = new Set<string>();
 
-  constructor(path: string, state: ReaderState, { redact, rootsOf }: ReadOptions) {
+  constructor(path: string, state: ReaderState) {
     this.#head = headOfRollout(path) ?? { ...NO_HEAD, sessionId: threadIdOf(path) };
     this.#turn = new TurnState(state.agentState);
-    const { sessionId, agentId, agentType } = this.#head;
-    const subagent = agentId === null ? null : { id: agentId, type: agentType, task: null };
-    this.recorder = new Recorder(state, { redact, rootsOf, source: { sessionId, subagent } });
+    this.source = sourceOf(this.#head, { type: this.#head.agentType, task: null });
   }
 
   get state(): string | null {
@@ -73,189 +79,172 @@ class RolloutLines implements LineAdapter {
     return lines.hasGlue() ? null : passedOver(lines);
   }
 
-  read(record: JsonObject, place: Place): Skipped {
+  read(record: JsonObject, { line }: Place): Read {
     const type = stringOf(record.type);
     const payload = objectOf(record.payload);
-    if (payload === null) return this.#bare(record, type, place);
+    if (payload === null) return this.#bare(record, type, line);
     if (type === null) return "no_type";
     switch (type) {
       case "turn_context":
         this.#turn.context(payload);
         return type;
       case "compacted":
-        return this.#compacted(record, payload, place);
+        return this.#compacted(record, payload, line);
       case "event_msg":
-        return this.#event(record, payload, place);
+        return this.#event(record, payload, line);
       case "response_item":
-        return this.#responseItem(record, payload, place);
+        return this.#responseItem(record, payload, line);
       default:
         return type;
     }
   }
 
   /** Reads a record of the oldest rollouts, which have no envelope, and no records of what was said but the model's own. */
-  #bare(record: JsonObject, type: string | null, place: Place): Skipped {
+  #bare(record: JsonObject, type: string | null, line: number): Read {
     if (type === null)
       return "record_type" in record || "instructions" in record ? "session_meta" : "no_type";
     if (type === "message" && record.role === "user") {
       const text = textsOf(record.content);
-      return isContext(text) ? "context" : this.#user(record, promptOf(text), place);
+      return isContext(text) ? "context" : this.#user(record, promptOf(text));
     }
     if (type === "message" && record.role === "assistant")
-      return this.#words(record, words(textsOf(record.content), false), place);
-    if (type === "reasoning") return this.#words(record, words(textsOf(record.summary), true), place);
-    return this.#responseItem(record, record, place);
+      return this.#words(record, words(textsOf(record.content), false));
+    if (type === "reasoning") return this.#words(record, words(textsOf(record.summary), true));
+    return this.#responseItem(record, record, line);
   }
 
-  #event(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+  #event(record: JsonObject, payload: JsonObject, line: number): Read {
     switch (payload.type) {
       case "task_started":
         this.#turn.start(payload);
         return "task_started";
       case "item_completed":
-        return this.#item(record, payload, place);
+        return this.#item(record, payload, line);
       case "user_message":
-        return this.#user(record, promptOf(stringOf(payload.message) ?? ""), place);
+        return this.#user(record, promptOf(stringOf(payload.message) ?? ""));
       case "agent_message":
-        return this.#words(record, words(stringOf(payload.message) ?? "", false), place);
+        return this.#words(record, words(stringOf(payload.message) ?? "", false));
       case "agent_reasoning":
-        return this.#words(record, words(stringOf(payload.text) ?? "", true), place);
+        return this.#words(record, words(stringOf(payload.text) ?? "", true));
       case "patch_apply_end":
-        return this.#patched(record, payload, place);
-      case "thread_name_updated": {
-        const { sessionId } = this.#head;
-        const title = stringOf(payload.thread_name);
-        return this.recorder.record({ kind: "title", sessionId, source: "custom-title", title }, place);
-      }
+        return this.#patched(record, payload, line);
+      case "thread_name_updated":
+        return titled(this.#head.sessionId, stringOf(payload.thread_name), "custom-title");
       default:
         return stringOf(payload.type) ?? "event_msg";
     }
   }
 
-  #item(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+  #item(record: JsonObject, payload: JsonObject, line: number): Read {
     const item = objectOf(payload.item) ?? {};
     const content = itemContent(item);
     if (content === null) return stringOf(item.type) ?? "item_completed";
-    if (item.type === "UserMessage") return this.#user(record, content.message, place);
+    if (item.type === "UserMessage") return this.#user(record, content.message);
     if (content.message.kind !== "work" || content.message.calls.length === 0)
-      return this.#words(record, content.message, place);
+      return this.#words(record, content.message);
     // An item that ends after its turn adds nothing to the next turn, unless no other record has it.
     const isLate = !this.#turn.isCurrent(stringOf(payload.turn_id));
     if (isLate && !/^exec-/.test(stringOf(item.id) ?? "")) return "late_item";
     const callId = stringOf(item.id) ?? "";
-    const id = `item:${callId || place.line}`;
+    const id = `item:${callId || line}`;
     const cwd = stringOf(item.cwd)?.replace(/^file:\/\//, "") ?? null;
-    const isKnown = this.#called.has(callId);
-    const kept = isKnown ? "known_call" : this.#say(record, content.message, { id, cwd, place });
-    if (content.results.length === 0) return kept;
-    this.#ended.add(callId);
-    const results: Message = { kind: "results", results: content.results, said: null };
-    const failed = this.#say(record, results, { id: `${id}:result`, cwd, place });
-    return kept === null ? null : failed;
+    const { results } = content;
+    if (results.length > 0) this.#ended.add(callId);
+    return this.#callAndResults(record, { callId, work: content.message, results, id, cwd });
   }
 
-  #responseItem(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+  /** What a record tells of a call, unless the model's own record told it, and of its end. */
+  #callAndResults(
+    record: JsonObject,
+    {
+      callId,
+      work,
+      results,
+      id,
+      cwd = null,
+    }: { callId: string; work: Message; results: readonly ToolResult[] } & Named,
+  ): Read {
+    const told = this.#called.has(callId) ? [] : [this.#say(record, work, { id, cwd })];
+    if (results.length > 0)
+      told.push(this.#say(record, { kind: "results", results, said: null }, { id: `${id}:result`, cwd }));
+    return told.length === 0 ? "known_call" : told;
+  }
+
+  #responseItem(record: JsonObject, payload: JsonObject, line: number): Read {
     const callId = stringOf(payload.call_id);
     const name = stringOf(payload.name) ?? "";
-    const id = `${callId ?? place.line}`;
+    const id = `${callId ?? line}`;
     switch (payload.type) {
       case "function_call": {
         const calls = functionCalls(callId, name, stringOf(payload.namespace), payload.arguments);
-        return this.#call(record, calls, { id, cwd: workdirOf(payload), place });
+        return this.#call(record, calls, { id, cwd: workdirOf(payload) });
       }
       case "local_shell_call": {
         const action = JSON.stringify(objectOf(payload.action) ?? {});
-        return this.#call(record, functionCalls(callId, "local_shell", null, action), {
-          id,
-          cwd: null,
-          place,
-        });
+        return this.#call(record, functionCalls(callId, "local_shell", null, action), { id });
       }
       case "custom_tool_call":
-        return this.#call(record, customCalls(callId, name, stringOf(payload.input) ?? ""), {
-          id,
-          cwd: null,
-          place,
-        });
+        return this.#call(record, customCalls(callId, name, stringOf(payload.input) ?? ""), { id });
       case "web_search_call": {
         const query = stringOf(objectOf(payload.action)?.query);
-        return this.#call(record, [webSearchCall(null, query)], { id, cwd: null, place });
+        return this.#call(record, [webSearchCall(null, query)], { id });
       }
       case "function_call_output":
       case "custom_tool_call_output": {
         if (callId !== null && this.#ended.has(callId)) return "tool_result";
         const results = [resultOf(callId, payload.output)];
-        return this.#say(
-          record,
-          { kind: "results", results, said: null },
-          { id: `output:${id}`, cwd: null, place },
-        );
+        return [this.#say(record, { kind: "results", results, said: null }, { id: `output:${id}` })];
       }
       case "agent_message": {
         const message = agentMessage(payload, this.#head.agentPath);
-        if (message.kind === "prompt") return this.#user(record, message, place);
-        return this.#say(record, message, { id: `report:${place.line}`, cwd: null, place });
+        if (message.kind === "prompt") return this.#user(record, message);
+        return [this.#say(record, message, { id: `report:${line}` })];
       }
       default:
         return stringOf(payload.type) ?? "response_item";
     }
   }
 
-  #call(
-    record: JsonObject,
-    calls: readonly ToolCall[],
-    { id, cwd, place }: { id: string; cwd: string | null; place: Place },
-  ): Skipped {
+  #call(record: JsonObject, calls: readonly ToolCall[], { id, cwd = null }: Named): Read {
     for (const call of calls) if (call.id !== null) this.#called.add(call.id);
-    return this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd, place });
+    return [this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd })];
   }
 
-  #patched(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+  #patched(record: JsonObject, payload: JsonObject, line: number): Read {
     const callId = stringOf(payload.call_id);
     const calls = changeCalls(callId, filesOfChanges(objectOf(payload.changes)));
-    const id = `patch:${callId ?? place.line}`;
-    const isKnown = this.#called.has(callId ?? "");
-    const work: Message = { kind: "work", texts: [], calls };
-    const kept = isKnown ? "known_call" : this.#say(record, work, { id, cwd: null, place });
-    if (payload.success !== false) return kept;
-    this.#ended.add(callId ?? "");
-    const results = [plainResult(callId, true, stringOf(payload.stderr) ?? "")];
-    return this.#say(
-      record,
-      { kind: "results", results, said: null },
-      { id: `${id}:result`, cwd: null, place },
-    );
+    const hasFailed = payload.success === false;
+    if (hasFailed) this.#ended.add(callId ?? "");
+    return this.#callAndResults(record, {
+      callId: callId ?? "",
+      work: { kind: "work", texts: [], calls },
+      results: hasFailed ? [plainResult(callId, true, stringOf(payload.stderr) ?? "")] : [],
+      id: `patch:${callId ?? line}`,
+    });
   }
 
   /** Records the place of a compaction, and its summary as a turn. */
-  #compacted(record: JsonObject, payload: JsonObject, place: Place): Skipped {
-    const id = `compaction:${stringOf(record.timestamp) ?? place.line}`;
-    const mark: Message = { kind: "compaction", trigger: null, preTokens: null };
-    const skipped = this.#say(record, mark, { id, cwd: null, place });
+  #compacted(record: JsonObject, payload: JsonObject, line: number): Read {
+    const id = `compaction:${stringOf(record.timestamp) ?? line}`;
+    const mark = this.#say(record, { kind: "compaction", trigger: null, preTokens: null }, { id });
     const text = summaryOf(payload.message);
-    if (text === "") return skipped;
-    return this.#say(record, { kind: "compaction_summary", text }, { id, cwd: null, place });
+    return text === "" ? [mark] : [mark, this.#say(record, { kind: "compaction_summary", text }, { id })];
   }
 
-  #user(record: JsonObject, message: Message, place: Place): Skipped {
+  #user(record: JsonObject, message: Message): Read {
     if (message.kind !== "prompt") return message.kind;
-    return this.#say(record, message, { id: `user:${this.#turn.nextPrompt()}`, cwd: null, place });
+    return [this.#say(record, message, { id: `user:${this.#turn.nextPrompt()}` })];
   }
 
-  #words(record: JsonObject, message: Message, place: Place): Skipped {
-    return this.#say(record, message, { id: `words:${this.#turn.nextWords()}`, cwd: null, place });
+  #words(record: JsonObject, message: Message): Read {
+    return [this.#say(record, message, { id: `words:${this.#turn.nextWords()}` })];
   }
 
-  #say(
-    record: JsonObject,
-    message: Message,
-    { id, cwd, place }: { id: string; cwd: string | null; place: Place },
-  ): Skipped {
+  #say(record: JsonObject, message: Message, { id, cwd = null }: Named): ConversationEvent {
     const { sessionId, agentId, branch, version, isAutomated } = this.#head;
     const timestamp = stringOf(record.timestamp);
     const base = this.#turn.cwd ?? this.#head.cwd;
-    const event: ConversationEvent = {
-      kind: "conversation",
+    return conversation(message, {
       uuid: this.#turn.id === null ? null : `${this.#turn.id}:${id}`,
       sessionId,
       agentId,
@@ -264,11 +253,8 @@ class RolloutLines implements LineAdapter {
       branch,
       version,
       model: this.#turn.model,
-      isTyped: false,
       isAutomated,
-      message,
-    };
-    return this.recorder.record(event, place);
+    });
   }
 }
 

@@ -1,7 +1,9 @@
 import { basename, dirname, join } from "node:path";
 import { objectOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
+import { lineReader } from "../conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "../files.ts";
+import { EventLines } from "./reader.ts";
 
 const EVENTS = "events.jsonl";
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -38,7 +40,7 @@ export const copilot: Agent = {
   },
   discover: (path) => filesBelow(path, owns),
   sourceOf: (path) => ({ sessionId: basename(dirname(path)), isNamed: owns(path), agentId: null }),
-  reader: async () => (await import("./reader.ts")).readEvents,
+  reader: () => lineReader((path, state) => new EventLines(path, state)),
 };
 
 /** The first record contains the directory in which the session began. */

@@ -1,21 +1,16 @@
 import { basename, dirname } from "node:path";
 import type { ConversationEvent, Message, RecordContext, ToolCall } from "../../ingest/transcript/events.ts";
-import { type LineAdapter, readJsonLines } from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, Read } from "../../ingest/transcript/json-lines.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
+import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
-import type { Place } from "../../ingest/transcript/thread.ts";
-import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { utc } from "../../text/when.ts";
+import { conversation, titled } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import { type Asked, editsOf, resultOf, TOOLS } from "./tools.ts";
-
-/** Reads a session of Copilot CLI, or what was added to it since `options.from`; see `readJsonLines`. */
-export function readEvents(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  return readJsonLines(path, options, (state) => new EventLines(path, state, options));
-}
 
 const SHAPE: RecordShape = {
   start: /\{\s*"type"\s*:/,
@@ -31,26 +26,24 @@ const HEAD_CHARS = 60;
 /** The directory and branch of the session. */
 type Where = Pick<RecordContext, "cwd" | "branch" | "version">;
 
-class EventLines implements LineAdapter {
+/** Interprets the lines of a session of Copilot CLI. */
+export class EventLines implements LineAdapter {
   readonly shape = SHAPE;
-  readonly recorder: Recorder;
-  readonly #sessionId: string;
+  readonly source: Source;
   #where: Where;
   /** Calls of the open turns that return words of the conversation. */
   readonly #asked = new Map<string, Asked>();
   /** Calls that name the file that they change themselves. */
   readonly #touching = new Set<string>();
 
-  constructor(path: string, state: ReaderState, { redact, rootsOf }: ReadOptions) {
-    this.#sessionId = basename(dirname(path));
+  constructor(path: string, state: ReaderState) {
+    this.source = { sessionId: basename(dirname(path)), subagent: null };
     const known = (state.agentState === null ? null : parseObject(state.agentState)) ?? {};
     this.#where = {
       cwd: stringOf(known.cwd),
       branch: stringOf(known.branch),
       version: stringOf(known.version),
     };
-    const source = { sessionId: this.#sessionId, subagent: null };
-    this.recorder = new Recorder(state, { redact, rootsOf, source });
   }
 
   get state(): string {
@@ -63,7 +56,7 @@ class EventLines implements LineAdapter {
     return NOISE.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)))?.[1] ?? null;
   }
 
-  read(record: JsonObject, place: Place): Skipped {
+  read(record: JsonObject): Read {
     const type = stringOf(record.type);
     const data = objectOf(record.data);
     if (type === null || data === null) return "no_type";
@@ -74,26 +67,17 @@ class EventLines implements LineAdapter {
         this.#move(data);
         return type;
       case "user.message":
-        return this.#say(record, promptOf(record, data), place);
+        return [this.#say(record, promptOf(record, data))];
       case "assistant.message":
-        return this.#say(record, this.#workOf(data), place);
+        return [this.#say(record, this.#workOf(data))];
       case "tool.user_requested":
-        return this.#say(
-          record,
-          this.#calls([callOf(data.toolCallId, data.toolName, data.arguments)]),
-          place,
-        );
+        return [this.#say(record, work([callOf(data.toolCallId, data.toolName, data.arguments)]))];
       case "tool.execution_complete":
-        return this.#completed(record, data, place);
+        return this.#completed(record, data);
       case "session.compaction_complete":
-        return this.#compacted(record, data, place);
-      case "session.title_changed": {
-        const title = stringOf(data.title);
-        return this.recorder.record(
-          { kind: "title", sessionId: this.#sessionId, source: "ai-title", title },
-          place,
-        );
-      }
+        return this.#compacted(record, data);
+      case "session.title_changed":
+        return titled(this.source.sessionId, stringOf(data.title));
       default:
         return type;
     }
@@ -122,49 +106,40 @@ class EventLines implements LineAdapter {
       if (call && call.paths.length > 0 && call.id !== null) this.#touching.add(call.id);
       return call;
     });
-    return { ...this.#calls(calls), texts };
+    return work(calls, texts);
   }
 
-  #calls(given: readonly (ToolCall | null)[]) {
-    const calls = given.filter((call) => call !== null);
-    return { kind: "work" as const, texts: [], calls };
-  }
-
-  #completed(record: JsonObject, data: JsonObject, place: Place): Skipped {
+  #completed(record: JsonObject, data: JsonObject): Read {
     const asked = this.#asked.get(stringOf(data.toolCallId) ?? "") ?? null;
-    const results: Message = { kind: "results", results: [resultOf(data, asked)], said: null };
-    const kept = this.#say(record, results, place);
+    const results = this.#say(record, { kind: "results", results: [resultOf(data, asked)], said: null });
     const calls = this.#touching.has(stringOf(data.toolCallId) ?? "") ? [] : editsOf(data);
-    if (calls.length === 0) return kept;
-    const edited = this.#say(record, { kind: "work", texts: [], calls }, place, ":edits");
-    return kept === null ? null : edited;
+    return calls.length === 0 ? [results] : [results, this.#say(record, work(calls), ":edits")];
   }
 
-  #compacted(record: JsonObject, data: JsonObject, place: Place): Skipped {
+  #compacted(record: JsonObject, data: JsonObject): Read {
     if (data.success === false) return "session.compaction_complete";
     const preTokens = numberOf(data.preCompactionTokens);
-    const skipped = this.#say(record, { kind: "compaction", trigger: null, preTokens }, place);
+    const mark = this.#say(record, { kind: "compaction", trigger: null, preTokens });
     const text = stringOf(data.summaryContent);
-    return text === null ? skipped : this.#say(record, { kind: "compaction_summary", text }, place);
+    return text === null ? [mark] : [mark, this.#say(record, { kind: "compaction_summary", text })];
   }
 
-  #say(record: JsonObject, message: Message, place: Place, suffix = ""): Skipped {
+  #say(record: JsonObject, message: Message, suffix = ""): ConversationEvent {
     const timestamp = stringOf(record.timestamp);
     const id = stringOf(record.id);
-    const event: ConversationEvent = {
-      kind: "conversation",
+    return conversation(message, {
       uuid: id === null ? null : id + suffix,
-      sessionId: this.#sessionId,
+      sessionId: this.source.sessionId,
       agentId: stringOf(record.agentId),
       timestamp: timestamp === null ? null : utc(timestamp),
       ...this.#where,
       model: stringOf(objectOf(record.data)?.model),
-      isTyped: false,
-      isAutomated: null,
-      message,
-    };
-    return this.recorder.record(event, place);
+    });
   }
+}
+
+function work(given: readonly (ToolCall | null)[], texts: readonly EntryText[] = []): Message {
+  return { kind: "work", texts, calls: given.filter((call) => call !== null) };
 }
 
 /**

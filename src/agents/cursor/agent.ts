@@ -44,7 +44,10 @@ export const cursor: Agent = {
   projectSessions,
   discover: discoverSessions,
   sourceOf: sourceFile,
-  reader: async () => (await import("./reader.ts")).readCursor,
+  async reader() {
+    const { readCursor } = await import("./reader.ts");
+    return (path, options) => readCursor(path, directoryOf, options);
+  },
 };
 
 function sourceFile(path: string): SourceFile {

@@ -1,12 +1,10 @@
 import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
-import { type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
-import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
-import type { ReaderState } from "../../ingest/transcript/state.ts";
-import type { Place } from "../../ingest/transcript/thread.ts";
+import { type Read, type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
+import type { Source } from "../../ingest/transcript/recorder.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, conversation, recordEach, resultOf, timeOf } from "../conversation.ts";
+import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Composer } from "./composer.ts";
 import { type Conversation, conversationAt } from "./editor.ts";
@@ -14,14 +12,9 @@ import { said } from "./messages.ts";
 import { argumentsOf, TOOLS } from "./tools.ts";
 
 /** Reads a conversation of Cursor's editor. */
-export function* readEditor(
-  path: string,
-  database: string,
-  id: string,
-  options: ReadOptions,
-): Iterable<TranscriptStep> {
+export function readEditor(path: string, database: string, id: string, options: ReadOptions): TranscriptStep {
   const given = conversationAt(path, database, id);
-  yield readRecords(recordsOf(given), options, (state) => new Bubbles(id, given, state, options));
+  return readRecords(recordsOf(given), options, new Bubbles(id, given));
 }
 
 /** Returns one record for the conversation, one for each message, and one where a person went back. */
@@ -42,31 +35,29 @@ function summaryEvents({ text }: JsonObject, about: About): ConversationEvent[] 
 }
 
 class Bubbles implements RecordAdapter {
-  readonly recorder: Recorder;
+  readonly source: Source;
   readonly #given: Conversation;
   readonly #about: About;
   readonly #branchAt: (time: string | null) => string | null;
   /** When the previous message was written: some say nothing. */
   #time: string | null;
 
-  constructor(id: string, given: Conversation, state: ReaderState, options: ReadOptions) {
+  constructor(id: string, given: Conversation) {
     const { cwd, parentId, data } = given;
     const agentId = parentId === null ? null : id;
     const sessionId = parentId ?? id;
     this.#given = given;
     this.#about = { sessionId, agentId, cwd };
-    this.#branchAt = cwd === null ? () => null : branchAt(cwd);
+    this.#branchAt = branchAt(cwd);
     this.#time = timeOf(numberOf(data.createdAt) ?? undefined);
     const type = stringOf(objectOf(data.subagentInfo)?.subagentTypeName);
-    const subagent = agentId === null ? null : { id: agentId, type, task: stringOf(data.name) };
-    this.recorder = new Recorder(state, { ...options, source: { sessionId, subagent } });
+    this.source = sourceOf({ sessionId, agentId }, { type, task: stringOf(data.name) });
   }
 
-  read(record: JsonObject, place: Place): Skipped {
+  read(record: JsonObject): Read {
     const { sessionId = null, agentId = null } = this.#about;
-    if (record.kind === "conversation") return this.#title(place);
-    if (record.kind === "rewind")
-      return this.recorder.record({ kind: "rewind", sessionId, uuid: String(record.uuid) }, place);
+    if (record.kind === "conversation") return this.#title();
+    if (record.kind === "rewind") return [{ kind: "rewind", sessionId, uuid: String(record.uuid) }];
     const bubble = objectOf(record.bubble) ?? {};
     if (bubble.type !== USER && bubble.type !== ASSISTANT) return String(stringOf(bubble.type) ?? "no_type");
     this.#time = timeOfBubble(bubble) ?? this.#time;
@@ -78,15 +69,13 @@ class Bubbles implements RecordAdapter {
       branch: this.#branchAt(this.#time),
       model: bubble.type === USER ? null : this.#model(bubble),
     };
-    const events = record.kind === "compaction" ? summaryEvents(record, about) : bubbleEvents(bubble, about);
-    return recordEach(this.recorder, events, place);
+    return record.kind === "compaction" ? summaryEvents(record, about) : bubbleEvents(bubble, about);
   }
 
-  #title(place: Place): Skipped {
+  #title(): Read {
     const title = stringOf(this.#given.data.name);
     const { sessionId = null, agentId = null } = this.#about;
-    if (title === null || agentId !== null) return "conversation";
-    return this.recorder.record({ kind: "title", sessionId, source: "ai-title", title }, place);
+    return title === null || agentId !== null ? "conversation" : titled(sessionId, title);
   }
 
   #model({ modelInfo, modelType }: JsonObject): string | null {

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
+import { lineReader } from "../conversation.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { SessionLines } from "./reader.ts";
 import { isDroidFile, sourceFile, startOf } from "./source-file.ts";
 
 function factoryDirectory({ homeDir }: Environment): string {
@@ -32,7 +34,7 @@ export const droid: Agent = {
   },
   discover: (path) => filesBelow(path, isDroidFile),
   sourceOf: sourceFile,
-  reader: async () => (await import("./reader.ts")).readDroid,
+  reader: () => lineReader((path, state) => new SessionLines(path, state)),
 };
 
 function sessionsBelow(root: string): string[] {

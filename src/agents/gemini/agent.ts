@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { type JsonObject, objectsOf, parseObject } from "../../io/json.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
+import { lineReader, recordReader } from "../conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headOf, wholeObject } from "../files.ts";
 import { said } from "./said.ts";
 import {
+  cwdOf,
   isGeminiFile,
   isWholeFile,
   projectRoot,
@@ -31,7 +33,17 @@ export const gemini: Agent = {
   subagentFolder,
   sourceOf: sourceFile,
   conversationOf,
-  reader: async () => (await import("./reader.ts")).readGemini,
+  async reader() {
+    const { GeminiRecords, recordsOf } = await import("./reader.ts");
+    const adapterOf = (path: string, state: string | null) =>
+      new GeminiRecords(sourceFile(path), cwdOf(path), state);
+    const lines = await lineReader((path, { agentState }) => adapterOf(path, agentState));
+    const whole = await recordReader((path) => ({
+      records: recordsOf(wholeObject(path)),
+      adapter: adapterOf(path, null),
+    }));
+    return (path, options) => (isWholeFile(path) ? whole : lines)(path, options);
+  },
 };
 
 /** Finds the main files of a project's sessions; an older version's file comes before the one that continues it. */

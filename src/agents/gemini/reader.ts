@@ -1,37 +1,18 @@
 import { READ } from "../../constants.ts";
-import {
-  type LineAdapter,
-  type RecordAdapter,
-  readJsonLines,
-  readRecords,
-} from "../../ingest/transcript/json-lines.ts";
+import type { LineAdapter, Read, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import { standsAt } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
-import type { ReaderState } from "../../ingest/transcript/state.ts";
-import type { Place } from "../../ingest/transcript/thread.ts";
-import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
-import { recordEach, timeOf } from "../conversation.ts";
-import { wholeObject } from "../files.ts";
+import type { SourceFile } from "../agent.ts";
+import { sourceOf, timeOf, titled } from "../conversation.ts";
 import { compactionEvents, isSubagentCall, messageEvents, type Session, snapshotIn } from "./events.ts";
 import { textsOf } from "./said.ts";
-import { cwdOf, isWholeFile, sourceFile } from "./source-file.ts";
-
-/** Reads a session of Gemini CLI: JSON lines, or what was added to them, or the whole object of an older version. */
-export async function* readGemini(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  if (!isWholeFile(path)) {
-    yield* readJsonLines(path, options, (state) => new GeminiRecords(path, state, options));
-    return;
-  }
-  const records = recordsOf(wholeObject(path));
-  yield readRecords(records, options, (state) => new GeminiRecords(path, state, options));
-}
 
 /** Converts an older version's session to the records of a newer version. */
-function recordsOf({ messages, ...head }: JsonObject): JsonObject[] {
+export function recordsOf({ messages, ...head }: JsonObject): JsonObject[] {
   const records = listOf(messages).map((message) => objectOf(message) ?? { type: "non_object" });
   return [head, ...withoutTasks(records)];
 }
@@ -40,13 +21,14 @@ const SET = Buffer.from('{"$set":{');
 const SNAPSHOT = Buffer.from("<state_snapshot>");
 const SUMMARY = Buffer.from('"summary":');
 
-class GeminiRecords implements LineAdapter, RecordAdapter {
+/** Interprets the records of a session of Gemini CLI. */
+export class GeminiRecords implements LineAdapter, RecordAdapter {
   readonly shape: RecordShape = {
     start: /\{\s*"(?:sessionId|id|\$set|\$rewindTo)"\s*:/,
     isRecord: ({ id, type, sessionId }) =>
       stringOf(sessionId) !== null || (stringOf(id) !== null && stringOf(type) !== null),
   };
-  readonly recorder: Recorder;
+  readonly source: Source;
   readonly #agentId: string | null;
   readonly #cwd: string | null;
   readonly #branchAt: (time: string | null) => string | null;
@@ -54,19 +36,14 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
   #sessionId: string | null;
   #snapshot: string;
 
-  constructor(path: string, { agentState, ...state }: ReaderState, { redact, rootsOf }: ReadOptions) {
-    const { sessionId, agentId } = sourceFile(path);
+  constructor({ sessionId, agentId }: SourceFile, cwd: string | null, agentState: string | null) {
     const [known = "", snapshot = ""] = agentState?.split(" ") ?? [];
     this.#agentId = agentId;
-    this.#cwd = cwdOf(path);
-    this.#branchAt = this.#cwd === null ? () => null : branchAt(this.#cwd);
+    this.#cwd = cwd;
+    this.#branchAt = branchAt(cwd);
     this.#sessionId = sessionId ?? stringOf(known);
     this.#snapshot = snapshot;
-    const subagent = agentId === null ? null : { id: agentId, type: null, task: null };
-    this.recorder = new Recorder(
-      { ...state, agentState },
-      { redact, rootsOf, source: { sessionId, subagent } },
-    );
+    this.source = sourceOf({ sessionId, agentId });
   }
 
   get state(): string | null {
@@ -80,20 +57,20 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     return line.includes(SNAPSHOT) || line.includes(SUMMARY) ? null : "set";
   }
 
-  read(record: JsonObject, place: Place): Skipped {
+  read(record: JsonObject): Read {
     const { sessionId, type, $set: set } = record;
-    if (set !== undefined) return this.#set(objectOf(set) ?? {}, place);
+    if (set !== undefined) return this.#set(objectOf(set) ?? {});
     const rewindTo = stringOf(record.$rewindTo);
     if (rewindTo !== null && this.#agentId === null)
-      return this.recorder.record({ kind: "rewind", sessionId: this.#sessionId, uuid: rewindTo }, place);
+      return [{ kind: "rewind", sessionId: this.#sessionId, uuid: rewindTo }];
     if (record.$rewindTo !== undefined) return "rewind";
     if (type === undefined && stringOf(sessionId) !== null) {
       if (this.#agentId === null) this.#sessionId = stringOf(sessionId);
-      return this.#title(record.summary, place, "session");
+      return this.#title(record.summary, "session");
     }
     const unknown = Object.keys(record).find((key) => key.startsWith("$"));
     if (unknown !== undefined) return unknown.slice(1);
-    return recordEach(this.recorder, messageEvents(record, this.#aboutAt(record.timestamp)), place);
+    return messageEvents(record, this.#aboutAt(record.timestamp));
   }
 
   #aboutAt(given: unknown): Session {
@@ -102,25 +79,20 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     return { sessionId: this.#sessionId, agentId: this.#agentId, cwd: this.#cwd, timestamp, branch };
   }
 
-  #set({ messages, summary, lastUpdated }: JsonObject, place: Place): Skipped {
+  #set({ messages, summary, lastUpdated }: JsonObject): Read {
     const snapshot = snapshotIn(messages);
-    if (snapshot === null) return this.#title(summary, place, "set");
+    if (snapshot === null) return this.#title(summary, "set");
     const hash = Bun.hash(`${this.#sessionId ?? ""}\0${snapshot}`).toString(36);
     // A resumed session repeats it.
     if (hash === this.#snapshot || this.#agentId !== null) return "set";
     this.#snapshot = hash;
-    const about = this.#aboutAt(lastUpdated);
-    return recordEach(this.recorder, compactionEvents(snapshot, `gemini-${hash}`, about), place);
+    return compactionEvents(snapshot, `gemini-${hash}`, this.#aboutAt(lastUpdated));
   }
 
   /** Records the title that the client made for a session. Without one, counts the record as `kind`. */
-  #title(summary: unknown, place: Place, kind: string): Skipped {
+  #title(summary: unknown, kind: string): Read {
     const title = stringOf(summary);
-    if (title === null || this.#agentId !== null) return kind;
-    return this.recorder.record(
-      { kind: "title", sessionId: this.#sessionId, source: "ai-title", title },
-      place,
-    );
+    return title === null || this.#agentId !== null ? kind : titled(this.#sessionId, title);
   }
 }
 

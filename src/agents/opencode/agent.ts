@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
+import { recordReader } from "../conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
 import { filesStamp, infoAt, rowStamp, type SessionInfo, sessionsIn } from "./rows.ts";
 import { isDatabase, placeOf, rowPath, sourceFile } from "./source-file.ts";
@@ -150,5 +151,5 @@ export const opencode: Agent = {
   projectSessions,
   discover: discoverSessions,
   sourceOf: sourceFile,
-  reader: async () => (await import("./reader.ts")).readOpencode,
+  reader: async () => recordReader((await import("./reader.ts")).openSession),
 };

@@ -1,29 +1,26 @@
 import { MementorError } from "../../errors.ts";
 import type { Answer, Said, ToolCall, ToolResult, TranscriptEvent } from "../../ingest/transcript/events.ts";
-import { type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
-import { Recorder, type Skipped } from "../../ingest/transcript/recorder.ts";
-import type { ReaderState } from "../../ingest/transcript/state.ts";
-import type { Place } from "../../ingest/transcript/thread.ts";
-import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
+import type { Read, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
+import type { Source } from "../../ingest/transcript/recorder.ts";
+import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { type About, conversation, recordEach, resultOf, timeOf } from "../conversation.ts";
+import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import { type Message, type Session, sessionAt, sessionIn, whyUnreadable } from "./rows.ts";
 import { isDatabase, placeOf, sourceFile } from "./source-file.ts";
 import { TOOLS } from "./tools.ts";
 
 /**
- * Reads a session of opencode, from its database or from an older version's files.
+ * Opens a session of opencode, from its database or from an older version's files.
  *
  * @throws `not_found` when no session is at the path.
  */
-export async function* readOpencode(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
+export function openSession(path: string): { records: Iterable<JsonObject>; adapter: RecordAdapter } {
   const session = sessionOf(path);
   if (session === null) throw new MementorError("not_found", `cannot read ${path}: it is not there any more`);
-  const source = sourceFile(path);
-  yield readRecords(recordsOf(session), options, (state) => new Messages(session, source, state, options));
+  return { records: recordsOf(session), adapter: new Messages(session, sourceFile(path)) };
 }
 
 function sessionOf(path: string): Session | null {
@@ -56,55 +53,48 @@ function* recordsOf({ info, messages }: Session): Iterable<JsonObject> {
 }
 
 class Messages implements RecordAdapter {
-  readonly recorder: Recorder;
+  readonly source: Source;
   readonly #session: Session;
   readonly #about: About;
   readonly #branchAt: (time: string | null) => string | null;
   /** Identities of messages, by id. */
   readonly #identities = new Map<string | null, string>();
 
-  constructor(
-    session: Session,
-    { sessionId, agentId }: SourceFile,
-    state: ReaderState,
-    options: ReadOptions,
-  ) {
-    const { id, directory, version, agent, title } = session.info;
+  constructor(session: Session, { sessionId, agentId }: SourceFile) {
+    const { directory, version, agent, title } = session.info;
     this.#session = session;
     this.#about = { sessionId, agentId, cwd: directory, version };
-    this.#branchAt = directory === null ? () => null : branchAt(directory);
+    this.#branchAt = branchAt(directory);
     const task = title?.replace(/ \(@[\w-]+ subagent\)$/, "") ?? null;
-    const subagent = agentId === null ? null : { id, type: agent, task };
-    this.recorder = new Recorder(state, { ...options, source: { sessionId, subagent } });
+    this.source = sourceOf({ sessionId, agentId }, { type: agent, task });
   }
 
-  read({ kind, index, type }: JsonObject, place: Place): Skipped {
-    if (kind === "session") return this.#title(place);
-    if (kind === "revert") return this.#revert(place);
+  read({ kind, index, type }: JsonObject): Read {
+    if (kind === "session") return this.#title();
+    if (kind === "revert") return this.#revert();
     if (kind === "part") return stringOf(type) ?? "no_type";
     const message = this.#session.messages[numberOf(index) ?? -1];
     if (message === undefined) return "no_message";
     const { role } = message.data;
-    if (role === "user") return recordEach(this.recorder, promptEvents(message, this.#of(message)), place);
-    if (role === "assistant") return recordEach(this.recorder, workEvents(message, this.#of(message)), place);
+    if (role === "user") return promptEvents(message, this.#of(message));
+    if (role === "assistant") return workEvents(message, this.#of(message));
     return stringOf(role) ?? "no_type";
   }
 
   /** Records the title that the client made. Before that, the title only tells when the session began. */
-  #title(place: Place): Skipped {
+  #title(): Read {
     const { title } = this.#session.info;
     if (title === null || this.#about.agentId !== null || /^(?:New|Child) session - \d/.test(title))
       return "session";
-    const sessionId = this.#about.sessionId ?? null;
-    return this.recorder.record({ kind: "title", sessionId, source: "ai-title", title }, place) ?? null;
+    return titled(this.source.sessionId, title);
   }
 
   /** What the user has undone stays in the database until the next prompt. */
-  #revert(place: Place): Skipped {
+  #revert(): Read {
     const uuid = this.#identities.get(this.#session.info.revertedFrom);
     const { sessionId = null, agentId = null } = this.#about;
     if (uuid === undefined || agentId !== null) return "revert";
-    return this.recorder.record({ kind: "rewind", sessionId, uuid }, place);
+    return [{ kind: "rewind", sessionId, uuid }];
   }
 
   #of(message: Message): About {

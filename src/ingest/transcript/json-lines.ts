@@ -1,28 +1,34 @@
 import { READ } from "../../constants.ts";
 import type { ReadCursor } from "../../domain.ts";
 import { type JsonObject, parseObject } from "../../io/json.ts";
+import type { TranscriptEvent } from "./events.ts";
 import { LineReader } from "./lines.ts";
 import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
-import type { Recorder, Skipped } from "./recorder.ts";
+import { type Interpreter, Recorder, type Skipped } from "./recorder.ts";
 import { countSkipped, type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
 import type { Mark, Place } from "./thread.ts";
 import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
+/** What a record says: the events of it, or the reason why nothing of it is kept. */
+export type Read = readonly TranscriptEvent[] | string;
+
+/** Interprets the records of a source. */
+export interface RecordAdapter extends Interpreter {
+  read(object: JsonObject, place: Place, recorder: Recorder): Read;
+}
+
 /** Interprets the records of a file of JSON lines. */
-export interface LineAdapter {
+export interface LineAdapter extends RecordAdapter {
   readonly shape: RecordShape;
-  readonly recorder: Recorder;
   /** The state to continue at this line; null when there is none. */
   readonly state: string | null;
   /**
    * Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed; absent where all
    * must.
    */
-  passOver?(lines: LineReader): Skipped;
+  passOver?(lines: LineReader, recorder: Recorder): Skipped;
   /** Returns the line's text without data that is never used, such as images. Null or absent when there is none. */
   shortText?(lines: LineReader): string | null;
-  /** Records one object of a line. Returns null when some of it is stored, else the reason why not. */
-  read(object: JsonObject, place: Place): Skipped;
 }
 
 /** Kinds that indicate a problem. Each occurrence is reported; other kinds are only counted. */
@@ -50,7 +56,7 @@ export async function* readJsonLines(
   try {
     const { readerState = null, sessions = [] } = options.from ?? {};
     const state = { ...parseState(readerState), sessions };
-    const reader = new JsonLinesReader(lines, adapterOf(state), { ...options, counts: state.counts });
+    const reader = new JsonLinesReader(lines, adapterOf(state), state, options);
     const stepBytes = options.stepBytes ?? READ.stepBytes;
     let stepStart = lines.nextOffset;
     do {
@@ -79,12 +85,12 @@ class JsonLinesReader {
   /** The position before a last line without a newline. The line may not be complete, so it is read again. */
   #unterminated: Mark | null = null;
 
-  constructor(lines: LineReader, adapter: LineAdapter, options: ReadOptions & { counts: LineCounts }) {
+  constructor(lines: LineReader, adapter: LineAdapter, state: ReaderState, options: ReadOptions) {
     this.#lines = lines;
     this.#adapter = adapter;
-    this.#recorder = adapter.recorder;
+    this.#recorder = new Recorder(state, adapter, options);
     this.#onSkip = options.onSkip;
-    this.#counts = options.counts;
+    this.#counts = state.counts;
     this.#lineIndex = options.from?.resumeLine ?? 0;
     this.#end = options.from?.resumeOffset ?? 0;
   }
@@ -133,7 +139,7 @@ class JsonLinesReader {
     const hasNuls = lines.start > start;
     if (hasNuls) this.#onSkip?.({ kind: "nul", lineIndex: this.#lineIndex });
     if (isBlank(lines)) return hasNuls ? "nul" : "blank";
-    return this.#adapter.passOver?.(lines) ?? this.#parse();
+    return this.#adapter.passOver?.(lines, this.#recorder) ?? this.#parse();
   }
 
   #parse(): string | null {
@@ -145,7 +151,8 @@ class JsonLinesReader {
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
     for (const [index, object] of objects.entries()) {
-      const kind = this.#adapter.read(object, { line: lineIndex, object: index, mark });
+      const place = { line: lineIndex, object: index, mark };
+      const kind = recorded(this.#adapter.read(object, place, this.#recorder), this.#recorder, place);
       if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
       if (skipped !== null) skipped = kind === null ? null : kindName(kind);
     }
@@ -220,11 +227,11 @@ function kindName(type: string): string {
   return /^[\w.-]{1,40}$/.test(type) ? type : "unknown";
 }
 
-/** Interprets the records of a source that is read whole. */
-export interface RecordAdapter {
-  readonly recorder: Recorder;
-  /** Records one object. Returns null when some of it is stored, else the reason why not. */
-  read(object: JsonObject, place: Place): Skipped;
+/** Records what a record says. Returns null when some of it is stored, else the reason why not. */
+function recorded(read: Read, recorder: Recorder, place: Place): Skipped {
+  if (typeof read === "string") return read;
+  const reasons = read.map((event) => recorder.record(event, place));
+  return reasons.includes(null) ? null : (reasons[0] ?? "empty");
 }
 
 /**
@@ -234,23 +241,23 @@ export interface RecordAdapter {
 export function readRecords(
   records: Iterable<JsonObject>,
   options: ReadOptions,
-  adapterOf: (state: ReaderState) => RecordAdapter,
+  adapter: RecordAdapter,
 ): TranscriptStep {
   const state = { ...parseState(null), sessions: [] };
-  const adapter = adapterOf(state);
-  const { recorder } = adapter;
+  const recorder = new Recorder(state, adapter, options);
   const { counts } = state;
   let line = 0;
   const mark = (): Mark => ({ ...START, line });
   for (const record of records) {
-    const skipped = adapter.read(record, { line, object: 0, mark });
+    const place = { line, object: 0, mark };
+    const skipped = recorded(adapter.read(record, place, recorder), recorder, place);
     counts.total++;
     line++;
     if (skipped === null) {
       counts.indexed++;
       continue;
     }
-    const kind = /^[\w.-]{1,40}$/.test(skipped) ? skipped : "unknown";
+    const kind = kindName(skipped);
     countSkipped(counts.skipped, kind);
     if (kind === "malformed") options.onSkip?.({ kind, lineIndex: line - 1 });
   }

@@ -34,10 +34,11 @@ export interface Source {
   subagent: { id: string; type: string | null; task: string | null } | null;
 }
 
-export interface RecorderOptions extends Pick<ReadOptions, "redact" | "rootsOf"> {
+/** What a recorder asks and tells those who interpret records. */
+export interface Interpreter {
   source: Source;
   /** Called when a prompt starts a turn of the main conversation. */
-  onMainPrompt?: () => void;
+  onMainPrompt?(): void;
 }
 
 /** Records the events of one source as turns and facts. Independent of any agent's format. */
@@ -51,12 +52,16 @@ export class Recorder {
   #compactions: Compaction[] = [];
   #rewinds: Rewind[] = [];
   #subagents = new Map<string, SubagentFacts>();
-  readonly #options: RecorderOptions;
+  readonly #interpreter: Interpreter;
   readonly #make: EntryMaker;
 
-  constructor(state: ReaderState, options: RecorderOptions) {
-    this.#options = options;
-    this.#make = new EntryMaker(options.redact, options.rootsOf);
+  constructor(
+    state: ReaderState,
+    interpreter: Interpreter,
+    { redact, rootsOf }: Pick<ReadOptions, "redact" | "rootsOf">,
+  ) {
+    this.#interpreter = interpreter;
+    this.#make = new EntryMaker(redact, rootsOf);
     this.turns = new Turns(state);
     this.facts = new Facts(state.sessions, this.#make.clean);
     this.lastSession = state.lastSession;
@@ -90,7 +95,7 @@ export class Recorder {
   }
 
   #sessionOf({ sessionId }: { sessionId: string | null }): string {
-    return sessionId ?? this.lastSession ?? this.#options.source.sessionId ?? "unknown";
+    return sessionId ?? this.lastSession ?? this.#interpreter.source.sessionId ?? "unknown";
   }
 
   #title(event: TitleEvent): Skipped {
@@ -165,7 +170,7 @@ export class Recorder {
     const text = wordsOf(entry.texts);
     if (thread.agentId !== null) this.#subagent(thread, thread.agentId, text);
     else {
-      this.#options.onMainPrompt?.();
+      this.#interpreter.onMainPrompt?.();
       if (prompt.by === undefined) this.facts.firstPrompt(thread.sessionId, text);
     }
     return null;
@@ -173,7 +178,7 @@ export class Recorder {
 
   /** Records a subagent. Its task is the one that the source names, else its first prompt. */
   #subagent({ key, sessionId }: Thread, agentId: string, prompt: string | null): void {
-    const { subagent } = this.#options.source;
+    const { subagent } = this.#interpreter.source;
     const about = subagent?.id === agentId ? subagent : null;
     const said = about?.task ?? null;
     const task =

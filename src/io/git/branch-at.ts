@@ -17,13 +17,13 @@ const DETACHED = /^[\da-f]{7,40}$/;
 
 /**
  * Returns a function that says which branch was checked out in a directory at a time (ISO 8601), by git's log of HEAD, for
- * agents that do not note it. Null for a time before that log, outside git, and with a detached HEAD.
+ * agents that do not note it. Null for a time before that log, outside git, in an unknown directory, and with a detached HEAD.
  */
-export function branchAt(cwd: string): (time: string | null) => string | null {
-  const project = findProject(cwd);
+export function branchAt(cwd: string | null): (time: string | null) => string | null {
+  const project = cwd === null ? null : findProject(cwd);
   const log =
-    project.gitDir === null ? null : readQuietly(join(project.gitDir, "logs", "HEAD"), UNTRUSTED.fileBytes);
-  if (log === null) return () => null;
+    project?.gitDir == null ? null : readQuietly(join(project.gitDir, "logs", "HEAD"), UNTRUSTED.fileBytes);
+  if (project === null || log === null) return () => null;
   const lines = log.split("\n");
   const moves = lines.flatMap((line) => moveOf(line) ?? []);
   const since = Number(FIRST.exec(lines[0] ?? "")?.[1] ?? Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readTranscript } from "../../../src/agents/claude-code/reader.ts";
+import { claudeCode } from "../../../src/agents/claude-code/agent.ts";
 import { READ } from "../../../src/constants.ts";
 import { composeTurn } from "../../../src/ingest/transcript/compose.ts";
 import { FORWARD_GRAPHEMES } from "../../../src/turn/wording.ts";
@@ -173,7 +173,8 @@ test("everything that is kept has gone through the caller's redaction", async ()
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);
   const redact = (text: string) => text.replaceAll("XSECRETX", "***");
-  for await (const step of readTranscript(path, { from: null, rootsOf: () => ["/w"], redact })) {
+  const read = await claudeCode.reader();
+  for await (const step of read(path, { from: null, rootsOf: () => ["/w"], redact })) {
     const composed = step.turns.map((turn) => composeTurn(turn, new Set()));
     expect(JSON.stringify([step, composed])).not.toContain("XSECRETX");
     expect(composed[0]?.commits).toEqual([{ hash: "1a2b3c4", message: "***" }]);

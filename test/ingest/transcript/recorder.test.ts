@@ -25,8 +25,8 @@ function recorded(
 ) {
   const recorder = new Recorder(
     { ...parseState(null), sessions: [], ...state },
+    { source },
     {
-      source,
       redact: (text) => removePrivate(text).replaceAll("hunter2", "[redacted]"),
       rootsOf: () => ["/app"],
     },
