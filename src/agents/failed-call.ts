@@ -5,8 +5,8 @@ import { type ToolTable, toolCall } from "./tool-table.ts";
 
 /** The tools of the other agents that have a hook after a failure. */
 const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
-  copilot: () => import("./copilot/tools.ts"),
-  cursor: () => import("./cursor/tools.ts"),
+  copilot: () => import("./copilot.ts"),
+  cursor: () => import("./cursor/messages.ts"),
   qwen: () => import("./qwen.ts"),
 };
 

@@ -5,7 +5,7 @@ import type { Agent } from "../../src/agents/agent.ts";
 import { antigravity } from "../../src/agents/antigravity/agent.ts";
 import { claudeCode } from "../../src/agents/claude-code/agent.ts";
 import { cursor } from "../../src/agents/cursor/agent.ts";
-import { droid } from "../../src/agents/droid/agent.ts";
+import { droid } from "../../src/agents/droid.ts";
 import { count as countAntigravity } from "../bench/agents/antigravity.ts";
 import { count as countClaudeCode } from "../bench/agents/claude-code.ts";
 import type { Count, Counts } from "../bench/agents/counts.ts";

@@ -1,10 +1,9 @@
-import { join } from "node:path";
-import { stringOf } from "../../io/json.ts";
-import { statIfExists } from "../../io/read.ts";
-import type { Agent, Environment, SessionQuery } from "../agent.ts";
+import { basename, dirname, join } from "node:path";
+import { type JsonObject, parseObject, stringOf } from "../../io/json.ts";
+import { readIfExists, statIfExists } from "../../io/read.ts";
+import type { Agent, Environment, SessionQuery, SourceFile } from "../agent.ts";
 import { recordReader } from "../conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, wholeObject } from "../files.ts";
-import { isClineFile, manifestOf, manifestPath, sourceFile } from "./source-file.ts";
 
 type Home = Pick<Environment, "env" | "homeDir">;
 
@@ -66,4 +65,34 @@ function messagesIn(folder: string): string[] {
     .filter(isClineFile);
   const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);
   return files.sort((a, b) => isSubagent(a) - isSubagent(b));
+}
+
+const MESSAGES = ".messages.json";
+
+/** True for a file of messages: `<session id>/<session id or subagent id>.messages.json`. */
+function isClineFile(path: string): boolean {
+  return path.endsWith(MESSAGES);
+}
+
+/** Returns the ids in a path: the folder is named after the session, and a subagent's file after the subagent. */
+function sourceFile(path: string): SourceFile {
+  const [folder, name] = [basename(dirname(path)), basename(path, MESSAGES)];
+  return name === folder
+    ? { sessionId: folder, isNamed: true, agentId: null }
+    : { sessionId: folder, isNamed: false, agentId: name };
+}
+
+/** Returns the path of Cline's notes about a session, next to its messages. */
+function manifestPath(path: string): string {
+  const folder = dirname(path);
+  return join(folder, `${basename(folder)}.json`);
+}
+
+/** Reads Cline's notes about a session. Empty when they do not exist or are half-written. */
+function manifestOf(path: string): JsonObject {
+  try {
+    return parseObject(readIfExists(manifestPath(path)) ?? "") ?? {};
+  } catch {
+    return {};
+  }
 }

@@ -1,16 +1,20 @@
-import { dirname, join } from "node:path";
-import type { Agent, SourceFile } from "../agent.ts";
-import { fileStamp } from "../files.ts";
-import { conversationStamp, conversationsIn, isEditorDatabase, parentOf, placeOf } from "./editor.ts";
+import { basename, dirname, join } from "node:path";
+import { parseObject, stringOf } from "../../io/json.ts";
+import { readIfExists, statIfExists } from "../../io/read.ts";
+import type { Agent, Environment, SessionQuery, SourceFile } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
+import { worktreesOf } from "../membership.ts";
 import {
-  cursorDirectory,
-  directoryOf,
-  discoverSessions,
-  editorDirectory,
-  fullestForm,
-  isTakenOver,
-  projectSessions,
-} from "./project-sessions.ts";
+  conversationStamp,
+  conversationsIn,
+  databasesBelow,
+  editorPath,
+  isEditorDatabase,
+  type Place,
+  parentOf,
+  placeOf,
+  projectFolder,
+} from "./editor.ts";
 import { sidecarOf, storeStamp } from "./store.ts";
 
 /**
@@ -59,4 +63,168 @@ function sourceFile(path: string): SourceFile {
   const parentId = parentOf(place.database, place.id);
   if (parentId === null) return { sessionId: place.id, isNamed: true, agentId: null };
   return { sessionId: parentId, isNamed: false, agentId: place.id };
+}
+
+/** Finds the conversations of a project, each in the fullest of the forms in which Cursor wrote it. */
+export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
+  const roots = worktreesOf(project);
+  const cursor = cursorDirectory(environment);
+  const editor = databasesBelow(editorDirectory(environment)).flatMap((database) =>
+    listed(database, belongs),
+  );
+  const known = new Set(editor.map((path) => basename(path)));
+  const stores = storesBelow(join(cursor, "chats"), new Set(roots.map(md5)), belongs);
+  const transcripts = transcriptsBelow(join(cursor, "projects"), new Set(roots.map(folderName)), belongs);
+  const isNew = (path: string) => {
+    const place = placeOf(path);
+    return place?.kind !== "editor" && !known.has(place?.sessionId ?? "") && !isTakenOver(path);
+  };
+  return [...editor, ...[...stores, ...transcripts].filter(isNew)].filter(isWanted);
+}
+
+/**
+ * Returns the conversations of a database of the editor. One that cannot be read counts itself, so that reading it
+ * tells why.
+ */
+function listed(database: string, belongs: (cwd: string) => boolean): string[] {
+  const conversations = conversationsIn(database);
+  if (conversations === null) return [database];
+  return conversations
+    .filter(({ cwd }) => cwd !== null && belongs(cwd))
+    .map(({ id }) => editorPath(database, id));
+}
+
+/** The folder of a session's directory is named after its MD5. Newer versions note the directory, too. */
+function storesBelow(chats: string, names: ReadonlySet<string>, belongs: (cwd: string) => boolean): string[] {
+  return entriesOf(chats).flatMap((folder) =>
+    entriesOf(join(chats, folder.name))
+      .map(({ name }) => join(chats, folder.name, name, "store.db"))
+      .filter((store) => placeOf(store) !== null && fileStamp(store) !== null)
+      .filter((store) => {
+        if (names.has(folder.name)) return true;
+        const { cwd } = sidecarOf(store);
+        return cwd !== null && belongs(cwd);
+      }),
+  );
+}
+
+function transcriptsBelow(
+  projects: string,
+  names: ReadonlySet<string>,
+  belongs: (cwd: string) => boolean,
+): string[] {
+  return entriesOf(projects).flatMap((folder) => {
+    const files = transcriptsIn(join(projects, folder.name, "agent-transcripts"));
+    const [first] = files;
+    if (first === undefined) return [];
+    const cwd = directoryOf(first);
+    return (cwd === null ? names.has(folder.name) : belongs(cwd)) ? files : [];
+  });
+}
+
+/** Returns the transcripts in a folder, each before its subagents. */
+function transcriptsIn(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return placeOf(path) === null ? [] : [path];
+    const own = join(path, `${entry.name}.jsonl`);
+    const subagents = entriesOf(join(path, "subagents")).map(({ name }) => join(path, "subagents", name));
+    return [own, ...subagents].filter((file) => placeOf(file) !== null && fileStamp(file) !== null);
+  });
+}
+
+/** True for a transcript whose session has a database of its own, which says more. */
+function isTakenOver(path: string): boolean {
+  const place = placeOf(path);
+  return (
+    place?.kind === "transcript" &&
+    place.agentId === null &&
+    storeOf(cursorOf(path), place.sessionId) !== null
+  );
+}
+
+/** Returns where a conversation is written most fully. Its database may come later than a hook asks. */
+function fullestForm(sessionId: string, environment: Environment): string {
+  const row = editorPath(join(editorDirectory(environment), "globalStorage", "state.vscdb"), sessionId);
+  const place = placeOf(row);
+  const isThere = place?.kind === "editor" && conversationStamp(place.database, place.id) !== null;
+  return isThere ? row : (storeOf(cursorDirectory(environment), sessionId) ?? row);
+}
+
+function md5(text: string): string {
+  return new Bun.CryptoHasher("md5").update(text).digest("hex");
+}
+
+/** Finds the conversations at a path: one, those of a database, or those of all databases and files below a folder. */
+export async function* discoverSessions(path: string): AsyncIterable<string> {
+  const place = placeOf(path);
+  if (place?.kind === "editor" && conversationStamp(place.database, place.id) !== null) {
+    yield path;
+    return;
+  }
+  statOf(path);
+  for await (const found of filesBelow(path, (file) => isEditorDatabase(file) || isFile(placeOf(file)))) {
+    if (isEditorDatabase(found)) yield* listed(found, () => true);
+    else if (found === path || !isTakenOver(found)) yield found;
+  }
+}
+
+function isFile(place: Place | null): boolean {
+  return place !== null && place.kind !== "editor";
+}
+
+/** Returns the directory of Cursor's command line, with its hooks: `~/.cursor`. */
+function cursorDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+  return absolutePath(env.CURSOR_CONFIG_DIR) ?? join(homeDir, ".cursor");
+}
+
+/** Returns the directory in which the editor keeps its databases. */
+function editorDirectory({ env, homeDir, platform }: Environment): string {
+  return join(applicationData(env, homeDir, platform), "Cursor", "User");
+}
+
+function applicationData(env: Environment["env"], homeDir: string, platform: NodeJS.Platform): string {
+  if (platform === "darwin") return join(homeDir, "Library", "Application Support");
+  if (platform === "win32") return absolutePath(env.APPDATA) ?? join(homeDir, "AppData", "Roaming");
+  return absolutePath(env.XDG_CONFIG_HOME) ?? join(homeDir, ".config");
+}
+
+/** Returns the name of a project's folder: its directory, each character but letters and digits a hyphen. */
+function folderName(directory: string): string {
+  return directory.replace(/^[/\\]+/, "").replace(/[^A-Za-z0-9]+/g, "-");
+}
+
+/**
+ * Returns the directory of a transcript; null when it is not known. Its records do not say it: a file of the project's
+ * folder does, or the folder's name, where such a directory exists.
+ */
+function directoryOf(transcript: string): string | null {
+  const folder = projectFolder(transcript);
+  const trusted = parseObject(readIfExists(join(folder, ".workspace-trusted")) ?? "");
+  return absolutePath(stringOf(trusted?.workspacePath) ?? undefined) ?? existing("/", basename(folder));
+}
+
+/** Finds the directory below another one whose name this is. Hyphens stand for separators and for themselves. */
+function existing(parent: string, name: string): string | null {
+  for (const entry of entriesOf(parent)) {
+    const part = folderName(entry.name);
+    if (part === "" || !entry.isDirectory()) continue;
+    const path = join(parent, entry.name);
+    if (part === name) return path;
+    const found = name.startsWith(`${part}-`) ? existing(path, name.slice(part.length + 1)) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Returns Cursor's directory of a transcript: `projects` is in it. */
+function cursorOf(transcript: string): string {
+  return dirname(dirname(projectFolder(transcript)));
+}
+
+/** Returns the database of a session of the command line, if it has one: it also has what tools returned. */
+function storeOf(cursor: string, sessionId: string): string | null {
+  const chats = join(cursor, "chats");
+  const stores = entriesOf(chats).map(({ name }) => join(chats, name, sessionId, "store.db"));
+  return stores.find((store) => statIfExists(store)?.isFile() === true) ?? null;
 }

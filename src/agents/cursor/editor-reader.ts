@@ -8,8 +8,7 @@ import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "..
 import { toolCall } from "../tool-table.ts";
 import type { Composer } from "./composer.ts";
 import { type Conversation, conversationAt } from "./editor.ts";
-import { said } from "./messages.ts";
-import { argumentsOf, TOOLS } from "./tools.ts";
+import { argumentsOf, said, TOOLS } from "./messages.ts";
 
 /** Reads a conversation of Cursor's editor. */
 export function readEditor(path: string, database: string, id: string, options: ReadOptions): TranscriptStep {

@@ -3,8 +3,17 @@ import { statIfExists } from "../../io/read.ts";
 import type { Agent, Environment, SessionQuery } from "../agent.ts";
 import { recordReader } from "../conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
-import { filesStamp, infoAt, rowStamp, type SessionInfo, sessionsIn } from "./rows.ts";
-import { isDatabase, placeOf, rowPath, sourceFile } from "./source-file.ts";
+import {
+  filesStamp,
+  infoAt,
+  isDatabase,
+  placeOf,
+  rowPath,
+  rowStamp,
+  type SessionInfo,
+  sessionsIn,
+  sourceFile,
+} from "./rows.ts";
 
 /** Returns opencode's data directory, which is the same on every platform. */
 function dataDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {

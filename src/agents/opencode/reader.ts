@@ -2,15 +2,36 @@ import { MementorError } from "../../errors.ts";
 import type { Answer, Said, ToolCall, ToolResult, TranscriptEvent } from "../../ingest/transcript/events.ts";
 import type { Read, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
 import type { Source } from "../../ingest/transcript/recorder.ts";
+import { skillCall } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
-import { toolCall } from "../tool-table.ts";
-import { type Message, type Session, sessionAt, sessionIn, whyUnreadable } from "./rows.ts";
-import { isDatabase, placeOf, sourceFile } from "./source-file.ts";
-import { TOOLS } from "./tools.ts";
+import {
+  bookkeeping,
+  dialogue,
+  file,
+  list,
+  patch,
+  search,
+  shell,
+  subagent,
+  toolCall,
+  toolTable,
+  webFetch,
+  webSearch,
+} from "../tool-table.ts";
+import {
+  isDatabase,
+  type Message,
+  placeOf,
+  type Session,
+  sessionAt,
+  sessionIn,
+  sourceFile,
+  whyUnreadable,
+} from "./rows.ts";
 
 /**
  * Opens a session of opencode, from its database or from an older version's files.
@@ -253,3 +274,23 @@ function unquoted(text: string): string {
   const inside = /^"((?:[^"\\]|\\[\s\S])*)"$/.exec(text)?.[1];
   return inside === undefined || !/\s/.test(inside) ? text : inside.replaceAll('\\"', '"');
 }
+
+const TOOLS = toolTable({
+  read: ["Read", file("filePath")],
+  edit: ["Edit", file("filePath")],
+  multiedit: ["Edit", file("filePath")],
+  write: ["Write", file("filePath")],
+  apply_patch: ["Edit", patch("patchText")],
+  patch: ["Edit", patch("patchText")],
+  bash: ["Bash", shell],
+  grep: ["Grep", search],
+  glob: ["Glob", search],
+  list: ["Glob", list("path")],
+  task: ["Task", subagent],
+  webfetch: ["WebFetch", webFetch],
+  websearch: ["WebSearch", webSearch],
+  skill: ["Skill", (text) => skillCall(text("name"), null)],
+  question: dialogue,
+  todowrite: bookkeeping,
+  todoread: bookkeeping,
+});

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { copilot } from "../../../src/agents/copilot/agent.ts";
+import { copilot } from "../../../src/agents/copilot.ts";
 import { addLine, agentContract, installFolder } from "../contract.ts";
 
 const FIXTURES = join(import.meta.dir, "../../../fixtures/agents/copilot");

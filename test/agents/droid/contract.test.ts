@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { droid } from "../../../src/agents/droid/agent.ts";
+import { droid } from "../../../src/agents/droid.ts";
 import { addLine, agentContract, installFolder } from "../contract.ts";
 
 const FIXTURES = join(import.meta.dir, "../../../fixtures/agents/droid");

@@ -1,16 +1,83 @@
-import { basename, dirname } from "node:path";
-import type { ConversationEvent, Message, RecordContext, ToolCall } from "../../ingest/transcript/events.ts";
-import type { LineAdapter, Read } from "../../ingest/transcript/json-lines.ts";
-import type { LineReader } from "../../ingest/transcript/lines.ts";
-import type { RecordShape } from "../../ingest/transcript/objects.ts";
-import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
-import type { ReaderState } from "../../ingest/transcript/state.ts";
-import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
-import { utc } from "../../text/when.ts";
-import { conversation, titled } from "../conversation.ts";
-import { toolCall } from "../tool-table.ts";
-import { type Asked, editsOf, resultOf, TOOLS } from "./tools.ts";
+import { basename, dirname, join } from "node:path";
+import type {
+  ConversationEvent,
+  Message,
+  RecordContext,
+  ToolCall,
+  ToolResult,
+} from "../ingest/transcript/events.ts";
+import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
+import type { LineReader } from "../ingest/transcript/lines.ts";
+import type { RecordShape } from "../ingest/transcript/objects.ts";
+import type { Skipped, Source } from "../ingest/transcript/recorder.ts";
+import type { ReaderState } from "../ingest/transcript/state.ts";
+import { fileCall, skillCall } from "../ingest/transcript/tools/call.ts";
+import type { EntryText } from "../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../io/json.ts";
+import { utc } from "../text/when.ts";
+import type { Agent, Environment } from "./agent.ts";
+import { conversation, lineReader, titled } from "./conversation.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
+import {
+  bookkeeping,
+  dialogue,
+  file,
+  powershell,
+  search,
+  shell,
+  subagent,
+  toolCall,
+  toolTable,
+  webFetch,
+  webSearch,
+} from "./tool-table.ts";
+
+const EVENTS = "events.jsonl";
+const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function copilotDirectory({ env, homeDir }: Environment): string {
+  return absolutePath(env.COPILOT_HOME) ?? join(homeDir, ".copilot");
+}
+
+function owns(path: string): boolean {
+  return basename(path) === EVENTS && SESSION.test(basename(dirname(path)));
+}
+
+/** GitHub Copilot CLI: one file of JSON lines for each session, `session-state/<session>/events.jsonl`. */
+export const copilot: Agent = {
+  id: "copilot",
+  resumeCommand: (sessionId) => ["copilot", "--resume", sessionId],
+  home: copilotDirectory,
+  sessionFile: (sessionId, environment) =>
+    join(copilotDirectory(environment), "session-state", sessionId, EVENTS),
+  roots: (environment) => [join(copilotDirectory(environment), "session-state")],
+  owns,
+  growth: () => "appended",
+  stampOf: fileStamp,
+  projectSessions({ environment, belongs, isWanted }) {
+    const found: string[] = [];
+    for (const root of copilot.roots(environment))
+      for (const { name } of entriesOf(root)) {
+        const file = join(root, name, EVENTS);
+        if (!owns(file) || fileStamp(file) === null || !isWanted(file)) continue;
+        const cwd = cwdOf(file);
+        if (cwd !== null && belongs(cwd)) found.push(file);
+      }
+    return found;
+  },
+  discover: (path) => filesBelow(path, owns),
+  sourceOf: (path) => ({ sessionId: basename(dirname(path)), isNamed: owns(path), agentId: null }),
+  reader: () => lineReader((path, state) => new EventLines(path, state)),
+};
+
+/** The first record contains the directory in which the session began. */
+function cwdOf(file: string): string | null {
+  for (const { data } of headRecords(file)) {
+    const cwd = stringOf(objectOf(objectOf(data)?.context)?.cwd);
+    if (cwd !== null) return cwd;
+  }
+  return null;
+}
 
 const SHAPE: RecordShape = {
   start: /\{\s*"type"\s*:/,
@@ -27,7 +94,7 @@ const HEAD_CHARS = 60;
 type Where = Pick<RecordContext, "cwd" | "branch" | "version">;
 
 /** Interprets the lines of a session of Copilot CLI. */
-export class EventLines implements LineAdapter {
+class EventLines implements LineAdapter {
   readonly shape = SHAPE;
   readonly source: Source;
   #where: Where;
@@ -159,4 +226,72 @@ function promptOf(record: JsonObject, data: JsonObject): Message {
 function callOf(id: unknown, name: unknown, args: unknown): ToolCall | null {
   const known = stringOf(name);
   return known === null ? null : toolCall(TOOLS, stringOf(id), known, objectOf(args));
+}
+
+export const TOOLS = toolTable({
+  bash: ["Bash", shell],
+  powershell: ["Bash", powershell],
+  view: ["Read", file("path")],
+  edit: ["Edit", file("path")],
+  create: ["Write", file("path")],
+  // The result contains the changes.
+  apply_patch: bookkeeping,
+  grep: ["Grep", search],
+  rg: ["Grep", search],
+  glob: ["Glob", search],
+  task: ["Task", subagent],
+  skill: ["Skill", (text) => skillCall(text("skill"), null)],
+  web_fetch: ["WebFetch", webFetch],
+  web_search: ["WebSearch", webSearch],
+  ask_user: dialogue,
+  report_intent: bookkeeping,
+  update_todo: bookkeeping,
+  read_bash: bookkeeping,
+  write_bash: bookkeeping,
+  stop_bash: bookkeeping,
+  list_bash: bookkeeping,
+  read_agent: bookkeeping,
+  list_agents: bookkeeping,
+});
+
+/**
+ * A call that returns words of the conversation: a question to the person, or a task of a subagent. It has no
+ * summary.
+ */
+interface Asked {
+  question: string | null;
+}
+
+function answerIn(output: string): string {
+  return output.replace(/^User (?:responded|selected|answered): /, "").trim();
+}
+
+/** The text that the client adds after the output of a shell. */
+const SHELL_END = /\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code -?\d+>\s*$/;
+
+/** Reads the result of a call. A tool succeeds even if its command fails. */
+function resultOf(data: JsonObject, asked: Asked | null): ToolResult {
+  const code = numberOf(objectOf(data.shellExecution)?.exitCode);
+  const result = objectOf(data.result);
+  const error = stringOf(objectOf(data.error)?.message) ?? stringOf(data.error);
+  const output = error ?? stringOf(result?.content) ?? "";
+  return {
+    callId: stringOf(data.toolCallId),
+    isError: data.success === false || (code !== null && code !== 0),
+    text: output.replace(SHELL_END, ""),
+    answers: asked?.question ? [{ question: asked.question, answer: answerIn(output), notes: null }] : [],
+    report: asked !== null && asked.question === null ? stringOf(output) : null,
+    plan: null,
+  };
+}
+
+/** Returns the files that a call of any tool changed. */
+function editsOf(data: JsonObject): ToolCall[] {
+  return listOf(data.fileEdits).flatMap((given) => {
+    const edit = objectOf(given);
+    const path = stringOf(edit?.path);
+    return path === null
+      ? []
+      : { id: null, name: edit?.kind === "create" ? "Write" : "Edit", ...fileCall(path) };
+  });
 }

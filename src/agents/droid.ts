@@ -1,0 +1,318 @@
+import { basename, dirname, join } from "node:path";
+import type { Answer, ConversationEvent, Said, ToolResult } from "../ingest/transcript/events.ts";
+import type { LineAdapter, Read } from "../ingest/transcript/json-lines.ts";
+import type { RecordShape } from "../ingest/transcript/objects.ts";
+import type { Source } from "../ingest/transcript/recorder.ts";
+import type { ReaderState } from "../ingest/transcript/state.ts";
+import { searchCall, shellCall, skillCall } from "../ingest/transcript/tools/call.ts";
+import type { EntryText } from "../ingest/transcript/transcript.ts";
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../io/json.ts";
+import type { Agent, Environment, SourceFile } from "./agent.ts";
+import { type About, conversation, lineReader, resultOf, sourceOf, timeOf, titled } from "./conversation.ts";
+import { entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
+import { INTERRUPTED } from "./notices.ts";
+import {
+  bookkeeping,
+  type CallReader,
+  dialogue,
+  file,
+  list,
+  patch,
+  search,
+  subagent,
+  toolCall,
+  toolTable,
+  webFetch,
+  webSearch,
+} from "./tool-table.ts";
+
+function factoryDirectory({ homeDir }: Environment): string {
+  return join(homeDir, ".factory");
+}
+
+/**
+ * Droid: one file of JSON lines for each session, `sessions/<directory>/<session>.jsonl`, without the folder in older
+ * versions. A subagent is a session that names the one that called it.
+ */
+export const droid: Agent = {
+  id: "droid",
+  resumeCommand: (sessionId) => ["droid", "--resume", sessionId],
+  home: factoryDirectory,
+  roots: (environment) => [join(factoryDirectory(environment), "sessions")],
+  owns: isDroidFile,
+  growth: () => "appended",
+  stampOf: fileStamp,
+  startedIn: (path) => stringOf(startOf(path)?.cwd),
+  projectSessions({ environment, belongs, isWanted }) {
+    const files = droid.roots(environment).flatMap(sessionsBelow).filter(isWanted);
+    const found = files.filter((file) => {
+      const cwd = stringOf(startOf(file)?.cwd);
+      return cwd !== null && belongs(cwd);
+    });
+    const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);
+    return found.sort((a, b) => isSubagent(a) - isSubagent(b));
+  },
+  discover: (path) => filesBelow(path, isDroidFile),
+  sourceOf: sourceFile,
+  reader: () => lineReader((path, state) => new SessionLines(path, state)),
+};
+
+function sessionsBelow(root: string): string[] {
+  return entriesOf(root).flatMap((entry) => {
+    const path = join(root, entry.name);
+    const inside = entry.isDirectory() ? entriesOf(path).map(({ name }) => join(path, name)) : [path];
+    return inside.filter((file) => isDroidFile(file) && fileStamp(file) !== null);
+  });
+}
+
+const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
+/** Subagents that start subagents; more is a circle. */
+const MAX_DEPTH = 8;
+
+/** True for `sessions/-<directory>/<session>.jsonl`, and for `.factory/sessions/<session>.jsonl` of older versions. */
+function isDroidFile(path: string): boolean {
+  if (!SESSION.test(basename(path))) return false;
+  const folder = dirname(path);
+  const [name, parent] = [basename(folder), basename(dirname(folder))];
+  if (name === "sessions") return parent === ".factory";
+  return parent === "sessions" && (name.startsWith("-") || basename(dirname(dirname(folder))) === ".factory");
+}
+
+/** Returns the record that starts a session, with its directory and the calling session; null when it cannot be read. */
+function startOf(path: string): JsonObject | null {
+  const [first] = headRecords(path);
+  if (first?.type !== "session_start") return null;
+  const { session } = first;
+  return typeof session === "object" && session !== null ? { ...first, ...session } : first;
+}
+
+/** Returns the ids of a file. The session of a subagent is the one that a person started. */
+function sourceFile(path: string): SourceFile {
+  const id = basename(path, ".jsonl");
+  let sessionId: string | null = null;
+  let caller = stringOf(startOf(path)?.callingSessionId);
+  for (let depth = 0; caller !== null && depth < MAX_DEPTH; depth++) {
+    sessionId = caller;
+    caller = stringOf(startOf(join(dirname(path), `${caller}.jsonl`))?.callingSessionId);
+  }
+  if (sessionId === null) return { sessionId: id, isNamed: isDroidFile(path), agentId: null };
+  return { sessionId, isNamed: false, agentId: id };
+}
+
+const SHAPE: RecordShape = {
+  start: /\{\s*"type"\s*:/,
+  isRecord: ({ type, message }) => type === "message" && objectOf(message) !== null,
+};
+
+/** Interprets the lines of a session of Droid. */
+class SessionLines implements LineAdapter {
+  readonly shape = SHAPE;
+  readonly source: Source;
+  readonly #about: About;
+  /** Only the first record names the directory. */
+  #cwd: string | null;
+  /** Questions to the user that have no answer yet, by id of the call. */
+  readonly #questions = new Map<string, string>();
+
+  constructor(path: string, state: ReaderState) {
+    const { sessionId, agentId } = sourceFile(path);
+    this.#about = { sessionId, agentId };
+    this.#cwd = stringOf(parseObject(state.agentState ?? "")?.cwd);
+    this.source = sourceOf({ sessionId, agentId });
+  }
+
+  get state(): string {
+    return JSON.stringify({ cwd: this.#cwd });
+  }
+
+  read(record: JsonObject): Read {
+    if (record.type === "session_start") return this.#start(record);
+    if (record.type === "compaction_state") return this.#compacted(record);
+    const message = objectOf(record.message);
+    if (record.type !== "message" || message === null) return stringOf(record.type) ?? "no_type";
+    return this.#eventsOf(record, message);
+  }
+
+  #eventsOf(record: JsonObject, message: JsonObject): ConversationEvent[] {
+    const about = {
+      ...this.#of(record),
+      model: stringOf(message.modelId) ?? stringOf(message.model),
+      isAutomated: message.userMessageSource === "automation" ? true : null,
+    };
+    if (message.role === "user") return userEvents(message, about, this.#questions);
+    if (message.role !== "assistant")
+      return [conversation({ kind: "skipped", reason: stringOf(message.role) ?? "no_role" }, about)];
+    for (const [id, question] of questionsIn(message)) this.#questions.set(id, question);
+    return workEvents(message, about, this.#questions);
+  }
+
+  /** Before it makes a title, Droid writes the start of the prompt in its place. */
+  #start(record: JsonObject): Read {
+    const session = objectOf(record.session) ?? record;
+    this.#cwd = stringOf(session.cwd) ?? this.#cwd;
+    const { sessionId = null, agentId = null } = this.#about;
+    const title = stringOf(session.sessionTitle);
+    const isSet = session.isSessionTitleManuallySet === true;
+    if (title === null || agentId !== null || (!isSet && title === session.title)) return "session_start";
+    return titled(sessionId, title, isSet ? "custom-title" : "ai-title");
+  }
+
+  #compacted(record: JsonObject): Read {
+    const about = this.#of(record);
+    const preTokens = numberOf(record.preTokens);
+    const mark = conversation({ kind: "compaction", trigger: null, preTokens }, { ...about, uuid: null });
+    const text = stringOf(record.summaryText) ?? stringOf(objectOf(record.summary)?.body);
+    const summary = text === null ? [] : [conversation({ kind: "compaction_summary", text }, about)];
+    return [mark, ...summary];
+  }
+
+  #of({ id, timestamp }: JsonObject): About {
+    return { ...this.#about, cwd: this.#cwd, uuid: stringOf(id), timestamp: timeOf(timestamp) };
+  }
+}
+
+/** Passages that Droid adds to what the person typed. */
+const ADDED = /<system-(reminder|notification)>[\s\S]*?(?:<\/system-\1>|$)/g;
+/** What Droid writes around the output of a failed command. */
+const FAILED = /^Error: (?:Command failed \(exit code: \d+\)|Tool execution failed:?)\s*/;
+const EXIT_LINE = /(?<!\s)\s*\[Process exited with code (-?\d+)\]\s*$/;
+const REFUSED =
+  /^(?:Error: )?(?:Tool execution (?:was )?(?:cancelled|rejected)|(?:The )?user (?:rejected|cancelled|declined))/i;
+
+/** Returns the event of a user message: a prompt, the results of tools, or the reason why neither. */
+function userEvents(
+  message: JsonObject,
+  about: About,
+  questions: ReadonlyMap<string, string>,
+): ConversationEvent[] {
+  const results = resultsIn(message, questions);
+  const spoken = saidIn(message);
+  if (results.length === 0) return [conversation(spoken, about)];
+  const said = spoken.kind === "skipped" ? null : spoken;
+  return [conversation({ kind: "results", results, said }, about)];
+}
+
+function saidIn(message: JsonObject): Said {
+  // `llm_only` is context for the model, `user_only` a note on the screen.
+  const visibility = stringOf(message.visibility);
+  if (visibility !== null && visibility !== "all") return { kind: "skipped", reason: visibility };
+  if (stringOf(message.hookEventName) !== null) return { kind: "skipped", reason: "hook" };
+  const text = blocksOf(message)
+    .flatMap((block) => (block.type === "text" ? (stringOf(block.text) ?? []) : []))
+    .map((each) => each.replace(ADDED, "").trim())
+    .filter((each) => each !== "")
+    .join("\n");
+  if (text === "") return { kind: "skipped", reason: "no_text" };
+  if (text.startsWith(INTERRUPTED)) return { kind: "skipped", reason: "interruption" };
+  return { kind: "prompt", text, isQueued: false };
+}
+
+/** Returns the events of a message of the model. In older versions it holds the results of its tools, too. */
+function workEvents(
+  message: JsonObject,
+  about: About,
+  questions: ReadonlyMap<string, string>,
+): ConversationEvent[] {
+  const blocks = blocksOf(message);
+  const calls = blocks.flatMap((block) => {
+    const name = block.type === "tool_use" ? stringOf(block.name) : null;
+    return name === null ? [] : toolCall(TOOLS, stringOf(block.id), name, objectOf(block.input));
+  });
+  const work = conversation({ kind: "work", texts: blocks.flatMap(wordsOf), calls }, about);
+  const results = resultsIn(message, questions);
+  if (results.length === 0) return [work];
+  const after = { ...about, uuid: about.uuid ? `${about.uuid}-results` : null };
+  return [work, conversation({ kind: "results", results, said: null }, after)];
+}
+
+/** Returns the questions to the user of a message's calls, by id of the call. */
+function questionsIn(message: JsonObject): [id: string, question: string][] {
+  return blocksOf(message).flatMap((block): [string, string][] => {
+    const id = stringOf(block.id);
+    const asked = stringOf(objectOf(block.input)?.questionnaire);
+    return block.name === "AskUser" && id !== null && asked !== null ? [[id, asked]] : [];
+  });
+}
+
+function wordsOf(block: JsonObject): EntryText[] {
+  if (block.type === "tool_use" && block.name === "ExitSpecMode") {
+    const plan = stringOf(objectOf(block.input)?.plan);
+    return plan === null ? [] : [{ text: plan, isThinking: false }];
+  }
+  const isThinking = block.type === "thinking" || block.type === "reasoning";
+  const text = stringOf(block.text) ?? (isThinking ? stringOf(block.thinking) : null);
+  return text !== null && (isThinking || block.type === "text") ? [{ text, isThinking }] : [];
+}
+
+function resultsIn(message: JsonObject, questions: ReadonlyMap<string, string>): ToolResult[] {
+  return blocksOf(message).flatMap((block) => {
+    if (block.type !== "tool_result") return [];
+    const id = stringOf(block.tool_use_id);
+    const output = textOf(block.content);
+    const question = questions.get(id ?? "");
+    const isError = block.is_error === true;
+    if (question !== undefined) return { ...resultOf(id, isError, ""), answers: answersIn(output) };
+    const code = EXIT_LINE.exec(output)?.[1];
+    const text = output.replace(EXIT_LINE, "");
+    const hasFailed = isError || (code !== undefined && code !== "0");
+    if (!hasFailed) return { ...resultOf(id, false, text), report: stringOf(text) };
+    return resultOf(id, true, REFUSED.test(text) ? "" : (stringOf(text.replace(FAILED, "")) ?? text));
+  });
+}
+
+/** `1. [question] …` and below it `[answer] …`, for each question. */
+function answersIn(output: string): Answer[] {
+  const found: Answer[] = [];
+  let question: string | null = null;
+  for (const line of output.split("\n")) {
+    question = /\[question\]\s*(.+)/.exec(line)?.[1]?.trim() ?? question;
+    const answer = /^\s*\[answer\]\s*(.+)/.exec(line)?.[1]?.trim();
+    if (question !== null && answer !== undefined) found.push({ question, answer, notes: null });
+  }
+  return found;
+}
+
+function blocksOf({ content }: JsonObject): JsonObject[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content);
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return objectsOf(content)
+    .flatMap(({ text }) => stringOf(text) ?? [])
+    .join("\n");
+}
+
+const touched = file("file_path", "path");
+/** Droid searches for several patterns at once. */
+const glob: CallReader = (text, input) =>
+  searchCall(patternsIn(input) ?? text("pattern", "patterns"), text("folder", "path"));
+
+const TOOLS = toolTable({
+  Read: touched,
+  Edit: touched,
+  MultiEdit: ["Edit", touched],
+  Create: ["Write", touched],
+  Write: touched,
+  ApplyPatch: ["Edit", patch("input", "patch")],
+  Execute: ["Bash", (text) => shellCall(text("summary", "description"), text("command"))],
+  Grep: search,
+  Glob: glob,
+  LS: ["Glob", list("directory_path", "path")],
+  Task: subagent,
+  Skill: (text) => skillCall(text("skill", "name"), text("args")),
+  FetchUrl: ["WebFetch", webFetch],
+  WebSearch: webSearch,
+  AskUser: dialogue,
+  ExitSpecMode: bookkeeping,
+  TodoWrite: bookkeeping,
+  ToolSearch: bookkeeping,
+});
+
+function patternsIn({ patterns }: JsonObject): string | null {
+  return stringOf(
+    listOf(patterns)
+      .filter((each) => typeof each === "string")
+      .join(", "),
+  );
+}
