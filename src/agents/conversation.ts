@@ -1,5 +1,12 @@
 import type { TitleSource } from "../domain.ts";
-import type { ConversationEvent, Message, TitleEvent, ToolResult } from "../ingest/transcript/events.ts";
+import type {
+  ConversationEvent,
+  Message,
+  Said,
+  TitleEvent,
+  ToolResult,
+  Work,
+} from "../ingest/transcript/events.ts";
 import type { LineAdapter, RecordAdapter } from "../ingest/transcript/json-lines.ts";
 import type { Source } from "../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../ingest/transcript/state.ts";
@@ -27,6 +34,37 @@ export function conversation(message: Message, about: About): ConversationEvent 
     ...about,
     message,
   };
+}
+
+/** Returns what somebody typed; the reason why it is no prompt where nothing was. */
+export function typed(text: string, reason = "no_text"): Said {
+  return text.trim() === "" ? { kind: "skipped", reason } : { kind: "prompt", text, isQueued: false };
+}
+
+/** Returns the place of a compaction, and the summary with which the session goes on, where one is known. */
+export function compaction(
+  summary: string | null,
+  about: About,
+  preTokens: number | null = null,
+): ConversationEvent[] {
+  const mark = conversation({ kind: "compaction", trigger: null, preTokens }, about);
+  return summary === null
+    ? [mark]
+    : [mark, conversation({ kind: "compaction_summary", text: summary }, about)];
+}
+
+/** Returns what the model said and called, and where a record holds them, too, the results under another id. */
+export function worked(
+  work: Omit<Work, "kind">,
+  results: readonly ToolResult[],
+  about: About,
+  resultsId: string | null,
+): ConversationEvent[] {
+  const event = conversation({ kind: "work", ...work }, about);
+  const after = { ...about, uuid: resultsId };
+  return results.length === 0
+    ? [event]
+    : [event, conversation({ kind: "results", results, said: null }, after)];
 }
 
 /** The result of a tool that adds only its text. */

@@ -16,21 +16,9 @@ import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../io/json.ts";
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
-import { conversation, lineReader, titled } from "./conversation.ts";
+import { type About, compaction, conversation, lineReader, titled, typed } from "./conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
-import {
-  bookkeeping,
-  dialogue,
-  file,
-  powershell,
-  search,
-  shell,
-  subagent,
-  toolCall,
-  toolTable,
-  webFetch,
-  webSearch,
-} from "./tool-table.ts";
+import * as tool from "./tool-table.ts";
 
 const EVENTS = "events.jsonl";
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -185,23 +173,24 @@ class EventLines implements LineAdapter {
 
   #compacted(record: JsonObject, data: JsonObject): Read {
     if (data.success === false) return "session.compaction_complete";
-    const preTokens = numberOf(data.preCompactionTokens);
-    const mark = this.#say(record, { kind: "compaction", trigger: null, preTokens });
-    const text = stringOf(data.summaryContent);
-    return text === null ? [mark] : [mark, this.#say(record, { kind: "compaction_summary", text })];
+    return compaction(stringOf(data.summaryContent), this.#about(record), numberOf(data.preCompactionTokens));
   }
 
   #say(record: JsonObject, message: Message, suffix = ""): ConversationEvent {
+    return conversation(message, this.#about(record, suffix));
+  }
+
+  #about(record: JsonObject, suffix = ""): About {
     const timestamp = stringOf(record.timestamp);
     const id = stringOf(record.id);
-    return conversation(message, {
+    return {
       uuid: id === null ? null : id + suffix,
       sessionId: this.source.sessionId,
       agentId: stringOf(record.agentId),
       timestamp: timestamp === null ? null : utc(timestamp),
       ...this.#where,
       model: stringOf(objectOf(record.data)?.model),
-    });
+    };
   }
 }
 
@@ -218,40 +207,38 @@ function promptOf(record: JsonObject, data: JsonObject): Message {
   // A skill or the client wrote this in the user's name.
   if (source !== null && source !== "user" && !isForSubagent)
     return { kind: "skipped", reason: source.replace(/-.*/s, "") };
-  const text = stringOf(data.content);
-  if (text === null || text.trim() === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text, isQueued: false };
+  return typed(stringOf(data.content) ?? "");
 }
 
 function callOf(id: unknown, name: unknown, args: unknown): ToolCall | null {
   const known = stringOf(name);
-  return known === null ? null : toolCall(TOOLS, stringOf(id), known, objectOf(args));
+  return known === null ? null : tool.toolCall(TOOLS, stringOf(id), known, objectOf(args));
 }
 
-export const TOOLS = toolTable({
-  bash: ["Bash", shell],
-  powershell: ["Bash", powershell],
-  view: ["Read", file("path")],
-  edit: ["Edit", file("path")],
-  create: ["Write", file("path")],
+export const TOOLS = tool.toolTable({
+  bash: ["Bash", tool.shell],
+  powershell: ["Bash", tool.powershell],
+  view: ["Read", tool.file("path")],
+  edit: ["Edit", tool.file("path")],
+  create: ["Write", tool.file("path")],
   // The result contains the changes.
-  apply_patch: bookkeeping,
-  grep: ["Grep", search],
-  rg: ["Grep", search],
-  glob: ["Glob", search],
-  task: ["Task", subagent],
+  apply_patch: tool.bookkeeping,
+  grep: ["Grep", tool.search],
+  rg: ["Grep", tool.search],
+  glob: ["Glob", tool.search],
+  task: ["Task", tool.subagent],
   skill: ["Skill", (text) => skillCall(text("skill"), null)],
-  web_fetch: ["WebFetch", webFetch],
-  web_search: ["WebSearch", webSearch],
-  ask_user: dialogue,
-  report_intent: bookkeeping,
-  update_todo: bookkeeping,
-  read_bash: bookkeeping,
-  write_bash: bookkeeping,
-  stop_bash: bookkeeping,
-  list_bash: bookkeeping,
-  read_agent: bookkeeping,
-  list_agents: bookkeeping,
+  web_fetch: ["WebFetch", tool.webFetch],
+  web_search: ["WebSearch", tool.webSearch],
+  ask_user: tool.dialogue,
+  report_intent: tool.bookkeeping,
+  update_todo: tool.bookkeeping,
+  read_bash: tool.bookkeeping,
+  write_bash: tool.bookkeeping,
+  stop_bash: tool.bookkeeping,
+  list_bash: tool.bookkeeping,
+  read_agent: tool.bookkeeping,
+  list_agents: tool.bookkeeping,
 });
 
 /**

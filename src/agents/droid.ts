@@ -8,27 +8,23 @@ import { searchCall, shellCall, skillCall } from "../ingest/transcript/tools/cal
 import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../io/json.ts";
 import type { Agent, Environment, SourceFile } from "./agent.ts";
-import { type About, conversation, lineReader, resultOf, sourceOf, timeOf, titled } from "./conversation.ts";
+import {
+  type About,
+  compaction,
+  conversation,
+  lineReader,
+  resultOf,
+  sourceOf,
+  timeOf,
+  titled,
+  typed,
+  worked,
+} from "./conversation.ts";
 import { entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
 import { INTERRUPTED } from "./notices.ts";
-import {
-  bookkeeping,
-  type CallReader,
-  dialogue,
-  file,
-  list,
-  patch,
-  search,
-  subagent,
-  toolCall,
-  toolTable,
-  webFetch,
-  webSearch,
-} from "./tool-table.ts";
+import * as tool from "./tool-table.ts";
 
-function factoryDirectory({ homeDir }: Environment): string {
-  return join(homeDir, ".factory");
-}
+const factoryDirectory = ({ homeDir }: Environment) => join(homeDir, ".factory");
 
 /**
  * Droid: one file of JSON lines for each session, `sessions/<directory>/<session>.jsonl`, without the folder in older
@@ -81,9 +77,7 @@ function isDroidFile(path: string): boolean {
 /** Returns the record that starts a session, with its directory and the calling session; null when it cannot be read. */
 function startOf(path: string): JsonObject | null {
   const [first] = headRecords(path);
-  if (first?.type !== "session_start") return null;
-  const { session } = first;
-  return typeof session === "object" && session !== null ? { ...first, ...session } : first;
+  return first?.type === "session_start" ? { ...first, ...objectOf(first.session) } : null;
 }
 
 /** Returns the ids of a file. The session of a subagent is the one that a person started. */
@@ -95,18 +89,17 @@ function sourceFile(path: string): SourceFile {
     sessionId = caller;
     caller = stringOf(startOf(join(dirname(path), `${caller}.jsonl`))?.callingSessionId);
   }
-  if (sessionId === null) return { sessionId: id, isNamed: isDroidFile(path), agentId: null };
-  return { sessionId, isNamed: false, agentId: id };
+  return sessionId === null
+    ? { sessionId: id, isNamed: isDroidFile(path), agentId: null }
+    : { sessionId, isNamed: false, agentId: id };
 }
-
-const SHAPE: RecordShape = {
-  start: /\{\s*"type"\s*:/,
-  isRecord: ({ type, message }) => type === "message" && objectOf(message) !== null,
-};
 
 /** Interprets the lines of a session of Droid. */
 class SessionLines implements LineAdapter {
-  readonly shape = SHAPE;
+  readonly shape: RecordShape = {
+    start: /\{\s*"type"\s*:/,
+    isRecord: ({ type, message }) => type === "message" && objectOf(message) !== null,
+  };
   readonly source: Source;
   readonly #about: About;
   /** Only the first record names the directory. */
@@ -158,12 +151,8 @@ class SessionLines implements LineAdapter {
   }
 
   #compacted(record: JsonObject): Read {
-    const about = this.#of(record);
-    const preTokens = numberOf(record.preTokens);
-    const mark = conversation({ kind: "compaction", trigger: null, preTokens }, { ...about, uuid: null });
     const text = stringOf(record.summaryText) ?? stringOf(objectOf(record.summary)?.body);
-    const summary = text === null ? [] : [conversation({ kind: "compaction_summary", text }, about)];
-    return [mark, ...summary];
+    return compaction(text, this.#of(record), numberOf(record.preTokens));
   }
 
   #of({ id, timestamp }: JsonObject): About {
@@ -202,9 +191,7 @@ function saidIn(message: JsonObject): Said {
     .map((each) => each.replace(ADDED, "").trim())
     .filter((each) => each !== "")
     .join("\n");
-  if (text === "") return { kind: "skipped", reason: "no_text" };
-  if (text.startsWith(INTERRUPTED)) return { kind: "skipped", reason: "interruption" };
-  return { kind: "prompt", text, isQueued: false };
+  return text.startsWith(INTERRUPTED) ? { kind: "skipped", reason: "interruption" } : typed(text);
 }
 
 /** Returns the events of a message of the model. In older versions it holds the results of its tools, too. */
@@ -216,20 +203,16 @@ function workEvents(
   const blocks = blocksOf(message);
   const calls = blocks.flatMap((block) => {
     const name = block.type === "tool_use" ? stringOf(block.name) : null;
-    return name === null ? [] : toolCall(TOOLS, stringOf(block.id), name, objectOf(block.input));
+    return name === null ? [] : tool.toolCall(TOOLS, stringOf(block.id), name, objectOf(block.input));
   });
-  const work = conversation({ kind: "work", texts: blocks.flatMap(wordsOf), calls }, about);
-  const results = resultsIn(message, questions);
-  if (results.length === 0) return [work];
-  const after = { ...about, uuid: about.uuid ? `${about.uuid}-results` : null };
-  return [work, conversation({ kind: "results", results, said: null }, after)];
+  const resultsId = about.uuid ? `${about.uuid}-results` : null;
+  return worked({ texts: blocks.flatMap(wordsOf), calls }, resultsIn(message, questions), about, resultsId);
 }
 
 /** Returns the questions to the user of a message's calls, by id of the call. */
 function questionsIn(message: JsonObject): [id: string, question: string][] {
   return blocksOf(message).flatMap((block): [string, string][] => {
-    const id = stringOf(block.id);
-    const asked = stringOf(objectOf(block.input)?.questionnaire);
+    const [id, asked] = [stringOf(block.id), stringOf(objectOf(block.input)?.questionnaire)];
     return block.name === "AskUser" && id !== null && asked !== null ? [[id, asked]] : [];
   });
 }
@@ -277,36 +260,35 @@ function blocksOf({ content }: JsonObject): JsonObject[] {
 }
 
 function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return objectsOf(content)
+  return blocksOf({ content })
     .flatMap(({ text }) => stringOf(text) ?? [])
     .join("\n");
 }
 
-const touched = file("file_path", "path");
+const touched = tool.file("file_path", "path");
 /** Droid searches for several patterns at once. */
-const glob: CallReader = (text, input) =>
+const glob: tool.CallReader = (text, input) =>
   searchCall(patternsIn(input) ?? text("pattern", "patterns"), text("folder", "path"));
 
-const TOOLS = toolTable({
+const TOOLS = tool.toolTable({
   Read: touched,
   Edit: touched,
   MultiEdit: ["Edit", touched],
   Create: ["Write", touched],
   Write: touched,
-  ApplyPatch: ["Edit", patch("input", "patch")],
+  ApplyPatch: ["Edit", tool.patch("input", "patch")],
   Execute: ["Bash", (text) => shellCall(text("summary", "description"), text("command"))],
-  Grep: search,
+  Grep: tool.search,
   Glob: glob,
-  LS: ["Glob", list("directory_path", "path")],
-  Task: subagent,
+  LS: ["Glob", tool.list("directory_path", "path")],
+  Task: tool.subagent,
   Skill: (text) => skillCall(text("skill", "name"), text("args")),
-  FetchUrl: ["WebFetch", webFetch],
-  WebSearch: webSearch,
-  AskUser: dialogue,
-  ExitSpecMode: bookkeeping,
-  TodoWrite: bookkeeping,
-  ToolSearch: bookkeeping,
+  FetchUrl: ["WebFetch", tool.webFetch],
+  WebSearch: tool.webSearch,
+  AskUser: tool.dialogue,
+  ExitSpecMode: tool.bookkeeping,
+  TodoWrite: tool.bookkeeping,
+  ToolSearch: tool.bookkeeping,
 });
 
 function patternsIn({ patterns }: JsonObject): string | null {

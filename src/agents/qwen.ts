@@ -9,20 +9,9 @@ import type { EntryText } from "../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../io/json.ts";
 import { utc } from "../text/when.ts";
 import type { Agent, Environment } from "./agent.ts";
-import { conversation, lineReader, titled } from "./conversation.ts";
+import { type About, compaction, conversation, lineReader, titled, typed } from "./conversation.ts";
 import { absolutePath, entriesOf, fileStamp, filesBelow, headRecords } from "./files.ts";
-import {
-  bookkeeping,
-  dialogue,
-  file,
-  list,
-  search,
-  shell,
-  subagent,
-  toolCall,
-  toolTable,
-  webSearch,
-} from "./tool-table.ts";
+import * as tool from "./tool-table.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 
@@ -126,11 +115,10 @@ class ChatLines implements LineAdapter {
       return titled(this.#sessionOf(record), stringOf(payload?.customTitle), "custom-title");
     if (record.subtype !== "chat_compression") return stringOf(record.subtype) ?? "system";
     const preTokens = numberOf(objectOf(payload?.info)?.originalTokenCount);
-    const mark = this.#say(record, { kind: "compaction", trigger: null, preTokens });
     const [first] = listOf(payload?.compressedHistory);
     const [part] = listOf(objectOf(first)?.parts);
     const text = stringOf(objectOf(part)?.text);
-    return text === null ? [mark] : [mark, this.#say(record, { kind: "compaction_summary", text })];
+    return compaction(text, this.#about(record), preTokens);
   }
 
   #sessionOf({ sessionId }: JsonObject): string | null {
@@ -138,9 +126,13 @@ class ChatLines implements LineAdapter {
   }
 
   #say(record: JsonObject, message: Message): ConversationEvent {
+    return conversation(message, this.#about(record));
+  }
+
+  #about(record: JsonObject): About {
     const timestamp = stringOf(record.timestamp);
     const branch = stringOf(record.gitBranch);
-    return conversation(message, {
+    return {
       uuid: stringOf(record.uuid),
       sessionId: this.#sessionOf(record),
       timestamp: timestamp === null ? null : utc(timestamp),
@@ -148,7 +140,7 @@ class ChatLines implements LineAdapter {
       branch: branch === "HEAD" ? null : branch,
       version: stringOf(record.version),
       model: stringOf(record.model),
-    });
+    };
   }
 }
 
@@ -170,9 +162,7 @@ function promptOf(record: JsonObject): Message {
   const text = partsOf(record)
     .map((part) => stringOf(part.text))
     .find((given) => given !== null);
-  if (text === undefined || text === null || text.trim() === "")
-    return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text, isQueued: false };
+  return typed(text ?? "");
 }
 
 /** The model's thinking, answers and tool calls. */
@@ -185,7 +175,7 @@ function workOf(record: JsonObject): Message {
     const call = objectOf(part.functionCall);
     const name = stringOf(call?.name);
     if (call !== null && name !== null)
-      calls.push(toolCall(TOOLS, stringOf(call.id), name, objectOf(call.args)));
+      calls.push(tool.toolCall(TOOLS, stringOf(call.id), name, objectOf(call.args)));
   }
   return { kind: "work", texts, calls };
 }
@@ -255,27 +245,27 @@ function shellText(said: readonly string[]): string {
   return said.filter((text) => text !== "" && text !== "(none)" && text !== "(empty)").join("\n");
 }
 
-export const TOOLS = toolTable({
-  read_file: ["Read", file("file_path", "absolute_path")],
-  write_file: ["Write", file("file_path")],
-  edit: ["Edit", file("file_path")],
-  replace: ["Edit", file("file_path")],
-  run_shell_command: ["Bash", shell],
-  grep_search: ["Grep", search],
-  search_file_content: ["Grep", search],
-  glob: ["Glob", search],
-  list_directory: ["Glob", list("path")],
-  agent: ["Task", subagent],
-  task: ["Task", subagent],
+export const TOOLS = tool.toolTable({
+  read_file: ["Read", tool.file("file_path", "absolute_path")],
+  write_file: ["Write", tool.file("file_path")],
+  edit: ["Edit", tool.file("file_path")],
+  replace: ["Edit", tool.file("file_path")],
+  run_shell_command: ["Bash", tool.shell],
+  grep_search: ["Grep", tool.search],
+  search_file_content: ["Grep", tool.search],
+  glob: ["Glob", tool.search],
+  list_directory: ["Glob", tool.list("path")],
+  agent: ["Task", tool.subagent],
+  task: ["Task", tool.subagent],
   skill: ["Skill", (text) => skillCall(text("skill"), text("args"))],
   web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
-  web_search: ["WebSearch", webSearch],
-  ask_user_question: dialogue,
-  exit_plan_mode: bookkeeping,
-  todo_write: bookkeeping,
-  tool_search: bookkeeping,
-  send_message: bookkeeping,
-  task_stop: bookkeeping,
+  web_search: ["WebSearch", tool.webSearch],
+  ask_user_question: tool.dialogue,
+  exit_plan_mode: tool.bookkeeping,
+  todo_write: tool.bookkeeping,
+  tool_search: tool.bookkeeping,
+  send_message: tool.bookkeeping,
+  task_stop: tool.bookkeeping,
 });
 
 /** True for a call that starts a subagent. Its result is the subagent's report. */

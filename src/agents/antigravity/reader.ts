@@ -15,7 +15,16 @@ import type { Place } from "../../ingest/transcript/thread.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
+import {
+  type About,
+  compaction,
+  conversation,
+  resultOf,
+  sourceOf,
+  timeOf,
+  titled,
+  typed,
+} from "../conversation.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";
 import { argumentsOf, directoryOf, questionsIn, TOOLS } from "./tools.ts";
@@ -94,10 +103,7 @@ export class Steps implements LineAdapter {
   }
 
   #other(type: string | null, step: JsonObject, place: Place): Read {
-    if (type === "CHECKPOINT") {
-      const about = { ...this.#of(step, place), uuid: null };
-      return [conversation({ kind: "compaction", trigger: null, preTokens: null }, about)];
-    }
+    if (type === "CHECKPOINT") return compaction(null, this.#of(step, place));
     return (type ?? stringOf(step.source) ?? "no_type").toLowerCase();
   }
 
@@ -148,9 +154,7 @@ const MODEL = /`Model Selection` from .{0,200}? to (.{1,200}?)\. /;
 /** Returns what was typed. */
 function saidIn({ content }: JsonObject): Said {
   const given = stringOf(content) ?? "";
-  const text = (REQUEST.exec(given)?.[1] ?? given).replace(ADDED, "").trim();
-  if (text === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text, isQueued: false };
+  return typed((REQUEST.exec(given)?.[1] ?? given).replace(ADDED, "").trim());
 }
 
 /** Returns the model that the user chose with a prompt; null when it did not change. */

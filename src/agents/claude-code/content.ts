@@ -9,20 +9,7 @@ import {
 import { outputHead } from "../../ingest/transcript/tools/values.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
-import {
-  bookkeeping,
-  type CallReader,
-  dialogue,
-  file,
-  powershell,
-  search,
-  shell,
-  subagent,
-  toolCall,
-  toolTable,
-  webFetch,
-  webSearch,
-} from "../tool-table.ts";
+import * as tool from "../tool-table.ts";
 import { blocksOf, type Entry, isToolUse, textsOf } from "./entry.ts";
 
 /** The content of an entry's message, in order. Unknown blocks are left out. */
@@ -44,7 +31,7 @@ export function contentOf(entry: Entry): Content {
 
 function callOf({ id, name, input }: JsonObject): ToolCall[] {
   const called = stringOf(name);
-  return called === null ? [] : [toolCall(TOOLS, stringOf(id), called, objectOf(input))];
+  return called === null ? [] : [tool.toolCall(TOOLS, stringOf(id), called, objectOf(input))];
 }
 
 function resultOf(fields: JsonObject): ToolResult {
@@ -135,37 +122,37 @@ export function notifiedReport(text: string): ToolResult | null {
   return { callId: null, isError: false, text: "", answers: [], report, plan: null };
 }
 
-const notebook: CallReader = (text) =>
+const notebook: tool.CallReader = (text) =>
   notebookCall(text("notebook_path"), text("cell_id"), text("edit_mode"));
 
-export const TOOLS = toolTable({
-  Read: file("file_path"),
+export const TOOLS = tool.toolTable({
+  Read: tool.file("file_path"),
   Edit: (text) => editCall(text("file_path"), text("old_string"), text("new_string")),
-  Write: file("file_path"),
-  MultiEdit: file("file_path"),
+  Write: tool.file("file_path"),
+  MultiEdit: tool.file("file_path"),
   NotebookEdit: notebook,
   NotebookRead: notebook,
-  Grep: search,
-  Glob: search,
-  Bash: shell,
-  PowerShell: powershell,
-  Task: subagent,
-  Agent: ["Task", subagent],
+  Grep: tool.search,
+  Glob: tool.search,
+  Bash: tool.shell,
+  PowerShell: tool.powershell,
+  Task: tool.subagent,
+  Agent: ["Task", tool.subagent],
   Skill: (text) => skillCall(text("skill"), text("args")),
-  WebFetch: webFetch,
-  web_fetch: webFetch,
-  WebSearch: webSearch,
-  web_search: webSearch,
-  AskUserQuestion: dialogue,
-  EnterPlanMode: bookkeeping,
+  WebFetch: tool.webFetch,
+  web_fetch: tool.webFetch,
+  WebSearch: tool.webSearch,
+  web_search: tool.webSearch,
+  AskUserQuestion: tool.dialogue,
+  EnterPlanMode: tool.bookkeeping,
   // The plan counts as the assistant's text. In some versions only the result contains it.
   ExitPlanMode: (text) => (text("plan") === null ? CONVERSATION : BOOKKEEPING),
-  TodoWrite: bookkeeping,
-  TodoRead: bookkeeping,
-  TaskCreate: bookkeeping,
-  TaskUpdate: bookkeeping,
-  TaskList: bookkeeping,
-  TaskOutput: bookkeeping,
-  TaskStop: bookkeeping,
-  TaskGet: bookkeeping,
+  TodoWrite: tool.bookkeeping,
+  TodoRead: tool.bookkeeping,
+  TaskCreate: tool.bookkeeping,
+  TaskUpdate: tool.bookkeeping,
+  TaskList: tool.bookkeeping,
+  TaskOutput: tool.bookkeeping,
+  TaskStop: tool.bookkeeping,
+  TaskGet: tool.bookkeeping,
 });

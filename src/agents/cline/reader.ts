@@ -19,8 +19,17 @@ import {
   stringOf,
 } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
-import { bookkeeping, dialogue, file, patch, shell, toolCall, toolTable } from "../tool-table.ts";
+import {
+  type About,
+  compaction,
+  conversation,
+  resultOf,
+  sourceOf,
+  timeOf,
+  titled,
+  typed,
+} from "../conversation.ts";
+import * as tool from "../tool-table.ts";
 
 /** Returns one record for the session, one for each message, and one for each block without content to read. */
 export function* recordsOf({ messages }: JsonObject): Iterable<JsonObject> {
@@ -96,18 +105,17 @@ const CLIENTS = ["[SYSTEM]", "<SYSTEM_NOTICE>", "System-delivered teammate async
 /** Classifies the text of a user message. A prompt is in `<user_input>`; older versions wrote it without a tag. */
 export function said(text: string): Said {
   const commands: string[] = [];
-  const input = (INPUT.exec(text)?.[1] ?? text).replace(ADDED, "");
-  const typed = input
+  const input = (INPUT.exec(text)?.[1] ?? text)
+    .replace(ADDED, "")
     .replace(COMMAND, (_, slash: string, instructions: string) => {
       commands.push(slash);
       // The task of a team was typed. The instructions of any other command were not.
       return slash === "team" ? `/team ${instructions.replace(TEAM, "")}` : `/${slash}`;
     })
     .trim();
-  if (typed === "") return { kind: "skipped", reason: "no_text" };
-  if (CLIENTS.some((start) => typed.startsWith(start))) return { kind: "skipped", reason: "notification" };
-  if (commands.some((slash) => typed === `/${slash}`)) return { kind: "command", text: typed };
-  return { kind: "prompt", text: typed, isQueued: false };
+  if (CLIENTS.some((start) => input.startsWith(start))) return { kind: "skipped", reason: "notification" };
+  if (commands.some((slash) => input === `/${slash}`)) return { kind: "command", text: input };
+  return typed(input);
 }
 
 /** Blocks with content to read. Others are counted by their type. */
@@ -125,16 +133,8 @@ function userEvents(
   const results = blocksOf(message.content, "tool_result").flatMap((block): ToolResult[] =>
     toolResults(block, questions.get(stringOf(block.tool_use_id) ?? "") ?? null),
   );
-  if (results.length === 0)
-    return [conversation(text === "" ? { kind: "skipped", reason: "no_text" } : said(text), about)];
+  if (results.length === 0) return [conversation(said(text), about)];
   return [conversation({ kind: "results", results, said: text === "" ? null : said(text) }, about)];
-}
-
-function compaction(summary: string, about: About): ConversationEvent[] {
-  return [
-    conversation({ kind: "compaction", trigger: null, preTokens: null }, { ...about, uuid: null }),
-    conversation({ kind: "compaction_summary", text: summary }, about),
-  ];
 }
 
 /** Returns the event of a message of the model. */
@@ -219,18 +219,18 @@ function textOf(value: unknown): string | null {
   );
 }
 
-const TOOLS = toolTable({
-  read_files: ["Read", file("path")],
+const TOOLS = tool.toolTable({
+  read_files: ["Read", tool.file("path")],
   search_codebase: ["Grep", (text) => searchCall(text("query"), null)],
-  run_commands: ["Bash", shell],
-  editor: [(input) => (isEdit(input) ? "Edit" : "Write"), file("path")],
-  apply_patch: ["Edit", patch("input")],
+  run_commands: ["Bash", tool.shell],
+  editor: [(input) => (isEdit(input) ? "Edit" : "Write"), tool.file("path")],
+  apply_patch: ["Edit", tool.patch("input")],
   fetch_web_content: ["WebFetch", (text) => webCall("url", text("url"))],
   skills: ["Skill", (text) => skillCall(text("skill"), text("args"))],
   spawn_agent: ["Task", (text) => subagentCall(null, text("task"))],
-  ask_question: dialogue,
+  ask_question: tool.dialogue,
   // The summary counts as the assistant's text.
-  submit_and_exit: bookkeeping,
+  submit_and_exit: tool.bookkeeping,
 });
 
 function isEdit(input: JsonObject): boolean {
@@ -254,7 +254,7 @@ export function toolCalls(id: string | null, name: string, input: JsonObject): T
   if (name.startsWith("team_")) return [{ id: callId(id, 0), name, ...BOOKKEEPING }];
   const several = SEVERAL.get(name);
   const inputs = several ? texts(input, several[1]).map((text) => ({ [several[0]]: text })) : [input];
-  return inputs.map((each, index) => toolCall(TOOLS, callId(id, index), name, each));
+  return inputs.map((each, index) => tool.toolCall(TOOLS, callId(id, index), name, each));
 }
 
 /** Returns the id of one of the calls that a call stands for. Its result has the same index in the list of results. */

@@ -1,6 +1,7 @@
 import type { Message, ToolCall, ToolResult } from "../../ingest/transcript/events.ts";
 import { MAX_PATCHED_FILES, type PatchedFile } from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
+import { typed } from "../conversation.ts";
 import { typedIn } from "../notices.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
@@ -51,9 +52,7 @@ function userMessage({ content }: JsonObject): Message {
 
 /** Codex writes a separate record for a typed prompt, without other text. */
 export function promptOf(text: string): Message {
-  const typed = typedIn(text);
-  if (typed === "") return { kind: "skipped", reason: "no_text" };
-  return { kind: "prompt", text: typed, isQueued: false };
+  return typed(typedIn(text));
 }
 
 export function words(text: string, isThinking: boolean): Message {
@@ -206,6 +205,6 @@ const PREAMBLE =
   /^Another language model started to solve this problem[\s\S]*?(?:your own analysis|summary):\s*/;
 
 /** Returns the summary of a compaction as the model wrote it. */
-export function summaryOf(message: unknown): string {
-  return typeof message === "string" ? message.replace(PREAMBLE, "").trim() : "";
+export function summaryOf(message: unknown): string | null {
+  return typeof message === "string" ? stringOf(message.replace(PREAMBLE, "").trim()) : null;
 }

@@ -9,7 +9,7 @@ import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, objectOf, stringOf } from "../../io/json.ts";
 import { utc } from "../../text/when.ts";
-import { conversation, sourceOf, titled } from "../conversation.ts";
+import { type About, compaction, conversation, sourceOf, titled } from "../conversation.ts";
 import { decompressed, headOfRollout, isCompressed, type RolloutHead, threadIdOf } from "./head.ts";
 import {
   agentMessage,
@@ -226,9 +226,7 @@ class RolloutLines implements LineAdapter {
   /** Records the place of a compaction, and its summary as a turn. */
   #compacted(record: JsonObject, payload: JsonObject, line: number): Read {
     const id = `compaction:${stringOf(record.timestamp) ?? line}`;
-    const mark = this.#say(record, { kind: "compaction", trigger: null, preTokens: null }, { id });
-    const text = summaryOf(payload.message);
-    return text === "" ? [mark] : [mark, this.#say(record, { kind: "compaction_summary", text }, { id })];
+    return compaction(summaryOf(payload.message), this.#about(record, { id }));
   }
 
   #user(record: JsonObject, message: Message): Read {
@@ -240,11 +238,15 @@ class RolloutLines implements LineAdapter {
     return [this.#say(record, message, { id: `words:${this.#turn.nextWords()}` })];
   }
 
-  #say(record: JsonObject, message: Message, { id, cwd = null }: Named): ConversationEvent {
+  #say(record: JsonObject, message: Message, named: Named): ConversationEvent {
+    return conversation(message, this.#about(record, named));
+  }
+
+  #about(record: JsonObject, { id, cwd = null }: Named): About {
     const { sessionId, agentId, branch, version, isAutomated } = this.#head;
     const timestamp = stringOf(record.timestamp);
     const base = this.#turn.cwd ?? this.#head.cwd;
-    return conversation(message, {
+    return {
       uuid: this.#turn.id === null ? null : `${this.#turn.id}:${id}`,
       sessionId,
       agentId,
@@ -254,7 +256,7 @@ class RolloutLines implements LineAdapter {
       version,
       model: this.#turn.model,
       isAutomated,
-    });
+    };
   }
 }
 

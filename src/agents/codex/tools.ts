@@ -10,48 +10,38 @@ import {
   webCall,
 } from "../../ingest/transcript/tools/call.ts";
 import { type JsonObject, listOf, numberOf, parseObject, stringOf } from "../../io/json.ts";
-import {
-  bookkeeping,
-  type CallReader,
-  dialogue,
-  file,
-  list,
-  search,
-  toolCall,
-  toolTable,
-  webSearch,
-} from "../tool-table.ts";
+import * as tool from "../tool-table.ts";
 
-const shell: CallReader = (text, input) =>
+const shell: tool.CallReader = (text, input) =>
   shellCall(null, text("cmd", "command") ?? scriptOf(listOf(input.command)));
 
 /**
  * The tools of function calls and local shell calls. A patch becomes a call for each file; completed items name their
  * kind themselves.
  */
-const TOOLS = toolTable({
+const TOOLS = tool.toolTable({
   exec_command: ["Bash", shell],
   shell_command: ["Bash", shell],
   shell: ["Bash", shell],
   local_shell: ["Bash", shell],
-  write_stdin: bookkeeping,
-  update_plan: bookkeeping,
+  write_stdin: tool.bookkeeping,
+  update_plan: tool.bookkeeping,
   // Code mode: a script that the model wrote. Its commands and patches have separate records.
-  exec: bookkeeping,
-  wait: bookkeeping,
-  read_file: ["Read", file("file_path")],
-  view_image: ["Read", file("path")],
-  grep_files: ["Grep", search],
-  list_dir: ["Glob", list("dir_path")],
-  web_search: ["WebSearch", webSearch],
+  exec: tool.bookkeeping,
+  wait: tool.bookkeeping,
+  read_file: ["Read", tool.file("file_path")],
+  view_image: ["Read", tool.file("path")],
+  grep_files: ["Grep", tool.search],
+  list_dir: ["Glob", tool.list("dir_path")],
+  web_search: ["WebSearch", tool.webSearch],
   spawn_agent: ["Task", (text) => subagentCall(text("task_name"), text("message", "prompt"))],
-  wait_agent: dialogue,
-  send_input: bookkeeping,
-  send_message: bookkeeping,
-  followup_task: bookkeeping,
-  resume_agent: bookkeeping,
-  close_agent: bookkeeping,
-  list_agents: bookkeeping,
+  wait_agent: tool.dialogue,
+  send_input: tool.bookkeeping,
+  send_message: tool.bookkeeping,
+  followup_task: tool.bookkeeping,
+  resume_agent: tool.bookkeeping,
+  close_agent: tool.bookkeeping,
+  list_agents: tool.bookkeeping,
 });
 
 /** Returns the calls of a `function_call`. A patch has one for each file. */
@@ -63,7 +53,7 @@ export function functionCalls(
 ): ToolCall[] {
   const input = typeof args === "string" ? (parseObject(args) ?? {}) : {};
   if (name === "apply_patch") return patchCalls(id, stringOf(input.input) ?? stringOf(input.patch) ?? "");
-  return [toolCall(TOOLS, id, TOOLS.has(name) ? name : fullName(name, namespace), input)];
+  return [tool.toolCall(TOOLS, id, TOOLS.has(name) ? name : fullName(name, namespace), input)];
 }
 
 /** Returns the calls of a `custom_tool_call`, whose input is plain text. */

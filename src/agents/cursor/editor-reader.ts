@@ -4,7 +4,16 @@ import type { Source } from "../../ingest/transcript/recorder.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
+import {
+  type About,
+  compaction,
+  conversation,
+  resultOf,
+  sourceOf,
+  timeOf,
+  titled,
+  worked,
+} from "../conversation.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Composer } from "./composer.ts";
 import { type Conversation, conversationAt } from "./editor.ts";
@@ -20,17 +29,6 @@ export function readEditor(path: string, database: string, id: string, options: 
 function* recordsOf(given: Conversation): Iterable<JsonObject> {
   yield { kind: "conversation" };
   for (const each of inOrder(given)) yield each;
-}
-
-/** Returns the mark and the summary that take the place of a message and all before it. */
-function summaryEvents({ text }: JsonObject, about: About): ConversationEvent[] {
-  return [
-    conversation({ kind: "compaction", trigger: null, preTokens: null }, { ...about, uuid: null }),
-    conversation(
-      { kind: "compaction_summary", text: String(text) },
-      { ...about, uuid: `${about.uuid}-summary` },
-    ),
-  ];
 }
 
 class Bubbles implements RecordAdapter {
@@ -68,7 +66,8 @@ class Bubbles implements RecordAdapter {
       branch: this.#branchAt(this.#time),
       model: bubble.type === USER ? null : this.#model(bubble),
     };
-    return record.kind === "compaction" ? summaryEvents(record, about) : bubbleEvents(bubble, about);
+    if (record.kind !== "compaction") return bubbleEvents(bubble, about);
+    return compaction(String(record.text), { ...about, uuid: `${about.uuid}-summary` });
   }
 
   #title(): Read {
@@ -169,14 +168,9 @@ function bubbleEvents(bubble: JsonObject, about: About): ConversationEvent[] {
   if (bubble.type === USER) return [conversation(said(textOf(bubble)), about)];
   const tool = objectOf(bubble.toolFormerData);
   const call = tool === null ? null : callOf(tool, about.uuid ?? "");
-  const work = conversation(
-    { kind: "work", texts: textsOf(bubble), calls: call === null ? [] : [call] },
-    about,
-  );
   const result = tool === null || call === null ? null : resultIn(tool, call);
-  if (result === null) return [work];
-  const after = { ...about, uuid: `${about.uuid}-result` };
-  return [work, conversation({ kind: "results", results: [result], said: null }, after)];
+  const work = { texts: textsOf(bubble), calls: call === null ? [] : [call] };
+  return worked(work, result === null ? [] : [result], about, `${about.uuid}-result`);
 }
 
 function textsOf(bubble: JsonObject): EntryText[] {

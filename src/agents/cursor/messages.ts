@@ -2,20 +2,8 @@ import type { ConversationEvent, Said, ToolCall, ToolResult } from "../../ingest
 import { notebookCall, searchCall, shellCall } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, conversation, resultOf, timeOf } from "../conversation.ts";
-import {
-  bookkeeping,
-  type CallReader,
-  dialogue,
-  file,
-  list,
-  patch,
-  subagent,
-  toolCall,
-  toolTable,
-  webFetch,
-  webSearch,
-} from "../tool-table.ts";
+import { type About, conversation, resultOf, timeOf, typed } from "../conversation.ts";
+import * as tool from "../tool-table.ts";
 
 /** Returns the parts of a message of the command line: of a list, or one text. */
 function partsOf(content: unknown): JsonObject[] {
@@ -57,7 +45,7 @@ function callIn(part: JsonObject, fallback: string): ToolCall[] {
   const name = isCall ? (stringOf(part.toolName) ?? stringOf(part.name)) : null;
   if (name === null) return [];
   const id = stringOf(part.toolCallId) ?? stringOf(part.id) ?? fallback;
-  return [toolCall(TOOLS, id, name, objectOf(part.args) ?? objectOf(part.input))];
+  return [tool.toolCall(TOOLS, id, name, objectOf(part.args) ?? objectOf(part.input))];
 }
 
 const EXIT_CODE = /^(?:Command failed(?: to execute)?|Exit code: [1-9]\d*)\b[^\n]*\n?/;
@@ -87,9 +75,7 @@ const ADDED =
 
 /** Classifies the text of a user message. What was typed stands in `<user_query>`; the editor writes it without a tag. */
 export function said(text: string): Said {
-  const typed = (QUERY.exec(text)?.[1] ?? text.replace(ADDED, "")).trim();
-  if (typed === "") return { kind: "skipped", reason: "context" };
-  return { kind: "prompt", text: typed, isQueued: false };
+  return typed((QUERY.exec(text)?.[1] ?? text.replace(ADDED, "")).trim(), "context");
 }
 
 /**
@@ -107,8 +93,15 @@ export function timeIn(text: string): string | null {
   return Number.isNaN(parsed) ? null : timeOf(parsed);
 }
 
-const touched = file("relativeWorkspacePath", "targetFile", "target_file", "path", "file_path", "filePath");
-const shell: CallReader = (text) => shellCall(text("description", "explanation"), text("command"));
+const touched = tool.file(
+  "relativeWorkspacePath",
+  "targetFile",
+  "target_file",
+  "path",
+  "file_path",
+  "filePath",
+);
+const shell: tool.CallReader = (text) => shellCall(text("description", "explanation"), text("command"));
 const folderOf = [
   "relativeWorkspacePath",
   "relative_workspace_path",
@@ -116,15 +109,15 @@ const folderOf = [
   "target_directory",
   "path",
 ];
-const folder = list(...folderOf);
-const grep: CallReader = (text) => searchCall(text("pattern", "query"), text("path"));
-const glob: CallReader = (text) =>
+const folder = tool.list(...folderOf);
+const grep: tool.CallReader = (text) => searchCall(text("pattern", "query"), text("path"));
+const glob: tool.CallReader = (text) =>
   searchCall(text("globPattern", "glob_pattern", "pattern", "query"), text(...folderOf));
-const semantic: CallReader = (text) => searchCall(text("query"), null);
-const patched = patch("patch", "input");
+const semantic: tool.CallReader = (text) => searchCall(text("query"), null);
+const patched = tool.patch("patch", "input");
 
 /** The tools of the editor, in all its versions, and of the command line. */
-export const TOOLS = toolTable({
+export const TOOLS = tool.toolTable({
   read_file: ["Read", touched],
   read_file_v2: ["Read", touched],
   Read: touched,
@@ -166,23 +159,23 @@ export const TOOLS = toolTable({
   LS: ["Glob", folder],
   web_search: [
     "WebSearch",
-    (text, input) => webSearch((...keys) => text("searchTerm", "search_term", ...keys), input),
+    (text, input) => tool.webSearch((...keys) => text("searchTerm", "search_term", ...keys), input),
   ],
-  WebSearch: (text, input) => webSearch((...keys) => text("search_term", ...keys), input),
-  web_fetch: ["WebFetch", webFetch],
-  WebFetch: webFetch,
-  task: ["Task", subagent],
-  task_v2: ["Task", subagent],
-  Task: subagent,
-  ask_question: dialogue,
-  AskQuestion: dialogue,
-  todo_write: bookkeeping,
-  TodoWrite: bookkeeping,
-  todo_read: bookkeeping,
-  create_plan: bookkeeping,
-  CreatePlan: bookkeeping,
-  update_current_step: bookkeeping,
-  SwitchMode: bookkeeping,
+  WebSearch: (text, input) => tool.webSearch((...keys) => text("search_term", ...keys), input),
+  web_fetch: ["WebFetch", tool.webFetch],
+  WebFetch: tool.webFetch,
+  task: ["Task", tool.subagent],
+  task_v2: ["Task", tool.subagent],
+  Task: tool.subagent,
+  ask_question: tool.dialogue,
+  AskQuestion: tool.dialogue,
+  todo_write: tool.bookkeeping,
+  TodoWrite: tool.bookkeeping,
+  todo_read: tool.bookkeeping,
+  create_plan: tool.bookkeeping,
+  CreatePlan: tool.bookkeeping,
+  update_current_step: tool.bookkeeping,
+  SwitchMode: tool.bookkeeping,
 });
 
 /** Returns the arguments of a call of the editor: as the model gave them, and as the editor understood them. */

@@ -8,18 +8,8 @@ import {
 } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
-import { type About, conversation, resultOf } from "../conversation.ts";
-import {
-  bookkeeping,
-  type CallReader,
-  dialogue,
-  file,
-  toolCall as knownCall,
-  list,
-  shell,
-  toolTable,
-  webSearch,
-} from "../tool-table.ts";
+import { type About, conversation, resultOf, worked } from "../conversation.ts";
+import * as tool from "../tool-table.ts";
 import { said, textsOf } from "./said.ts";
 
 /** What the file, its head and git say about a message. */
@@ -53,10 +43,7 @@ function workEvents(record: JsonObject, about: About): TranscriptEvent[] {
     return [toolCall(stringOf(call.id), name, args, isSubagentCall(call))];
   });
   const results = tools.flatMap((call) => toolResult(call) ?? []);
-  const work = conversation({ kind: "work", texts, calls }, about);
-  if (results.length === 0) return [work];
-  const uuid = about.uuid ? `${about.uuid}#results` : null;
-  return [work, conversation({ kind: "results", results, said: null }, { ...about, uuid })];
+  return worked({ texts, calls }, results, about, about.uuid ? `${about.uuid}#results` : null);
 }
 
 function thoughtOf({ subject, description }: JsonObject): EntryText[] {
@@ -80,14 +67,6 @@ function withoutTags(text: string): string {
     .replace(/<([a-z_]+)>\s*/g, (_, name: string) => `${name.replaceAll("_", " ")}: `)
     .replace(/(?<!\s)\s*<\/[a-z_]+>/g, "")
     .trim();
-}
-
-/** A compaction, with the summary with which the session continues. */
-export function compactionEvents(summary: string, uuid: string, about: About): TranscriptEvent[] {
-  return [
-    conversation({ kind: "compaction", trigger: null, preTokens: null }, about),
-    conversation({ kind: "compaction_summary", text: summary }, { ...about, uuid }),
-  ];
 }
 
 /** Text that a hook added to the output of a tool. */
@@ -155,38 +134,38 @@ function answersOf(args: unknown, output: string): Answer[] {
   });
 }
 
-const search: CallReader = (text) => searchCall(text("pattern", "query"), text("dir_path", "path"));
+const search: tool.CallReader = (text) => searchCall(text("pattern", "query"), text("dir_path", "path"));
 
-const TOOLS = toolTable({
-  read_file: ["Read", file("file_path", "absolute_path")],
+const TOOLS = tool.toolTable({
+  read_file: ["Read", tool.file("file_path", "absolute_path")],
   read_many_files: ["Read", (_, input) => multiFileCall(strings(input.include ?? input.paths))],
-  replace: ["Edit", file("file_path", "absolute_path")],
-  edit: ["Edit", file("file_path", "absolute_path")],
-  write_file: ["Write", file("file_path", "absolute_path")],
-  run_shell_command: ["Bash", shell],
+  replace: ["Edit", tool.file("file_path", "absolute_path")],
+  edit: ["Edit", tool.file("file_path", "absolute_path")],
+  write_file: ["Write", tool.file("file_path", "absolute_path")],
+  run_shell_command: ["Bash", tool.shell],
   grep_search: ["Grep", search],
   search_file_content: ["Grep", search],
   glob: ["Glob", search],
-  list_directory: ["Glob", list("dir_path", "path")],
+  list_directory: ["Glob", tool.list("dir_path", "path")],
   // The addresses are in its prompt.
   web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
-  google_web_search: ["WebSearch", webSearch],
+  google_web_search: ["WebSearch", tool.webSearch],
   invoke_agent: ["Task", (text) => subagentCall(text("agent_name"), text("prompt"))],
   codebase_investigator: ["Task", (text) => subagentCall("codebase_investigator", text("objective"))],
   activate_skill: ["Skill", (text) => skillCall(text("name"), null)],
-  ask_user: dialogue,
-  write_todos: bookkeeping,
-  update_topic: bookkeeping,
-  enter_plan_mode: bookkeeping,
+  ask_user: tool.dialogue,
+  write_todos: tool.bookkeeping,
+  update_topic: tool.bookkeeping,
+  enter_plan_mode: tool.bookkeeping,
   // Its result is the subagent's text.
-  complete_task: bookkeeping,
+  complete_task: tool.bookkeeping,
 });
 
 /** Returns a call of Gemini CLI. `isSubagent` is true for a tool whose result shows that a subagent worked. */
 function toolCall(id: string | null, name: string, args: JsonObject | null, isSubagent: boolean): ToolCall {
   return isSubagent && !TOOLS.has(name)
     ? { id, name: "Task", ...subagentCall(name, firstText(args)) }
-    : knownCall(TOOLS, id, name, args);
+    : tool.toolCall(TOOLS, id, name, args);
 }
 
 function strings(value: unknown): string[] {

@@ -7,8 +7,8 @@ import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { sourceOf, timeOf, titled } from "../conversation.ts";
-import { compactionEvents, isSubagentCall, messageEvents, type Session, snapshotIn } from "./events.ts";
+import { compaction, sourceOf, timeOf, titled } from "../conversation.ts";
+import { isSubagentCall, messageEvents, type Session, snapshotIn } from "./events.ts";
 import { textsOf } from "./said.ts";
 
 /** Converts an older version's session to the records of a newer version. */
@@ -86,7 +86,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     // A resumed session repeats it.
     if (hash === this.#snapshot || this.#agentId !== null) return "set";
     this.#snapshot = hash;
-    return compactionEvents(snapshot, `gemini-${hash}`, this.#aboutAt(lastUpdated));
+    return compaction(snapshot, { ...this.#aboutAt(lastUpdated), uuid: `gemini-${hash}` });
   }
 
   /** Records the title that the client made for a session. Without one, counts the record as `kind`. */

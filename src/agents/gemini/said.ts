@@ -1,5 +1,6 @@
 import type { Said } from "../../ingest/transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
+import { typed } from "../conversation.ts";
 
 /** Text that the client adds to a prompt for a hook. */
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?(?:<\/hook_context>|$))+/;
@@ -22,16 +23,14 @@ const GO_ON = "Please continue.";
 export function said({ content, displayContent }: JsonObject): Said {
   const texts = textsOf(displayContent ?? content);
   if (texts.length === 0) return skipped(isOnlyResults(content) ? "tool_result" : "no_text");
-  const typed = texts
+  const words = texts
     .map((text) => text.replace(HOOK_CONTEXT, ""))
     .join("\n")
     .replace(displayContent === undefined ? REFERENCES : "", "")
     .trim();
-  if (typed === "") return skipped("context");
-  const client = CLIENTS.find(([start]) => typed.startsWith(start));
+  const client = CLIENTS.find(([start]) => words.startsWith(start));
   if (client) return skipped(client[1]);
-  if (typed === GO_ON) return skipped("notification");
-  return { kind: "prompt", text: typed, isQueued: false };
+  return words === GO_ON ? skipped("notification") : typed(words, "context");
 }
 
 /** Returns the texts of a message: a string, or the text parts of a list. */

@@ -7,21 +7,8 @@ import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { branchAt } from "../../io/git/branch-at.ts";
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
-import { type About, conversation, resultOf, sourceOf, timeOf, titled } from "../conversation.ts";
-import {
-  bookkeeping,
-  dialogue,
-  file,
-  list,
-  patch,
-  search,
-  shell,
-  subagent,
-  toolCall,
-  toolTable,
-  webFetch,
-  webSearch,
-} from "../tool-table.ts";
+import { type About, conversation, resultOf, sourceOf, timeOf, titled, worked } from "../conversation.ts";
+import * as tool from "../tool-table.ts";
 import {
   isDatabase,
   type Message,
@@ -161,31 +148,22 @@ function promptEvents(message: Message, about: About): TranscriptEvent[] {
 }
 
 /** Returns the event of a message of the model. */
-function workEvents({ data, parts }: Message, about: About): TranscriptEvent[] {
+function workEvents({ data, parts }: Message, about: About): Read {
   const texts = parts.flatMap(textOf);
   if (data.summary === true) {
     const text = texts.map((each) => each.text).join("\n\n");
-    return [
-      conversation(
-        text === "" ? { kind: "skipped", reason: "no_text" } : { kind: "compaction_summary", text },
-        about,
-      ),
-    ];
+    return text === "" ? "no_text" : [conversation({ kind: "compaction_summary", text }, about)];
   }
   const tools = parts.filter(({ type }) => type === "tool");
   const calls = tools.flatMap((part): ToolCall[] => {
     const name = stringOf(part.tool);
     return name === null
       ? []
-      : [toolCall(TOOLS, stringOf(part.callID), name, objectOf(objectOf(part.state)?.input))];
+      : [tool.toolCall(TOOLS, stringOf(part.callID), name, objectOf(objectOf(part.state)?.input))];
   });
-  const work = conversation({ kind: "work", texts, calls: [...calls, ...changes(parts, calls)] }, about);
+  const work = { texts, calls: [...calls, ...changes(parts, calls)] };
   const results = tools.flatMap((part) => toolResult(part) ?? []);
-  if (results.length === 0) return [work];
-  return [
-    work,
-    conversation({ kind: "results", results, said: null }, { ...about, uuid: `${about.uuid}-results` }),
-  ];
+  return worked(work, results, about, `${about.uuid}-results`);
 }
 
 function textOf({ type, text, synthetic, ignored }: Message["parts"][number]): EntryText[] {
@@ -275,22 +253,22 @@ function unquoted(text: string): string {
   return inside === undefined || !/\s/.test(inside) ? text : inside.replaceAll('\\"', '"');
 }
 
-const TOOLS = toolTable({
-  read: ["Read", file("filePath")],
-  edit: ["Edit", file("filePath")],
-  multiedit: ["Edit", file("filePath")],
-  write: ["Write", file("filePath")],
-  apply_patch: ["Edit", patch("patchText")],
-  patch: ["Edit", patch("patchText")],
-  bash: ["Bash", shell],
-  grep: ["Grep", search],
-  glob: ["Glob", search],
-  list: ["Glob", list("path")],
-  task: ["Task", subagent],
-  webfetch: ["WebFetch", webFetch],
-  websearch: ["WebSearch", webSearch],
+const TOOLS = tool.toolTable({
+  read: ["Read", tool.file("filePath")],
+  edit: ["Edit", tool.file("filePath")],
+  multiedit: ["Edit", tool.file("filePath")],
+  write: ["Write", tool.file("filePath")],
+  apply_patch: ["Edit", tool.patch("patchText")],
+  patch: ["Edit", tool.patch("patchText")],
+  bash: ["Bash", tool.shell],
+  grep: ["Grep", tool.search],
+  glob: ["Glob", tool.search],
+  list: ["Glob", tool.list("path")],
+  task: ["Task", tool.subagent],
+  webfetch: ["WebFetch", tool.webFetch],
+  websearch: ["WebSearch", tool.webSearch],
   skill: ["Skill", (text) => skillCall(text("name"), null)],
-  question: dialogue,
-  todowrite: bookkeeping,
-  todoread: bookkeeping,
+  question: tool.dialogue,
+  todowrite: tool.bookkeeping,
+  todoread: tool.bookkeeping,
 });
