@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { copilot } from "../../../src/agents/copilot.ts";
-import { addLine, agentContract, installFolder } from "../contract.ts";
+import { copilot } from "../../src/agents/copilot.ts";
+import { addLine, agentContract, installFolder } from "./contract.ts";
 
-const FIXTURES = join(import.meta.dir, "../../../fixtures/agents/copilot");
+const FIXTURES = join(import.meta.dir, "../../fixtures/agents/copilot");
 
 agentContract({
   agent: copilot,

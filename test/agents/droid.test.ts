@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { droid } from "../../../src/agents/droid.ts";
-import { addLine, agentContract, installFolder } from "../contract.ts";
+import { droid } from "../../src/agents/droid.ts";
+import { addLine, agentContract, installFolder } from "./contract.ts";
 
-const FIXTURES = join(import.meta.dir, "../../../fixtures/agents/droid");
+const FIXTURES = join(import.meta.dir, "../../fixtures/agents/droid");
 
 agentContract({
   agent: droid,
