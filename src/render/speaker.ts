@@ -8,7 +8,9 @@ import {
   sourceOf,
 } from "../recall/statement/reported.ts";
 import { shownName } from "../text/names.ts";
+import { isAcceptedPlan } from "../turn/asked.ts";
 import { shownLabel } from "../turn/marked.ts";
+import { textOf } from "../turn/parts.ts";
 import { isSaid, LABELS, type PartKind } from "../turn/text.ts";
 
 /** What of a turn tells who said its parts. All of it must be known, or words of others pass for the user's. */
@@ -112,10 +114,12 @@ function userOf(kind: "prompt" | "forward", turn: SpokenTurn): string {
   const isOfSession = turn.origin === "automated" || turn.origin === "subagent";
   const sender = kind === "prompt" || isOfSession ? senderOf(turn) : null;
   if (sender !== null) return sender;
-  if (isOwn(turn)) return "the user";
   // A turn that came from elsewhere may have an agent's note where a prompt stands.
-  if (kind === "prompt" && turn.origin === "agent") return AGENT_NOTE;
-  return turn.author === null ? "a user" : shownName(turn.author);
+  if (!isOwn(turn) && kind === "prompt" && turn.origin === "agent") return AGENT_NOTE;
+  const user = isOwn(turn) ? "the user" : turn.author === null ? "a user" : shownName(turn.author);
+  return kind === "prompt" && isAcceptedPlan(textOf(turn, "prompt") ?? "")
+    ? `the plan that ${user} accepted`
+    : user;
 }
 
 function isOwn({ author, foreign }: Origin): boolean {

@@ -16,3 +16,8 @@ export function askedOrPasted(prompt: string): string {
   if (asked !== "" || prompt.trim() === "") return asked;
   return `Pasted: ${headline(prompt)}`;
 }
+
+/** Tells whether a prompt is a plan that the agent wrote and its user accepted: Claude Code starts a session with it. */
+export function isAcceptedPlan(prompt: string): boolean {
+  return /^Implement the following plan:\s*\n/.test(prompt);
+}

@@ -55,6 +55,14 @@ test("each line of a passage has its speaker, what tools returned has none", () 
   ]);
 });
 
+test("a plan that the user accepted is not quoted as the user's words", () => {
+  const plan = "Implement the following plan:\n\n# Two gates\n\nThe user wants a gate in the north.";
+  const pieces = [{ kind: "prompt" as const, text: plan }];
+  const speakers = (turn: StoredTurn) => new Set(spokenLines(turn.text, turn).map(({ speaker }) => speaker));
+  expect(speakers(turnOf({}, pieces))).toEqual(new Set(["the plan that the user accepted"]));
+  expect(speakers(turnOf({ author: "eve" }, pieces))).toEqual(new Set(["the plan that eve accepted"]));
+});
+
 test("a search says who said what it shows", () => {
   const turn = turnOf();
   expect(shownOf(turn, "Yes or no is not.\nThe trucks take the south gate.")).toEqual([
