@@ -1,5 +1,5 @@
 import { addLine } from "../io/write.ts";
-import { type AgentText, joinText, NO_TEXT, named, tell } from "../render/agent-text.ts";
+import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
 import { CLOSE, harmless, OPEN } from "../render/frame.ts";
 import { plural } from "../render/plural.ts";
 import { renderDate } from "../render/time.ts";
@@ -66,8 +66,8 @@ interface Invitation {
  * The wording for a session, which is chosen by experiment. The question stands in single quotes, since Claude Code
  * asks its user about a command with a backtick or `$name` in double ones.
  */
-const forSession = ({ held, ask }: Words, what = tell`, what was decided, why, what was tried`) =>
-  tell`Before you choose a rule, limit, order, format or default that the request leaves open, run \`${ask} 'question, with the names in the code'\`: this project has a memory of ${held}${what}. Ask once, at most twice; "nothing" is an answer: then decide and say so. Check the code; the latest quote wins.`;
+const forSession = ({ held, ask }: Words) =>
+  tell`This project has a memory of ${held}. Before choosing a rule, limit, order, format or default that a new request leaves open, run \`${ask} 'question, with names in the code'\`. Not for chores, whole plans or what this session began. Ask once, at most twice; "nothing" is an answer: decide and say so. Check the code; latest wins.`;
 
 /** The same for a subagent, or where a long path leaves no more room. */
 const inShort = ({ held, ask }: Words) =>
@@ -76,9 +76,8 @@ const inShort = ({ held, ask }: Words) =>
 /** Renders what a session is told at its start: that there is a memory, when to ask it, and how. */
 export function renderInvitation(invitation: Invitation): AgentText {
   const words = wordsOf(invitation);
-  const short = framed([inShort(words)]);
-  const longer = [forSession(words), forSession(words, NO_TEXT)].map((text) => framed([text]));
-  return longer.find(({ length }) => length <= SESSION_CHARS) ?? short;
+  const text = framed([forSession(words)]);
+  return text.length <= SESSION_CHARS ? text : framed([inShort(words)]);
 }
 
 /**

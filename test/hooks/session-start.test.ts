@@ -29,7 +29,7 @@ const sessions = (count: number, each: number) =>
 const invitation = (call: string) =>
   [
     "<mementor-memory>",
-    `Before you choose a rule, limit, order, format or default that the request leaves open, run \`${call} recall 'question, with the names in the code'\`: this project has a memory of 5 sessions since 2026-02-01, what was decided, why, what was tried. Ask once, at most twice; "nothing" is an answer: then decide and say so. Check the code; the latest quote wins.`,
+    `This project has a memory of 5 sessions since 2026-02-01. Before choosing a rule, limit, order, format or default that a new request leaves open, run \`${call} recall 'question, with names in the code'\`. Not for chores, whole plans or what this session began. Ask once, at most twice; "nothing" is an answer: decide and say so. Check the code; latest wins.`,
     "</mementor-memory>",
   ].join("\n");
 
@@ -73,7 +73,7 @@ test("says nothing of less than ten turns of earlier sessions: those of the runn
   await project.seed([...sessions(3, 3), ...sessions(1, 9).map((turn) => ({ ...turn, sessionId: "now" }))]);
   expect(await project.told("session-start", start("resume"))).toBeNull();
   expect(await project.told("session-start", start("resume", "another"))).toContain(
-    "a memory of 4 sessions since 2026-02-01,",
+    "a memory of 4 sessions since 2026-02-01.",
   );
 });
 
