@@ -50,3 +50,14 @@ export function toMementorError(error: unknown): MementorError {
   const message = error instanceof Error ? error.message : String(error);
   return new MementorError("internal", message, { cause: error });
 }
+
+/**
+ * Returns a message as a sentence, with a capital and a full stop. Messages are also parts of longer sentences, and so
+ * may have neither. The program's name keeps its small letter.
+ */
+export function sentence(message: string): string {
+  const capital = /^(?!mementor )[a-z]+(?= )/.test(message)
+    ? `${message[0]?.toUpperCase()}${message.slice(1)}`
+    : message;
+  return /[.!?:)]$/.test(capital) ? capital : `${capital}.`;
+}

@@ -1,3 +1,6 @@
+import { printable } from "../text/invisible.ts";
+import { onOneLine } from "../text/one-line.ts";
+
 /**
  * What a client writes itself where a person's words are expected. Its transcripts contain such texts, a prompt hook gets
  * them, and stored text must not imitate them.
@@ -41,4 +44,41 @@ export function typedIn(prompt: string): string {
   if (!trimmed.startsWith(EDITOR.start)) return trimmed;
   const request = EDITOR.request.exec(trimmed);
   return request === null ? trimmed : trimmed.slice(request.index + request[0].length).trim();
+}
+
+/**
+ * Tags with a meaning for Claude Code or its model: mementor's frame, tags that the client adds to prompts, and tool
+ * calls. Matches them with any blanks, slashes, case and attributes.
+ */
+const TAG_WITH_MEANING = new RegExp(
+  `[<\uff1c](?=[\\s/\\\\]*(?:${[
+    "mementor",
+    "system[-_]",
+    "antml:",
+    "function_",
+    "tool_",
+    "(?:invoke|parameter|thinking)\\b",
+    "(?:system|functions|tick)\\s*>",
+    "\\|\\w+\\|>",
+    "persisted-output",
+    "new-diagnostics",
+    "environment_",
+    ...Object.values(CLIENT_TAGS).flat(),
+  ].join("|")}))`,
+  "gi",
+);
+
+/** Returns a stored text as it may be printed: agents read what commands print, too, so no tag in it opens or ends anything. */
+export function printableWords(text: string): string {
+  return withoutTags(printable(text), () => "‹");
+}
+
+/** Replaces the `<` of every tag with a meaning. */
+export function withoutTags(text: string, instead: (found: string) => string): string {
+  return text.replace(TAG_WITH_MEANING, instead);
+}
+
+/** Returns a text on one line that is safe to print on a terminal. */
+export function oneLine(text: string): string {
+  return onOneLine(printableWords(text));
 }

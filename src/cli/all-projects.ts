@@ -1,18 +1,13 @@
 import type { ProjectMemory } from "../project/memories.ts";
+import { coverageJson, coverageLines, projectJson, type ShownCoverage } from "../recall/across/coverage.ts";
 import { namedFrom, type ReadEach, readEach, refuseDatabase } from "../recall/across/memories.ts";
-import {
-  coverageJson,
-  type OfProject,
-  projectJson,
-  renderCoverage,
-  renderPrograms,
-} from "../render/across.ts";
-import { programFor } from "../render/program.ts";
-import type { Screen } from "../render/screen.ts";
 import type { Runtime } from "../runtime.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { programFor } from "../text/shell-words.ts";
+import { type OfProject, renderPrograms } from "./terminal/list.ts";
 import { printPaged } from "./terminal/pager.ts";
+import type { Screen } from "./terminal/screen.ts";
 import { renderJson, screenOf } from "./terminal/view.ts";
 
 export type ListOptions = TypedFilter & { limit: number; json: boolean; pager: boolean };
@@ -75,4 +70,10 @@ function latestOfAll<Row>(
     .flatMap(({ project, result }) => result.map((row) => ({ row, project, time: timeOf(row) ?? "" })))
     .sort((a, b) => (a.time === b.time ? 0 : a.time < b.time ? 1 : -1))
     .map(({ row, project }) => ({ row, project }));
+}
+
+/** The same for the end of a screen. */
+export function renderCoverage(coverage: ShownCoverage, { style }: Screen): string {
+  const lines = coverageLines(coverage);
+  return lines.length === 0 ? "" : `\n${lines.map((line) => `${style.yellow(line)}\n`).join("")}`;
 }

@@ -1,6 +1,6 @@
-import type { Style } from "../render/style.ts";
-import { renderColumns, renderTerms } from "../render/table.ts";
 import { widthOf, wrap } from "../text/width.ts";
+import type { Style } from "./terminal/screen.ts";
+import { renderColumns, renderTerms } from "./terminal/table.ts";
 
 /** Names, each with what is said of it. */
 export type Terms = readonly (readonly [name: string, text: string])[];

@@ -1,6 +1,5 @@
 import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import { styleFor } from "../render/style.ts";
 import { isUtf8 } from "../text/ascii.ts";
 import { VERSION } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
@@ -14,6 +13,7 @@ import { unknownCommand } from "./mistakes.ts";
 import { PAGES } from "./pages.ts";
 import { loadCommand, loadCommands } from "./parse.ts";
 import { printPaged } from "./terminal/pager.ts";
+import { styleFor } from "./terminal/screen.ts";
 
 /** What the help is about, and how it is printed. */
 interface Wanted {

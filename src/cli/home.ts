@@ -1,6 +1,7 @@
 import { basename } from "node:path";
+import { oneLine } from "../agents/notices.ts";
 import { HOOK_LIMITS, NOTE } from "../constants.ts";
-import type { MementorError } from "../errors.ts";
+import { type MementorError, sentence } from "../errors.ts";
 import { parsePayload } from "../hooks/payload.ts";
 import type { Host, Input } from "../host.ts";
 import { currentBranch } from "../io/git/project.ts";
@@ -9,30 +10,28 @@ import { within } from "../io/within.ts";
 import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
 import { choreShare } from "../recall/worth/occasion.ts";
-import { sentence } from "../render/error.ts";
-import { oneLine } from "../render/list.ts";
-import { heldWords, plural } from "../render/plural.ts";
-import type { Screen } from "../render/screen.ts";
-import { renderWhen } from "../render/time.ts";
 import { Runtime } from "../runtime.ts";
 import type { TurnSummary } from "../store/browse.ts";
 import type { HookAnswerRow } from "../store/journal.ts";
 import type { Totals } from "../store/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
+import { heldWords, plural } from "../text/numbers.ts";
 import { shWord } from "../text/shell-words.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/asked.ts";
 import { wordsOfTurn } from "./commands/recent.ts";
 import { toldTurns } from "./commands/told/text.ts";
+import type { Screen } from "./terminal/screen.ts";
+import { renderWhen } from "./terminal/time.ts";
 
 /** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */
 const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;
 
 /** Shows how things are in an enabled project; elsewhere a short help. `memoryOptions` are those that name the project. */
 export async function showHome(host: Host, memoryOptions: readonly string[] = []): Promise<number> {
-  const { programFor } = await import("../render/program.ts");
-  const { styleFor } = await import("../render/style.ts");
+  const { programFor } = await import("../text/shell-words.ts");
+  const { styleFor } = await import("./terminal/screen.ts");
   const runtime = new Runtime(host);
   const home = await homeOf(runtime).catch(() => null);
   const screen = {

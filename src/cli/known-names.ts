@@ -2,11 +2,11 @@ import { BGE_SMALL } from "../embed/bge.ts";
 import { installedModels } from "../embed/models/manifest.ts";
 import { toMementorError } from "../errors.ts";
 import { type KnownName, NAMED_FILTERS, type NamedFilter, namesFor } from "../recall/unknown.ts";
-import { sessionName, shortId } from "../render/screen.ts";
-import { renderWhen } from "../render/time.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { truncateGraphemes } from "../text/cut.ts";
+import { sessionName, shortId } from "../turn/title.ts";
+import { renderWhen } from "./terminal/time.ts";
 
 /** So many are offered of each kind, the latest first. */
 const OFFERED = 30;

@@ -3,9 +3,9 @@ import { registerMemory } from "../project/claim.ts";
 import { notedHookCalls, takeHookCalls } from "../project/hook-calls.ts";
 import { ensureDirectoryOf } from "../project/memory.ts";
 import { isTrusted } from "../project/trust.ts";
-import type { EmptyMemory } from "../render/screen.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ReadStore } from "../store/store.ts";
+import type { EmptyMemory } from "./terminal/screen.ts";
 
 /** Returns the runtime of the memory to write. Creates and registers the memory if there is none. */
 export async function withMemory(runtime: Runtime): Promise<Runtime> {

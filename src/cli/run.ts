@@ -4,7 +4,6 @@ import { MementorError, toMementorError } from "../errors.ts";
 import { changing, FIXED_TIME, fixedTime, type Host, type Output } from "../host.ts";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
-import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
 import { isUtf8 } from "../text/ascii.ts";
 import { fitToWidth } from "../text/fit.ts";
@@ -15,6 +14,7 @@ import type { Command } from "./definition/command.ts";
 import type { printHelp } from "./help.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { findCommand, loadCommands, type Parsed, parse } from "./parse.ts";
+import { renderError } from "./terminal/screen.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;

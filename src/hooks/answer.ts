@@ -146,7 +146,7 @@ async function noteSession(directory: string, { host, event, payload }: Answered
 /** Returns the turns that a text names: what did not fit into it was not told. */
 async function namedIn(text: string | null, turns: Grounds["turns"]): Promise<Grounds["turns"][number][]> {
   if (text === null || turns.length === 0) return [...turns];
-  const { namedTurns } = await import("../render/named-turns.ts");
+  const { namedTurns } = await import("../recall/telling/agent-text.ts");
   const named = namedTurns(text);
   return turns.filter(({ turnId }) => named.has(turnId));
 }

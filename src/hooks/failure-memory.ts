@@ -6,16 +6,25 @@ import { likeness, wordsOfCommand } from "../ingest/transcript/cures/command.ts"
 import { bestCure, type FreshFailure } from "../ingest/transcript/cures/match.ts";
 import { errorLines, shareForm } from "../ingest/transcript/cures/signature.ts";
 import { trustedFilter } from "../recall/hidden.ts";
-import { type AgentText, joinText, NO_TEXT, named, tell, textOfRow } from "../render/agent-text.ts";
-import { CLOSE, harmless, OPEN } from "../render/frame.ts";
-import { speakerOf } from "../render/speaker.ts";
-import { renderDate } from "../render/time.ts";
+import {
+  type AgentText,
+  CLOSE,
+  harmless,
+  joinText,
+  NO_TEXT,
+  named,
+  OPEN,
+  tell,
+  textOfRow,
+} from "../recall/telling/agent-text.ts";
+import { speakerOf } from "../recall/telling/speaker.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StoredCure } from "../store/marks.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { cutAtWord } from "../text/cut.ts";
 import { onOneLine } from "../text/one-line.ts";
+import { renderDate } from "../text/when.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 

@@ -1,12 +1,19 @@
 import type { FileFailure, FilePast } from "../recall/file-past.ts";
-import { type AgentText, joinText, named, tell, textOfRow } from "../render/agent-text.ts";
-import { renderFramed, showCommand } from "../render/frame.ts";
-import { heldWithWhom, originOf } from "../render/origin.ts";
-import { speakerOf } from "../render/speaker.ts";
-import { renderDate } from "../render/time.ts";
+import {
+  type AgentText,
+  joinText,
+  named,
+  renderFramed,
+  showCommand,
+  tell,
+  textOfRow,
+} from "../recall/telling/agent-text.ts";
+import { heldWithWhom, originOf } from "../recall/telling/origin.ts";
+import { speakerOf } from "../recall/telling/speaker.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/cut.ts";
 import { onOneLine } from "../text/one-line.ts";
+import { renderDate } from "../text/when.ts";
 import type { PartKind } from "../turn/text.ts";
 
 /** Maximum length of an error, in grapheme clusters. */

@@ -1,6 +1,6 @@
 import { runningTurn } from "../agents/running.ts";
 import { trustedFilter } from "../recall/hidden.ts";
-import type { AgentText } from "../render/agent-text.ts";
+import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
 import type { FailureRequest } from "./failure-memory.ts";

@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import type { AgentText } from "../render/agent-text.ts";
+import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import type { HOOK_EVENTS } from "../setup/hook-events.ts";
 import type { HookPayload } from "./payload.ts";

@@ -1,12 +1,19 @@
 import { addLine } from "../io/write.ts";
-import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
-import { CLOSE, harmless, OPEN } from "../render/frame.ts";
-import { plural } from "../render/plural.ts";
-import { renderDate } from "../render/time.ts";
+import {
+  type AgentText,
+  CLOSE,
+  harmless,
+  joinText,
+  named,
+  OPEN,
+  tell,
+} from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import { PATH_LINE, programCall } from "../setup/program-call.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { plural } from "../text/numbers.ts";
 import { onOneLine } from "../text/one-line.ts";
+import { renderDate } from "../text/when.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import type { HookCall } from "./hook.ts";
 

@@ -1,7 +1,7 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { fileHistory, filesNamed } from "../recall/file-history.ts";
+import { tell } from "../recall/telling/agent-text.ts";
 import { unknownPath } from "../recall/unknown.ts";
-import { tell } from "../render/agent-text.ts";
 import { filterEntries, filtersBut } from "../store/filter.ts";
 import { paging, requiredText } from "./arguments.ts";
 import { renderListAnswer } from "./text/answer.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { NOTE } from "../constants.ts";
-import { dataOf, joinText, named, tell } from "../render/agent-text.ts";
-import { renderNote } from "../render/note.ts";
+import { dataOf, joinText, named, tell } from "../recall/telling/agent-text.ts";
+import { renderNote } from "./save-note.ts";
 import { defineTool } from "./tool.ts";
 
 export const noteTool = defineTool({

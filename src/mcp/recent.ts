@@ -1,5 +1,5 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { type AgentText, tell } from "../render/agent-text.ts";
+import { type AgentText, tell } from "../recall/telling/agent-text.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import { paging } from "./arguments.ts";
 import type { Page } from "./found.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
+import { answeredByTeam, answeredHere } from "../recall/across/coverage.ts";
 import { attributed } from "../recall/across/server.ts";
 import { type SearchRequest, search } from "../recall/search.ts";
-import { answeredByTeam, answeredHere } from "../render/across.ts";
-import { tell } from "../render/agent-text.ts";
+import { tell } from "../recall/telling/agent-text.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import { optional, optionalId, optionalText } from "./arguments.ts";
 import { type Found, foundAnswer, requestFor, searchArguments, searchOne } from "./found.ts";

@@ -1,6 +1,6 @@
 import type { SearchRequest } from "../recall/search.ts";
+import { named, tell } from "../recall/telling/agent-text.ts";
 import { asksLastState, LAST_TURNS, type TimeAsked, timeAsked } from "../recall/time-asked.ts";
-import { named, tell } from "../render/agent-text.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import { requiredText } from "./arguments.ts";
 import {

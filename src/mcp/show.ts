@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import { type AgentText, joinText, named, tell, withFacts } from "../recall/telling/agent-text.ts";
 import { requireSession } from "../recall/unknown.ts";
-import { type AgentText, joinText, named, tell, withFacts } from "../render/agent-text.ts";
 import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";

@@ -2,19 +2,30 @@ import { DEFAULTS } from "../config/settings.ts";
 import { NOTE } from "../constants.ts";
 import { saysMatter } from "../recall/classify.ts";
 import type { Quotation } from "../recall/matter/quotation.ts";
+import {
+  type AgentText,
+  CLOSE,
+  harmless,
+  joinText,
+  named,
+  OPEN,
+  PAST_FACTS,
+  reworded,
+  showCommand,
+  tell,
+  textOfRow,
+} from "../recall/telling/agent-text.ts";
+import { heldWithWhom } from "../recall/telling/origin.ts";
+import { tellNext } from "../recall/telling/said.ts";
+import { senderOf, speakerOf } from "../recall/telling/speaker.ts";
 import type { ToldTurn } from "../recall/worth/told.ts";
 import { firstUnits, shorten } from "../text/cut.ts";
 import { withoutBold } from "../text/markdown.ts";
 import { sentenceEnds } from "../text/sentences.ts";
+import { renderAgo } from "../text/when.ts";
 import { askedIn as ownLine } from "../turn/asked.ts";
 import { openingWords, textOf } from "../turn/parts.ts";
 import { turnTitle } from "../turn/title.ts";
-import { type AgentText, joinText, named, reworded, tell, textOfRow } from "./agent-text.ts";
-import { CLOSE, harmless, OPEN, PAST_FACTS, showCommand } from "./frame.ts";
-import { heldWithWhom } from "./origin.ts";
-import { tellNext } from "./said.ts";
-import { senderOf, speakerOf } from "./speaker.ts";
-import { renderAgo } from "./time.ts";
 
 export interface RecallText {
   text: AgentText;

@@ -1,8 +1,8 @@
-import { oneLine } from "../render/list.ts";
-import { sessionName } from "../render/screen.ts";
+import { oneLine } from "../agents/notices.ts";
 import { isolated } from "../text/isolate.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { sessionName } from "../turn/title.ts";
 import type { RecallStats, Streaks } from "./activity.ts";
 import { escapeXml } from "./markup.ts";
 import type { Report } from "./report.ts";

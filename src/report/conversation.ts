@@ -1,5 +1,5 @@
-import { oneLine } from "../render/list.ts";
-import { originOf } from "../render/origin.ts";
+import { oneLine } from "../agents/notices.ts";
+import { originOf } from "../recall/telling/origin.ts";
 import type { Filter } from "../store/filter.ts";
 import type { ExportStore } from "../store/store.ts";
 import type { ExportedTurn } from "../store/stored.ts";

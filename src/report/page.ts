@@ -1,11 +1,11 @@
 import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: "text" };
+import { oneLine } from "../agents/notices.ts";
 import type { Origin } from "../domain.ts";
-import { oneLine } from "../render/list.ts";
-import { originOf, otherClient } from "../render/origin.ts";
-import { heldWords, plural } from "../render/plural.ts";
-import { sessionName } from "../render/screen.ts";
+import { originOf, otherClient } from "../recall/telling/origin.ts";
 import type { Held } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/cut.ts";
+import { heldWords, plural } from "../text/numbers.ts";
+import { sessionName } from "../turn/title.ts";
 import type { RecallStats } from "./activity.ts";
 import type { Conversation } from "./conversation.ts";
 import { escapeXml, markup } from "./markup.ts";

@@ -24,3 +24,24 @@ export function parseBytes(text: string): number | null {
 export function groupedDigits(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
+
+/** Renders a count with its noun, `1 turn` or `2 turns`. */
+export function plural(count: number, noun: string): string {
+  return `${groupedDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Renders a number of chunks for people, who need not know what a chunk is. */
+export function pieces(chunks: number): string {
+  return `${plural(chunks, "piece")} of text`;
+}
+
+/** Says what a memory or a part of it holds, such as "158 turns of 24 sessions, 4 notes". */
+export function heldWords({
+  turns,
+  sessions,
+  notes,
+}: Readonly<Record<"turns" | "sessions" | "notes", number>>): string {
+  const noted = notes > 0 && plural(notes, "note");
+  const said = (turns > 0 || !noted) && `${plural(turns, "turn")} of ${plural(sessions, "session")}`;
+  return [said, noted].filter(Boolean).join(", ");
+}

@@ -7,3 +7,8 @@ export function shWord(word: string): string {
 export function powershellWord(word: string): string {
   return `'${word.replaceAll(/['\u2018\u2019\u201a\u201b]/g, "$&$&")}'`;
 }
+
+/** Renders the start of a command line for a memory: `mementor`, or `mementor -C ../api`. */
+export function programFor(memoryOptions: readonly string[]): string {
+  return ["mementor", ...memoryOptions].map(shWord).join(" ");
+}

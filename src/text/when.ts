@@ -145,3 +145,35 @@ export function compareTimes(a: string | null | undefined, b: string | null | un
   const [first, second] = [a ?? "", b ?? ""];
   return first === second ? 0 : first < second ? -1 : 1;
 }
+
+/** Renders the day of an ISO 8601 time, `2026-03-04`, for agents and files. */
+export function renderDate(time: string | null): string {
+  return time?.slice(0, 10) ?? "unknown date";
+}
+
+/** Renders an ISO 8601 time to the minute, `2026-03-04 10:22`, in UTC. */
+export function renderMinute(time: string | null): string {
+  return time === null ? "unknown time" : time.slice(0, 16).replace("T", " ");
+}
+
+const UNITS = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["week", 7 * 86_400],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** Renders a time relative to now, `3 days ago`; null becomes `at an unknown time`. */
+export function renderAgo(time: string | null, now: Date): string {
+  const seconds = time === null ? Number.NaN : (now.getTime() - Date.parse(time)) / 1000;
+  if (Number.isNaN(seconds)) return "at an unknown time";
+  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (!unit) return "just now";
+  const [name, length] = unit;
+  const count = Math.trunc(Math.abs(seconds) / length);
+  // Intl.RelativeTimeFormat gives the same text, but loading it takes longer than printing a list.
+  const distance = `${count} ${name}${count === 1 ? "" : "s"}`;
+  return seconds > 0 ? `${distance} ago` : `in ${distance}`;
+}

@@ -2,6 +2,7 @@ import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
 import { isAgentMessage } from "../text/agent-message.ts";
 import { truncateGraphemes } from "../text/cut.ts";
 import { headline } from "../text/headline.ts";
+import { namesMatter } from "../text/names.ts";
 import { onOneLine } from "../text/one-line.ts";
 import { askedIn, askedOrPasted } from "./asked.ts";
 import { openingOf, sectionsOf } from "./parts.ts";
@@ -134,3 +135,38 @@ function promptOf(turn: TurnText): string | null {
   const [first] = sectionsOf(turn);
   return first?.kind === "prompt" ? turn.text.slice(first.start, first.end) : null;
 }
+
+/** Shown characters of a session's id. They are unique in practice, and commands accept any unique start of an id. */
+const SHORT_ID = 8;
+
+/**
+ * The start of an id that begins with a time, up to its milliseconds: a UUID of version 7, `ses_dfde8641...`,
+ * `1795331273082_...`.
+ */
+const TIME = /^(?:[\da-f]{8}-[\da-f]{4}(?=-7)|[a-z]+_[\da-f]{8}|\d{13}(?=_))/;
+
+/** Returns the start of a session's id as lists show it. */
+export function shortId(sessionId: string): string {
+  return TIME.exec(sessionId)?.[0] ?? sessionId.slice(0, SHORT_ID);
+}
+
+/**
+ * Returns a session's name: its title, else the words of its first prompt that tell it from others, else what its first
+ * turns were about.
+ */
+export function sessionName({
+  title,
+  firstPrompt,
+  opening,
+}: {
+  title: string | null;
+  firstPrompt: string | null;
+  opening?: string;
+}): string {
+  if (title !== null && namesMatter(title)) return title;
+  if (firstPrompt === null) return opening ?? title ?? "(untitled)";
+  return askedOrPasted(firstPrompt.replace(LATER_HEADING, ""));
+}
+
+/** The first prompt is stored on one line: what follows a second heading is no part of the name. */
+const LATER_HEADING = /(?<=\S)\s#{2,6} (?=\p{Lu})[\s\S]*$/u;

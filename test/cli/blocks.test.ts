@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { blocksOf, renderPage as renderBlocks } from "../../src/cli/blocks.ts";
-import { styleFor } from "../../src/render/style.ts";
+import { styleFor } from "../../src/cli/terminal/screen.ts";
 import { widthOf } from "../../src/text/width.ts";
 
 const renderPage = (markdown: string, screen: Parameters<typeof renderBlocks>[1]) =>

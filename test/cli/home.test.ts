@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Home, renderHome } from "../../src/cli/home.ts";
-import { styleFor } from "../../src/render/style.ts";
+import { styleFor } from "../../src/cli/terminal/screen.ts";
 import type { TurnSummary } from "../../src/store/browse.ts";
 
 const SCREEN = {

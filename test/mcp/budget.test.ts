@@ -9,7 +9,7 @@ import {
   itemTokens,
   quotedTokens,
 } from "../../src/mcp/text/answer.ts";
-import { dataOf, named } from "../../src/render/agent-text.ts";
+import { dataOf, named } from "../../src/recall/telling/agent-text.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),

@@ -4,7 +4,7 @@ import { renderTurnAnswer } from "../../src/mcp/show.ts";
 import { renderListAnswer } from "../../src/mcp/text/answer.ts";
 import { hitItem, touchItem, turnItem } from "../../src/mcp/text/items.ts";
 import { quotation } from "../../src/recall/matter/quotation.ts";
-import { tell } from "../../src/render/agent-text.ts";
+import { tell } from "../../src/recall/telling/agent-text.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 import { aTurn } from "../recall/made.ts";

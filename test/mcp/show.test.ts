@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { renderTurnAnswer, type TurnPage } from "../../src/mcp/show.ts";
 import { renderTurnsAnswer } from "../../src/mcp/text/turns.ts";
-import { tell } from "../../src/render/agent-text.ts";
+import { tell } from "../../src/recall/telling/agent-text.ts";
 import type { StoredTurn } from "../../src/store/stored.ts";
 import { composeText, type Piece } from "../../src/turn/text.ts";
 import { aTurn } from "../recall/made.ts";

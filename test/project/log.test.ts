@@ -14,10 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renderLogLine } from "../../src/cli/commands/told/log.ts";
+import { styleFor } from "../../src/cli/terminal/screen.ts";
 import { MementorError } from "../../src/errors.ts";
 import { type LogLevel, logFileOf, openLog } from "../../src/project/log.ts";
 import { readLog } from "../../src/project/read-log.ts";
-import { styleFor } from "../../src/render/style.ts";
 
 let home = "";
 let directory = "";

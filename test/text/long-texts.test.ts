@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chunkText } from "../../src/ingest/chunk/markdown.ts";
-import { harmless } from "../../src/render/frame.ts";
+import { harmless } from "../../src/recall/telling/agent-text.ts";
 import { printable } from "../../src/text/invisible.ts";
 import { keywordTerms, keywordText } from "../../src/text/keywords.ts";
 import { parseText } from "../../src/turn/grammar.ts";

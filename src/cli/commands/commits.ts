@@ -1,8 +1,6 @@
+import { oneLine } from "../../agents/notices.ts";
 import { MementorError } from "../../errors.ts";
-import { oneLine, renderList } from "../../render/list.ts";
-import { originJson, originMark } from "../../render/origin.ts";
-import { renderMore, type Screen, sessionName, shortId } from "../../render/screen.ts";
-import { renderWhen } from "../../render/time.ts";
+import { originJson, originMark } from "../../recall/telling/origin.ts";
 import type { CommitSummary, PrSummary, SessionSummary } from "../../store/browse.ts";
 import { CommitHash, type Filter } from "../../store/filter.ts";
 import type { BrowseStore, ReadStore } from "../../store/store.ts";
@@ -10,9 +8,13 @@ import type { StoredTurn } from "../../store/stored.ts";
 import { shortHash } from "../../text/identifiers.ts";
 import { wrap } from "../../text/width.ts";
 import { pullRequestTitle } from "../../turn/pull-requests.ts";
+import { sessionName, shortId } from "../../turn/title.ts";
 import { defineCommand } from "../definition/command.ts";
 import { flag, optional, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
+import { renderList } from "../terminal/list.ts";
+import { renderMore, type Screen } from "../terminal/screen.ts";
+import { renderWhen } from "../terminal/time.ts";
 import { type View, view } from "../terminal/view.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
 

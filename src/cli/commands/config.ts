@@ -12,8 +12,6 @@ import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import { statIfExists } from "../../io/read.ts";
 import { TREE_CONFIG, treeDirectory } from "../../project/tree.ts";
-import type { Style } from "../../render/style.ts";
-import { renderColumns } from "../../render/table.ts";
 import type { Runtime } from "../../runtime.ts";
 import {
   EMPTY_CONFIG,
@@ -31,6 +29,8 @@ import { modelComplaint, problemWords, renderProblem } from "../config-problems.
 import { defineCommand } from "../definition/command.ts";
 import { flag, jsonOption, list, oneOf, optional } from "../definition/option.ts";
 import { printResult, runOnTerminal } from "../terminal/ask.ts";
+import type { Style } from "../terminal/screen.ts";
+import { renderColumns } from "../terminal/table.ts";
 
 export const command = defineCommand({
   name: "config",
@@ -83,7 +83,7 @@ export const command = defineCommand({
     const { configEntries } = await import("../../config/config.ts");
     const { configProblems } = await import("../config-problems.ts");
     const { printResult } = await import("../terminal/ask.ts");
-    const { styleFor } = await import("../../render/style.ts");
+    const { styleFor } = await import("../terminal/screen.ts");
     const { host, paths, memory, project } = runtime;
     const loaded = await runtime.config();
     const isOwn = memory.directory !== null && (await runtime.origin()) === "own";

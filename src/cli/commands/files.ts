@@ -1,15 +1,17 @@
 import * as v from "valibot";
+import { oneLine } from "../../agents/notices.ts";
 import type { PathTouch } from "../../recall/file-history.ts";
-import { oneLine, renderList } from "../../render/list.ts";
-import { authorJson, originJson, originMark } from "../../render/origin.ts";
-import { renderMore, type Screen, shortId } from "../../render/screen.ts";
-import { renderWhen } from "../../render/time.ts";
+import { authorJson, originJson, originMark } from "../../recall/telling/origin.ts";
 import type { FileSummary } from "../../store/browse.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
+import { shortId } from "../../turn/title.ts";
 import { defineCommand } from "../definition/command.ts";
 import { optional, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
+import { renderList } from "../terminal/list.ts";
+import { renderMore, type Screen } from "../terminal/screen.ts";
+import { renderWhen } from "../terminal/time.ts";
 import { type View, view } from "../terminal/view.ts";
 
 export const command = defineCommand({

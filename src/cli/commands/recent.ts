@@ -1,23 +1,22 @@
-import { type OfProject, projectColumn } from "../../render/across.ts";
-import { renderList } from "../../render/list.ts";
-import { promptOnlyJson, promptOnlyWords } from "../../render/mark-words.ts";
-import { originJson, otherClient, saidWhere } from "../../render/origin.ts";
 import {
-  type EmptyMemory,
-  renderEmptyMemory,
-  renderMore,
-  type Screen,
-  shortId,
-} from "../../render/screen.ts";
-import { senderOf } from "../../render/speaker.ts";
-import { renderLocalMinute, renderWhen } from "../../render/time.ts";
+  originJson,
+  otherClient,
+  promptOnlyJson,
+  promptOnlyWords,
+  saidWhere,
+} from "../../recall/telling/origin.ts";
+import { senderOf } from "../../recall/telling/speaker.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { TypedFilter } from "../../store/filter.ts";
+import { shortId } from "../../turn/title.ts";
 import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../definition/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
+import { type OfProject, projectColumn, renderList } from "../terminal/list.ts";
+import { type EmptyMemory, renderEmptyMemory, renderMore, type Screen } from "../terminal/screen.ts";
+import { renderLocalMinute, renderWhen } from "../terminal/time.ts";
 import { view } from "../terminal/view.ts";
 import { renderSessionHeading } from "./sessions.ts";
 

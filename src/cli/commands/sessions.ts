@@ -1,17 +1,24 @@
-import { type OfProject, projectColumn } from "../../render/across.ts";
-import { type Column, oneLine, renderList } from "../../render/list.ts";
-import { promptOnlyJson, promptOnlyWords } from "../../render/mark-words.ts";
-import { heldWith, originJson, otherClient, saidWhere } from "../../render/origin.ts";
-import { renderMore, type Screen, sessionName, shortId } from "../../render/screen.ts";
-import { renderLocalMinute, renderWhen } from "../../render/time.ts";
+import { oneLine } from "../../agents/notices.ts";
+import {
+  heldWith,
+  originJson,
+  otherClient,
+  promptOnlyJson,
+  promptOnlyWords,
+  saidWhere,
+} from "../../recall/telling/origin.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import { shownName } from "../../text/names.ts";
 import { cutToWords } from "../../text/width.ts";
+import { sessionName, shortId } from "../../turn/title.ts";
 import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../definition/command.ts";
 import { allProjectsOption, rows, viewOptions } from "../definition/option.ts";
 import { filterOf, filterOptions } from "../filter.ts";
+import { type Column, type OfProject, projectColumn, renderList } from "../terminal/list.ts";
+import { renderMore, type Screen } from "../terminal/screen.ts";
+import { renderLocalMinute, renderWhen } from "../terminal/time.ts";
 import { view } from "../terminal/view.ts";
 
 export const command = defineCommand({

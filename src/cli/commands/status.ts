@@ -12,7 +12,7 @@ export const command = defineCommand({
     const { requireNamedDatabase } = await import("../memory.ts");
     const { collectStatus } = await import("./status/collect.ts");
     const { renderStatus } = await import("./status/text.ts");
-    const { styleFor } = await import("../../render/style.ts");
+    const { styleFor } = await import("../terminal/screen.ts");
     const { printResult } = await import("../terminal/ask.ts");
     await requireNamedDatabase(runtime);
     const status = await collectStatus(runtime);

@@ -1,10 +1,10 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
-import { renderFacts } from "../../render/table.ts";
 import type { Installation } from "../../setup/installation.ts";
 import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../definition/command.ts";
 import { flag, jsonOption } from "../definition/option.ts";
+import { renderFacts } from "../terminal/table.ts";
 
 export const command = defineCommand({
   name: "upgrade",

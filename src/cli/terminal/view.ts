@@ -1,12 +1,11 @@
+import { withoutTags } from "../../agents/notices.ts";
 import { openToRead } from "../../recall/across/open-to-read.ts";
-import { programFor } from "../../render/program.ts";
-import type { Screen } from "../../render/screen.ts";
-import { styleFor } from "../../render/style.ts";
-import { withoutTags } from "../../render/tags.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../store/store.ts";
+import { programFor } from "../../text/shell-words.ts";
 import type { OptionValues, viewOptions } from "../definition/option.ts";
+import { type Screen, styleFor } from "./screen.ts";
 
 /** The result of a command, for programs and for people. */
 export interface View {

@@ -1,9 +1,16 @@
 import { MCP_TOKENS } from "../../constants.ts";
-import type { MementorError } from "../../errors.ts";
+import { type MementorError, sentence } from "../../errors.ts";
 import type { Confidence } from "../../recall/confidence.ts";
-import { type AgentData, type AgentText, joinText, tell } from "../../render/agent-text.ts";
-import { sentence } from "../../render/error.ts";
-import { CLOSE, harmless, OPEN, PREAMBLE } from "../../render/frame.ts";
+import {
+  type AgentData,
+  type AgentText,
+  CLOSE,
+  harmless,
+  joinText,
+  OPEN,
+  PREAMBLE,
+  tell,
+} from "../../recall/telling/agent-text.ts";
 import { pairStart } from "../../text/cut.ts";
 
 /** The result of a tool in two forms. Claude Code passes on only the structured form if there is one, others the text. */

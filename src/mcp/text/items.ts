@@ -7,24 +7,28 @@ import {
   dataOf,
   joinText,
   named,
+  quoted,
   reworded,
   type Telling,
   tell,
   textOfRow,
   withFacts,
-} from "../../render/agent-text.ts";
-import { quoted } from "../../render/frame.ts";
-import { promptOnlyWords } from "../../render/mark-words.ts";
-import { heldWith, heldWithWhom, otherClient, shownDevice } from "../../render/origin.ts";
-import { withSenders } from "../../render/passage.ts";
-import { plural } from "../../render/plural.ts";
-import { nextWords } from "../../render/said.ts";
-import { sessionName } from "../../render/screen.ts";
-import { speakerOf } from "../../render/speaker.ts";
-import { renderMinute } from "../../render/time.ts";
+} from "../../recall/telling/agent-text.ts";
+import {
+  heldWith,
+  heldWithWhom,
+  otherClient,
+  promptOnlyWords,
+  shownDevice,
+} from "../../recall/telling/origin.ts";
+import { nextWords, withSenders } from "../../recall/telling/said.ts";
+import { speakerOf } from "../../recall/telling/speaker.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { truncateGraphemes } from "../../text/cut.ts";
+import { plural } from "../../text/numbers.ts";
+import { renderMinute } from "../../text/when.ts";
+import { sessionName } from "../../turn/title.ts";
 import { type AnswerItem, cutToTokens, itemTokens, quotable } from "./answer.ts";
 
 /** Maximum length of a title or first words, in grapheme clusters. */

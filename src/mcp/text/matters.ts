@@ -9,14 +9,14 @@ import {
   joinText,
   named,
   reworded,
+  showCommand,
   type Telling,
   tell,
   textOfRow,
-} from "../../render/agent-text.ts";
-import { showCommand } from "../../render/frame.ts";
-import { heldWithWhom, shownDevice } from "../../render/origin.ts";
-import { nextWords, tellNext } from "../../render/said.ts";
-import { senderOf, speakerOf } from "../../render/speaker.ts";
+} from "../../recall/telling/agent-text.ts";
+import { heldWithWhom, shownDevice } from "../../recall/telling/origin.ts";
+import { nextWords, tellNext } from "../../recall/telling/said.ts";
+import { senderOf, speakerOf } from "../../recall/telling/speaker.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import { cutAtWord, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";

@@ -1,6 +1,5 @@
-import { type AgentText, tell, textOfRow } from "../../render/agent-text.ts";
-import { quoted } from "../../render/frame.ts";
-import { partLabel } from "../../render/speaker.ts";
+import { type AgentText, quoted, tell, textOfRow } from "../../recall/telling/agent-text.ts";
+import { partLabel } from "../../recall/telling/speaker.ts";
 import type { StoredTurn } from "../../store/stored.ts";
 import { cutAtWord } from "../../text/cut.ts";
 import { markedPrompt, nextLabel } from "../../turn/marked.ts";

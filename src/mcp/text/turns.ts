@@ -1,7 +1,14 @@
-import { type AgentData, type AgentText, joinText, named, tell, withFacts } from "../../render/agent-text.ts";
-import { plural } from "../../render/plural.ts";
+import {
+  type AgentData,
+  type AgentText,
+  joinText,
+  named,
+  tell,
+  withFacts,
+} from "../../recall/telling/agent-text.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
+import { plural } from "../../text/numbers.ts";
 import {
   type Answer,
   estimateTokens,

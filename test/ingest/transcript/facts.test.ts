@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Facts } from "../../../src/ingest/transcript/facts.ts";
-import { sessionName } from "../../../src/render/screen.ts";
+import { sessionName } from "../../../src/turn/title.ts";
 
 test.each([
   [["8", "q", "the ninth"], [], "the ninth", null],

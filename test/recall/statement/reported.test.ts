@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { TurnOrigin } from "../../../src/domain.ts";
 import { joined, scoredSentences } from "../../../src/recall/statement/choose.ts";
-import { speakerOf } from "../../../src/render/speaker.ts";
+import { speakerOf } from "../../../src/recall/telling/speaker.ts";
 import { composeText } from "../../../src/turn/text.ts";
 import { STRANGER } from "../../support/strangers.ts";
 import { aTurn } from "../made.ts";

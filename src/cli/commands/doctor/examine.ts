@@ -1,10 +1,10 @@
-import { plural } from "../../../render/plural.ts";
-import { type Style, styleFor } from "../../../render/style.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { printable } from "../../../text/invisible.ts";
+import { plural } from "../../../text/numbers.ts";
 import { type Diagnosis, diagnose } from "../../checks/check.ts";
 import { checksFor } from "../../checks/checks.ts";
 import { requireNamedDatabase } from "../../memory.ts";
+import { type Style, styleFor } from "../../terminal/screen.ts";
 import { renderResult } from "../../terminal/view.ts";
 
 /** Runs every check and prints each finding as soon as it is known. Returns the exit code. */

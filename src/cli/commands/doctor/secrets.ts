@@ -1,10 +1,10 @@
+import { oneLine } from "../../../agents/notices.ts";
 import { FORGET } from "../../../constants.ts";
 import { deleteLog, deleteReport, oldCopies } from "../../../project/leftovers.ts";
-import { oneLine } from "../../../render/list.ts";
-import { plural } from "../../../render/plural.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { FoundSecret } from "../../../store/store.ts";
+import { plural } from "../../../text/numbers.ts";
 import { renderJson } from "../../terminal/view.ts";
 import { locked } from "../forget/remove.ts";
 

@@ -1,9 +1,9 @@
 import type { MementorError } from "../../../errors.ts";
-import { plural } from "../../../render/plural.ts";
 import type { AgentChange, AgentState } from "../../../setup/hooks/install.ts";
 import type { LeaveChange, LeaveFile } from "../../../setup/hooks/leave-file.ts";
 import type { McpChange } from "../../../setup/mcp/install.ts";
 import { printable } from "../../../text/invisible.ts";
+import { plural } from "../../../text/numbers.ts";
 
 /** Renders the question whether other agents get hooks, or the MCP server, too. */
 export function renderAgentsQuestion(

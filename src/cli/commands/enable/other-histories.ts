@@ -13,12 +13,12 @@ import { memoryAt } from "../../../project/memory.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import { type Repository, repositoryOf } from "../../../project/repository.ts";
 import { leadsOut } from "../../../project/trust.ts";
-import { plural } from "../../../render/plural.ts";
-import { renderFacts } from "../../../render/table.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { printable } from "../../../text/invisible.ts";
+import { plural } from "../../../text/numbers.ts";
 import { shWord } from "../../../text/shell-words.ts";
 import { ask } from "../../terminal/ask.ts";
+import { renderFacts } from "../../terminal/table.ts";
 
 /** What was found of this project at other paths, and what the user wants of it. */
 export interface OtherHistories {

@@ -1,7 +1,7 @@
-import { renderFacts } from "../../../render/table.ts";
 import type { EnableResult } from "../../../setup/enable.ts";
 import type { LeaveWrite } from "../../../setup/hooks/leave-file.ts";
 import { printable } from "../../../text/invisible.ts";
+import { renderFacts } from "../../terminal/table.ts";
 import { mayAsk } from "./agent-lines.ts";
 
 /** Whose settings a file holds. */

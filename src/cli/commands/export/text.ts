@@ -1,16 +1,15 @@
+import { oneLine, printableWords } from "../../../agents/notices.ts";
 import type { Origin } from "../../../domain.ts";
 import { chunkHash, encodeVector } from "../../../ingest/import/schema.ts";
-import { oneLine } from "../../../render/list.ts";
-import { authorJson, heldWith, originOf } from "../../../render/origin.ts";
-import { heldWords } from "../../../render/plural.ts";
-import { renderBytes } from "../../../render/table.ts";
-import { printableWords } from "../../../render/tags.ts";
-import { renderMinute } from "../../../render/time.ts";
+import { authorJson, heldWith, originOf } from "../../../recall/telling/origin.ts";
 import type { TurnVector } from "../../../store/marks.ts";
 import type { ExportedSession, ExportedTurn, Held } from "../../../store/stored.ts";
+import { heldWords } from "../../../text/numbers.ts";
+import { renderMinute } from "../../../text/when.ts";
 import { mapText } from "../../../turn/grammar.ts";
 import { isLabelled, sectionsOf } from "../../../turn/parts.ts";
 import type { PartKind, TurnText } from "../../../turn/text.ts";
+import { renderBytes } from "../../terminal/table.ts";
 import { safeJson } from "../../terminal/view.ts";
 
 /** The header of an export. */

@@ -1,11 +1,12 @@
+import { oneLine } from "../../../agents/notices.ts";
 import type { OldCopy } from "../../../project/leftovers.ts";
-import { oneLine, renderList } from "../../../render/list.ts";
-import { plural } from "../../../render/plural.ts";
-import { type Screen, shortId } from "../../../render/screen.ts";
-import { renderBytes, renderFacts } from "../../../render/table.ts";
-import { renderLocalMinute } from "../../../render/time.ts";
 import type { ForgetPreview } from "../../../store/forget.ts";
-import { groupedDigits } from "../../../text/numbers.ts";
+import { groupedDigits, plural } from "../../../text/numbers.ts";
+import { shortId } from "../../../turn/title.ts";
+import { renderList } from "../../terminal/list.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { renderBytes, renderFacts } from "../../terminal/table.ts";
+import { renderLocalMinute } from "../../terminal/time.ts";
 import { turnSummaryJson } from "../recent.ts";
 
 export type RemovalKind = "forget" | "prune";

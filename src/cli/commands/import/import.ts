@@ -1,6 +1,7 @@
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { oneLine } from "../../../agents/notices.ts";
 import { MementorError, toMementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
 import type { ImportReport } from "../../../ingest/import/import.ts";
@@ -9,18 +10,17 @@ import { statIfExists } from "../../../io/read.ts";
 import { besideDatabase } from "../../../project/memory.ts";
 import { isTrusted } from "../../../project/trust.ts";
 import { startWorker } from "../../../project/worker.ts";
-import { oneLine } from "../../../render/list.ts";
-import { heldWords, plural } from "../../../render/plural.ts";
-import { renderBytes, renderFacts } from "../../../render/table.ts";
-import { renderDate } from "../../../render/time.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
+import { heldWords, plural } from "../../../text/numbers.ts";
 import { shWord } from "../../../text/shell-words.ts";
+import { renderDate } from "../../../text/when.ts";
 import { knownExclusions } from "../../config-problems.ts";
 import { ingestInto, lockWhenFree } from "../../ingest.ts";
 import { withMemory } from "../../memory.ts";
 import { ask, canAsk, type Decision, declined, unlessInterrupted } from "../../terminal/ask.ts";
 import { ProgressBar } from "../../terminal/progress.ts";
+import { renderBytes, renderFacts } from "../../terminal/table.ts";
 import { renderJson } from "../../terminal/view.ts";
 
 export interface ImportOptions {

@@ -1,12 +1,12 @@
-import { oneLine, renderList } from "../../../render/list.ts";
-import { MARK_WORDS } from "../../../render/mark-words.ts";
-import { originJson, originMark } from "../../../render/origin.ts";
-import type { Screen } from "../../../render/screen.ts";
-import { renderWhen } from "../../../render/time.ts";
+import { oneLine } from "../../../agents/notices.ts";
+import { MARK_WORDS, originJson, originMark } from "../../../recall/telling/origin.ts";
 import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../../../store/marks.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
+import { renderList } from "../../terminal/list.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { renderWhen } from "../../terminal/time.ts";
 import type { Answer } from "../told/text.ts";
 
 /** What a turn's mark means, and what it means to take it back. */

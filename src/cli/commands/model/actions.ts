@@ -11,15 +11,24 @@ import { reembed } from "../../../ingest/vector-stage.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { besideDatabase } from "../../../project/memory.ts";
 import { startWorker } from "../../../project/worker.ts";
-import { modelJson, renderImported, renderModels, renderRemoved, renderUse } from "../../../render/model.ts";
-import { styleFor } from "../../../render/style.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { StoredModel } from "../../../store/stored.ts";
 import { lockWhenFree } from "../../ingest.ts";
 import { INTERRUPTED, printResult } from "../../terminal/ask.ts";
 import { ProgressBar } from "../../terminal/progress.ts";
-import { type ImportOptions, importFrom, importFromHub, importMultilingual } from "./library.ts";
+import { styleFor } from "../../terminal/screen.ts";
+import {
+  type ImportOptions,
+  importFrom,
+  importFromHub,
+  importMultilingual,
+  modelJson,
+  renderImported,
+  renderModels,
+  renderRemoved,
+  renderUse,
+} from "./library.ts";
 import type { ModelOptions } from "./options.ts";
 
 export async function list({ json }: ModelOptions, runtime: Runtime): Promise<number> {

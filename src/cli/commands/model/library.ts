@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { oneLine } from "../../../agents/notices.ts";
 import { isArchive, openModelArchive } from "../../../embed/models/archive.ts";
 import { copyModel, nameOfDirectory } from "../../../embed/models/directory.ts";
 import { downloadModel, downloadOfRelease, HUB, type HubAccess } from "../../../embed/models/hub.ts";
@@ -11,12 +12,17 @@ import { probeModel } from "../../../embed/models/probe.ts";
 import type { SettingsOverride } from "../../../embed/models/settings.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
+import type { ListedModel, ModelUse } from "../../../ingest/model-list.ts";
 import { statIfExists } from "../../../io/read.ts";
-import { renderDownload, renderDownloadQuestion } from "../../../render/model.ts";
-import { overwriteLine } from "../../../render/progress.ts";
+import { nextModel } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { multilingualAddress, multilingualOnDisk } from "../../../setup/installation.ts";
+import { plural } from "../../../text/numbers.ts";
 import { confirm } from "../../terminal/ask.ts";
+import { renderList } from "../../terminal/list.ts";
+import { overwriteLine, type Progress, renderProgress } from "../../terminal/progress.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { renderBytes, renderFacts } from "../../terminal/table.ts";
 
 /** The user's options for a model to import. */
 export interface ImportOptions {
@@ -26,7 +32,7 @@ export interface ImportOptions {
 }
 
 /** An imported model, and whether it was not on this machine before. */
-export interface ImportedModel {
+interface ImportedModel {
   model: InstalledModel;
   isNew: boolean;
 }
@@ -156,4 +162,104 @@ async function install(
     now: host.now().toISOString(),
   });
   return { model, isNew: !before.has(model.id) };
+}
+
+/** A model as `--json` gives it. */
+export function modelJson(model: ListedModel) {
+  const { use } = model;
+  return {
+    id: model.id,
+    state: model.state,
+    built_in: model.builtIn,
+    available: use !== null,
+    source: model.source,
+    dimensions: model.dimensions,
+    max_tokens: use?.maxTokens ?? null,
+    pooling: use?.pooling ?? null,
+    query_prefix: use?.queryPrefix ?? null,
+    document_prefix: use?.documentPrefix ?? null,
+    bytes: use?.bytes ?? null,
+    vectors: model.vectors,
+    pending: model.pending,
+  };
+}
+
+const STATES: Record<ListedModel["state"], string> = {
+  active: "active",
+  next: "preparing",
+  kept: "kept",
+  unused: "",
+};
+
+/** Renders the models for a terminal. */
+export function renderModels(models: readonly ListedModel[], screen: Screen): string {
+  const { style } = screen;
+  return renderList(
+    [
+      { title: "MODEL", paint: style.bold },
+      { title: "STATE", paint: style.cyan },
+      { title: "DIMENSIONS", align: "right", mayGo: true },
+      { title: "TOKENS", align: "right", mayGo: true },
+      { title: "VECTORS", align: "right", mayGo: true },
+      { title: "WAITING", align: "right", mayGo: true },
+      { title: "FROM", cut: "middle", mayGo: true, paint: style.dim },
+    ],
+    models.map(({ id, state, dimensions, use, vectors, pending, source }) => [
+      id,
+      STATES[state],
+      `${dimensions}`,
+      use ? `${use.maxTokens}` : "",
+      vectors === null ? "" : `${vectors}`,
+      pending === null ? "" : `${pending}`,
+      use === null ? "not on this machine" : source,
+    ]),
+    screen,
+  );
+}
+
+/** Renders the facts about an imported model. */
+export function renderImported({ id, dimensions, use, source }: ListedModel, isNew: boolean): string {
+  const prefixes = [use?.queryPrefix, use?.documentPrefix].map((prefix) => (prefix ? `"${prefix}"` : "none"));
+  return renderFacts([
+    ["Model", [`${id} (${isNew ? "imported" : "already installed"})`]],
+    ["From", [oneLine(source)]],
+    ["Vectors", [`${dimensions} dimensions, tokens pooled by ${use?.pooling ?? "?"}`]],
+    ["Texts", [`truncated to ${use?.maxTokens ?? "?"} tokens`]],
+    ["Prefixes", [oneLine(`for queries: ${prefixes[0]}; for stored texts: ${prefixes[1]}`)]],
+    ["Size", [renderBytes(use?.bytes ?? 0)]],
+  ]);
+}
+
+/** Renders the outcome of a change of model. */
+export function renderUse({ id, outcome, former, embedded, pending }: ModelUse): string {
+  switch (outcome) {
+    case "unchanged":
+      return `${id} is already active.\n`;
+    case "switched":
+      return `${id} is now active; embedded ${plural(embedded, "chunk")}. The vectors of ${former} are kept: "mementor model use ${former}" switches back, "mementor model remove ${former}" deletes them.\n`;
+    case "started":
+      return `The memory changes to ${id}: ${nextModel({ pending })}.\n`;
+    case "cancelled":
+      return `Another model was chosen in the meantime; the vectors of ${id} are kept.\n`;
+    case "stopped":
+      return `Interrupted: ${former} stays active, with ${plural(pending, "chunk")} still to embed with ${id}. Run the same command to continue; the hooks also continue in the background.\n`;
+  }
+}
+
+/** Renders what was removed. */
+export function renderRemoved(removed: { id: string; vectors: number; files: boolean }): string {
+  const { id, vectors, files } = removed;
+  const gone = [...(vectors > 0 ? [plural(vectors, "vector")] : []), ...(files ? ["its files"] : [])];
+  return `${id}: ${gone.join(" and ") || "nothing to remove in this memory; add --files to delete the model from this machine"}${gone.length > 0 ? " removed" : ""}.\n`;
+}
+
+/** Renders the question before a download. */
+function renderDownloadQuestion(repository: string, endpoint: string): string {
+  return `Download the model ${oneLine(repository)} from ${oneLine(endpoint)}? It is the only time that mementor uses the network.`;
+}
+
+/** Renders the progress of a download as one line, without a line break. */
+function renderDownload(file: string, progress: Pick<Progress, "done" | "total" | "elapsedMs">): string {
+  const unit = `${renderBytes(progress.total)}, ${oneLine(file)}`;
+  return renderProgress({ ...progress, label: "Download", unit });
 }

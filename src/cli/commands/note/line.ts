@@ -13,10 +13,9 @@ import {
   sentencesWithoutAssent,
 } from "../../../recall/statement/keepable.ts";
 import { reportedIn } from "../../../recall/statement/reported.ts";
+import { harmless } from "../../../recall/telling/agent-text.ts";
 import { wordForm } from "../../../recall/word-form.ts";
 import { findSecrets } from "../../../redact/redact.ts";
-import { harmless } from "../../../render/frame.ts";
-import type { Style } from "../../../render/style.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
 import { shorten } from "../../../text/cut.ts";
 import { keywordTerms } from "../../../text/keywords.ts";
@@ -25,6 +24,7 @@ import { onOneLine } from "../../../text/one-line.ts";
 import { openingWords } from "../../../turn/parts.ts";
 import { ownWords } from "../../../turn/pasted.ts";
 import type { PartKind } from "../../../turn/text.ts";
+import type { Style } from "../../terminal/screen.ts";
 
 /** Why a turn is not promoted. */
 type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless" | "no-rule" | "not-about";

@@ -3,7 +3,7 @@ import { NOTE } from "../../../constants.ts";
 import { lazyEmbedder } from "../../../embed/optional.ts";
 import { MementorError } from "../../../errors.ts";
 import { writeAtomic } from "../../../io/write.ts";
-import { saveNote } from "../../../mcp/save-note.ts";
+import { noteJson, renderNote, saveNote } from "../../../mcp/save-note.ts";
 import {
   type PromoteTo,
   promotions,
@@ -14,7 +14,6 @@ import {
   withLine,
 } from "../../../project/promote.ts";
 import { isRunByAgent } from "../../../recall/across/asker.ts";
-import { noteJson, renderNote } from "../../../render/note.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import type { StoredTurn } from "../../../store/stored.ts";

@@ -1,10 +1,7 @@
 import { agentName } from "../../../agents/names.ts";
+import { oneLine } from "../../../agents/notices.ts";
 import { NOTE } from "../../../constants.ts";
-import { oneLine } from "../../../render/list.ts";
-import { otherClient } from "../../../render/origin.ts";
-import { heldWords, plural } from "../../../render/plural.ts";
-import type { Screen } from "../../../render/screen.ts";
-import { renderDay } from "../../../render/time.ts";
+import { otherClient } from "../../../recall/telling/origin.ts";
 import { type RecallStats, recallStats, type Stats, timelineOf } from "../../../report/activity.ts";
 import type { Runtime } from "../../../runtime.ts";
 import {
@@ -16,9 +13,11 @@ import {
 } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import { periodStart } from "../../../text/calendar.ts";
-import { groupedDigits } from "../../../text/numbers.ts";
+import { groupedDigits, heldWords, plural } from "../../../text/numbers.ts";
 import { isOfTimeOnly, ownFilterOf } from "../../filter.ts";
 import { storeWaiting } from "../../memory.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { renderDay } from "../../terminal/time.ts";
 import { view } from "../../terminal/view.ts";
 import { fileJson, renderFiles } from "../files.ts";
 

@@ -1,19 +1,20 @@
 import { openOrWithout } from "../../../embed/optional.ts";
 import { unseenIn } from "../../../recall/across/asker.ts";
+import { answeredHere, coverageJson } from "../../../recall/across/coverage.ts";
 import { filtersIn } from "../../../recall/across/filter.ts";
 import { namedFrom, refuseDatabase } from "../../../recall/across/memories.ts";
 import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../../recall/across/search.ts";
 import { askTeam, attributed } from "../../../recall/across/server.ts";
+import { byWordsAlone } from "../../../recall/next-model.ts";
 import type { SearchRequest } from "../../../recall/search.ts";
-import { answeredHere, coverageJson, renderCoverage } from "../../../render/across.ts";
-import { byWordsAlone } from "../../../render/model.ts";
-import { programFor } from "../../../render/program.ts";
-import { hitJson, renderHits } from "../../../render/search.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
+import { programFor } from "../../../text/shell-words.ts";
+import { renderCoverage } from "../../all-projects.ts";
 import { printPaged } from "../../terminal/pager.ts";
 import { renderJson, screenOf } from "../../terminal/view.ts";
 import { askedBy, findIn, printFound, type SearchOptions } from "./one-memory.ts";
+import { hitJson, renderHits } from "./text.ts";
 
 /** Searches the memories of all projects and prints the results. Returns the exit code. */
 export async function printAcross(

@@ -1,13 +1,14 @@
+import { oneLine } from "../../../agents/notices.ts";
 import { type ScorePart, scoreParts } from "../../../recall/fusion.ts";
 import type { SearchResult } from "../../../recall/search.ts";
-import { type Column, oneLine, renderList } from "../../../render/list.ts";
-import { plural } from "../../../render/plural.ts";
-import type { Screen } from "../../../render/screen.ts";
 import { isStopWord } from "../../../text/english.ts";
 import { folded } from "../../../text/fold.ts";
 import { printable } from "../../../text/invisible.ts";
+import { plural } from "../../../text/numbers.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
+import { type Column, renderList } from "../../terminal/list.ts";
+import type { Screen } from "../../terminal/screen.ts";
 
 /** What the prompt hook's text would hold. */
 export interface HookText {

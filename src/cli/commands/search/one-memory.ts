@@ -2,24 +2,23 @@ import { type LazyEmbedder, lazyEmbedder } from "../../../embed/optional.ts";
 import { type Asking, unseenBy } from "../../../recall/across/asker.ts";
 import { changedSince } from "../../../recall/changed-files.ts";
 import type { HookDecision } from "../../../recall/foresee.ts";
-import { type NextModel, nextModelOf } from "../../../recall/next-model.ts";
+import { byWordsAlone, type NextModel, nextModelOf } from "../../../recall/next-model.ts";
 import { type SearchDeps, type SearchRequest, type SearchResult, search } from "../../../recall/search.ts";
 import { asksLastState, LAST_TURNS, timeAsked } from "../../../recall/time-asked.ts";
-import { byWordsAlone } from "../../../render/model.ts";
-import { programFor } from "../../../render/program.ts";
 import { renderRecall } from "../../../render/recall.ts";
-import { type EmptyMemory, renderEmptyMemory } from "../../../render/screen.ts";
-import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "../../../render/search.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { programCall } from "../../../setup/program-call.ts";
 import type { TurnOutcome } from "../../../store/browse.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
+import { programFor } from "../../../text/shell-words.ts";
 import { filterOf } from "../../filter.ts";
 import { emptyMemory } from "../../memory.ts";
 import { printPaged } from "../../terminal/pager.ts";
+import { type EmptyMemory, renderEmptyMemory } from "../../terminal/screen.ts";
 import { renderJson, screenOf } from "../../terminal/view.ts";
 import { explainJson, type HookText, renderExplanation } from "./explain.ts";
+import { hitJson, printedOf, renderHits, renderNextModel, renderPending } from "./text.ts";
 
 export type SearchOptions = TypedFilter & {
   json: boolean;

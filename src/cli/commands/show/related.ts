@@ -1,3 +1,4 @@
+import { oneLine } from "../../../agents/notices.ts";
 import { MementorError } from "../../../errors.ts";
 import { filesNamed } from "../../../recall/file-history.ts";
 import {
@@ -9,16 +10,17 @@ import {
 } from "../../../recall/related.ts";
 import { promptsOf } from "../../../recall/same-matter.ts";
 import { requireSession, unknownPath } from "../../../recall/unknown.ts";
-import { oneLine, renderList } from "../../../render/list.ts";
-import { plural } from "../../../render/plural.ts";
-import { type Screen, shortId } from "../../../render/screen.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SessionSummary } from "../../../store/browse.ts";
 import type { Filter, TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
+import { plural } from "../../../text/numbers.ts";
+import { shortId } from "../../../turn/title.ts";
 import { LIST_ROWS } from "../../definition/option.ts";
 import { filterOf } from "../../filter.ts";
 import { findTurn, isOnlyTurnNumber } from "../../named-turns.ts";
+import { renderList } from "../../terminal/list.ts";
+import type { Screen } from "../../terminal/screen.ts";
 import type { View } from "../../terminal/view.ts";
 import { renderTurns, turnSummaryJson } from "../recent.ts";
 import { sessionCells, sessionColumns, sessionJson } from "../sessions.ts";

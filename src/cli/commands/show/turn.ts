@@ -1,21 +1,18 @@
+import { oneLine, printableWords } from "../../../agents/notices.ts";
 import { NOTE } from "../../../constants.ts";
-import { oneLine } from "../../../render/list.ts";
-import { renderMarkWords } from "../../../render/mark-words.ts";
-import { heldWith, originJson, saidWhere } from "../../../render/origin.ts";
-import { plural } from "../../../render/plural.ts";
-import type { Screen } from "../../../render/screen.ts";
-import { promptLabel } from "../../../render/speaker.ts";
-import type { Style } from "../../../render/style.ts";
-import { printableWords } from "../../../render/tags.ts";
-import { renderLocalMinute } from "../../../render/time.ts";
+import { heldWith, originJson, saidWhere } from "../../../recall/telling/origin.ts";
+import { promptLabel } from "../../../recall/telling/speaker.ts";
 import type { MarkKind } from "../../../store/marks.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
 import { printable } from "../../../text/invisible.ts";
+import { plural } from "../../../text/numbers.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { markedPieces } from "../../../turn/marked.ts";
 import { isFollowedBy, withoutForward } from "../../../turn/parts.ts";
 import type { PartKind } from "../../../turn/text.ts";
 import { turnTitle } from "../../../turn/title.ts";
+import { renderMarkWords, type Screen, type Style } from "../../terminal/screen.ts";
+import { renderLocalMinute } from "../../terminal/time.ts";
 
 /** Width where there is no terminal, in columns. */
 const WIDTH = 100;

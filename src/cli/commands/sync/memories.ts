@@ -1,14 +1,13 @@
 import { FORGET } from "../../../constants.ts";
-import { MementorError, toMementorError } from "../../../errors.ts";
+import { MementorError, sentence, toMementorError } from "../../../errors.ts";
 import { userMemories } from "../../../project/memories.ts";
 import { claimedName } from "../../../project/trust.ts";
-import { sentence } from "../../../render/error.ts";
-import { plural } from "../../../render/plural.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { type FolderMembership, readFolders } from "../../../sync/folder/settings.ts";
 import type { FolderResult } from "../../../sync/folder/sync.ts";
 import { printable } from "../../../text/invisible.ts";
+import { plural } from "../../../text/numbers.ts";
 import { shWord } from "../../../text/shell-words.ts";
 import { type Apart, renderApart } from "../../project-name.ts";
 import { type FolderPatience, folderOf, syncMemory } from "../../sync/folder.ts";

@@ -1,8 +1,8 @@
-import { renderList } from "../../../render/list.ts";
-import type { Screen } from "../../../render/screen.ts";
-import { renderBytes } from "../../../render/table.ts";
-import { renderAgo } from "../../../render/time.ts";
 import type { Member } from "../../../store/postgres/members/members.ts";
+import { renderAgo } from "../../../text/when.ts";
+import { renderList } from "../../terminal/list.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { renderBytes } from "../../terminal/table.ts";
 
 /** Renders that a team's database is ready. Version 0 is a new one. */
 export function renderSetUp({ server, from, to }: { server: string; from: number; to: number }): string {

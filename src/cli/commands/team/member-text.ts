@@ -1,10 +1,10 @@
 import { toMementorError } from "../../../errors.ts";
-import { plural } from "../../../render/plural.ts";
-import { renderDate } from "../../../render/time.ts";
 import type { Fate, Sharing } from "../../../store/team.ts";
 import type { SharingPreview } from "../../../sync/team/sharing.ts";
 import type { SyncResult } from "../../../sync/team/sync.ts";
 import { printable } from "../../../text/invisible.ts";
+import { plural } from "../../../text/numbers.ts";
+import { renderDate } from "../../../text/when.ts";
 
 /** Why turns stay here, for a list of counts. */
 export const REASONS: Readonly<Record<Fate, string>> = {

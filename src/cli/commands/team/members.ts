@@ -1,5 +1,4 @@
-import { oneLine, renderList } from "../../../render/list.ts";
-import type { Screen } from "../../../render/screen.ts";
+import { oneLine } from "../../../agents/notices.ts";
 import type { Runtime } from "../../../runtime.ts";
 import {
   asOwner,
@@ -16,6 +15,8 @@ import {
 import { roleName } from "../../../store/postgres/members/roles.ts";
 import { buildVectorIndexes } from "../../../store/postgres/vectors/vector-index.ts";
 import { printResult } from "../../terminal/ask.ts";
+import { renderList } from "../../terminal/list.ts";
+import type { Screen } from "../../terminal/screen.ts";
 import { screenOf } from "../../terminal/view.ts";
 import { renderIndexed, renderMembers, renderRights } from "./admin-text.ts";
 import { requireTeamRole, teamProjectName, withAdmin } from "./administer.ts";

@@ -1,22 +1,21 @@
+import { oneLine, printableWords } from "../../../agents/notices.ts";
 import { FORGET } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
-import { oneLine, renderList } from "../../../render/list.ts";
-import { plural } from "../../../render/plural.ts";
-import type { Screen } from "../../../render/screen.ts";
-import { styleFor } from "../../../render/style.ts";
-import { printableWords } from "../../../render/tags.ts";
-import { renderLocalMinute } from "../../../render/time.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { Fate, Sharing, TeamTurn } from "../../../store/team.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
 import type { TeamSettings } from "../../../sync/team/settings.ts";
 import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../../../sync/team/sharing.ts";
+import { plural } from "../../../text/numbers.ts";
 import { readTime } from "../../../text/when.ts";
 import { shownWords } from "../../../turn/title.ts";
 import { namedTurns } from "../../named-turns.ts";
 import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings, syncTeam } from "../../sync/team.ts";
 import { confirm, declined, printResult } from "../../terminal/ask.ts";
+import { renderList } from "../../terminal/list.ts";
+import { type Screen, styleFor } from "../../terminal/screen.ts";
+import { renderLocalMinute } from "../../terminal/time.ts";
 import {
   REASONS,
   renderSharingOff,

@@ -1,10 +1,9 @@
-import { plural } from "../../../render/plural.ts";
-import { renderBytes, renderFacts } from "../../../render/table.ts";
-import { renderAgo } from "../../../render/time.ts";
 import type { MemberProject, Sharing, TeamCounts } from "../../../store/team.ts";
 import type { SyncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";
-import { groupedDigits } from "../../../text/numbers.ts";
+import { groupedDigits, plural } from "../../../text/numbers.ts";
+import { renderAgo } from "../../../text/when.ts";
+import { renderBytes, renderFacts } from "../../terminal/table.ts";
 import { renderRules, renderWaiting } from "./member-text.ts";
 
 export interface TeamStatus extends TeamCounts {

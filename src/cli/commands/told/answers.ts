@@ -1,20 +1,20 @@
 import { agentOf } from "../../../agents/list.ts";
+import { oneLine } from "../../../agents/notices.ts";
 import { askedIn } from "../../../agents/running.ts";
 import { MementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { cleanText } from "../../../redact/clean.ts";
-import { oneLine } from "../../../render/list.ts";
-import { plural } from "../../../render/plural.ts";
-import { renderMore, type Screen } from "../../../render/screen.ts";
-import { renderWhen } from "../../../render/time.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { AskedCall } from "../../../store/browse.ts";
 import type { AnswerQuery } from "../../../store/journal.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
+import { plural } from "../../../text/numbers.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { printList } from "../../all-projects.ts";
 import type { OptionValues, viewOptions } from "../../definition/option.ts";
 import { storeWaiting } from "../../memory.ts";
+import { renderMore, type Screen } from "../../terminal/screen.ts";
+import { renderWhen } from "../../terminal/time.ts";
 import { renderJson, screenOf, viewLocal } from "../../terminal/view.ts";
 import { type Answer, answerJson, renderAnswer, renderAnswers, renderMarkHint } from "./text.ts";
 

@@ -1,15 +1,15 @@
 import { join } from "node:path";
+import { oneLine } from "../../../agents/notices.ts";
 import { LOG_LEVELS } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
 import { logFileOf } from "../../../project/log.ts";
 import { readLog } from "../../../project/read-log.ts";
 import { notEnabled } from "../../../project/refusal.ts";
-import { oneLine } from "../../../render/list.ts";
-import { type Style, styleFor } from "../../../render/style.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { NumberedCall } from "../../../store/journal.ts";
 import { printable } from "../../../text/invisible.ts";
 import { storeWaiting } from "../../memory.ts";
+import { type Style, styleFor } from "../../terminal/screen.ts";
 import { decisionWord, hookTime } from "./text.ts";
 
 /** What of the log is shown. */

@@ -1,13 +1,12 @@
-import { oneLine } from "../../../render/list.ts";
-import { renderMarkWords } from "../../../render/mark-words.ts";
-import { countRelatedTurns } from "../../../render/named-turns.ts";
-import { plural } from "../../../render/plural.ts";
-import type { Screen } from "../../../render/screen.ts";
-import { renderWhen } from "../../../render/time.ts";
+import { oneLine } from "../../../agents/notices.ts";
+import { countRelatedTurns } from "../../../recall/telling/agent-text.ts";
 import type { HookAnswerRow } from "../../../store/journal.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
+import { plural } from "../../../text/numbers.ts";
 import { cutToWords, wrap } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
+import { renderMarkWords, type Screen } from "../../terminal/screen.ts";
+import { renderWhen } from "../../terminal/time.ts";
 
 /** An answer of a hook, with the turns that it names. */
 export interface Answer extends HookAnswerRow {

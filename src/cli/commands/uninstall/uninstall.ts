@@ -2,12 +2,12 @@ import { MementorError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { SYSTEM } from "../../../io/system.ts";
 import { readRegistry, registryFileOf } from "../../../project/registry.ts";
-import { renderBytes, renderFacts } from "../../../render/table.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { installedProgram, mementorOnPath } from "../../../setup/install-program.ts";
 import { findInstallation, type Installation, linkToProgram } from "../../../setup/installation.ts";
 import { printable } from "../../../text/invisible.ts";
 import { confirm, declined, printResult } from "../../terminal/ask.ts";
+import { renderBytes, renderFacts } from "../../terminal/table.ts";
 import {
   agentSettings,
   disableEverywhere,

@@ -7,8 +7,7 @@ import {
   renderTurnMarked,
 } from "../../../../src/cli/commands/mark/text.ts";
 import type { Answer } from "../../../../src/cli/commands/told/text.ts";
-import type { Screen } from "../../../../src/render/screen.ts";
-import { styleFor } from "../../../../src/render/style.ts";
+import { type Screen, styleFor } from "../../../../src/cli/terminal/screen.ts";
 import { composeText } from "../../../../src/turn/text.ts";
 import { aTurn } from "../../../recall/made.ts";
 

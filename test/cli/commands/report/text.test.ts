@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderStats } from "../../../../src/cli/commands/report/text.ts";
-import { styleFor } from "../../../../src/render/style.ts";
+import { styleFor } from "../../../../src/cli/terminal/screen.ts";
 import type { RecallStats, Stats } from "../../../../src/report/activity.ts";
 
 const SCREEN = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Related, renderRelated } from "../../../../src/cli/commands/show/related.ts";
-import { styleFor } from "../../../../src/render/style.ts";
+import { styleFor } from "../../../../src/cli/terminal/screen.ts";
 
 const screen = { style: styleFor({ isTerminal: false }, {}), width: null, now: new Date(2026, 5, 1) };
 

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { type MarkedTurn, renderSession } from "../../../../src/cli/commands/show/text.ts";
 import { printPaged } from "../../../../src/cli/terminal/pager.ts";
+import { type Screen, styleFor } from "../../../../src/cli/terminal/screen.ts";
 import type { Host } from "../../../../src/host.ts";
-import type { Screen } from "../../../../src/render/screen.ts";
-import { styleFor } from "../../../../src/render/style.ts";
 import type { SessionSummary } from "../../../../src/store/browse.ts";
 import { composeText } from "../../../../src/turn/text.ts";
 import { aTurn } from "../../../recall/made.ts";

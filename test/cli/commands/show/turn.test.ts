@@ -6,8 +6,7 @@ import {
   turnJson,
   withoutPromptOf,
 } from "../../../../src/cli/commands/show/turn.ts";
-import type { Screen } from "../../../../src/render/screen.ts";
-import { styleFor } from "../../../../src/render/style.ts";
+import { type Screen, styleFor } from "../../../../src/cli/terminal/screen.ts";
 import { composeText } from "../../../../src/turn/text.ts";
 import { aTurn } from "../../../recall/made.ts";
 

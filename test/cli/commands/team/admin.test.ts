@@ -11,7 +11,7 @@ import {
   renderSetUp,
   renderUncounted,
 } from "../../../../src/cli/commands/team/admin-text.ts";
-import { styleFor } from "../../../../src/render/style.ts";
+import { styleFor } from "../../../../src/cli/terminal/screen.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, {}),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { previewJson, renderSharedTurn, renderTeamPreview } from "../../../../src/cli/commands/team/share.ts";
-import { styleFor } from "../../../../src/render/style.ts";
+import { styleFor } from "../../../../src/cli/terminal/screen.ts";
 import type { TeamTurn } from "../../../../src/store/team.ts";
 
 const SCREEN = {

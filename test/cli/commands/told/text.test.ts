@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Answer, renderAnswers, renderMarkHint } from "../../../../src/cli/commands/told/text.ts";
-import { styleFor } from "../../../../src/render/style.ts";
+import { styleFor } from "../../../../src/cli/terminal/screen.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),

@@ -2,9 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { withContext } from "../../src/hooks/hook.ts";
-import { type AgentText, dataOf, tell, textOfRow } from "../../src/render/agent-text.ts";
-import { renderFramed } from "../../src/render/frame.ts";
+import { withContext } from "../../../src/hooks/hook.ts";
+import {
+  type AgentText,
+  dataOf,
+  renderFramed,
+  tell,
+  textOfRow,
+} from "../../../src/recall/telling/agent-text.ts";
 
 const ADA = { author: "ada\n[own]", foreign: "team" };
 const OWN = { author: null, foreign: null };
@@ -53,7 +58,7 @@ describe("a text for an agent", () => {
   });
 });
 
-const SOURCES = join(import.meta.dir, "..", "..", "src");
+const SOURCES = join(import.meta.dir, "..", "..", "..", "src");
 /** Fields of rows that hold what somebody said. */
 const WORDS =
   /\b(?:text|title|sessionTitle|firstPrompt|firstWords|prompt|answer|error|message|task|statement|passage|said|content)\b/;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LEFT_OUT_FIRST, renderList } from "../../src/render/list.ts";
-import { styleFor } from "../../src/render/style.ts";
+import { LEFT_OUT_FIRST, renderList } from "../../../src/cli/terminal/list.ts";
+import { styleFor } from "../../../src/cli/terminal/screen.ts";
 
 const style = styleFor({ isTerminal: false }, { LANG: "C.UTF-8" });
 

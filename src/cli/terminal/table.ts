@@ -1,4 +1,4 @@
-import { widthOf, wrap } from "../text/width.ts";
+import { widthOf, wrap } from "../../text/width.ts";
 
 /** The least width of a column of labels. */
 const LABEL_WIDTH = 10;

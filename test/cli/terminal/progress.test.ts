@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readyWords, renderProgress } from "../../src/render/progress.ts";
+import { readyWords, renderProgress } from "../../../src/cli/terminal/progress.ts";
 
 const REST = { pending: 380, total: 1_000 };
 

@@ -1,9 +1,8 @@
-import type { MementorError } from "../errors.ts";
-import type { ProjectName } from "../project/memories.ts";
-import { printable } from "../text/invisible.ts";
-import { type Column, oneLine } from "./list.ts";
-import { programFor } from "./program.ts";
-import type { Screen } from "./screen.ts";
+import { oneLine } from "../../agents/notices.ts";
+import type { MementorError } from "../../errors.ts";
+import type { ProjectName } from "../../project/memories.ts";
+import { printable } from "../../text/invisible.ts";
+import { programFor } from "../../text/shell-words.ts";
 
 /** Which memories an answer over all projects is based on. */
 export interface ShownCoverage {
@@ -22,28 +21,6 @@ const REASONS: Readonly<Record<string, string>> = {
   not_writable: "cannot be opened",
   not_found: "gone",
 };
-
-/** A row of a list over several projects names its own. */
-export interface OfProject {
-  project?: string;
-}
-
-/** Returns the first column of a list over several projects; no column for a list of one project. */
-export function projectColumn(rows: readonly OfProject[]) {
-  const hasProjects = rows.some(({ project }) => project !== undefined);
-  const columns: Column[] = hasProjects ? [{ title: "PROJECT", cut: "end", maxWidth: 24 }] : [];
-  return { columns, cells: ({ project = "" }: OfProject) => (hasProjects ? [project] : []) };
-}
-
-/** Renders for each project of a list the command that shows one of its rows. */
-export function renderPrograms(
-  projects: readonly { name: string; program: string }[],
-  command: string,
-  { style }: Screen,
-): string {
-  const lines = projects.map(({ name, program }) => `${oneLine(name)}: ${printable(program)} ${command}`);
-  return lines.length === 0 ? "" : `\n${lines.map((line) => `${style.dim(line)}\n`).join("")}`;
-}
 
 /** The project of a result, as `--json` gives it. */
 export function projectJson({ name, root }: ProjectName) {
@@ -85,12 +62,6 @@ function leftOutByReason(leftOut: ShownCoverage["leftOut"]): string {
       return `${names.join(", ")}${more} (${reason})`;
     })
     .join("; ");
-}
-
-/** The same for the end of a screen. */
-export function renderCoverage(coverage: ShownCoverage, { style }: Screen): string {
-  const lines = coverageLines(coverage);
-  return lines.length === 0 ? "" : `\n${lines.map((line) => `${style.yellow(line)}\n`).join("")}`;
 }
 
 function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {

@@ -1,8 +1,9 @@
-import { agentName } from "../agents/names.ts";
-import { NOTE } from "../constants.ts";
-import type { Origin } from "../domain.ts";
-import type { StoredTurn } from "../store/stored.ts";
-import { shownName } from "../text/names.ts";
+import { agentName } from "../../agents/names.ts";
+import { NOTE } from "../../constants.ts";
+import type { Origin } from "../../domain.ts";
+import type { MarkKind } from "../../store/marks.ts";
+import type { StoredTurn } from "../../store/stored.ts";
+import { shownName } from "../../text/names.ts";
 
 /** Says whose a row is: `by ada`, `imported from kettle`; null for what was made here. */
 export function originOf({ author, foreign }: Origin): string | null {
@@ -56,4 +57,24 @@ export function heldWithWhom(turn: Pick<StoredTurn, "client" | "origin" | "forei
   if (turn.client !== NOTE.client) return heldWith(turn.client);
   if (turn.origin === "agent") return "note by an agent";
   return turn.origin === "human" && turn.foreign === null ? "the user's note" : heldWith(turn.client);
+}
+
+/** How a mark is shown beside a turn. */
+export const MARK_WORDS: Readonly<Record<MarkKind, string>> = {
+  good: "good",
+  bad: "bad",
+  mute: "muted",
+  pin: "pinned",
+  undone: "taken back",
+  prompt_only: "only the prompt is left",
+};
+
+/** Says of a row that only the prompt is left; null of any other row. */
+export function promptOnlyWords({ promptOnly }: { promptOnly?: true }): string | null {
+  return promptOnly ? MARK_WORDS.prompt_only : null;
+}
+
+/** The same in JSON. */
+export function promptOnlyJson({ promptOnly }: { promptOnly?: true }): { prompt_only?: true } {
+  return promptOnly ? { prompt_only: true } : {};
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shortId } from "../../src/render/screen.ts";
+import { shortId } from "../../src/turn/title.ts";
 
 test("short ids differ for sessions that were started minutes apart, with any agent", () => {
   expect(

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { styleFor } from "../../src/render/style.ts";
-import { renderColumns, renderFacts } from "../../src/render/table.ts";
+import { styleFor } from "../../../src/cli/terminal/screen.ts";
+import { renderColumns, renderFacts } from "../../../src/cli/terminal/table.ts";
 
 test("lines stand in one column, whatever colours and wide characters their labels have", () => {
   const terminal = styleFor({ isTerminal: true }, { LANG: "C.UTF-8", TERM: "xterm" });

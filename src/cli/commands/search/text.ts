@@ -1,28 +1,30 @@
-import type { ProjectName } from "../project/memories.ts";
-import type { Confidence } from "../recall/confidence.ts";
-import type { SearchHit } from "../recall/hits.ts";
-import type { RatedHit } from "../recall/search.ts";
-import type { TurnOutcome } from "../store/browse.ts";
-import { headline } from "../text/headline.ts";
-import { shortHash } from "../text/identifiers.ts";
-import { printable } from "../text/invisible.ts";
-import { cutToWords, widthOf, wrap } from "../text/width.ts";
-import { askedOrPasted } from "../turn/asked.ts";
-import { openingWords, textOf } from "../turn/parts.ts";
-import { turnTitle } from "../turn/title.ts";
-import { projectJson } from "./across.ts";
-import { oneLine } from "./list.ts";
-import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
-import { nextModelLine } from "./model.ts";
-import { heldWith, originJson, saidWhere } from "./origin.ts";
-import { spokenLines, withSenders } from "./passage.ts";
-import { pieces, plural } from "./plural.ts";
-import { HAS_WORDS, saidIn, statementJson } from "./said.ts";
-import type { Screen } from "./screen.ts";
-import { senderOf } from "./speaker.ts";
-import type { Style } from "./style.ts";
-import { printableWords } from "./tags.ts";
-import { renderWhen } from "./time.ts";
+import { oneLine, printableWords } from "../../../agents/notices.ts";
+import type { ProjectName } from "../../../project/memories.ts";
+import { projectJson } from "../../../recall/across/coverage.ts";
+import type { Confidence } from "../../../recall/confidence.ts";
+import type { SearchHit } from "../../../recall/hits.ts";
+import { nextModelLine } from "../../../recall/next-model.ts";
+import type { RatedHit } from "../../../recall/search.ts";
+import {
+  heldWith,
+  originJson,
+  promptOnlyJson,
+  promptOnlyWords,
+  saidWhere,
+} from "../../../recall/telling/origin.ts";
+import { HAS_WORDS, saidIn, spokenLines, statementJson, withSenders } from "../../../recall/telling/said.ts";
+import { senderOf } from "../../../recall/telling/speaker.ts";
+import type { TurnOutcome } from "../../../store/browse.ts";
+import { headline } from "../../../text/headline.ts";
+import { shortHash } from "../../../text/identifiers.ts";
+import { printable } from "../../../text/invisible.ts";
+import { pieces, plural } from "../../../text/numbers.ts";
+import { cutToWords, widthOf, wrap } from "../../../text/width.ts";
+import { askedOrPasted } from "../../../turn/asked.ts";
+import { openingWords, textOf } from "../../../turn/parts.ts";
+import { turnTitle } from "../../../turn/title.ts";
+import type { Screen, Style } from "../../terminal/screen.ts";
+import { renderWhen } from "../../terminal/time.ts";
 
 /** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
 export function hitJson(

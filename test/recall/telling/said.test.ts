@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-
-import { type Quotation, quotation } from "../../src/recall/matter/quotation.ts";
-import { spokenLines, withSenders } from "../../src/render/passage.ts";
-import { hitJson, renderHits } from "../../src/render/search.ts";
-import { styleFor } from "../../src/render/style.ts";
-import type { StoredTurn } from "../../src/store/stored.ts";
-import { composeText, type PartKind } from "../../src/turn/text.ts";
-import { aTurn } from "../recall/made.ts";
+import { hitJson, renderHits } from "../../../src/cli/commands/search/text.ts";
+import { styleFor } from "../../../src/cli/terminal/screen.ts";
+import { type Quotation, quotation } from "../../../src/recall/matter/quotation.ts";
+import { spokenLines, withSenders } from "../../../src/recall/telling/said.ts";
+import type { StoredTurn } from "../../../src/store/stored.ts";
+import { composeText, type PartKind } from "../../../src/turn/text.ts";
+import { aTurn } from "../made.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),

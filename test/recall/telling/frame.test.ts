@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { NO_TEXT, named, reworded } from "../../src/render/agent-text.ts";
-import { harmless, quoted } from "../../src/render/frame.ts";
+import { harmless, NO_TEXT, named, quoted, reworded } from "../../../src/recall/telling/agent-text.ts";
 
 /** Add a line for each way to close the frame or to speak in the client's voice. */
 test.each([

@@ -1,7 +1,7 @@
-import { onOneLine } from "../text/one-line.ts";
-import { cutEvenlyToWidth, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
-import type { Style } from "./style.ts";
-import { printableWords } from "./tags.ts";
+import { oneLine } from "../../agents/notices.ts";
+import { printable } from "../../text/invisible.ts";
+import { cutEvenlyToWidth, cutMiddleToWidth, cutToWords, widthOf } from "../../text/width.ts";
+import type { Screen, Style } from "./screen.ts";
 
 export interface Column {
   title: string;
@@ -48,17 +48,15 @@ export const LEFT_OUT_FIRST = [
 ] as const;
 
 const GAP = "  ";
+
 /** Minimum width of a truncated column. */
 const MIN_WIDTH = 12;
+
 /** A truncated column gets this width before others are left out. */
 const GOOD_WIDTH = 26;
+
 /** A title gets this width before the branch is left out: a title differs in each row, the branch in few. */
 const ROOMY_WIDTH = 40;
-
-/** Returns a text on one line that is safe to print on a terminal. */
-export function oneLine(text: string): string {
-  return onOneLine(printableWords(text));
-}
 
 /**
  * Renders rows below a line of titles, each row on one line. Each column is as wide as its widest cell. If the lines are
@@ -199,4 +197,26 @@ function cell(
   const space = " ".repeat(Math.max(0, width - widthOf(shown)));
   if (align === "right") return space + paint(shown);
   return isLast ? paint(shown) : paint(shown) + space;
+}
+
+/** A row of a list over several projects names its own. */
+export interface OfProject {
+  project?: string;
+}
+
+/** Returns the first column of a list over several projects; no column for a list of one project. */
+export function projectColumn(rows: readonly OfProject[]) {
+  const hasProjects = rows.some(({ project }) => project !== undefined);
+  const columns: Column[] = hasProjects ? [{ title: "PROJECT", cut: "end", maxWidth: 24 }] : [];
+  return { columns, cells: ({ project = "" }: OfProject) => (hasProjects ? [project] : []) };
+}
+
+/** Renders for each project of a list the command that shows one of its rows. */
+export function renderPrograms(
+  projects: readonly { name: string; program: string }[],
+  command: string,
+  { style }: Screen,
+): string {
+  const lines = projects.map(({ name, program }) => `${oneLine(name)}: ${printable(program)} ${command}`);
+  return lines.length === 0 ? "" : `\n${lines.map((line) => `${style.dim(line)}\n`).join("")}`;
 }

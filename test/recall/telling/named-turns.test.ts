@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { namedTurns } from "../../src/render/named-turns.ts";
+import { namedTurns } from "../../../src/recall/telling/agent-text.ts";
 
 test("names the turns of a text by their numbers, and no other numbers", () => {
   const text = [

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { renderHits } from "../../src/render/search.ts";
-import { styleFor } from "../../src/render/style.ts";
-import { aTurn } from "../recall/made.ts";
+import { renderHits } from "../../../../src/cli/commands/search/text.ts";
+import { styleFor } from "../../../../src/cli/terminal/screen.ts";
+import { aTurn } from "../../../recall/made.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),

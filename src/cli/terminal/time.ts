@@ -1,29 +1,10 @@
-import { localTime } from "../io/local-time.ts";
-
-const UNITS = [
-  ["year", 365 * 86_400],
-  ["month", 30 * 86_400],
-  ["week", 7 * 86_400],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
-
-/** Renders a time relative to now, `3 days ago`; null becomes `at an unknown time`. */
-export function renderAgo(time: string | null, now: Date): string {
-  const seconds = time === null ? Number.NaN : (now.getTime() - Date.parse(time)) / 1000;
-  if (Number.isNaN(seconds)) return "at an unknown time";
-  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
-  if (!unit) return "just now";
-  const [name, length] = unit;
-  const count = Math.trunc(Math.abs(seconds) / length);
-  // Intl.RelativeTimeFormat gives the same text, but loading it takes longer than printing a list.
-  const distance = `${count} ${name}${count === 1 ? "" : "s"}`;
-  return seconds > 0 ? `${distance} ago` : `in ${distance}`;
-}
+import { localTime } from "../../io/local-time.ts";
+import { renderAgo } from "../../text/when.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -45,16 +26,6 @@ export function renderWhen(time: string | null, now: Date): string {
 export function renderDay(date: string): string {
   const [year = "", month = "", day = ""] = date.split("-");
   return `${Number(day)}`.padStart(2).concat(` ${MONTHS[Number(month) - 1]} ${year}`);
-}
-
-/** Renders the day of an ISO 8601 time, `2026-03-04`, for agents and files. */
-export function renderDate(time: string | null): string {
-  return time?.slice(0, 10) ?? "unknown date";
-}
-
-/** Renders an ISO 8601 time to the minute, `2026-03-04 10:22`, in UTC. */
-export function renderMinute(time: string | null): string {
-  return time === null ? "unknown time" : time.slice(0, 16).replace("T", " ");
 }
 
 /** Renders an ISO 8601 time to the minute in the local time zone, whatever the year: `4 Mar 2026 10:22`. */

@@ -1,0 +1,106 @@
+import { printableWords } from "../../agents/notices.ts";
+import { type MementorError, sentence } from "../../errors.ts";
+import { MARK_WORDS } from "../../recall/telling/origin.ts";
+import type { MarkKind } from "../../store/marks.ts";
+import { isUtf8, toAscii } from "../../text/ascii.ts";
+import { printable } from "../../text/invisible.ts";
+import { plural } from "../../text/numbers.ts";
+import { wrap } from "../../text/width.ts";
+
+/** Colours and characters of a terminal. Without a terminal, the functions for colours return the text unchanged. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+  /** A text in the characters that can be shown: unchanged, or in ASCII on a terminal without UTF-8. */
+  text(text: string): string;
+  /** Stands where a text was cut. */
+  ellipsis: string;
+  /** Stands between facts on a line. */
+  dot: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns colours for a terminal; none for a pipe, or when `NO_COLOR` (no-color.org) or `TERM=dumb` is set. On a
+ * terminal without a UTF-8 locale, the characters are those of ASCII.
+ */
+export function styleFor(output: { isTerminal: boolean }, env: Environment): Style {
+  const isPlain = !output.isTerminal || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb";
+  const paint = (open: number, close: number) => (text: string) =>
+    isPlain || text === "" ? text : `\x1b[${open}m${text}\x1b[${close}m`;
+  const hasUnicode = !output.isTerminal || isUtf8(env);
+  return {
+    text: hasUnicode ? (text) => text : toAscii,
+    ellipsis: hasUnicode ? "…" : "...",
+    dot: hasUnicode ? "·" : "-",
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+  };
+}
+
+/** Renders marks beside a turn, such as ` [bad] [muted]`; empty without marks. */
+export function renderMarkWords(marks: readonly MarkKind[], style: Style): string {
+  return marks.map((kind) => ` ${style.yellow(`[${MARK_WORDS[kind]}]`)}`).join("");
+}
+
+/** Where lists are printed. */
+export interface Screen {
+  style: Style;
+  /** Width in characters; null for no limit, as in a pipe. */
+  width: number | null;
+  now: Date;
+  /** The start of a command line for the memory that is shown: `mementor` unless it was named. */
+  program?: string;
+}
+
+/**
+ * Renders how many rows there are, if the list does not show all: `20 of 98 sessions; -n 98 shows all`. `without` says
+ * what never is in the list.
+ */
+export function renderMore(
+  shown: number,
+  total: number,
+  noun: string,
+  { style, width }: Screen,
+  without = "",
+): string {
+  const counted = `${shown} of ${plural(total, noun)}${without && `, ${without}`}`;
+  if (shown >= total) return "";
+  const lines = wrap(`${counted}; -n ${total} shows all`, width ?? Number.POSITIVE_INFINITY);
+  return lines.map((line) => `${style.dim(line)}\n`).join("");
+}
+
+/** A memory that holds nothing yet, and the folder through which other devices' memories arrive; null for none. */
+export interface EmptyMemory {
+  folder: string | null;
+}
+
+/** Says why an empty memory has nothing to show, and what to do. */
+export function renderEmptyMemory(
+  { folder }: EmptyMemory,
+  { program = "mementor" }: Pick<Screen, "program">,
+): string {
+  if (folder !== null)
+    return `The memory is empty: what your other devices remember arrives through ${printable(folder)}, in the background. How far it is: ${program} sync status\n`;
+  return `The memory is empty: nothing was read yet. The next session will be; to read earlier ones: ${program} ingest\n`;
+}
+
+/** Renders an error for a terminal: what is wrong, and what to do about it. */
+export function renderError(
+  error: MementorError,
+  output: { isTerminal: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const style = styleFor(output, env);
+  const hint = error.hint ? `  ${style.text(printableWords(error.hint))}\n` : "";
+  return `${style.red("mementor:")} ${style.text(printableWords(sentence(error.message)))}\n${hint}`;
+}
