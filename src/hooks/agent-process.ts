@@ -1,6 +1,6 @@
 import type { Host } from "../host.ts";
 import { ancestors, type Process, startOf } from "../io/ancestors.ts";
-import { CLAUDE_CODE } from "./claude-code.ts";
+import { CLAUDE_CODE } from "./payload.ts";
 
 /** Programs that stand between an agent and the hooks that it starts. */
 const LAUNCHERS: ReadonlySet<string> = new Set(

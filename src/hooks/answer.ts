@@ -4,32 +4,31 @@ import { within } from "../io/within.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/hook-events.ts";
-import { isSurelyClaudeCode } from "./claude-code.ts";
 import {
   type Grounds,
   type HookAnswer,
   type HookEvent,
   type HookHandler,
+  hookTimes,
   LATE,
   outputOf,
   silent,
 } from "./hook.ts";
-import { hookTimes } from "./limits.ts";
-import type { HookPayload } from "./payload.ts";
+import { type HookPayload, isSurelyClaudeCode } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
 
 /** Each hook loads only its own code. */
 const HANDLERS: HookHandlers = {
   "user-prompt-submit": async () => (await import("./user-prompt-submit.ts")).userPromptSubmit,
-  "user-prompt-expansion": async () => (await import("./user-prompt-expansion.ts")).userPromptExpansion,
+  "user-prompt-expansion": async () => (await import("./user-prompt-submit.ts")).userPromptExpansion,
   "pre-tool-use": async () => (await import("./pre-tool-use.ts")).preToolUse,
   "post-tool-use-failure": async () => (await import("./post-tool-use-failure.ts")).postToolUseFailure,
-  "subagent-start": async () => (await import("./subagent-start.ts")).subagentStart,
+  "subagent-start": async () => (await import("./session-start.ts")).subagentStart,
   "session-start": async () => (await import("./session-start.ts")).sessionStart,
   stop: async () => (await import("./stop.ts")).stop,
   "subagent-stop": async () => (await import("./stop.ts")).stop,
-  "pre-compact": async () => (await import("./pre-compact.ts")).preCompact,
+  "pre-compact": async () => (await import("./stop.ts")).preCompact,
   "session-end": async () => (await import("./stop.ts")).stop,
 };
 

@@ -2,9 +2,8 @@ import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf, stampOf } from "../agents/list.ts";
 import { objectOf } from "../io/json.ts";
 import { classify } from "../recall/classify.ts";
-import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookAnswer, outputOf, silent } from "./hook.ts";
-import type { HookPayload } from "./payload.ts";
+import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 
 /** A program that runs the hooks in another program's settings, with unknown payloads and answers. */
 const UNKNOWN = "unknown";

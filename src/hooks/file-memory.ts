@@ -4,7 +4,7 @@ import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
 import type { FailureRequest } from "./failure-memory.ts";
-import type { RunningMatter } from "./matter.ts";
+import type { RunningMatter } from "./file-memory-text.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";
 
@@ -45,8 +45,7 @@ export async function fileMemory(
   if (turnIds.length === 0) return null;
   const matter = await runningMatter(payload, sessionId, store);
   if (matter === null) return null;
-  const [{ matterWords }, { filePast }, { renderFileMemory }, { programCall }] = await Promise.all([
-    import("./matter.ts"),
+  const [{ filePast }, { matterWords, renderFileMemory }, { programCall }] = await Promise.all([
     import("../recall/file-past.ts"),
     import("./file-memory-text.ts"),
     import("../setup/program-call.ts"),

@@ -7,9 +7,8 @@ import { startWorker } from "../project/worker.ts";
 import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/sqlite/file/open.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { CLAUDE_CODE } from "./claude-code.ts";
-import { hookTimes } from "./limits.ts";
-import type { HookPayload } from "./payload.ts";
+import { hookTimes } from "./hook.ts";
+import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 
 /**
  * Returns the runtime of the project that a hook is called for. Null when the project is not enabled, is excluded, or

@@ -4,10 +4,9 @@ import { findProject, rootsOf } from "../io/git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Runtime } from "../runtime.ts";
-import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
-import type { HookPayload } from "./payload.ts";
+import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 
 /**
  * PreToolUse: shows what other sessions did with the file that Claude is about to read or change. Uses SQL only, no

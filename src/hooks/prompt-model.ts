@@ -6,7 +6,7 @@ import { within } from "../io/within.ts";
 import { startWorker } from "../project/worker.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { hookTimes } from "./limits.ts";
+import { hookTimes } from "./hook.ts";
 
 /** The model for a prompt. */
 export interface PromptModel {

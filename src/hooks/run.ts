@@ -4,7 +4,7 @@ import { within } from "../io/within.ts";
 import { classify } from "../recall/classify.ts";
 import { HOOK_EVENTS } from "../setup/hook-events.ts";
 import type { HookHandlers } from "./answer.ts";
-import { hookTimes } from "./limits.ts";
+import { hookTimes } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
 export type { HookHandlers } from "./answer.ts";

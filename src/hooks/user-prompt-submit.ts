@@ -1,9 +1,9 @@
 import { typedIn } from "../agents/notices.ts";
+import { classify } from "../recall/classify.ts";
 import type { Runtime } from "../runtime.ts";
-import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookAnswer, type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { hasDatabase, memoryOf, reading, recorded, type Write } from "./memory.ts";
-import type { HookPayload } from "./payload.ts";
+import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
 
@@ -14,7 +14,7 @@ const PROMPT_END = 4_000;
 export const userPromptSubmit: HookHandler = (call) => answerPrompt(call, call.payload.prompt);
 
 /** Answers a prompt. `line` is what was typed or set for later, of which the prompt may be a part. */
-export async function answerPrompt(call: HookCall, line: string | null): Promise<HookAnswer> {
+async function answerPrompt(call: HookCall, line: string | null): Promise<HookAnswer> {
   if (call.payload.prompt === null) return silent("trivial");
   const prompt = typedIn(call.payload.prompt);
   const memory = await memoryOf(call.host, call.payload);
@@ -120,3 +120,16 @@ async function isAutomatic(
   const { isWakeUp } = await import("../agents/running.ts");
   return isWakeUp(client, transcript, line);
 }
+
+/**
+ * UserPromptExpansion: answers a typed command by what stands after its name, as if that were the prompt. UserPromptSubmit
+ * gets the same line first and is silent for a command, unless its name could be that of a directory. Trivial arguments were
+ * answered before.
+ */
+export const userPromptExpansion: HookHandler = async (call) => {
+  const { command_args: args, prompt } = call.payload;
+  if (typeof args !== "string") return silent("trivial");
+  if (prompt !== null && !classify(prompt).trivial) return silent("answered already");
+  const payload = { ...call.payload, prompt: args };
+  return answerPrompt({ ...call, event: "user-prompt-submit", payload }, prompt);
+};

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claimPrompt } from "../../src/hooks/answered.ts";
-import { CLAUDE_CODE, isSurelyClaudeCode } from "../../src/hooks/claude-code.ts";
 import { clientOf, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
-import { parsePayload } from "../../src/hooks/payload.ts";
+import { CLAUDE_CODE, isSurelyClaudeCode, parsePayload } from "../../src/hooks/payload.ts";
 import { conversation, globalIn, installCursor, storeIn } from "../agents/cursor/home.ts";
 
 const UUID = "0199a000-0001-7000-8000-000000000001";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hookTimes } from "../../src/hooks/limits.ts";
+import { hookTimes } from "../../src/hooks/hook.ts";
 
 const USUAL = { inputMs: 1_000, deadlineMs: 1_500, endMs: 2_500, busyMs: 200, closeMs: 500 };
 

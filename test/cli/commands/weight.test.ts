@@ -46,16 +46,7 @@ const SLOW = [
   ...["node:fs/promises", "node:crypto", "node:os", "node:stream", "node:url", "node:util"],
   ...["valibot", "jsonc-parser"],
 ];
-const QUICK_HOOKS = [
-  "run",
-  "answer",
-  "stop",
-  "pre-compact",
-  "pre-tool-use",
-  "post-tool-use-failure",
-  "subagent-start",
-  "session-start",
-];
+const QUICK_HOOKS = ["run", "answer", "stop", "pre-tool-use", "post-tool-use-failure", "session-start"];
 
 test("what every hook loads names no module that is slow to load", async () => {
   const slow: string[] = [];
