@@ -12,8 +12,8 @@ import {
   searchArguments,
   searchOne,
 } from "./found.ts";
+import { recentAnswer } from "./lists.ts";
 import type { Memory } from "./memory.ts";
-import { recentAnswer } from "./recent.ts";
 import { severalTurns } from "./show.ts";
 import type { Answer } from "./text/answer.ts";
 import { defineTool } from "./tool.ts";

@@ -1,8 +1,8 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
+import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { complaintOf } from "../text/complaint.ts";
-import { inputSchema } from "./json-schema.ts";
 import type { Memory } from "./memory.ts";
 import type { Answer } from "./text/answer.ts";
 
@@ -72,4 +72,26 @@ function complaint(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): strin
   if (!(String(name) in entries)) return `There is no argument "${String(name)}".`;
   if (issue.received === "undefined") return `"${String(name)}" is missing.`;
   return `"${String(name)}" ${complaintOf(issue, issue.path?.[0]?.value)}.`;
+}
+
+/** Validations that clients need not know about. If one fails, the answer to the call explains it. */
+const LEFT_OUT = ["trim", "to_lower_case", "non_empty", "max_length", "regex"];
+
+/**
+ * Returns the JSON Schema of a tool's arguments. The server also accepts digits as a number, and null for an absent
+ * argument, but the schema shows only the regular forms.
+ */
+function inputSchema(entries: v.ObjectEntries): ListedTool["inputSchema"] {
+  const { properties = {}, required = [] } = toJsonSchema(v.strictObject(entries), {
+    typeMode: "input",
+    ignoreActions: LEFT_OUT,
+    overrideSchema: ({ jsonSchema: { anyOf: [proper] = [] } }) =>
+      typeof proper === "object" ? proper : null,
+  });
+  return {
+    type: "object",
+    properties: properties as Record<string, object>,
+    required,
+    additionalProperties: false,
+  };
 }

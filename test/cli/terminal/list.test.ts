@@ -44,7 +44,7 @@ test("words are cut before paths, and different paths stay different", () => {
 });
 
 test("the page of commands has the order", () => {
-  const page = readFileSync(join(import.meta.dir, "../../.github/docs/commands.md"), "utf8");
+  const page = readFileSync(join(import.meta.dir, "../../../.github/docs/commands.md"), "utf8");
   expect(page.replace(/\s+/g, " ")).toContain(`in this order: ${LEFT_OUT_FIRST.join(", ")}.`);
 });
 

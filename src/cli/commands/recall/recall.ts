@@ -1,11 +1,9 @@
 import { MementorError } from "../../../errors.ts";
 import type { Input } from "../../../host.ts";
 import { within } from "../../../io/within.ts";
-import { fileHistoryTool } from "../../../mcp/file-history.ts";
+import { fileHistoryTool, recentTool, sessionsTool } from "../../../mcp/lists.ts";
 import { openMemory } from "../../../mcp/memory.ts";
-import { recentTool } from "../../../mcp/recent.ts";
 import { searchTool } from "../../../mcp/search.ts";
-import { sessionsTool } from "../../../mcp/sessions.ts";
 import { showTool } from "../../../mcp/show.ts";
 import type { Tool } from "../../../mcp/tool.ts";
 import type { Runtime } from "../../../runtime.ts";
