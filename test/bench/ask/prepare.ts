@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { uuidOf } from "../settled-transcript.ts";
@@ -89,14 +98,18 @@ exit "$code"
   chmodSync(wrapper, 0o755);
 }
 
-/** Asks the hooks what they tell at the session's start and at the prompt, in a copy of the HOME: it stays as it was. */
+/**
+ * Asks the hooks what they tell at the session's start and at the prompt, and puts back what the memory was before. The registry
+ * stays where it is: a copy of it does not count.
+ */
 async function askHooks(
   program: Program,
   { root, repo, bin }: Place,
   task: Task,
 ): Promise<{ invitation: string; told: string }> {
-  const home = join(root, "asking");
-  cpSync(program.home, home, { recursive: true });
+  const { home } = program;
+  const [data, kept] = [join(home, ".local/share/mementor"), join(root, "before")];
+  cpSync(data, kept, { recursive: true });
   const session_id = uuidOf(`plays ${task.id}`);
   const common = {
     session_id,
@@ -106,13 +119,14 @@ async function askHooks(
   const ask = async (event: string, payload: object) => {
     const stdin = JSON.stringify({ ...common, ...payload });
     const path = `${bin}:/usr/bin:/bin`;
-    const stdout = await runProgram({ ...program, home }, repo, ["hook", event], { stdin, path });
+    const stdout = await runProgram(program, repo, ["hook", event], { stdin, path });
     return stdout.trim() && v.parse(ANSWER, JSON.parse(stdout)).hookSpecificOutput.additionalContext;
   };
   const invitation = await ask("session-start", { hook_event_name: "SessionStart", source: "startup" });
   const told = await ask("user-prompt-submit", {
     ...{ permission_mode: "default", hook_event_name: "UserPromptSubmit", prompt: task.prompt },
   });
-  rmSync(home, { recursive: true, force: true });
+  rmSync(data, { recursive: true, force: true });
+  renameSync(kept, data);
   return { invitation, told };
 }
