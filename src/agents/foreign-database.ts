@@ -1,6 +1,7 @@
-import type { Database } from "bun:sqlite";
+import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { sep } from "node:path";
 import { MementorError } from "../errors.ts";
+import { type JsonObject, objectOf } from "../io/json.ts";
 import { statIfExists } from "../io/read.ts";
 import { sqlite } from "../io/sqlite.ts";
 
@@ -70,6 +71,47 @@ function requirePlainTables(database: Database): void {
     .get();
   if (computed !== null)
     throw new MementorError("db_foreign", `the database computes what ${computed.name} holds`);
+}
+
+/**
+ * Throws where a table that is asked again and again has no index by the column that it is asked by, as agents make it: each
+ * question would read the whole table.
+ */
+export function requireIndex(database: Database, table: string, column: string): void {
+  const isThere = database
+    .query(
+      `SELECT 1 FROM pragma_index_list(?) l WHERE NOT l.partial
+         AND (SELECT x.name FROM pragma_index_info(l.name) x WHERE x.seqno = 0) = ?`,
+    )
+    .get(table, column);
+  if (isThere === null)
+    throw new MementorError("db_foreign", `the database has no index of ${table} by ${column}`);
+}
+
+/** A larger value is passed over: no message of an agent has it. Bytes. */
+const MAX_VALUE_BYTES = 32 << 20;
+/** What is read of one session at most, in characters or bytes. */
+export const SESSION_SIZE = 256 << 20;
+
+/** The condition of SQL that a column's value is small enough to be read. Its size stands in the row's head. */
+export function isReadable(column: string): string {
+  return `octet_length(${column}) <= ${MAX_VALUE_BYTES}`;
+}
+
+/** Yields the rows of a query, as many as may be read of one session. */
+export function* rowsOf(
+  database: Database,
+  sql: string,
+  ...bindings: SQLQueryBindings[]
+): Generator<JsonObject> {
+  let size = 0;
+  for (const row of database.query(sql).iterate(...bindings)) {
+    for (const value of Object.values(row ?? {}))
+      size += typeof value === "string" || value instanceof Uint8Array ? value.length : 8;
+    if (size > SESSION_SIZE) return;
+    const fields = objectOf(row);
+    if (fields !== null) yield fields;
+  }
 }
 
 function filesOf(file: string): Files | null {

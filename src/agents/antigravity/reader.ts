@@ -193,13 +193,14 @@ function answersIn(text: string, questions: readonly string[]): Answer[] {
   });
 }
 
+const TITLE =
+  "SELECT title FROM conversation_summaries WHERE conversation_id = ? AND octet_length(title) <= 10000";
+
 /** Returns the title that the client gave to a conversation; null when it has none, or its database cannot be read. */
 function titleOf(folder: string, id: string): string | null {
   const file = join(dirname(dirname(folder)), "conversation_summaries.db");
   try {
-    const row = readDatabase(file, (database) =>
-      database.query("SELECT title FROM conversation_summaries WHERE conversation_id = ?").get(id),
-    );
+    const row = readDatabase(file, (database) => database.query(TITLE).get(id));
     return stringOf(objectOf(row)?.title);
   } catch {
     return null;

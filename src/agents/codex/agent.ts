@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
-import { type JsonObject, numberOf, objectsOf, stringOf } from "../../io/json.ts";
+import { type JsonObject, numberOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment, PromptList } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
-import { readDatabase } from "../foreign-database.ts";
+import { readDatabase, rowsOf } from "../foreign-database.ts";
 import { recordsOf, sessionsOf } from "../prompt-list.ts";
 import { headOfRollout, isCompressed, threadIdOf } from "./head.ts";
 import { codexDirectory } from "./memory.ts";
@@ -49,10 +49,12 @@ function threadDirectories(environment: Environment): Map<string, string> {
   return found;
 }
 
+const THREADS = "SELECT id, cwd FROM threads WHERE octet_length(id) <= 100 AND octet_length(cwd) <= 4096";
+
 /** Empty for a database that cannot be read, or has other tables. */
 function threadsIn(file: string): JsonObject[] {
   try {
-    return objectsOf(readDatabase(file, (database) => database.query("SELECT id, cwd FROM threads").all()));
+    return readDatabase(file, (database) => [...rowsOf(database, THREADS)]) ?? [];
   } catch {
     return [];
   }

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { isReadable, requireIndex, rowsOf } from "../foreign-database.ts";
 
 /** A conversation of the editor with its messages, in order. */
 export interface Composer {
@@ -47,22 +48,19 @@ function withTool(bubble: JsonObject, { capabilities }: JsonObject): JsonObject 
   return bubble;
 }
 
+const BUBBLES = `
+  SELECT key, CAST(value AS TEXT) AS value FROM cursorDiskKV
+  WHERE key >= ? AND key < ? AND ${isReadable("value")} ORDER BY rowid`;
+
 function bubblesOf(database: Database, id: string): Map<string, JsonObject> {
   const prefix = `bubbleId:${id}:`;
-  const rows = database
-    .query(
-      "SELECT key, CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key >= ? AND key < ? ORDER BY rowid",
-    )
-    .all(prefix, `bubbleId:${id};`);
-  return new Map(
-    objectsOf(rows).flatMap(({ key, value }): [string, JsonObject][] => {
-      const bubbleId = String(key).slice(prefix.length);
-      const bubble = parseObject(stringOf(value) ?? "");
-      // A message that was deleted has no value.
-      if (value === null) return [];
-      return [[bubbleId, { ...(bubble ?? { type: "malformed" }), bubbleId }]];
-    }),
-  );
+  const bubbles = new Map<string, JsonObject>();
+  // A message that was deleted has no value.
+  for (const { key, value } of rowsOf(database, BUBBLES, prefix, `bubbleId:${id};`)) {
+    const bubbleId = String(key).slice(prefix.length);
+    bubbles.set(bubbleId, { ...(parseObject(stringOf(value) ?? "") ?? { type: "malformed" }), bubbleId });
+  }
+  return bubbles;
 }
 
 /** The chat of the first versions, in the database of a folder: all conversations in one value. */
@@ -87,15 +85,22 @@ function tabIn(database: Database, id: string): Composer | null {
 
 /** Returns a value of the editor's settings in a database; null when it is missing or no object. */
 export function itemAt(database: Database, key: string): JsonObject | null {
-  const row = database.query("SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = ?").get(key);
+  const row = database
+    .query(`SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = ? AND ${isReadable("value")}`)
+    .get(key);
   return parseObject(stringOf(objectOf(row)?.value) ?? "") ?? null;
 }
 
 function valueAt(database: Database, key: string): JsonObject | null {
-  const row = database.query("SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key = ?").get(key);
+  const row = database
+    .query(`SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key = ? AND ${isReadable("value")}`)
+    .get(key);
   return parseObject(stringOf(objectOf(row)?.value) ?? "") ?? null;
 }
 
+/** Whether a database has a table. That of the editor's values is asked for each conversation, by key. */
 export function hasTable(database: Database, name: string): boolean {
-  return database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
+  const found = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name);
+  if (found !== null && name === "cursorDiskKV") requireIndex(database, name, "key");
+  return found !== null;
 }

@@ -5,7 +5,7 @@ import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf }
 import { readIfExists } from "../../io/read.ts";
 import type { SourceStamp } from "../agent.ts";
 import { absolutePath, entriesOf, fileStamp, headOf } from "../files.ts";
-import { readDatabase } from "../foreign-database.ts";
+import { isReadable, readDatabase, rowsOf } from "../foreign-database.ts";
 import { type Composer, composerIn, hasTable, itemAt, tabsIn } from "./composer.ts";
 
 /** What a list needs to know of a conversation. */
@@ -48,13 +48,13 @@ const LIST = `
   SELECT substr(key, 14) AS id, value -> '$.workspaceIdentifier' AS workspace, value -> '$.subagentInfo' AS parent,
     (SELECT value ->> '$.workspaceProjectDir' FROM cursorDiskKV
      WHERE key >= 'bubbleId:' || substr(c.key, 14) || ':' AND key < 'bubbleId:' || substr(c.key, 14) || ';'
-       AND json_valid(value) AND value ->> '$.workspaceProjectDir' <> '' LIMIT 1) AS directory
+       AND ${isReadable("value")} AND json_valid(value) AND value ->> '$.workspaceProjectDir' <> '' LIMIT 1) AS directory
   FROM (SELECT key, CAST(value AS TEXT) AS value FROM cursorDiskKV
-        WHERE key >= 'composerData:' AND key < 'composerData;' AND json_valid(CAST(value AS TEXT))) c
+        WHERE key >= 'composerData:' AND key < 'composerData;' AND ${isReadable("value")} AND json_valid(CAST(value AS TEXT))) c
   WHERE coalesce(value ->> '$.isDraft', 0) = 0 ORDER BY key`;
 
 function composersIn(db: Database, database: string): Listed[] {
-  const rows = objectsOf(db.query(LIST).all());
+  const rows = [...rowsOf(db, LIST)];
   const opened = rows.length === 0 ? new Map<string, string>() : openedIn(dirname(dirname(database)));
   return rows.flatMap(({ id, workspace, parent, directory }) => {
     const known = stringOf(id);
@@ -197,8 +197,8 @@ export function conversationStamp(database: string, id: string): SourceStamp | n
 
 const STAMP = `
   SELECT max(coalesce(value ->> '$.lastUpdatedAt', 0), coalesce(value ->> '$.createdAt', 0)) AS changed,
-    length(value) + (SELECT coalesce(sum(length(CAST(value AS TEXT))), 0) FROM cursorDiskKV WHERE key >= ? AND key < ?) AS size
-  FROM (SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key = ?) WHERE json_valid(value)`;
+    octet_length(value) + (SELECT coalesce(sum(octet_length(value)), 0) FROM cursorDiskKV WHERE key >= ? AND key < ?) AS size
+  FROM (SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key = ? AND ${isReadable("value")}) WHERE json_valid(value)`;
 
 function composerStamp(db: Database, id: string): SourceStamp | null {
   if (!hasTable(db, "cursorDiskKV")) return null;

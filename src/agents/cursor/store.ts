@@ -5,7 +5,7 @@ import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf }
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { SourceStamp } from "../agent.ts";
 import { absolutePath, fileStamp } from "../files.ts";
-import { readDatabase } from "../foreign-database.ts";
+import { isReadable, readDatabase, requireIndex, SESSION_SIZE } from "../foreign-database.ts";
 import { hasTable } from "./composer.ts";
 
 /** A message of a session of the command line, and the name of its content. */
@@ -48,11 +48,15 @@ function unreadable(store: string, reason: string, cause?: unknown): MementorErr
 
 function sessionOf(db: Database, store: string): StoredSession | null {
   if (!hasTable(db, "blobs") || !hasTable(db, "meta")) return null;
+  requireIndex(db, "blobs", "id");
   const about = aboutIn(db);
   const root = blobAt(db, stringOf(about.latestRootBlobId) ?? "");
   const ids = root === null ? [] : blobIds(root);
+  // A name may stand there any number of times.
+  let size = 0;
   const messages = ids.flatMap((blobId): StoredMessage[] => {
-    const blob = blobAt(db, blobId);
+    const blob = size > SESSION_SIZE ? null : blobAt(db, blobId);
+    size += blob?.length ?? 0;
     const message = blob === null ? null : jsonIn(blob);
     return message === null ? [] : [{ blobId, message }];
   });
@@ -65,15 +69,22 @@ function sessionOf(db: Database, store: string): StoredSession | null {
   };
 }
 
+const ABOUT = `SELECT CAST(value AS TEXT) AS value FROM meta WHERE key = '0' AND ${isReadable("value")} LIMIT 1`;
+
 /** The description of a session is JSON as hexadecimal digits. */
 function aboutIn(db: Database): JsonObject {
-  const [row] = objectsOf(db.query("SELECT CAST(value AS TEXT) AS value FROM meta WHERE key = '0'").all());
+  const [row] = objectsOf(db.query(ABOUT).all());
   const given = stringOf(row?.value) ?? "";
   return parseObject(given.startsWith("{") ? given : Buffer.from(given, "hex").toString("utf8")) ?? {};
 }
 
+const BLOB = `SELECT data FROM blobs WHERE id = ? AND ${isReadable("data")}`;
+
 function blobAt(db: Database, id: string): Uint8Array | null {
-  const data = objectOf(db.query("SELECT data FROM blobs WHERE id = ?").get(id))?.data;
+  return bytesOf(objectOf(db.query(BLOB).get(id))?.data);
+}
+
+function bytesOf(data: unknown): Uint8Array | null {
   if (typeof data === "string") return Buffer.from(data, "utf8");
   return data instanceof Uint8Array ? data : null;
 }

@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
 import { basename, dirname, join } from "node:path";
-import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
+import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import type { SourceFile, SourceStamp } from "../agent.ts";
 import { entriesOf, fileStamp } from "../files.ts";
-import { readDatabase } from "../foreign-database.ts";
+import { isReadable, readDatabase, rowsOf } from "../foreign-database.ts";
 
 /** Lists the sessions of a database, oldest first; null when it cannot be read, or is none of opencode's. */
 export function sessionsIn(database: string): SessionInfo[] | null {
@@ -23,14 +23,14 @@ export function sessionIn(database: string, id: string): { info: SessionInfo; me
     const parts = Map.groupBy(
       dataOf(
         db,
-        "SELECT id, message_id, data FROM part WHERE session_id = ? AND length(data) <= ? ORDER BY id",
+        `SELECT id, message_id, data FROM part WHERE session_id = ? AND ${isReadable("data")} ORDER BY id`,
         id,
       ),
       (part) => stringOf(part.messageID),
     );
     const messages = dataOf(
       db,
-      "SELECT id, NULL AS message_id, data FROM message WHERE session_id = ? AND length(data) <= ? ORDER BY time_created, id",
+      `SELECT id, NULL AS message_id, data FROM message WHERE session_id = ? AND ${isReadable("data")} ORDER BY time_created, id`,
       id,
     );
     return { info, messages: messages.map((data) => ({ data, parts: parts.get(stringOf(data.id)) ?? [] })) };
@@ -69,12 +69,9 @@ function infoOf(row: JsonObject | null): SessionInfo | null {
   };
 }
 
-/** A larger row is passed over: no message of an agent has it. Bytes. */
-const MAX_ROW_BYTES = 32 << 20;
-
 /** Returns messages or parts in the format of older versions' files, with the ids in the object. */
 function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
-  return objectsOf(db.query(sql).all(sessionId, MAX_ROW_BYTES)).map(({ id, message_id, data }) => ({
+  return Array.from(rowsOf(db, sql, sessionId), ({ id, message_id, data }) => ({
     ...(parseObject(stringOf(data) ?? "") ?? { type: "malformed", role: "malformed" }),
     id,
     messageID: message_id,
