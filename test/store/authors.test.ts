@@ -61,6 +61,20 @@ test("rows name the member who made them, and no one for one's own", async () =>
   ]);
 });
 
+test("a session that several members brought turns of names all of them, and one's own names none", async () => {
+  using directory = tempDir();
+  const file = join(directory.path, "m.db");
+  await using shared = await openStore(file);
+  const turns = ["a", "a", "b", "b"].map((id, n) => turn(n, `[User] Kettle ${n}.`, { sessionId: id }));
+  await shared.ingest.write(batch(turns));
+  const db = new Database(file);
+  db.run(
+    "UPDATE turns SET foreign_origin = 'team', author = iif(line_index = 0, 'ada', 'eve') WHERE line_index < 3",
+  );
+  db.close();
+  expect((await shared.browse.summaries(["a", "b"])).map(({ author }) => author)).toEqual(["ada, eve", null]);
+});
+
 test.each<[string | undefined, string[]]>([
   [undefined, ["My other kettle.", "My kettle."]],
   ["me", ["My other kettle.", "My kettle."]],

@@ -56,7 +56,8 @@ export const summaries: Query<BrowseStore["summaries"]> = async (database, sessi
 // Of a transcript that several members have, the caller's copy describes the session.
 const SUMMARIES = `SELECT s.session_id AS "sessionId", s.client, s.title, s.first_prompt AS "firstPrompt", s.automated, s.branch,
     NULL AS "projectDir", NULL AS "transcriptPath", s.started_at AS "startedAt", s.ended_at AS "endedAt", held.turns, coalesce(touched.files, 0) AS files, CASE WHEN s.author <> current_user::text THEN 'team' END AS "foreign",
-    nullif(s.author, current_user::text) AS author,
+    CASE WHEN s.author <> current_user::text THEN (SELECT string_agg(DISTINCT a.author, ', ' ORDER BY a.author) FROM mementor.sessions a
+      WHERE a.project_id = :project AND a.session_id = s.session_id) END AS author,
     CASE WHEN s.title IS NULL AND coalesce(s.first_prompt, '') = '' THEN (SELECT json_agg(json_build_array(o.head, o.parts) ORDER BY o.turn_id)::text
       FROM (SELECT t.turn_id, left(t.full_text, ${HEAD_CHARS}) AS head, t.parts FROM mementor.turns t WHERE t.project_id = :project
         AND t.session_id = s.session_id AND ${OF_MAIN} ORDER BY t.turn_id LIMIT ${OPENING_TURNS}) o) END AS opening

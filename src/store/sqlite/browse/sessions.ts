@@ -31,7 +31,7 @@ export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionId
   return connection.all<SessionRow>(SUMMARIES, JSON.stringify(sessionIds)).map(sessionOf);
 };
 
-/** A session with one turn of one's own is one's own, whatever others brought with its id. */
+/** A session with one turn of one's own is one's own, whatever others brought with its id. Any member may bring some: all are named. */
 const OF_OTHERS = "CASE WHEN count(*) = count(t.foreign_origin)";
 const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
     s.project_dir AS projectDir, s.transcript_path AS transcriptPath, s.started_at AS startedAt,
@@ -39,7 +39,8 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_
     (SELECT count(DISTINCT m.file_path) FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
       WHERE t.session_id = s.session_id AND ${isFile("m.file_path")}) AS files,
     (SELECT ${OF_OTHERS} THEN max(t.foreign_origin) END FROM turns t WHERE t.session_id = s.session_id) AS "foreign",
-    (SELECT ${OF_OTHERS} THEN max(${AUTHOR}) END FROM turns t WHERE t.session_id = s.session_id) AS author,
+    (SELECT ${OF_OTHERS} THEN (SELECT group_concat(author, ', ') FROM (SELECT DISTINCT ${AUTHOR} AS author FROM turns t
+        WHERE t.session_id = s.session_id ORDER BY 1)) END FROM turns t WHERE t.session_id = s.session_id) AS author,
     (SELECT CASE WHEN count(*) = count(f.turn_id) THEN max(w.name) END FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id
        LEFT JOIN folder_names w ON w.writer = f.home WHERE t.session_id = s.session_id) AS device,
     ${SESSION_PROMPT_ONLY} AS promptOnly,
