@@ -74,3 +74,27 @@ test("a member makes nothing that runs as the colleague who reads, also where an
   await using site = open("site");
   await site.unsafe("CREATE TABLE public.pages (id int)");
 });
+
+test("a member's client refuses a server where another member may make functions, or has made one", async () => {
+  await using owner = await connect(server.url, { env: {}, home: "/nowhere" });
+  await setUpDatabase(owner);
+  await using admin = new SQL(server.url, { max: 1, prepare: false });
+  for (const name of ["ada", "oscar"])
+    for (const statement of roleStatements(name, PASSWORD)) await admin.unsafe(statement);
+  const read = async () => {
+    await using ada = await connect(server.urlOf("ada"), { env: { PGPASSWORD: PASSWORD }, home: "/nowhere" });
+    return ada.transaction((sql) => sql`SELECT 1 AS one`);
+  };
+  const refusal = expect.objectContaining({ code: "server_untrusted" });
+  await admin.unsafe("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+  expect(await read()).toEqual([{ one: 1 }]);
+  await admin.unsafe("GRANT CREATE ON SCHEMA public TO PUBLIC");
+  await expect(read()).rejects.toEqual(refusal);
+  await using oscar = open("oscar");
+  await oscar.unsafe("CREATE FUNCTION public.min(text) RETURNS text LANGUAGE sql AS $$ SELECT 'planted' $$");
+  await admin.unsafe("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+  await expect(read()).rejects.toEqual(refusal);
+  await admin.unsafe("DROP FUNCTION public.min(text)");
+  expect(await read()).toEqual([{ one: 1 }]);
+  expect(await owner.transaction((sql) => sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+});

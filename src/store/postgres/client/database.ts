@@ -173,6 +173,7 @@ export function databaseOf(
   pause: (ms: number) => Promise<void> = Bun.sleep,
 ): Database {
   let pool: Promise<Pool> | null = null;
+  let safe: Pool | null = null;
   const opened = () => {
     pool ??= open();
     return pool;
@@ -184,7 +185,8 @@ export function databaseOf(
     await (await dropped?.catch(() => null))?.close();
   };
   const once = async <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions) => {
-    const { sql, failure } = await opened();
+    const connected = await opened();
+    const { sql, failure } = connected;
     const limitMs = how.timeoutMs ?? TIMEOUT_MS;
     let isGivenUp = false;
     const watch = new Watch(limitMs, () => {
@@ -198,7 +200,10 @@ export function databaseOf(
       const run = async (transaction: TransactionSQL) => {
         const limit = watch.answer(transaction.unsafe(`SET LOCAL statement_timeout = ${Math.ceil(limitMs)}`));
         watch.leave();
-        const [, result] = await Promise.all([limit, work(statementsOf(transaction, watch))]);
+        const statements = statementsOf(transaction, watch);
+        if (safe !== connected) await refuseOthersFunctions(statements, target);
+        safe = connected;
+        const [, result] = await Promise.all([limit, work(statements)]);
         watch.enter();
         return result;
       };
@@ -223,6 +228,33 @@ export function databaseOf(
     }
   };
   return { target, transaction, statement, close: drop, [Symbol.asyncDispose]: drop };
+}
+
+/**
+ * Where a name without schema is looked for and a member of the team may make functions, or has made one. Who may change the
+ * schema can take that right away, and is not kept from it.
+ */
+const OTHERS_FUNCTIONS = `
+  WITH team AS (SELECT pg_catalog.to_regrole('mementor_member')::oid AS member, pg_catalog.to_regrole('mementor_owner')::oid AS owner)
+  SELECT n.nspname AS schema FROM team, pg_catalog.pg_roles r, pg_catalog.pg_namespace n
+  WHERE pg_catalog.pg_has_role(r.oid, team.member, 'MEMBER') AND r.rolname <> current_user AND NOT r.rolsuper
+    AND NOT pg_catalog.pg_has_role(r.oid, team.owner, 'MEMBER') AND NOT pg_catalog.pg_has_role(team.owner, 'MEMBER')
+    AND n.nspname = ANY (pg_catalog.current_schemas(false)) AND n.nspname <> 'mementor'
+    AND (pg_catalog.has_schema_privilege(r.oid, n.oid, 'CREATE')
+      OR EXISTS (SELECT FROM pg_catalog.pg_proc f WHERE f.pronamespace = n.oid AND f.proowner = r.oid)
+      OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprnamespace = n.oid AND o.oprowner = r.oid)) LIMIT 1`;
+
+/** Throws `server_untrusted` where another member's function could run as the user of this connection. */
+async function refuseOthersFunctions(sql: Statements, target: Target): Promise<void> {
+  const [found] = await sql.query<{ schema: string }>(OTHERS_FUNCTIONS);
+  if (found === undefined) return;
+  throw new MementorError(
+    "server_untrusted",
+    `members of the team may make functions in the schema ${found.schema} of ${nameOf(target)}, which would run as you`,
+    {
+      hint: `An administrator runs \`REVOKE CREATE ON SCHEMA ${found.schema} FROM PUBLIC\` there, and drops what members made in it.`,
+    },
+  );
 }
 
 /** Repeats what failed for a moment only, with longer and longer pauses. */
