@@ -3,9 +3,7 @@ import { parseArgs } from "node:util";
 import manifest from "./package.json" with { type: "json" };
 import { hostTarget, PLATFORMS, TARGETS, type Target } from "./src/assets/target.ts";
 import { binaryName, buildBinary } from "./src/build/binary.ts";
-import { commandIndex, commandOverview } from "./src/build/command-index.ts";
-import { withPlatformTable } from "./src/build/made-part.ts";
-import { pageIndex } from "./src/build/page-index.ts";
+import { commandIndex, commandOverview, pageIndex, withPlatformTable } from "./src/build/made.ts";
 import { withInstallLines } from "./src/build/release/install-lines.ts";
 import { addressOf, latestDownloads } from "./src/build/release/settings.ts";
 

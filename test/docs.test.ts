@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AGENTS } from "../src/agents/list.ts";
 import { agentName } from "../src/agents/names.ts";
-import { pageIndex } from "../src/build/page-index.ts";
+import { pageIndex } from "../src/build/made.ts";
 import { OVERVIEW } from "../src/cli/commands/overview.ts";
 import { PAGES } from "../src/cli/pages.ts";
 import { loadCommand } from "../src/cli/parse.ts";

@@ -1,4 +1,4 @@
-import { onOneLine } from "../text/one-line.ts";
+import { onOneLine } from "../text/lines.ts";
 
 /** The agents whose sessions are read, by id. Apart from the agents themselves: a list shows a name and reads no session. */
 const NAMES = {

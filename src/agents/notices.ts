@@ -1,5 +1,5 @@
 import { printable } from "../text/invisible.ts";
-import { onOneLine } from "../text/one-line.ts";
+import { onOneLine } from "../text/lines.ts";
 
 /**
  * What a client writes itself where a person's words are expected. Its transcripts contain such texts, a prompt hook gets

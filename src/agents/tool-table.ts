@@ -13,7 +13,7 @@ import {
   webCall,
 } from "../ingest/transcript/tools/call.ts";
 import { type JsonObject, stringOf } from "../io/json.ts";
-import { evenly } from "../text/one-line.ts";
+import { evenly } from "../text/lines.ts";
 
 /** Returns the first of these arguments of a call that is a text and not empty; null when there is none. */
 type TextArgument = (...keys: string[]) => string | null;

@@ -8,8 +8,7 @@ import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem } from "./assets.ts";
-import { sha256OfFile } from "./sha256.ts";
-import { fileProblem, isVerified, markVerified, VERIFIED } from "./verified.ts";
+import { fileProblem, isVerified, markVerified, sha256OfFile, VERIFIED } from "./directory.ts";
 
 /** Suffix of the record beside each derived file. It is replaced atomically when the file is generated again. */
 const RECORD = ".made";

@@ -1,8 +1,10 @@
 import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { systemCode } from "../io/errors.ts";
-import type { AssetPlaces } from "./assets.ts";
+import { readIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
+import type { AssetPlaces, AssetProblem } from "./assets.ts";
 
 const PRIVATE = 0o700;
 const STICKY = 0o1000;
@@ -52,14 +54,14 @@ function unsafe(path: string, reason: string): MementorError {
 }
 
 /** Whether a file looks intact without reading it: a regular file of this size that only this user can write. */
-export function looksWhole(path: string, size: number, uid: number | null): boolean {
+function looksWhole(path: string, size: number, uid: number | null): boolean {
   const found = statsOf(path);
   if (found === null || !found.isFile() || found.size !== size) return false;
   return uid === null || (found.uid === uid && (found.mode & 0o022) === 0);
 }
 
 /** Returns the stats of a file, or of a link itself; null when it cannot be reached. */
-export function statsOf(path: string): Stats | null {
+function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
@@ -122,4 +124,81 @@ function makeHome(root: string, contentHash: string, uid: number | null): string
 
 function isUnwritable(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && CANNOT_WRITE.has(String(error.code));
+}
+
+/** Suffix of the note beside a file that records which state of the file was hashed. */
+export const VERIFIED = ".verified";
+
+/**
+ * Returns whether a file has the expected content. Each state of the file is hashed once: a note beside it records the
+ * inode, size and times that were hashed, so a later start only compares these.
+ *
+ * This check matters because loading a damaged library crashes the process, and no code can catch that. The note holds
+ * the change time because, unlike the modification time, a program cannot set it.
+ */
+export async function isVerified(path: string, expected: Expected, uid: number | null): Promise<boolean> {
+  if (!looksWhole(path, expected.size, uid)) return false;
+  const note = noteOf(path, expected);
+  if (isNoted(path, note)) return true;
+  if ((await sha256OfFile(path)) !== expected.sha256) return false;
+  noteVerified(path, note);
+  return true;
+}
+
+/** Records that a file has the expected content, because it was just written. */
+export function markVerified(path: string, expected: Expected): void {
+  noteVerified(path, noteOf(path, expected));
+}
+
+function isNoted(path: string, note: string): boolean {
+  try {
+    return readIfExists(path + VERIFIED) === note;
+  } catch {
+    return false;
+  }
+}
+
+function noteOf(path: string, { sha256 }: Expected): string {
+  const { ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs} ${sha256}`;
+}
+
+function noteVerified(path: string, note: string): void {
+  try {
+    writeAtomic(path + VERIFIED, note, { mode: 0o600, replace: true, sync: false });
+  } catch {
+    // Without the note, the next start hashes the file again.
+  }
+}
+
+/** The expected size and hash of a file on disk. */
+interface Expected {
+  size: number;
+  sha256: string;
+}
+
+/** Compares a file on disk with the expected size and hash. A file that does not exist yet is not a problem. */
+export async function fileProblem(
+  path: string,
+  expected: Expected,
+  uid: number | null,
+): Promise<AssetProblem[]> {
+  const found = statsOf(path);
+  if (found === null) return [];
+  const file = basename(path);
+  if (!looksWhole(path, found.size, uid)) return [{ file, problem: "unsafe" }];
+  const same = found.size === expected.size && (await sha256OfFile(path)) === expected.sha256;
+  return same ? [] : [{ file, problem: "changed" }];
+}
+
+/** Returns the SHA-256 of bytes as lower-case hex. */
+export function sha256(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+}
+
+/** Returns the SHA-256 of a file as lower-case hex, without loading the whole file into memory. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for await (const part of Bun.file(path).stream()) hasher.update(part);
+  return hasher.digest("hex");
 }

@@ -17,11 +17,9 @@ import {
   removeBrokenDerived,
   stillPacked,
 } from "./derived.ts";
-import { assetsHome } from "./directory.ts";
+import { assetsHome, fileProblem, isVerified, markVerified, sha256, sha256OfFile } from "./directory.ts";
 import { packed } from "./packed.ts";
-import { sha256, sha256OfFile } from "./sha256.ts";
 import { hostTarget } from "./target.ts";
-import { fileProblem, isVerified, markVerified } from "./verified.ts";
 
 /** Opens the assets: those in the binary or, when run from source, those in the checkout. */
 export function openAssets(places: AssetPlaces): Assets {

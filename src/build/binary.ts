@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { catalog } from "../assets/catalog.ts";
 import { PLATFORMS, type Platform, type Target } from "../assets/target.ts";
-import { checkSymbols } from "./glibc.ts";
-import { ensureSigned } from "./mac-signature.ts";
+import { checkSymbols, ensureSigned } from "./executable.ts";
 import { packAssets } from "./pack.ts";
 
 const MB = 1e6;

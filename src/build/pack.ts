@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { type CatalogEntry, catalog, type PackedFile } from "../assets/catalog.ts";
-import { sha256 } from "../assets/sha256.ts";
+import { sha256 } from "../assets/directory.ts";
 import type { Target } from "../assets/target.ts";
 import { buildVocabulary } from "../embed/tokenizer/vocabulary.ts";
 

@@ -4,7 +4,7 @@ import { namedFrom, type ReadEach, readEach, refuseDatabase } from "../recall/ac
 import type { Runtime } from "../runtime.ts";
 import type { TypedFilter } from "../store/filter.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { programFor } from "../text/shell-words.ts";
+import { programFor } from "../text/lines.ts";
 import { type OfProject, renderPrograms } from "./terminal/list.ts";
 import { printPaged } from "./terminal/pager.ts";
 import type { Screen } from "./terminal/screen.ts";

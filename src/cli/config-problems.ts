@@ -5,8 +5,8 @@ import { installedModels } from "../embed/models/manifest.ts";
 import { MementorError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { settingOf } from "../setup/config-file.ts";
-import { complaintOf } from "../text/complaint.ts";
 import { printable } from "../text/invisible.ts";
+import { complaintOf } from "../text/mistakes.ts";
 
 const MODEL = "embedding.model";
 

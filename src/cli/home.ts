@@ -16,10 +16,10 @@ import type { HookAnswerRow } from "../store/journal.ts";
 import type { Totals } from "../store/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/invisible.ts";
+import { shWord } from "../text/lines.ts";
 import { heldWords, plural } from "../text/numbers.ts";
-import { shWord } from "../text/shell-words.ts";
 import { cutToWords, widthOf } from "../text/width.ts";
-import { askedOrPasted } from "../turn/asked.ts";
+import { askedOrPasted } from "../turn/title.ts";
 import { wordsOfTurn } from "./commands/recent.ts";
 import { toldTurns } from "./commands/told/text.ts";
 import type { Screen } from "./terminal/screen.ts";
@@ -30,7 +30,7 @@ const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;
 
 /** Shows how things are in an enabled project; elsewhere a short help. `memoryOptions` are those that name the project. */
 export async function showHome(host: Host, memoryOptions: readonly string[] = []): Promise<number> {
-  const { programFor } = await import("../text/shell-words.ts");
+  const { programFor } = await import("../text/lines.ts");
   const { styleFor } = await import("./terminal/screen.ts");
   const runtime = new Runtime(host);
   const home = await homeOf(runtime).catch(() => null);

@@ -1,5 +1,5 @@
 import { MementorError } from "../errors.ts";
-import { closest } from "../text/closest.ts";
+import { closest } from "../text/mistakes.ts";
 import type { Command } from "./definition/command.ts";
 import { CONFINED_OPTIONS, GLOBAL_OPTIONS, longName, type Options } from "./definition/option.ts";
 import { type Mistake, optionNamed } from "./parse.ts";

@@ -3,8 +3,7 @@ import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
-import { complaintOf } from "../text/complaint.ts";
-import { jsonMistake } from "../text/json-mistake.ts";
+import { complaintOf, jsonMistake } from "../text/mistakes.ts";
 import { schemaOf } from "./schema.ts";
 import { type Config, configOf, LEAVES, type Leaf } from "./settings.ts";
 

@@ -3,8 +3,7 @@ import type { Config } from "../config/settings.ts";
 import { FRAME_CLOSE, FRAME_OPEN } from "../constants.ts";
 import type { Cure } from "../domain.ts";
 import { likeness, wordsOfCommand } from "../ingest/transcript/cures/command.ts";
-import { bestCure, type FreshFailure } from "../ingest/transcript/cures/match.ts";
-import { errorLines, shareForm } from "../ingest/transcript/cures/signature.ts";
+import { bestCure, errorLines, type FreshFailure, shareForm } from "../ingest/transcript/cures/match.ts";
 import { trustedFilter } from "../recall/hidden.ts";
 import {
   type AgentText,
@@ -23,7 +22,7 @@ import type { StoredCure } from "../store/marks.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { cutAtWord } from "../text/cut.ts";
-import { onOneLine } from "../text/one-line.ts";
+import { onOneLine } from "../text/lines.ts";
 import { renderDate } from "../text/when.ts";
 import { askerOf, type HookPayload } from "./payload.ts";
 import { untoldTurns } from "./untold.ts";

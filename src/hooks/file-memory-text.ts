@@ -16,7 +16,7 @@ import { rareWords } from "../recall/worth/occasion.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/cut.ts";
 import { keywordTerms } from "../text/keywords.ts";
-import { onOneLine } from "../text/one-line.ts";
+import { onOneLine } from "../text/lines.ts";
 import { renderDate } from "../text/when.ts";
 import type { PartKind } from "../turn/text.ts";
 

@@ -2,7 +2,7 @@ import { failedCall } from "../agents/failed-call.ts";
 import { evenCommand, kindsOf } from "../ingest/transcript/cures/command.ts";
 import { commandOf, isCurable } from "../ingest/transcript/cures/cure.ts";
 import type { FreshFailure } from "../ingest/transcript/cures/match.ts";
-import { errorLines } from "../ingest/transcript/cures/signature.ts";
+import { errorLines } from "../ingest/transcript/cures/match.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";

@@ -7,7 +7,7 @@ import type { RelatedProject, RelatedRecall } from "../render/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { programCall } from "../setup/program-call.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { shWord } from "../text/shell-words.ts";
+import { shWord } from "../text/lines.ts";
 import { limitsOf } from "./memory.ts";
 import { toldTurns } from "./related-subject.ts";
 

@@ -35,7 +35,7 @@ function promptOf(event: string, { prompt, command_args: args }: HookPayload): u
 async function saysWhatIsWrong(payload: HookPayload): Promise<boolean> {
   const { error_message: cursors, error = cursors, is_interrupt: isInterrupt } = payload;
   if (typeof error !== "string" || isInterrupt === true) return false;
-  const { errorLines } = await import("../ingest/transcript/cures/signature.ts");
+  const { errorLines } = await import("../ingest/transcript/cures/match.ts");
   return errorLines(error).length > 0;
 }
 

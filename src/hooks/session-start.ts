@@ -13,8 +13,8 @@ import {
 import type { Runtime } from "../runtime.ts";
 import { PATH_LINE, programCall } from "../setup/program-call.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { onOneLine } from "../text/lines.ts";
 import { plural } from "../text/numbers.ts";
-import { onOneLine } from "../text/one-line.ts";
 import { renderDate } from "../text/when.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";

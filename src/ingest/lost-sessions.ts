@@ -9,7 +9,7 @@ import { composeText } from "../turn/text.ts";
 import { CHUNK_LIMITS, chunkText } from "./chunk/markdown.ts";
 import type { ExcludeTest } from "./exclude.ts";
 import type { IngestReport } from "./report.ts";
-import { sourceWithoutFile } from "./source-without-file.ts";
+import { sourceWithoutFile } from "./source.ts";
 import type { Blocks } from "./transcript/lines.ts";
 import type { RootsOf } from "./transcript/transcript.ts";
 

@@ -7,7 +7,7 @@ import type { IngestStore } from "../store/store.ts";
 import { openingWords } from "../turn/parts.ts";
 import { composeText } from "../turn/text.ts";
 import { CHUNK_LIMITS, chunkText } from "./chunk/markdown.ts";
-import { sourceWithoutFile } from "./source-without-file.ts";
+import { sourceWithoutFile } from "./source.ts";
 
 /** A session of an agent. */
 interface AgentSession {

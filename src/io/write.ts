@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -7,11 +8,13 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
   rmSync,
   type Stats,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -22,7 +25,7 @@ import { SYSTEM } from "./system.ts";
 import { temporaryName } from "./temporary-name.ts";
 import { UNTRUSTED } from "./untrusted.ts";
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Mode of a new file; 0644 when absent. */
   mode?: number;
   /** Replaces whatever is at the path with a new file. Does not follow links, nor keep the old mode and owner. */
@@ -32,7 +35,7 @@ export interface WriteOptions {
 }
 
 /** A file that is written piece by piece and appears at its path only after `commit`. */
-export interface AtomicFile {
+interface AtomicFile {
   write(content: string | Uint8Array): void;
   commit(): void;
   /** Removes the unfinished file. Does nothing after `commit`. */
@@ -165,4 +168,28 @@ function syncDirectory(path: string): void {
   } catch {
     // Some systems cannot open or sync a directory. The rename is still atomic there.
   }
+}
+
+/**
+ * Ensures that a directory exists, belongs to the current user and is closed to others (0700). Removes the permissions
+ * of others to read it. Throws `not_writable` when another user owns it or can write to it: its files cannot be trusted.
+ */
+export function ensurePrivateDir(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const uid = process.geteuid?.();
+    if (uid === undefined) return;
+    const found = statSync(path);
+    if (found.uid !== uid || lstatSync(path).uid !== uid) throw unsafe(path, "belongs to another user");
+    if (found.mode & 0o022) throw unsafe(path, "is writable by other users");
+    if (found.mode & 0o077) chmodSync(path, 0o700);
+  } catch (error) {
+    throw ioError(error, `use ${path}`);
+  }
+}
+
+function unsafe(path: string, why: string): MementorError {
+  return new MementorError("not_writable", `${path} is not safe to use: it ${why}`, {
+    hint: `Make yourself its owner and run "chmod 700 ${path}", or remove it.`,
+  });
 }

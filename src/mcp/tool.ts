@@ -2,7 +2,7 @@ import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { complaintOf } from "../text/complaint.ts";
+import { complaintOf } from "../text/mistakes.ts";
 import type { Memory } from "./memory.ts";
 import type { Answer } from "./text/answer.ts";
 

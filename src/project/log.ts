@@ -2,10 +2,10 @@ import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type LOG_LEVELS, LOG_LIMITS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
+import { ensurePrivateDir } from "../io/write.ts";
 import { clean } from "../redact/gate.ts";
 
 /** Longer values are truncated. */

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
+import { ensurePrivateDir } from "../io/write.ts";
 
 /** The place of a memory: its directory (null for a database that was named with `--db`) and its database. */
 export interface MemoryFiles {

@@ -1,12 +1,11 @@
 import { cpSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError, systemCode } from "../io/errors.ts";
 import { type Lock, tryLock } from "../io/lock.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { writeAtomic } from "../io/write.ts";
+import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
 import { copyDatabase } from "../store/sqlite/file/copy.ts";
 import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
 import { enqueueSearch } from "./queue.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { statIfExists } from "../io/read.ts";
+import { ensurePrivateDir } from "../io/write.ts";
 import { mayHoldTag, removePrivate } from "../redact/private.ts";
 import type { HookCallEntry } from "../store/journal.ts";
 

@@ -5,7 +5,7 @@ import { ioError } from "../io/errors.ts";
 import { readUntrusted, realPathIfExists, statIfExists } from "../io/read.ts";
 import { UNTRUSTED } from "../io/untrusted.ts";
 import { writeAtomic } from "../io/write.ts";
-import { openFence } from "../text/markdown.ts";
+import { openFence } from "../text/lines.ts";
 
 /** A statement of a turn that was promoted. What names the turn beside its number guards against a memory made anew. */
 export interface Promotion extends AddedLine {

@@ -1,9 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceStamp } from "../agents/agent.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
-import { writeAtomic } from "../io/write.ts";
+import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
 
 /** How long a finished transcript is remembered. Claude Code deletes transcripts after 30 days. */
 const REMEMBER_MS = 45 * 86_400_000;

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { withLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { writeAtomic } from "../io/write.ts";
+import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
 import { isId } from "./memory.ts";
 
 /** How long a change of the project registry waits for another change, in ms. A change takes a few ms. */

@@ -1,9 +1,9 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { systemCode } from "../io/errors.ts";
 import { temporaryName } from "../io/temporary-name.ts";
+import { ensurePrivateDir } from "../io/write.ts";
 
 const FILE = "forget.key";
 const BYTES = 32;

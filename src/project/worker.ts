@@ -2,9 +2,8 @@ import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { TEAM_SYNC, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { statIfExists } from "../io/read.ts";
-import { writeAtomic } from "../io/write.ts";
+import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
 
 /** Held, beside the database, by a worker as long as it works. */
 export const WORKER_LOCK = "worker.lock";

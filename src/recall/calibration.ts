@@ -1,5 +1,5 @@
 import { BUILT_IN_MODEL } from "../constants.ts";
-import { MULTILINGUAL } from "../embed/models/multilingual.ts";
+import { MULTILINGUAL } from "../embed/models/manifest.ts";
 import multilingualTurns from "./turns.multilingual.txt" with { type: "text" };
 import turns from "./turns.vectors.txt" with { type: "text" };
 

@@ -1,8 +1,7 @@
 import type { StoredChunk } from "../store/stored.ts";
-import { cutAtWord } from "../text/cut.ts";
+import { cutAtWord, sentenceEnds } from "../text/cut.ts";
 import { folded } from "../text/fold.ts";
-import { fenceRoom, openFence } from "../text/markdown.ts";
-import { sentenceEnds } from "../text/sentences.ts";
+import { fenceRoom, openFence } from "../text/lines.ts";
 import { partOf } from "../turn/parts.ts";
 import { isSaid, type TurnText } from "../turn/text.ts";
 

@@ -1,9 +1,9 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
 import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
-import { isStopWord } from "../text/english.ts";
 import { folded } from "../text/fold.ts";
 import { keywordTerms } from "../text/keywords.ts";
+import { isStopWord } from "../text/languages.ts";
 import { chanceOf, shareOfTexts } from "./common-words.ts";
 import { fileHints } from "./file-hints.ts";
 import { type Literals, literals } from "./literals.ts";

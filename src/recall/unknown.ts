@@ -3,9 +3,9 @@ import { MementorError } from "../errors.ts";
 import type { SessionSummary } from "../store/browse.ts";
 import type { Filter, FilterName, TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
-import { nearest } from "../text/closest.ts";
 import { shortHash } from "../text/identifiers.ts";
-import { onOneLine } from "../text/one-line.ts";
+import { onOneLine } from "../text/lines.ts";
+import { nearest } from "../text/mistakes.ts";
 
 /** How many names a message offers. */
 const OFFERED = 3;

@@ -19,13 +19,11 @@ import { heldWithWhom } from "../recall/telling/origin.ts";
 import { tellNext } from "../recall/telling/said.ts";
 import { senderOf, speakerOf } from "../recall/telling/speaker.ts";
 import type { ToldTurn } from "../recall/worth/told.ts";
-import { firstUnits, shorten } from "../text/cut.ts";
-import { withoutBold } from "../text/markdown.ts";
-import { sentenceEnds } from "../text/sentences.ts";
+import { firstUnits, sentenceEnds, shorten } from "../text/cut.ts";
+import { withoutBold } from "../text/lines.ts";
 import { renderAgo } from "../text/when.ts";
-import { askedIn as ownLine } from "../turn/asked.ts";
 import { openingWords, textOf } from "../turn/parts.ts";
-import { turnTitle } from "../turn/title.ts";
+import { askedIn as ownLine, turnTitle } from "../turn/title.ts";
 
 export interface RecallText {
   text: AgentText;

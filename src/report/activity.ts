@@ -1,6 +1,6 @@
 import type { Activity, ClientCount, FileSummary, RecallCounts } from "../store/browse.ts";
 import type { Totals } from "../store/stored.ts";
-import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
+import { type Period, periodStart, periodsBetween } from "../text/when.ts";
 
 /** Statistics of a memory. */
 export interface Stats {

@@ -1,5 +1,5 @@
 import { oneLine } from "../agents/notices.ts";
-import { isolated } from "../text/isolate.ts";
+import { isolated } from "../text/invisible.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import { charactersOf, cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
 import { sessionName } from "../turn/title.ts";

@@ -5,8 +5,8 @@ import type { ExportStore } from "../store/store.ts";
 import type { ExportedTurn } from "../store/stored.ts";
 import { firstUnits, truncateGraphemes } from "../text/cut.ts";
 import { printable } from "../text/invisible.ts";
-import { askedOrPasted } from "../turn/asked.ts";
 import { openingOf, partOf, saidIn, textOf } from "../turn/parts.ts";
+import { askedOrPasted } from "../turn/title.ts";
 
 /** The conversation of a session, as the page holds it. */
 export interface Conversation {

@@ -1,7 +1,7 @@
 import type { ReportRows, SessionFile, SessionSummary } from "../store/browse.ts";
 import type { Filter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
-import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
+import { type Period, periodStart, periodsBetween } from "../text/when.ts";
 
 /** A session in a report. */
 export interface ReportSession {

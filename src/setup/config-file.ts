@@ -4,11 +4,9 @@ import { type ConfigProblem, loadConfig, settingFromText } from "../config/confi
 import { schemaOf } from "../config/schema.ts";
 import { LEAVES, type Leaf } from "../config/settings.ts";
 import { MementorError } from "../errors.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
-import { writeAtomic } from "../io/write.ts";
-import { closest } from "../text/closest.ts";
-import { complaintOf } from "../text/complaint.ts";
+import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
+import { closest, complaintOf } from "../text/mistakes.ts";
 import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, valueAt } from "./json-edit.ts";
 
 /** The content of a file that does not exist yet. */

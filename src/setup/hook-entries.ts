@@ -1,4 +1,4 @@
-import { shWord } from "../text/shell-words.ts";
+import { shWord } from "../text/lines.ts";
 import { HOOK_EVENTS, LATER_EVENTS, NO_SHELL } from "./hook-events.ts";
 
 /** One hook in Claude Code's settings. */

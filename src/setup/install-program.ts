@@ -10,12 +10,12 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
-import { shWord } from "../text/shell-words.ts";
+import { ensurePrivateDir } from "../io/write.ts";
+import { shWord } from "../text/lines.ts";
 import { PROGRAM_PATH } from "./hook-entries.ts";
 
 /** How the program is started, and for which user it is installed. */

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, posix, win32 } from "node:path";
 import * as v from "valibot";
-import { MODEL_PACKAGE, MULTILINGUAL } from "../embed/models/multilingual.ts";
+import { MODEL_PACKAGE, MULTILINGUAL } from "../embed/models/manifest.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
-import { powershellWord, shWord } from "../text/shell-words.ts";
+import { powershellWord, shWord } from "../text/lines.ts";
 import { installedProgram } from "./install-program.ts";
 
 /** How the program came to this machine. */

@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import { shWord } from "../text/shell-words.ts";
+import { shWord } from "../text/lines.ts";
 import { PROGRAM_PATH } from "./hook-entries.ts";
 import { installedProgram, mementorOnPath } from "./install-program.ts";
 

@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as v from "valibot";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, realPathIfExists } from "../io/read.ts";
-import { writeAtomic } from "../io/write.ts";
+import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
 
 const UNDO_FILE = "undo.json";
 

@@ -12,8 +12,8 @@ import type {
   TurnCopy,
   TurnFacts,
 } from "../domain.ts";
+import type { VectorRank } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
-import type { VectorRank } from "../turn/vector-rank.ts";
 import type { PromptMark } from "./marks.ts";
 
 /** How far a transcript was read. */

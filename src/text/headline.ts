@@ -1,6 +1,6 @@
 import { withoutAgentFrame } from "./agent-message.ts";
 import { firstUnits } from "./cut.ts";
-import { onOneLine } from "./one-line.ts";
+import { onOneLine } from "./lines.ts";
 
 /** Announcements of what follows, at the start of a text or of a heading. Each may be followed by another. */
 const ANNOUNCEMENT =

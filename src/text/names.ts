@@ -1,6 +1,6 @@
 import { truncateGraphemes } from "./cut.ts";
 import { printable } from "./invisible.ts";
-import { onOneLine } from "./one-line.ts";
+import { onOneLine } from "./lines.ts";
 
 /** Words that mean something else where whose a row is stands: who speaks, or which rows are meant. */
 const RESERVED = new Set([

@@ -1,4 +1,4 @@
-import { sentenceEnds } from "../text/sentences.ts";
+import { sentenceEnds } from "../text/cut.ts";
 import { pastedIn } from "./pasted.ts";
 import type { PartKind, TurnText } from "./text.ts";
 

@@ -2,10 +2,10 @@ import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
 import { isAgentMessage } from "../text/agent-message.ts";
 import { truncateGraphemes } from "../text/cut.ts";
 import { headline } from "../text/headline.ts";
+import { onOneLine } from "../text/lines.ts";
 import { namesMatter } from "../text/names.ts";
-import { onOneLine } from "../text/one-line.ts";
-import { askedIn, askedOrPasted } from "./asked.ts";
 import { openingOf, sectionsOf } from "./parts.ts";
+import { ownWords } from "./pasted.ts";
 import { isSaid, type TurnText } from "./text.ts";
 
 /** A prompt of at most this many words names no matter, such as "yes" or "commit this". */
@@ -170,3 +170,23 @@ export function sessionName({
 
 /** The first prompt is stored on one line: what follows a second heading is no part of the name. */
 const LATER_HEADING = /(?<=\S)\s#{2,6} (?=\p{Lu})[\s\S]*$/u;
+
+/** Returns what a person asks in a prompt in their own words, on one line; empty where all of it was pasted. */
+export function askedIn(prompt: string): string {
+  // What agents of a team send each other is JSON by itself.
+  const own = isAgentMessage(prompt) ? prompt : ownWords(prompt);
+  const line = own === "" ? "" : headline(own);
+  return /[\p{L}\p{N}]/u.test(line) ? line : "";
+}
+
+/** Like `askedIn`; what was only pasted is said to be so. */
+export function askedOrPasted(prompt: string): string {
+  const asked = askedIn(prompt);
+  if (asked !== "" || prompt.trim() === "") return asked;
+  return `Pasted: ${headline(prompt)}`;
+}
+
+/** Tells whether a prompt is a plan that the agent wrote and its user accepted: Claude Code starts a session with it. */
+export function isAcceptedPlan(prompt: string): boolean {
+  return /^Implement the following plan:\s*\n/.test(prompt);
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { sha256 } from "../../src/assets/sha256.ts";
+import { sha256 } from "../../src/assets/directory.ts";
 
 const MODEL = join(import.meta.dirname, "../../src/assets/model/bge-small-en-v1.5");
 

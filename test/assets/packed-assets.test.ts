@@ -18,8 +18,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Pack } from "../../src/assets/catalog.ts";
+import { sha256 } from "../../src/assets/directory.ts";
 import { openPackedAssets } from "../../src/assets/packed-assets.ts";
-import { sha256 } from "../../src/assets/sha256.ts";
 import { places, writeFakePack } from "./fake-pack.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { connect } from "../../src/store/postgres/client/connect.ts";
-import { buildVectorIndexes } from "../../src/store/postgres/vectors/vector-index.ts";
+import { buildVectorIndexes } from "../../src/store/postgres/vectors.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 import { scratchDir } from "./measure.ts";

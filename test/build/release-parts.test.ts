@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import manifest from "../../package.json" with { type: "json" };
 import { TARGETS, type Target } from "../../src/assets/target.ts";
-import { isTooNew, neededVersions } from "../../src/build/glibc.ts";
+import { isTooNew, neededVersions } from "../../src/build/executable.ts";
 import { type ArchivedFile, document, program, tarGz, zip } from "../../src/build/release/archives.ts";
 import { archiveName, formulas } from "../../src/build/release/formulas.ts";
 import { launcherPackage, platformPackage, tarballName } from "../../src/build/release/npm.ts";

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../src/assets/sha256.ts";
+import { sha256 } from "../../src/assets/directory.ts";
 import { document, program, tarGz } from "../../src/build/release/archives.ts";
 import { archiveName } from "../../src/build/release/formulas.ts";
 import { outcomeOf } from "../support/outcome.ts";

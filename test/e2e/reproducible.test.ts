@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { sha256OfFile } from "../../src/assets/sha256.ts";
+import { sha256OfFile } from "../../src/assets/directory.ts";
 import { hostTarget } from "../../src/assets/target.ts";
 import { freshBinary } from "../support/binary.ts";
 

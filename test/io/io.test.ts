@@ -14,10 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MementorError, toMementorError } from "../../src/errors.ts";
-import { ensurePrivateDir } from "../../src/io/directory.ts";
 import { ioError } from "../../src/io/errors.ts";
 import { readIfExists, readOpened } from "../../src/io/read.ts";
-import { openAtomic, writeAtomic } from "../../src/io/write.ts";
+import { ensurePrivateDir, openAtomic, writeAtomic } from "../../src/io/write.ts";
 
 let dir = "";
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { copyModel, nameOfDirectory } from "../../src/embed/models/directory.ts";
+import { copyModel, nameOfDirectory } from "../../src/embed/models/choose.ts";
 import { changedFiles, installModel } from "../../src/embed/models/install.ts";
 import { type InstalledModel, installedModel, installedModels } from "../../src/embed/models/manifest.ts";
 import { probeModel } from "../../src/embed/models/probe.ts";

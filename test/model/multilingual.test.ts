@@ -8,7 +8,7 @@ import type { IdTokenizer } from "../../src/embed/embedder.ts";
 import { openModelArchive } from "../../src/embed/models/archive.ts";
 import { installModel } from "../../src/embed/models/install.ts";
 import type { InstalledModel } from "../../src/embed/models/manifest.ts";
-import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
+import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
 import { probeModel } from "../../src/embed/models/probe.ts";
 import { openModelTokenizer, openTokenizerOf } from "../../src/embed/models/tokenizer.ts";
 import { openEmbedder } from "../../src/embed/open.ts";

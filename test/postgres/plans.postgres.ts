@@ -3,7 +3,7 @@ import { search } from "../../src/recall/search.ts";
 import { connect } from "../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../src/store/postgres/client/database.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
-import { buildVectorIndexes, INDEXED_FROM } from "../../src/store/postgres/vectors/vector-index.ts";
+import { buildVectorIndexes, INDEXED_FROM } from "../../src/store/postgres/vectors.ts";
 import { randomText, randomVector } from "../bench/synthetic.ts";
 import { fill, type MadeProject } from "../bench/team/fill.ts";
 import { MODEL } from "../bench/team/made-turns.ts";

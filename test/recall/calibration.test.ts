@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { MULTILINGUAL } from "../../src/embed/models/multilingual.ts";
+import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
 import { calibrationOf, cohortNearness, comparable } from "../../src/recall/calibration.ts";
 import { isSameQuestion } from "../../src/recall/hidden.ts";
 import { nearnessOf } from "../../src/recall/worth/nearness.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { passageOf } from "../../src/recall/passage.ts";
 import { pairStart } from "../../src/text/cut.ts";
-import { openFence } from "../../src/text/markdown.ts";
+import { openFence } from "../../src/text/lines.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 const text =

@@ -3,12 +3,12 @@ import type { Chunk, PrLink, Turn } from "../../src/domain.ts";
 import { type Clean, clean, cleaned, cleanId, cleanJson } from "../../src/redact/gate.ts";
 import type { Connection } from "../../src/store/sqlite/connection/connection.ts";
 import { type TurnChunks, writeChunks } from "../../src/store/sqlite/write/chunks.ts";
-import { writeTurnDetails } from "../../src/store/sqlite/write/details.ts";
 import {
   writePrLinks,
   writeSessions,
   writeSource,
   writeSubagents,
+  writeTurnDetails,
 } from "../../src/store/sqlite/write/facts.ts";
 import { placeTurn, writeText } from "../../src/store/sqlite/write/turns.ts";
 import type { SourceState, WriteBatch } from "../../src/store/stored.ts";

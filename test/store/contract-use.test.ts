@@ -110,6 +110,6 @@ test("a method has a caller of its own, also where another interface has one of 
   expect(without("sync/folder/pull.ts")).toEqual(["FolderStore.apply"]);
   expect(without("sync/folder/push.ts")).toEqual(["FolderStore.outgoing"]);
   expect(without("sync/folder/sync.ts")).toEqual(["FolderStore.renew"]);
-  expect(without("sync/team/sharing.ts")).toEqual(["TeamStore.fates"]);
+  expect(without("sync/team/settings.ts")).toEqual(["TeamStore.fates"]);
   expect(without("sync/team/sync.ts")).toEqual(["TeamStore.renew", "TeamStore.outgoing", "TeamStore.apply"]);
 });

@@ -1,4 +1,4 @@
-import { shWord } from "../../src/text/shell-words.ts";
+import { shWord } from "../../src/text/lines.ts";
 import { sampleHistory } from "./history.ts";
 import { BINARY, Sandbox } from "./sandbox.ts";
 

@@ -1,5 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
-import { madePart } from "../../src/build/made-part.ts";
+import { madePart } from "../../src/build/made.ts";
 
 /** A table in a page that a program makes of what it tried. */
 export interface MadeTable {

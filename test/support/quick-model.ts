@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { derivedFile } from "../../src/assets/derived.ts";
 import { BGE_SMALL } from "../../src/embed/bge.ts";
-import { loadBinding } from "../../src/embed/native/binding.ts";
 import { convertModel } from "../../src/embed/native/ort-model.ts";
+import { loadBinding } from "../../src/embed/native/session.ts";
 import { meanModel } from "./onnx.ts";
 
 /** Rows of the table; tokens whose ids are equal modulo this share one. */

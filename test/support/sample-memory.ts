@@ -5,7 +5,7 @@ import { cleanText } from "../../src/redact/clean.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { mayTravel } from "../../src/store/sqlite/sync/rules.ts";
 import type { WriteBatch } from "../../src/store/stored.ts";
-import { withoutNarration } from "../../src/turn/narration.ts";
+import { withoutNarration } from "../../src/turn/parts.ts";
 import { overriding } from "../bench/overriding.ts";
 import { openStore } from "../store/builders.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";

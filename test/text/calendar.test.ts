@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Period, periodStart, periodsBetween } from "../../src/text/calendar.ts";
+import { type Period, periodStart, periodsBetween } from "../../src/text/when.ts";
 
 const at = (text: string) => new Date(`${text}:00`);
 

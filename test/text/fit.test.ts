@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fitToWidth } from "../../src/text/fit.ts";
-import { widthOf } from "../../src/text/width.ts";
+import { fitToWidth, widthOf } from "../../src/text/width.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test.each<[string, string, number, string]>([

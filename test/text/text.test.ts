@@ -4,8 +4,8 @@ import { FRAME_CLOSE, FRAME_OPEN } from "../../src/constants.ts";
 import { urlsIn } from "../../src/ingest/transcript/tools/command-paths.ts";
 import { withoutTold } from "../../src/text/agent-message.ts";
 import { truncateGraphemes } from "../../src/text/cut.ts";
-import { looksLikeFileName } from "../../src/text/file-name.ts";
-import { evenly } from "../../src/text/one-line.ts";
+import { looksLikeFileName } from "../../src/text/identifiers.ts";
+import { evenly } from "../../src/text/lines.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test.each([

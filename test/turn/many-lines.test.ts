@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { askedIn } from "../../src/turn/asked.ts";
 import { pastedIn } from "../../src/turn/pasted.ts";
 import { sentencesOf } from "../../src/turn/sentences.ts";
 import { composeText } from "../../src/turn/text.ts";
-import { turnTitle } from "../../src/turn/title.ts";
+import { askedIn, turnTitle } from "../../src/turn/title.ts";
 import { wordingOf } from "../../src/turn/wording.ts";
 
 /** As much of a prompt as is looked at. Anybody may write it: a colleague, an import, who is pasted. */

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { askedIn, askedOrPasted } from "../../src/turn/asked.ts";
 import { ownWords, pastedIn } from "../../src/turn/pasted.ts";
 import { sentencesOf } from "../../src/turn/sentences.ts";
 import { composeText } from "../../src/turn/text.ts";
-import { turnTitle } from "../../src/turn/title.ts";
+import { askedIn, askedOrPasted, turnTitle } from "../../src/turn/title.ts";
 import { PASTES, RULINGS, STRANGER } from "../support/strangers.ts";
 
 const OWN = "Check the release steps for the depot.";

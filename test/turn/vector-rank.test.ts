@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { type VectorRank, vectorRanks } from "../../src/turn/parts.ts";
 import { composeText, type Piece } from "../../src/turn/text.ts";
-import { type VectorRank, vectorRanks } from "../../src/turn/vector-rank.ts";
 
 /** Cuts a turn's text at these words, and ranks what stands between them. */
 function ranksOf(pieces: readonly Piece[], cuts: readonly string[]): VectorRank[] {

@@ -1,5 +1,5 @@
-import { standsAt, stringEnd, valueEnd } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
+import { standsAt, stringEnd, valueEnd } from "../../ingest/transcript/lines.ts";
 
 /** Entry types with content to store. Every other type is skipped and counted under its name. */
 const KEPT = new Set([

@@ -8,8 +8,8 @@ import type {
   TranscriptEvent,
 } from "../../ingest/transcript/events.ts";
 import type { LineAdapter, Read } from "../../ingest/transcript/json-lines.ts";
-import { stringEnd } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
+import { stringEnd } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Recorder, Skipped, Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
-import { onOneLine } from "../../text/one-line.ts";
+import { onOneLine } from "../../text/lines.ts";
 import type { Environment } from "../agent.ts";
 import { headOf, tailOf } from "../files.ts";
 import { discoverTranscripts } from "./agent.ts";

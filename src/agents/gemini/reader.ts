@@ -1,7 +1,7 @@
 import { READ } from "../../constants.ts";
 import type { LineAdapter, Read, RecordAdapter } from "../../ingest/transcript/json-lines.ts";
-import { standsAt } from "../../ingest/transcript/json-scan.ts";
 import type { LineReader } from "../../ingest/transcript/lines.ts";
+import { standsAt } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
 import { branchAt } from "../../io/git/branch-at.ts";

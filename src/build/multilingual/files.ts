@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
-import { sha256 } from "../../assets/sha256.ts";
-import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
+import { sha256 } from "../../assets/directory.ts";
+import { MULTILINGUAL } from "../../embed/models/manifest.ts";
 import { type ArchivedFile, document } from "../release/archives.ts";
 import { type EngineFile, encoderModel, readEngineFile } from "./network.ts";
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { sha256 } from "../../assets/sha256.ts";
-import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
+import { sha256 } from "../../assets/directory.ts";
+import { MULTILINGUAL } from "../../embed/models/manifest.ts";
 import { EARLIEST, tarGz } from "../release/archives.ts";
 import { modelFiles, readWheel } from "./files.ts";
 

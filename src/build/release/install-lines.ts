@@ -1,4 +1,4 @@
-import { madePart } from "../made-part.ts";
+import { madePart } from "../made.ts";
 
 const START = '<!-- Made by "bun run build" from "repository" in package.json. -->\n';
 

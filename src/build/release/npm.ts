@@ -1,5 +1,5 @@
 import { PLATFORMS, type Target } from "../../assets/target.ts";
-import { MODEL_PACKAGE } from "../../embed/models/multilingual.ts";
+import { MODEL_PACKAGE } from "../../embed/models/manifest.ts";
 import { binaryName } from "../binary.ts";
 import { type ArchivedFile, document, program } from "./archives.ts";
 import type { ReleaseSettings } from "./settings.ts";

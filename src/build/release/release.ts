@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { sha256 } from "../../assets/sha256.ts";
+import { sha256 } from "../../assets/directory.ts";
 import { PLATFORMS, type Target } from "../../assets/target.ts";
-import { MULTILINGUAL } from "../../embed/models/multilingual.ts";
+import { MULTILINGUAL } from "../../embed/models/manifest.ts";
 import { binaryName, buildBinary } from "../binary.ts";
 import { type ArchivedFile, document, EARLIEST, program, tarGz, zip } from "./archives.ts";
 import { archiveName, formulas } from "./formulas.ts";

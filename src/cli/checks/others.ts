@@ -11,7 +11,7 @@ import { isOutdated, renewedFiles, renewPlugin } from "../../setup/plugin/plugin
 import { syncState } from "../../sync/backoff.ts";
 import { hasFolders } from "../../sync/folder/settings.ts";
 import { hasTeams } from "../../sync/team/settings.ts";
-import { shWord } from "../../text/shell-words.ts";
+import { shWord } from "../../text/lines.ts";
 import { configProblems } from "../config-problems.ts";
 import { apartFrom } from "../project-name.ts";
 import { settingsContext } from "../settings-context.ts";

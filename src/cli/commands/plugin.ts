@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import { printable } from "../../text/invisible.ts";
-import { shWord } from "../../text/shell-words.ts";
+import { shWord } from "../../text/lines.ts";
 import { defineCommand } from "../definition/command.ts";
 import { jsonOption, oneOf, optional } from "../definition/option.ts";
 import { printResult } from "../terminal/ask.ts";

@@ -166,7 +166,7 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
   const { renderCard } = await import("../../report/card.ts");
   const { renderCardWritten } = await import("../../report/page.ts");
   const { streaksOf, turnsByHour } = await import("../../report/activity.ts");
-  const { periodStart } = await import("../../text/calendar.ts");
+  const { periodStart } = await import("../../text/when.ts");
   const { host } = runtime;
   const { turns, narrowed } = made;
   if (turns.length === 0 && narrowed !== "")

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
-import { complaintOf } from "../../text/complaint.ts";
+import { complaintOf } from "../../text/mistakes.ts";
 import {
   type Arguments,
   type ArgumentValues,

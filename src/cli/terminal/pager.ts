@@ -48,7 +48,7 @@ export async function printPaged(
 
 /** What the writer to a terminal does, for a program that writes there itself. */
 async function forPager(text: string, columns: number | null, hasUnicode: boolean): Promise<string> {
-  const { fitToWidth } = await import("../../text/fit.ts");
+  const { fitToWidth } = await import("../../text/width.ts");
   const shown = hasUnicode ? text : toAscii(text);
   return columns === null ? shown : fitToWidth(shown, columns, hasUnicode ? "…" : "...");
 }

@@ -3,7 +3,7 @@ import { openToRead } from "../../recall/across/open-to-read.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../store/store.ts";
-import { programFor } from "../../text/shell-words.ts";
+import { programFor } from "../../text/lines.ts";
 import type { OptionValues, viewOptions } from "../definition/option.ts";
 import { type Screen, styleFor } from "./screen.ts";
 

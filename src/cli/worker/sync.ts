@@ -82,9 +82,7 @@ export async function buildMissingIndexes(
 ): Promise<string[]> {
   const { signal } = surroundings;
   await using server = await connectTeam(settings, surroundings);
-  const { buildVectorIndexes, mayBuildIndexes } = await import(
-    "../../store/postgres/vectors/vector-index.ts"
-  );
+  const { buildVectorIndexes, mayBuildIndexes } = await import("../../store/postgres/vectors.ts");
   if (!(await mayBuildIndexes(server))) return [];
   const stop = () => void server.close();
   signal?.addEventListener("abort", stop, { once: true });

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { ensurePrivateDir } from "../../io/directory.ts";
 import { ioError } from "../../io/errors.ts";
+import { ensurePrivateDir } from "../../io/write.ts";
 import { chooseFiles, type OfferedFile, unfit } from "./choose.ts";
 import { MODEL_LIMITS } from "./limits.ts";
 

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { ensurePrivateDir } from "../../io/directory.ts";
 import { ioError, systemCode } from "../../io/errors.ts";
+import { ensurePrivateDir } from "../../io/write.ts";
 import { chooseFiles, unfit } from "./choose.ts";
 
 /** The part of `fetch` that a download uses. */

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePrivateDir } from "../../io/directory.ts";
 import { ioError } from "../../io/errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
-import { writeAtomic } from "../../io/write.ts";
+import { ensurePrivateDir, writeAtomic } from "../../io/write.ts";
 import { unfit, WEIGHTS } from "./choose.ts";
 import {
   type InstalledModel,

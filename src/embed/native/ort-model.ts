@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { NativeBinding } from "./binding.ts";
+import type { NativeBinding } from "./session.ts";
 
 /** Field numbers in ONNX Runtime's format for models (`ort.fbs`). */
 const FIELD = {

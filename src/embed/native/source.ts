@@ -38,7 +38,7 @@ export async function nativeSource(files: NativeFiles, model: OnnxModel): Promis
   const bindingPath = await files.path("ort-binding");
   const name = `${model.id}-ort${ORT_VERSION}-${CONVERSION}-${process.arch}`;
   const modelPath = await files.derived(name, async (path) => {
-    const { loadBinding } = await import("./binding.ts");
+    const { loadBinding } = await import("./session.ts");
     const { convertModel } = await import("./ort-model.ts");
     const { leanModel } = await import("../graph/lean.ts");
     const onnx = await model.onnx();

@@ -1,4 +1,4 @@
-import type { FromWorker, ToWorker } from "./pool.ts";
+import type { FromWorker, ToWorker } from "./embedder.ts";
 import { type EmbeddingSession, openSession } from "./session.ts";
 
 declare const self: Worker;

@@ -2,8 +2,7 @@ import type { Chunk } from "../../domain.ts";
 import { indexedParts } from "../../text/keywords.ts";
 import { labelStarts } from "../../turn/parts.ts";
 import type { TurnText } from "../../turn/text.ts";
-import { type Atom, atomsOf } from "./atoms.ts";
-import { LEVEL, linesOf } from "./levels.ts";
+import { type Atom, atomsOf, LEVEL, linesOf } from "./atoms.ts";
 
 /**
  * Cuts a turn's text into chunks of at most `maxTokens` at the best places that its Markdown offers.

@@ -7,17 +7,17 @@ import type { IngestStore } from "../../store/store.ts";
 import type { ForeignFate, WriteBatch } from "../../store/stored.ts";
 import { isReservedName } from "../../text/names.ts";
 import { CHUNK_LIMITS, chunkText } from "../chunk/markdown.ts";
-import { sourceWithoutFile } from "../source-without-file.ts";
+import { sourceWithoutFile } from "../source.ts";
 import {
   type Cleaner,
   cleanName,
+  ExportReader,
   importedCompaction,
   importedPrLink,
   importedSession,
   importedSubagent,
   importedTurn,
-} from "./clean.ts";
-import { ExportReader } from "./lines.ts";
+} from "./lines.ts";
 import { chunkHash, decodeVector, type ExportRecord } from "./schema.ts";
 
 /** Turns that are written at once. */

@@ -14,8 +14,7 @@ import type {
   TranscriptEvent,
   Work,
 } from "./events.ts";
-import { describe, Facts } from "./facts.ts";
-import { isBefore, type ReaderState } from "./state.ts";
+import { describe, Facts, isBefore, type ReaderState } from "./state.ts";
 import { finish, type Place, type Thread } from "./thread.ts";
 import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";

@@ -2,7 +2,7 @@ import { CHANGING_TOOLS } from "../../constants.ts";
 import type { TurnOrigin, TurnRole } from "../../domain.ts";
 import { cleanText } from "../../redact/clean.ts";
 import { commandOf, isCurable, OpenFailure } from "./cures/cure.ts";
-import { errorLines } from "./cures/signature.ts";
+import { errorLines } from "./cures/match.ts";
 import type { RecordContext, ToolCall } from "./events.ts";
 import { PrivatePassage } from "./private-passage.ts";
 import type { LineCounts, Position, RecentPrompt } from "./state.ts";

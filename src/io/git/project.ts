@@ -7,7 +7,7 @@ import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } f
  * What kind of directory this is: `primary` in a repository's main worktree, `linked` in a worktree made by
  * `git worktree add`, `submodule`, `bare` in a bare repository, `directory` outside git, `missing` if it does not exist.
  */
-export type ProjectKind = "primary" | "linked" | "submodule" | "bare" | "directory" | "missing";
+type ProjectKind = "primary" | "linked" | "submodule" | "bare" | "directory" | "missing";
 
 export interface Project {
   /** The directory that the memory belongs to: the root of the main worktree or, outside git, the directory. A real path. */
@@ -131,4 +131,33 @@ export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | nul
   if (gitDir === null || statIfExists(join(gitDir, "HEAD")) === null) return null;
   const name = /^ref: refs\/heads\/(.*\S)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1];
   return name === undefined || name === ".invalid" ? null : name;
+}
+
+/**
+ * Whether git tracks a file, so that others may get it. False where there is no git, or no repository. Git must run no
+ * program that the repository's configuration names.
+ */
+export async function isTracked(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const git = Bun.which("git", { PATH: env.PATH ?? "" });
+  const directory = dirname(file);
+  if (git === null || !statIfExists(directory)?.isDirectory()) return false;
+  try {
+    const child = Bun.spawn(
+      [git, "-c", "core.fsmonitor=false", "ls-files", "--error-unmatch", "--", basename(file)],
+      {
+        cwd: directory,
+        env: { PATH: env.PATH, HOME: env.HOME, GIT_OPTIONAL_LOCKS: "0" },
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "ignore",
+        timeout: UNTRUSTED.gitMs,
+      },
+    );
+    return (await child.exited) === 0;
+  } catch {
+    return false;
+  }
 }

@@ -20,7 +20,7 @@ import { senderOf, speakerOf } from "../../recall/telling/speaker.ts";
 import type { TurnOutcome } from "../../store/browse.ts";
 import { cutAtWord, shorten } from "../../text/cut.ts";
 import { shortHash } from "../../text/identifiers.ts";
-import { onOneLine } from "../../text/one-line.ts";
+import { onOneLine } from "../../text/lines.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import { type AnswerItem, itemTokens, quotable } from "./answer.ts";

@@ -2,7 +2,7 @@ import { oneLine } from "../../agents/notices.ts";
 import type { MementorError } from "../../errors.ts";
 import type { ProjectName } from "../../project/memories.ts";
 import { printable } from "../../text/invisible.ts";
-import { programFor } from "../../text/shell-words.ts";
+import { programFor } from "../../text/lines.ts";
 
 /** Which memories an answer over all projects is based on. */
 export interface ShownCoverage {

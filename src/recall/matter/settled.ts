@@ -1,8 +1,8 @@
 import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { alsoIn } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
+import { alsoIn } from "../../text/languages.ts";
 import { CUES, type Cue } from "../../turn/cues.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";

@@ -1,8 +1,7 @@
 import { cutAtWord } from "../../text/cut.ts";
 import { headline, isAnnouncement } from "../../text/headline.ts";
-import { onOneLine } from "../../text/one-line.ts";
-import { readable } from "../../turn/readable.ts";
-import { isSaid, LABELS, PASTED, type PartKind, type TurnText } from "../../turn/text.ts";
+import { onOneLine } from "../../text/lines.ts";
+import { isSaid, LABELS, PASTED, type PartKind, readable, type TurnText } from "../../turn/text.ts";
 import type { SearchHit } from "../hits.ts";
 import type { NextWords, Quotation } from "../matter/quotation.ts";
 import { type AgentText, harmless, named, tell } from "./agent-text.ts";

@@ -1,10 +1,10 @@
 import { agentName, isAgent } from "../../agents/names.ts";
 import type { Origin, TurnRole } from "../../domain.ts";
 import { shownName } from "../../text/names.ts";
-import { isAcceptedPlan } from "../../turn/asked.ts";
 import { shownLabel } from "../../turn/marked.ts";
 import { textOf } from "../../turn/parts.ts";
 import { isSaid, LABELS, type PartKind } from "../../turn/text.ts";
+import { isAcceptedPlan } from "../../turn/title.ts";
 import { type Informed, type Reported, reportedIn, type Source, sourceOf } from "../statement/reported.ts";
 
 /** What of a turn tells who said its parts. All of it must be known, or words of others pass for the user's. */

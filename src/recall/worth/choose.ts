@@ -1,8 +1,8 @@
 import { NOTE } from "../../constants.ts";
 import type { RecallStore } from "../../store/marks.ts";
 import type { SearchStore } from "../../store/store.ts";
-import { isOtherThanEnglish } from "../../text/english.ts";
 import { folded } from "../../text/fold.ts";
+import { isOtherThanEnglish } from "../../text/languages.ts";
 import { textOf } from "../../turn/parts.ts";
 import { calibrationOf } from "../calibration.ts";
 import { countWords } from "../classify.ts";

@@ -1,6 +1,6 @@
-import { alsoIn, type OtherWords } from "../../text/also-in.ts";
 import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
+import { alsoIn, type OtherWords } from "../../text/languages.ts";
 import { shareOfTexts } from "../common-words.ts";
 import type { QueryParts } from "../query.ts";
 import { wordForm } from "../word-form.ts";

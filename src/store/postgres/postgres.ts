@@ -2,7 +2,7 @@ import { onFirstUse } from "../on-first-use.ts";
 import type { ReadStore } from "../store.ts";
 import type { Database } from "./client/database.ts";
 import { projectOf } from "./query.ts";
-import { searchedModel } from "./vectors/vector-index.ts";
+import { searchedModel } from "./vectors.ts";
 
 /** Reads one project of a team's database. `close` closes the connections. */
 export function openPostgresStore(server: Database, id: number): ReadStore {

@@ -1,7 +1,7 @@
 import { clause, filterSql } from "../filter-sql.ts";
 import { FILE_TOOLS, isScript } from "../resources.ts";
 import type { Database, Statements, TransactionOptions } from "./client/database.ts";
-import { writeRefusal } from "./schema/version.ts";
+import { writeRefusal } from "./schema/migrate.ts";
 
 /** Columns and joins that several queries share. `t` is a turn, `s` its session. */
 

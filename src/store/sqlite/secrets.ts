@@ -10,7 +10,7 @@ import { markUncompacted } from "./forget/compact.ts";
 import { keepWording } from "./forget/wordings.ts";
 import { TEXT, type TextRow } from "./turns/columns.ts";
 import { replaceText } from "./write/chunks.ts";
-import { writeMention } from "./write/details.ts";
+import { writeMention } from "./write/facts.ts";
 
 /** Number of turns to check in one step. */
 const STEP = 100;

@@ -2,8 +2,8 @@ import type { FolderStore } from "../../store/folder.ts";
 import type { Exclusions } from "../../store/team.ts";
 import type { FolderFiles } from "./files.ts";
 import { keyId, projectTag } from "./key.ts";
+import type { Shelf } from "./manifest.ts";
 import { isSegmentName, isWriterId, manifestReader } from "./manifest.ts";
-import type { Shelf } from "./segment.ts";
 import type { FolderMembership } from "./settings.ts";
 
 /** What a sync through a folder needs. */

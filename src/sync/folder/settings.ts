@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { ensurePrivateDir } from "../../io/directory.ts";
 import { withLock } from "../../io/lock.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
-import { writeAtomic } from "../../io/write.ts";
+import { ensurePrivateDir, writeAtomic } from "../../io/write.ts";
 
 /** How long a change of the file waits for another change, ms. */
 const LOCK_MS = 5_000;

@@ -1,7 +1,7 @@
 import { search } from "../../../src/recall/search.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
-import { vectorLiteral } from "../../../src/store/postgres/vectors/vector-index.ts";
+import { vectorLiteral } from "../../../src/store/postgres/vectors.ts";
 import type { SearchStore } from "../../../src/store/store.ts";
 import type { ChunkHit } from "../../../src/store/stored.ts";
 import { median } from "../measure.ts";

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { chainOf, turnKey } from "../../../src/store/identity.ts";
-import type { IndexedWords } from "../../../src/store/postgres/search/word-indexer.ts";
+import type { IndexedWords } from "../../../src/store/postgres/search/keywords.ts";
 import { contentHash } from "../../../src/store/sqlite/write/chunks.ts";
 import { encodeParts } from "../../../src/store/turn-rows.ts";
 import { scratchDir } from "../measure.ts";

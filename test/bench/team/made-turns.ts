@@ -1,5 +1,5 @@
 import type { Chunk, Turn } from "../../../src/domain.ts";
-import { type IndexedWords, WordIndexer } from "../../../src/store/postgres/search/word-indexer.ts";
+import { type IndexedWords, WordIndexer } from "../../../src/store/postgres/search/keywords.ts";
 import { madeTurn, randomVector, type Shape } from "../synthetic.ts";
 import { halfvecBytes } from "./copy-file.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandIndex, commandOverview } from "../../../src/build/command-index.ts";
+import { commandIndex, commandOverview } from "../../../src/build/made.ts";
 import { loadCommand, loadCommands } from "../../../src/cli/parse.ts";
 
 const COMMANDS = join(import.meta.dir, "..", "..", "..", "src", "cli", "commands");

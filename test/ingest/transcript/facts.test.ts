@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Facts } from "../../../src/ingest/transcript/facts.ts";
+import { Facts } from "../../../src/ingest/transcript/state.ts";
 import { sessionName } from "../../../src/turn/title.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { standsAt, stringEnd, valueEnd } from "../../../src/ingest/transcript/json-scan.ts";
+import { standsAt, stringEnd, valueEnd } from "../../../src/ingest/transcript/lines.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const end = (text: string, at = 0, limit = Buffer.byteLength(text)) => valueEnd(Buffer.from(text), at, limit);

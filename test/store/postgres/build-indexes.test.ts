@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildMissingIndexes } from "../../../src/cli/worker/sync.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { memberProjects } from "../../../src/store/postgres/team/server.ts";
-import { buildVectorIndexes, INDEXED_FROM } from "../../../src/store/postgres/vectors/vector-index.ts";
+import { buildVectorIndexes, INDEXED_FROM } from "../../../src/store/postgres/vectors.ts";
 import { type Place, pushed } from "../../support/postgres/pushed.ts";
 import { startTeam } from "../../support/postgres/team.ts";
 import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "../builders.ts";

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
-import { SCHEMA_VERSION } from "../../../src/store/postgres/schema/version.ts";
+import { SCHEMA_VERSION, setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
 import { startPglite, type TestServer } from "../../support/postgres/pglite.ts";
 
 let server: TestServer;

@@ -12,10 +12,17 @@ import {
   seal,
   unseal,
 } from "../../../src/sync/folder/key.ts";
-import { type Manifest, openManifest, sealManifest } from "../../../src/sync/folder/manifest.ts";
+import {
+  decodeRecords,
+  encodeRecords,
+  type Manifest,
+  openManifest,
+  openSegment,
+  sealManifest,
+  sealSegment,
+} from "../../../src/sync/folder/manifest.ts";
 import { covers, judge, withRange } from "../../../src/sync/folder/pull.ts";
 import { groupsOf } from "../../../src/sync/folder/push.ts";
-import { decodeRecords, encodeRecords, openSegment, sealSegment } from "../../../src/sync/folder/segment.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const key = newKey();

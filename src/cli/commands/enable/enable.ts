@@ -1,4 +1,4 @@
-import { isTracked } from "../../../io/git/tracked.ts";
+import { isTracked } from "../../../io/git/project.ts";
 import { describeTaking, removeTaken, type Taking } from "../../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../../project/adoptable.ts";
 import { refusalOf, refuseNoProject } from "../../../project/refusal.ts";

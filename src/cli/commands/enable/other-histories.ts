@@ -15,8 +15,8 @@ import { type Repository, repositoryOf } from "../../../project/repository.ts";
 import { leadsOut } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { printable } from "../../../text/invisible.ts";
+import { shWord } from "../../../text/lines.ts";
 import { plural } from "../../../text/numbers.ts";
-import { shWord } from "../../../text/shell-words.ts";
 import { ask } from "../../terminal/ask.ts";
 import { renderFacts } from "../../terminal/table.ts";
 

@@ -3,11 +3,14 @@ import { BGE_SMALL } from "../../../embed/bge.ts";
 import { isArchive } from "../../../embed/models/archive.ts";
 import { isHubId } from "../../../embed/models/hub.ts";
 import { changedFiles, uninstallModel } from "../../../embed/models/install.ts";
-import { type InstalledModel, installedModel, installedModels } from "../../../embed/models/manifest.ts";
-import { MULTILINGUAL } from "../../../embed/models/multilingual.ts";
+import {
+  type InstalledModel,
+  installedModel,
+  installedModels,
+  MULTILINGUAL,
+} from "../../../embed/models/manifest.ts";
 import { MementorError } from "../../../errors.ts";
-import { type ListedModel, listModels, type ModelUse } from "../../../ingest/model-list.ts";
-import { reembed } from "../../../ingest/vector-stage.ts";
+import { type ListedModel, listModels, type ModelUse, reembed } from "../../../ingest/vector-stage.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { besideDatabase } from "../../../project/memory.ts";
 import { startWorker } from "../../../project/worker.ts";

@@ -3,16 +3,20 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { oneLine } from "../../../agents/notices.ts";
 import { isArchive, openModelArchive } from "../../../embed/models/archive.ts";
-import { copyModel, nameOfDirectory } from "../../../embed/models/directory.ts";
+import { copyModel, nameOfDirectory } from "../../../embed/models/choose.ts";
 import { downloadModel, downloadOfRelease, HUB, type HubAccess } from "../../../embed/models/hub.ts";
 import { installModel } from "../../../embed/models/install.ts";
-import { type InstalledModel, installedModels, type ModelOrigin } from "../../../embed/models/manifest.ts";
-import { MULTILINGUAL } from "../../../embed/models/multilingual.ts";
+import {
+  type InstalledModel,
+  installedModels,
+  type ModelOrigin,
+  MULTILINGUAL,
+} from "../../../embed/models/manifest.ts";
 import { probeModel } from "../../../embed/models/probe.ts";
 import type { SettingsOverride } from "../../../embed/models/settings.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";
-import type { ListedModel, ModelUse } from "../../../ingest/model-list.ts";
+import type { ListedModel, ModelUse } from "../../../ingest/vector-stage.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { nextModel } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";

@@ -12,8 +12,8 @@ import {
   type TypedFilter,
 } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
-import { periodStart } from "../../../text/calendar.ts";
 import { groupedDigits, heldWords, plural } from "../../../text/numbers.ts";
+import { periodStart } from "../../../text/when.ts";
 import { isOfTimeOnly, ownFilterOf } from "../../filter.ts";
 import { storeWaiting } from "../../memory.ts";
 import type { Screen } from "../../terminal/screen.ts";

@@ -9,7 +9,7 @@ import { byWordsAlone } from "../../../recall/next-model.ts";
 import type { SearchRequest } from "../../../recall/search.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
-import { programFor } from "../../../text/shell-words.ts";
+import { programFor } from "../../../text/lines.ts";
 import { renderCoverage } from "../../all-projects.ts";
 import { printPaged } from "../../terminal/pager.ts";
 import { renderJson, screenOf } from "../../terminal/view.ts";

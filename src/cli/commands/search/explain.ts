@@ -1,9 +1,9 @@
 import { oneLine } from "../../../agents/notices.ts";
 import { type ScorePart, scoreParts } from "../../../recall/fusion.ts";
 import type { SearchResult } from "../../../recall/search.ts";
-import { isStopWord } from "../../../text/english.ts";
 import { folded } from "../../../text/fold.ts";
 import { printable } from "../../../text/invisible.ts";
+import { isStopWord } from "../../../text/languages.ts";
 import { plural } from "../../../text/numbers.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";

@@ -11,7 +11,7 @@ import { programCall } from "../../../setup/program-call.ts";
 import type { TurnOutcome } from "../../../store/browse.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
-import { programFor } from "../../../text/shell-words.ts";
+import { programFor } from "../../../text/lines.ts";
 import { filterOf } from "../../filter.ts";
 import { emptyMemory } from "../../memory.ts";
 import { printPaged } from "../../terminal/pager.ts";

@@ -20,9 +20,8 @@ import { shortHash } from "../../../text/identifiers.ts";
 import { printable } from "../../../text/invisible.ts";
 import { pieces, plural } from "../../../text/numbers.ts";
 import { cutToWords, widthOf, wrap } from "../../../text/width.ts";
-import { askedOrPasted } from "../../../turn/asked.ts";
 import { openingWords, textOf } from "../../../turn/parts.ts";
-import { turnTitle } from "../../../turn/title.ts";
+import { askedOrPasted, turnTitle } from "../../../turn/title.ts";
 import type { Screen, Style } from "../../terminal/screen.ts";
 import { renderWhen } from "../../terminal/time.ts";
 

@@ -11,7 +11,7 @@ import type { SessionSummary } from "../../../store/browse.ts";
 import { authorOrOwn } from "../../../store/filter.ts";
 import type { BrowseStore } from "../../../store/store.ts";
 import { printable } from "../../../text/invisible.ts";
-import { programFor, shWord } from "../../../text/shell-words.ts";
+import { programFor, shWord } from "../../../text/lines.ts";
 import { findTurn } from "../../named-turns.ts";
 import { runOnTerminal } from "../../terminal/ask.ts";
 import { renderJson } from "../../terminal/view.ts";

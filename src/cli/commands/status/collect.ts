@@ -1,8 +1,7 @@
 import { type ConfigProblem, exclusionProblem } from "../../../config/config.ts";
 import { toMementorError } from "../../../errors.ts";
 import { globTest } from "../../../ingest/exclude.ts";
-import { currentBranch, type Project } from "../../../io/git/project.ts";
-import { isTracked } from "../../../io/git/tracked.ts";
+import { currentBranch, isTracked, type Project } from "../../../io/git/project.ts";
 import { isLocked } from "../../../io/lock.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { notedHookCalls } from "../../../project/hook-calls.ts";

@@ -4,8 +4,7 @@ import type { Runtime } from "../../../runtime.ts";
 import { connect } from "../../../store/postgres/client/connect.ts";
 import type { Database, Statements } from "../../../store/postgres/client/database.ts";
 import { sqlStateOf } from "../../../store/postgres/client/errors.ts";
-import { findPassword } from "../../../store/postgres/client/password.ts";
-import { nameOf, parseTarget, withoutPassword } from "../../../store/postgres/client/target.ts";
+import { findPassword, nameOf, parseTarget, withoutPassword } from "../../../store/postgres/client/target.ts";
 import {
   asOwner,
   becomeOwner,

@@ -1,8 +1,7 @@
 import { FORGET } from "../../../constants.ts";
 import { MementorError, toMementorError } from "../../../errors.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { findPassword } from "../../../store/postgres/client/password.ts";
-import { nameOf, parseTarget, withoutPassword } from "../../../store/postgres/client/target.ts";
+import { findPassword, nameOf, parseTarget, withoutPassword } from "../../../store/postgres/client/target.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { MemberProject } from "../../../store/team.ts";
 import { syncState } from "../../../sync/backoff.ts";

@@ -1,6 +1,6 @@
 import { toMementorError } from "../../../errors.ts";
 import type { Fate, Sharing } from "../../../store/team.ts";
-import type { SharingPreview } from "../../../sync/team/sharing.ts";
+import type { SharingPreview } from "../../../sync/team/settings.ts";
 import type { SyncResult } from "../../../sync/team/sync.ts";
 import { printable } from "../../../text/invisible.ts";
 import { plural } from "../../../text/numbers.ts";

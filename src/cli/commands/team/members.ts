@@ -13,7 +13,7 @@ import {
   requireProject,
 } from "../../../store/postgres/members/members.ts";
 import { roleName } from "../../../store/postgres/members/roles.ts";
-import { buildVectorIndexes } from "../../../store/postgres/vectors/vector-index.ts";
+import { buildVectorIndexes } from "../../../store/postgres/vectors.ts";
 import { printResult } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";
 import type { Screen } from "../../terminal/screen.ts";

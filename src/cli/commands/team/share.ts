@@ -6,7 +6,7 @@ import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { Fate, Sharing, TeamTurn } from "../../../store/team.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
 import type { TeamSettings } from "../../../sync/team/settings.ts";
-import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../../../sync/team/sharing.ts";
+import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../../../sync/team/settings.ts";
 import { plural } from "../../../text/numbers.ts";
 import { readTime } from "../../../text/when.ts";
 import { shownWords } from "../../../turn/title.ts";

@@ -7,8 +7,7 @@ import { composeText } from "../../../turn/text.ts";
 import type { Change, ToolCall } from "../events.ts";
 import type { EntryText } from "../transcript.ts";
 import { evenCommand, hidesExit, isSameKind, isSameTask, kindsOf, onlyLooks } from "./command.ts";
-import { namesIn } from "./match.ts";
-import { type ErrorLine, everyErrorLine, shareForm } from "./signature.ts";
+import { type ErrorLine, everyErrorLine, namesIn, shareForm } from "./match.ts";
 
 /** What follows a failure is looked at up to so many calls, failures of the same kind, and other things done. */
 const MAX_CALLS = 24;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { TOOL_LIMITS } from "../../../constants.ts";
 import type { FileMention } from "../../../domain.ts";
 import { cleanHead } from "../../../redact/clean.ts";
-import { looksLikeFileName } from "../../../text/file-name.ts";
+import { looksLikeFileName } from "../../../text/identifiers.ts";
 import type { ToolCall } from "../events.ts";
 import { type ShellCommand, type ShellWord, shellCommands } from "./shell-words.ts";
 

@@ -1,7 +1,7 @@
 import { TOOL_LIMITS } from "../../../constants.ts";
 import { cleanHead } from "../../../redact/clean.ts";
 import { firstUnits, lastUnits, truncateGraphemes } from "../../../text/cut.ts";
-import { evenly } from "../../../text/one-line.ts";
+import { evenly } from "../../../text/lines.ts";
 
 /**
  * How to convert a value of a tool call to text. It is cleaned before it is cut, so that a cut never leaves half a

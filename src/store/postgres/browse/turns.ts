@@ -26,7 +26,7 @@ import {
   turnCondition,
 } from "../query.ts";
 import { storedTurns } from "../stored-turns.ts";
-import { parseVector } from "../vectors/vector-index.ts";
+import { parseVector } from "../vectors.ts";
 
 async function turnSummaries(
   database: ProjectDatabase,

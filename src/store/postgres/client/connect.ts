@@ -5,9 +5,8 @@ import { getCACertificates } from "node:tls";
 import { SQL } from "bun";
 import { MementorError } from "../../../errors.ts";
 import { type Database, databaseOf } from "./database.ts";
-import { findPassword, type PasswordSources } from "./password.ts";
 import { type Place, startRelay } from "./relay.ts";
-import { nameOf, parseTarget, type Target } from "./target.ts";
+import { findPassword, nameOf, type PasswordSources, parseTarget, type Target } from "./target.ts";
 
 export interface ConnectOptions extends PasswordSources {
   /** The user accepts less than verified TLS beyond loopback. */

@@ -1,6 +1,6 @@
 import { MementorError } from "../../../errors.ts";
 import type { Database, Statements } from "../client/database.ts";
-import { writeRefusal } from "../schema/version.ts";
+import { writeRefusal } from "../schema/migrate.ts";
 
 /** A member of a project, and what is stored of theirs. */
 export interface Member {

@@ -1,3 +1,4 @@
+import { MementorError } from "../../../errors.ts";
 import type { Database, Statements } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
@@ -8,7 +9,6 @@ import search from "../migrations/005_search.sql" with { type: "text" };
 import members from "../migrations/006_members.sql" with { type: "text" };
 import growth from "../migrations/007_growth.sql" with { type: "text" };
 import limits from "../migrations/008_limits.sql" with { type: "text" };
-import { SCHEMA_VERSION, writeRefusal } from "./version.ts";
 
 /** In order: the nth migration takes a database from version `n - 1` to `n`. */
 const MIGRATIONS = [
@@ -117,4 +117,25 @@ function createRole(name: string): string {
 
 function unless(condition: string, statement: string): string {
   return `DO $$ BEGIN IF NOT ${condition} THEN ${statement}; END IF; END $$`;
+}
+
+/** The number of migrations, and so the version of the schema that this program knows. */
+export const SCHEMA_VERSION = 8;
+
+/** The error for writing to a database with another schema; null for the program's own. */
+export function writeRefusal(found: number): MementorError | null {
+  if (found === SCHEMA_VERSION) return null;
+  return found > SCHEMA_VERSION ? newerSchema(found) : olderSchema(found);
+}
+
+function newerSchema(found: number): MementorError {
+  return new MementorError("db_newer", "the team's database was changed by a newer mementor", {
+    hint: `It has version ${found}, this program knows ${SCHEMA_VERSION}. Reading works; update mementor to write.`,
+  });
+}
+
+function olderSchema(found: number): MementorError {
+  return new MementorError("db_older", "the team's database was made by an older mementor", {
+    hint: `It has version ${found}, this program needs ${SCHEMA_VERSION}: an administrator runs \`mementor team init\` again.`,
+  });
 }

@@ -19,8 +19,13 @@ import {
   type Value,
 } from "../query.ts";
 import { storedChunks, storedTurns } from "../stored-turns.ts";
-import { nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
-import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";
+import {
+  nearestChunks,
+  type SearchedModel,
+  sampleDistances,
+  searchedModel,
+  turnDistances,
+} from "../vectors.ts";
 import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 
 /** Counts the turns that fit, with their sessions and chunks. */

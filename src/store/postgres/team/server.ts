@@ -10,8 +10,8 @@ import type {
 import type { Database } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
 import { inProject, type ProjectDatabase, projectOf } from "../query.ts";
-import { writeRefusal } from "../schema/version.ts";
-import { INDEXED_FROM, isIndexed } from "../vectors/vector-index.ts";
+import { writeRefusal } from "../schema/migrate.ts";
+import { INDEXED_FROM, isIndexed } from "../vectors.ts";
 import { prepare, push } from "./push.ts";
 import { pageOf, readTurns } from "./read-turns.ts";
 

@@ -3,7 +3,7 @@ import { encodeFailures, encodeParts } from "../../turn-rows.ts";
 import type { Statements } from "../client/database.ts";
 import { insertRows } from "../client/insert.ts";
 import { json, type ProjectDatabase, storable, type Value } from "../query.ts";
-import { type IndexedWords, WordIndexer } from "../search/word-indexer.ts";
+import { type IndexedWords, WordIndexer } from "../search/keywords.ts";
 
 /** Where the rows of turns go. */
 export interface Place {

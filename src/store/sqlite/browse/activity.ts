@@ -12,7 +12,7 @@ import { asksMemory, shownByCommand, shownByTool } from "../journal.ts";
 import { mean } from "../vectors/access-patterns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
-import { sessions } from "./sessions.ts";
+import { sessions } from "./turns.ts";
 
 type Range = Pick<Filter, "since" | "until">;
 type AskedRange = Range & { sessionId?: string | undefined };

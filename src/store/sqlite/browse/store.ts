@@ -4,9 +4,9 @@ import { onSnapshot } from "../connection/connection.ts";
 
 export function browseStore(connection: Connection): LocalBrowseStore {
   return onSnapshot<LocalBrowseStore>(connection, {
-    sessions: async () => (await import("./sessions.ts")).sessions,
-    session: async () => (await import("./sessions.ts")).session,
-    summaries: async () => (await import("./sessions.ts")).summaries,
+    sessions: async () => (await import("./turns.ts")).sessions,
+    session: async () => (await import("./turns.ts")).session,
+    summaries: async () => (await import("./turns.ts")).summaries,
     turnsOf: async () => (await import("./turns.ts")).turnsOf,
     neighbours: async () => (await import("./turns.ts")).neighbours,
     transcriptPlace: async () => (await import("./turns.ts")).transcriptPlace,

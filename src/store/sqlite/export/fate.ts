@@ -2,7 +2,7 @@ import type { Turn } from "../../../domain.ts";
 import type { ForeignFate, WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
-import { UUID_KEY } from "../write/details.ts";
+import { UUID_KEY } from "../write/facts.ts";
 
 /** Returns a batch from elsewhere without what would touch what was ingested here; any other batch as it is. */
 export function withoutOwn(connection: Connection, batch: WriteBatch): WriteBatch {

@@ -10,7 +10,7 @@ import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { activate, addModel } from "../vectors/models.ts";
 import { saveVector } from "../vectors/packed-bits.ts";
 import { writeChunks } from "../write/chunks.ts";
-import { writeMention } from "../write/details.ts";
+import { writeMention } from "../write/facts.ts";
 import { recut } from "../write/gate.ts";
 
 const RUST_TABLES = ["sessions", "memories", "file_mentions", "pr_links"];

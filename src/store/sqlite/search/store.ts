@@ -18,7 +18,7 @@ import {
 import { storedChunks, storedTurns } from "../turns/columns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
-import { nearestChunks } from "../vectors/nearest-chunks.ts";
+import { nearestChunks } from "../vectors/packed-bits.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
 import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
 

@@ -11,8 +11,14 @@ import type { Exclusions, Sharing } from "../../team.ts";
 import { type Connection, withJournalInMemory } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
-import { apply, recordDigest, textHash, travellingCures } from "./folder-arrivals.ts";
-import { noteMarks, waitingMarks } from "./folder-marks.ts";
+import {
+  apply,
+  noteMarks,
+  recordDigest,
+  textHash,
+  travellingCures,
+  waitingMarks,
+} from "./folder-arrivals.ts";
 import { join, leave, nextSeq, renew, saveWriter, selfOf, takeOver, writersOf } from "./folder-self.ts";
 import { IS_OPEN, ownTurns } from "./own-turns.ts";
 import { changedTurns, leavingTurn, noteLookedAt } from "./read-turn.ts";

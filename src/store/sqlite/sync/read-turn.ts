@@ -1,8 +1,7 @@
 import { type Chunk, turnOrigin } from "../../../domain.ts";
 import { clean, cleaned } from "../../../redact/gate.ts";
 import { mapText } from "../../../turn/grammar.ts";
-import { withoutNarration } from "../../../turn/narration.ts";
-import { textOf } from "../../../turn/parts.ts";
+import { textOf, withoutNarration } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";

@@ -1,6 +1,6 @@
 import type { FileMention, TurnRole } from "../../../domain.ts";
 import { printable } from "../../../text/invisible.ts";
-import { onOneLine } from "../../../text/one-line.ts";
+import { onOneLine } from "../../../text/lines.ts";
 import { utc } from "../../../text/when.ts";
 import { withoutForward } from "../../../turn/parts.ts";
 import type { TurnText } from "../../../turn/text.ts";

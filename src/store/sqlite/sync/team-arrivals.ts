@@ -3,11 +3,10 @@ import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import { writeKeywords } from "../write/chunks.ts";
-import { acceptTurn } from "./arrival.ts";
 import { ownTurns } from "./own-turns.ts";
 import { isWithTeam, type Verdict } from "./rules.ts";
 import { appendRemoval, hide, membershipOf, noteUnshared, pulledTurns } from "./team-changes.ts";
-import { type Arriving, arrivingTogether, type Ownership } from "./write-turn.ts";
+import { type Arriving, acceptTurn, arrivingTogether, type Ownership } from "./write-turn.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
 export function apply(

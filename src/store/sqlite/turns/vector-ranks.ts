@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Range } from "../../../turn/parts.ts";
-import { vectorRanks } from "../../../turn/vector-rank.ts";
+import { vectorRanks } from "../../../turn/parts.ts";
 import { decodeParts } from "../../turn-rows.ts";
 
 type RankedChunk = Range & { id: number };

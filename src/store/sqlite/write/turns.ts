@@ -4,7 +4,7 @@ import type { Clean, CleanString } from "../../../redact/gate.ts";
 import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeParts } from "../turns/columns.ts";
-import { UUID_KEY } from "./details.ts";
+import { UUID_KEY } from "./facts.ts";
 import { EXISTING, type Existing, release } from "./release.ts";
 
 /** A transcript that turns are read from. */

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Cure } from "../../../../src/domain.ts";
-import { bestCure, type FreshFailure } from "../../../../src/ingest/transcript/cures/match.ts";
-import { formOf } from "../../../../src/ingest/transcript/cures/signature.ts";
+import { bestCure, type FreshFailure, formOf } from "../../../../src/ingest/transcript/cures/match.ts";
 
 const line = (text: string) => ({ text, form: formOf(text) });
 const NO_REGION = "error: no location was chosen for the bucket";

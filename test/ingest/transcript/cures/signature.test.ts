@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { errorLines, everyErrorLine, formOf } from "../../../../src/ingest/transcript/cures/signature.ts";
+import { errorLines, everyErrorLine, formOf } from "../../../../src/ingest/transcript/cures/match.ts";
 import { fcOptions } from "../../../support/fast-check.ts";
 
 const textsOf = (output: string) => errorLines(output).map(({ text }) => text);

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmod, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findPassword, passwordIn } from "../../../../src/store/postgres/client/password.ts";
-import { parseTarget } from "../../../../src/store/postgres/client/target.ts";
+import { findPassword, parseTarget, passwordIn } from "../../../../src/store/postgres/client/target.ts";
 import { SCRATCH } from "../../../support/scratch.ts";
 
 const target = parseTarget("postgres://ada@db.acme.example/memory");

@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { OPEN_UNTRUSTED } from "../io/read.ts";
+import type { SourceState } from "../store/stored.ts";
+import { READER_VERSION } from "./transcript/state.ts";
 
 /**
  * Blocks to hash: at most 8 MB, which takes 0.6 ms from the page cache. That covers every byte of 240 real transcripts,
@@ -32,4 +34,28 @@ export function fingerprint(
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * Returns the source of turns that no file holds, such as notes and imports. There is nothing to read again or to
+ * resume.
+ */
+export function sourceWithoutFile(path: string): SourceState {
+  return {
+    path,
+    sessionId: null,
+    agentId: null,
+    byteOffset: 0,
+    lineIndex: 0,
+    resumeOffset: 0,
+    resumeLine: 0,
+    fingerprint: "",
+    size: -1,
+    mtimeMs: -1,
+    skipped: {},
+    sessions: [],
+    leftOut: [],
+    readerState: null,
+    readerVersion: READER_VERSION,
+  };
 }

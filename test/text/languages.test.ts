@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isOtherThanEnglish } from "../../src/text/english.ts";
+import { isOtherThanEnglish } from "../../src/text/languages.ts";
 
 test.each([
   "업로드 한도를 얼마로 정했지?",

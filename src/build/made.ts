@@ -1,13 +1,54 @@
 import { join } from "node:path";
+import { PLATFORMS, TARGETS } from "../assets/target.ts";
 import type { Command } from "../cli/definition/command.ts";
 import { helpSections, usageOf } from "../cli/definition/help.ts";
+
+const PAGES_NOTE = `// Made by "bun run build" from .github/docs; do not edit.`;
+const COMMANDS_NOTE = `// Made by "bun run build" from the files beside it; do not edit.`;
+
+/** The way from the index to the pages. */
+const FROM_INDEX = "../../.github/docs/";
+
+/**
+ * Returns the source of `cli/pages.ts`: for each page of the documentation its name, its title and the import of its text.
+ * Rejects a page that does not begin with its title.
+ */
+export async function pageIndex(directory: string): Promise<string> {
+  const files = (await Array.fromAsync(new Bun.Glob("*.md").scan(directory))).sort();
+  const rows = await Promise.all(
+    files.map(async (file) => rowOf(file, await Bun.file(join(directory, file)).text())),
+  );
+  return `${PAGES_NOTE}
+/** A page of the documentation, which the binary holds too. */
+export interface PageEntry {
+  title: string;
+  load(): Promise<{ default: string }>;
+}
+
+/** The pages by their names, as \`mementor help <page>\` takes them. */
+export const PAGES: ReadonlyMap<string, PageEntry> = new Map([
+${rows.join("\n")}
+]);
+`;
+}
+
+function rowOf(file: string, text: string): string {
+  const [, title] = /^# (.+)\n/.exec(text) ?? [];
+  if (title === undefined) throw new Error(`${file} does not begin with its title`);
+  return `  [
+    ${JSON.stringify(file.slice(0, -".md".length))},
+    {
+      title: ${JSON.stringify(title)},
+      load: () => import("${FROM_INDEX}${file}", { with: { type: "text" } }),
+    },
+  ],`;
+}
 
 /** Files beside the commands that the build writes. */
 const MADE = ["index.ts", "overview.ts"];
 /** What a command is, as the files beside the commands import it. */
 const DEFINITION = "../definition/command.ts";
 const LINE_WIDTH = 110;
-const NOTE = `// Made by "bun run build" from the files beside it; do not edit.`;
 
 /**
  * Returns the source of `cli/commands/index.ts`: for each word that calls a command, the import of the command's file.
@@ -23,7 +64,7 @@ export async function commandIndex(directory: string): Promise<string> {
     }
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return `${NOTE}
+  return `${COMMANDS_NOTE}
 import type { Command } from "${DEFINITION}";
 
 /** The file of every command, by the words that call it. */
@@ -39,7 +80,7 @@ export async function commandOverview(directory: string): Promise<string> {
   const sections = helpSections(commands).map(([title, rows]): OverviewSection => {
     return [title, rows.map((row) => ({ usage: usageOf(row), summary: row.summary }))];
   });
-  return `${NOTE}
+  return `${COMMANDS_NOTE}
 /** The sections of the help, in order, each with its commands. */
 export const OVERVIEW: readonly (readonly [string, readonly { usage: string; summary: string }[]])[] = [
 ${sections.map(sectionText).join("\n")}
@@ -70,4 +111,25 @@ async function commandsIn(directory: string): Promise<[file: string, command: Co
         return [file, command];
       }),
   );
+}
+
+const END = "<!-- End -->";
+
+/** Returns a text in which what stands between `start` and the next mark of the end is `made`. Throws without the marks. */
+export function madePart(markdown: string, start: string, made: string): string {
+  const from = markdown.indexOf(start);
+  const to = markdown.indexOf(END, from);
+  if (from < 0 || to < from) throw new Error(`the text has no ${start.trim()} with ${END} after it`);
+  return `${markdown.slice(0, from + start.length)}${made}${markdown.slice(to)}`;
+}
+
+const START = '<!-- Made by "bun run build" from src/assets/target.ts. -->\n';
+
+/** Returns a page whose table of archives has a row for each platform. Throws without a place for it. */
+export function withPlatformTable(markdown: string): string {
+  const rows = TARGETS.map((target) => {
+    const { machines, onnx } = PLATFORMS[target];
+    return `| \`${target}\` | ${machines} | ${onnx === undefined ? "WASM" : "native"} |\n`;
+  });
+  return madePart(markdown, START, `| archive | for | runs on |\n| --- | --- | --- |\n${rows.join("")}`);
 }

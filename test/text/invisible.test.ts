@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isolated } from "../../src/text/isolate.ts";
+import { isolated } from "../../src/text/invisible.ts";
 
 const shown = (text: string) => isolated(text).replaceAll("\u2068", "<").replaceAll("\u2069", ">");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { powershellWord, shWord } from "../../src/text/shell-words.ts";
+import { powershellWord, shWord } from "../../src/text/lines.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 /** Characters that shells treat specially, and others. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { FINGERPRINT, fingerprint } from "../../src/ingest/fingerprint.ts";
+import { FINGERPRINT, fingerprint } from "../../src/ingest/source.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mementor-fingerprint-"));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { closest } from "../../src/text/closest.ts";
+import { closest } from "../../src/text/mistakes.ts";
 
 const COMMANDS = ["search", "show", "sessions", "stats", "status", "ingest", "enable", "disable"];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { signatureProblem, signed } from "../../src/build/mac-signature.ts";
+import { signatureProblem, signed } from "../../src/build/executable.ts";
 
 const PAGE = 4096;
 

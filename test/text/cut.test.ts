@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { sentenceEnds } from "../../src/text/sentences.ts";
+import { sentenceEnds } from "../../src/text/cut.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 /** The pieces of a text between its ends. */

@@ -1,3 +1,5 @@
+import { type ParseError, printParseErrorCode } from "jsonc-parser";
+
 /** Counts the edits between two words: letters inserted, deleted, replaced, or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
@@ -55,4 +57,51 @@ export function nearest(typed: string, candidates: readonly string[]): string[] 
     .filter(({ distance }) => distance <= 0.4)
     .sort((a, b) => a.distance - b.distance)
     .map(({ candidate }) => candidate);
+}
+
+/** Longer values are cut: a message is one line. */
+const MAX_CHARS = 60;
+
+/**
+ * Says what a value must be, and what it is: `must be true or false, not "1"`. `message` is a schema's. Several words
+ * of a command line count as one text. Who prints it makes it safe for a terminal.
+ */
+export function complaintOf({ message }: { message: string }, given: unknown): string {
+  const value =
+    Array.isArray(given) && given.every((word) => typeof word === "string") ? given.join(" ") : given;
+  const isEmpty = value === undefined || (typeof value === "string" && value.trim() === "");
+  return isEmpty ? message : `${message}, not ${shown(value)}`;
+}
+
+/** Renders a value as JSON on one line: `"abc"`, `3`, `[1,2]`. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 3).toWellFormed()}...` : text;
+}
+
+/** What is wrong, by the names of jsonc-parser's errors. */
+const MISTAKES: Readonly<Record<string, string>> = {
+  PropertyNameExpected: "a name in quotes is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: 'a ":" is missing',
+  CommaExpected: 'a "," is missing',
+  CloseBraceExpected: 'a "}" is missing',
+  CloseBracketExpected: 'a "]" is missing',
+  EndOfFileExpected: "there is text after the end",
+  InvalidSymbol: "there is a word without quotes",
+  InvalidNumberFormat: "a number is not valid",
+  InvalidCommentToken: "comments are not allowed",
+  UnexpectedEndOfComment: 'a comment has no "*/"',
+  UnexpectedEndOfString: "a text has no closing quote",
+  UnexpectedEndOfNumber: "a number is not complete",
+  InvalidUnicode: 'a "\\u" needs four hexadecimal digits',
+  InvalidEscapeCharacter: 'there is no such escape with "\\"',
+  InvalidCharacter: "a character is not allowed here",
+};
+
+/** Describes the first error of jsonc-parser in words: `a "}" is missing in line 2, column 1`. */
+export function jsonMistake(text: string, { error, offset }: ParseError): string {
+  const before = text.slice(0, offset).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  return `${MISTAKES[printParseErrorCode(error)] ?? "it is not valid JSON"} in ${place}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withoutNarration } from "../../src/turn/narration.ts";
+import { withoutNarration } from "../../src/turn/parts.ts";
 import { composeText } from "../../src/turn/text.ts";
 
 test("narration joins the answer beside it, as older programs know it", () => {
