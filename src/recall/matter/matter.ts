@@ -2,7 +2,6 @@ import { NOTE } from "../../constants.ts";
 import { lazily } from "../../lazily.ts";
 import type { BrowseStore, SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { folded } from "../../text/fold.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { compareTimes } from "../../text/when.ts";
 import { shareOfTexts } from "../common-words.ts";
@@ -11,11 +10,10 @@ import type { Scored } from "../fusion.ts";
 import { type QueryParts, RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
 import type { SoughtWords } from "../statement/features.ts";
 import { wordForm } from "../word-form.ts";
-import { quotedFrom } from "../worth/heard.ts";
-import { rareWords, sharedRarity } from "../worth/occasion.ts";
 import { soughtWords } from "../worth/told.ts";
 import { type Conversation, conversationOf, holds, subjectOf, united } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
+import { asksMemory, restates } from "./repeated.ts";
 import { dialogueOf, isChanging, type Said, saidIn } from "./said.ts";
 
 /** What the turns of one session and of others that belong together say on a question. */
@@ -243,29 +241,6 @@ export function inOrder(
       return [...(before.get(scored) ?? []), scored].map((each) => ({ scored: each, confidence }));
     });
   return surestFirst(ordered, ({ confidence }) => confidence);
-}
-
-/** A call that reads the memory: a command line, or a tool of the MCP server. */
-const ASKS =
-  /\bmementor["']?\s{1,20}(?:-\S{1,80}\s{1,20}){0,8}(?:recall|search|query|show|recent|told|files|turns|related)\b|\bmcp__\w{0,80}mementor\w{0,80}__|^mementor[._/](?:search|show|recent|sessions|file_history)/i;
-/** A statement with this share of its rare words in an earlier turn says nothing that is not there. */
-const REPEATED = 0.7;
-const NUMBER = /\d[\d.,]*/g;
-
-/** Whether an agent asked the memory in a turn. */
-function asksMemory({ toolSummary }: Pick<StoredTurn, "toolSummary">): boolean {
-  return toolSummary.some((call) => ASKS.test(call));
-}
-
-/** Whether a statement says nothing beyond what an earlier turn says, in the same words or in others. */
-function restates(statement: string, source: Pick<StoredTurn, "text">): boolean {
-  if (quotedFrom(source.text)(statement)) return true;
-  const lower = folded(source.text);
-  const numbers = statement.match(NUMBER) ?? [];
-  return (
-    numbers.every((number) => lower.includes(number.replace(/[.,]$/, ""))) &&
-    sharedRarity(rareWords(statement), lower) >= REPEATED
-  );
 }
 
 /** Words of a text that are looked at, and the rarest of them that are compared. */
