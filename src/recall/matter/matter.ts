@@ -1,20 +1,16 @@
-import { NOTE } from "../../constants.ts";
-import { lazily } from "../../lazily.ts";
 import type { BrowseStore, SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { keywordTerms } from "../../text/keywords.ts";
 import { compareTimes } from "../../text/when.ts";
-import { shareOfTexts } from "../common-words.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
-import { type QueryParts, RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
-import type { SoughtWords } from "../statement/features.ts";
-import { wordForm } from "../word-form.ts";
+import type { QueryParts } from "../query.ts";
 import { soughtWords } from "../worth/told.ts";
-import { type Conversation, conversationOf, holds, subjectOf, united } from "./conversation.ts";
+import { likeness, type Subject, subjectsOf, within } from "./alike.ts";
+import { subjectOf } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
 import { asksMemory, restates } from "./repeated.ts";
-import { dialogueOf, isChanging, type Said, saidIn } from "./said.ts";
+import { dialogueOf, isChanging } from "./said.ts";
+import { isNote, isNoteOfPerson, type Talk, talksOf, weightOf } from "./talk.ts";
 
 /** What the turns of one session and of others that belong together say on a question. */
 export interface Matter {
@@ -23,11 +19,7 @@ export interface Matter {
 }
 
 /** What one conversation says on a matter. */
-export interface State {
-  /** The turn that was found, and all turns of the session that go on with its matter. */
-  conversation: Conversation;
-  /** The turns of the conversation that the search found, the best first. */
-  found: readonly Scored[];
+export interface State extends Pick<Talk, "conversation" | "found"> {
   /** What was said, the most settled first. Empty where it only repeats what it was told by the memory. */
   said: readonly Quotation[];
   /** All that the user and the agent said to each other, in order, where that is short; else null. */
@@ -50,9 +42,6 @@ const RELEVANT = 0.33;
  * of 136 questions two others; at .115 it was 32 pairs, and 90 questions.
  */
 const ALIKE = { conversation: 0.18, changing: 0.14, note: 0.35, notes: 0.65 } as const;
-/** What each further turn of a conversation that was found counts, as a share of the one before it. */
-const FURTHER = 0.4;
-
 interface Sought {
   parts: QueryParts;
   /** Number of turns in the memory. */
@@ -114,49 +103,6 @@ function matterOf(group: readonly Talk[], ranked: readonly Scored[]): Matter {
   return { states: inOrderOfWeight(group.map((talk) => stateOf(talk, sources))) };
 }
 
-/** A conversation that was found. To know what it says takes most of the time, so only what a matter needs is asked. */
-interface Talk extends Pick<State, "conversation" | "found"> {
-  says: () => Said;
-}
-
-/**
- * How much of a conversation was found: its turns, each counting less than the one before. A person's note says in one turn
- * what a conversation says in many, so it weighs as if all of those were found.
- */
-function weightOf(talk: Talk): number {
-  const sum = talk.found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
-  return isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum;
-}
-
-/** Puts found turns of one conversation together. */
-async function talksOf(
-  ranked: readonly Scored[],
-  sought: SoughtWords,
-  store: Pick<BrowseStore, "neighbours">,
-): Promise<Talk[]> {
-  const known: { conversation: Conversation; found: Scored[] }[] = [];
-  for (const scored of ranked) {
-    const holding = known.find(({ conversation }) => holds(conversation, scored.turn));
-    if (holding !== undefined) {
-      holding.found.push(scored);
-      continue;
-    }
-    const conversation = await conversationOf(scored.turn, store);
-    const overlapping = known.find((each) =>
-      conversation.turns.some((turn) => holds(each.conversation, turn)),
-    );
-    if (overlapping === undefined) known.push({ conversation, found: [scored] });
-    else {
-      overlapping.found.push(scored);
-      overlapping.conversation = united(overlapping.conversation, conversation);
-    }
-  }
-  return known.map(({ conversation, found }) => {
-    const isFound = (turn: StoredTurn) => found.some((each) => each.turn.turnId === turn.turnId);
-    return { conversation, found, says: lazily(() => saidIn(conversation, isFound, sought)) };
-  });
-}
-
 /** The rare words of conversations, where there is more than one to compare. */
 async function subjectsBy(
   talks: readonly Talk[],
@@ -193,14 +139,6 @@ function belong(a: Talk, b: Talk, subjects: ReadonlyMap<Talk, Subject>): boolean
   const later = compareTimes(timeOf(a), timeOf(b)) > 0 ? a : b;
   const least = isChanging(later.conversation) ? ALIKE.changing : ALIKE.conversation;
   return likeness(one, other) >= least && later.says().isSettling;
-}
-
-function isNote({ conversation }: Pick<State, "conversation">): boolean {
-  return conversation.found.client === NOTE.client;
-}
-
-function isNoteOfPerson(state: Pick<State, "conversation">): boolean {
-  return isNote(state) && state.conversation.found.origin !== "agent";
 }
 
 function timeOf({ conversation }: Pick<State, "conversation">): string | null {
@@ -241,51 +179,4 @@ export function inOrder(
       return [...(before.get(scored) ?? []), scored].map((each) => ({ scored: each, confidence }));
     });
   return surestFirst(ordered, ({ confidence }) => confidence);
-}
-
-/** Words of a text that are looked at, and the rarest of them that are compared. */
-const WORDS = { read: 600, compared: 60 } as const;
-
-/** The words of a text with their rarity in this memory, in nats. */
-type Subject = ReadonlyMap<string, number>;
-
-/** Returns the rare words of texts, weighed by how few turns of this memory have them. */
-async function subjectsOf(
-  texts: readonly string[],
-  store: Pick<SearchStore, "termTurns">,
-  turns: number,
-): Promise<Subject[]> {
-  const read = texts.map((text) => keywordTerms(text, WORDS.read));
-  const shares = new Map([...new Set(read.flat())].map((word) => [word, shareOfTexts(word)]));
-  const share = (word: string) => shares.get(word) ?? 0;
-  const words = read.map((each) => rarest(each, share));
-  const maxTurns = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
-  const held = await store.termTurns([...new Set(words.flat())], maxTurns);
-  const rarity = (word: string) =>
-    rarityOf(share(word), held.get(word)?.length ?? Math.max(maxTurns, turns / 2), turns);
-  return words.map((each) => new Map(each.map((word) => [wordForm(word), rarity(word)])));
-}
-
-function rarest(words: readonly string[], share: (word: string) => number): readonly string[] {
-  if (words.length <= WORDS.compared) return words;
-  return words.toSorted((a, b) => share(a) - share(b)).slice(0, WORDS.compared);
-}
-
-/** How much two texts are about the same, 0 to 1: the cosine of their rare words. */
-function likeness(a: Subject, b: Subject): number {
-  const size = (words: Subject) =>
-    Math.sqrt([...words.values()].reduce((sum, rarity) => sum + rarity ** 2, 0));
-  return shared(a, b, 2) / Math.max(1e-6, size(a) * size(b));
-}
-
-/** How much of a text, by its rare words, is in another one, 0 to 1. */
-function within(small: Subject, large: Subject): number {
-  const total = [...small.values()].reduce((sum, rarity) => sum + rarity, 0);
-  return shared(small, large, 1) / Math.max(1e-6, total);
-}
-
-function shared(a: Subject, b: Subject, power: number): number {
-  let sum = 0;
-  for (const [word, rarity] of a) if (b.has(word)) sum += rarity ** power;
-  return sum;
 }

@@ -1,0 +1,52 @@
+import type { SearchStore } from "../../store/store.ts";
+import { keywordTerms } from "../../text/keywords.ts";
+import { shareOfTexts } from "../common-words.ts";
+import { RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
+import { wordForm } from "../word-form.ts";
+
+/** Words of a text that are looked at, and the rarest of them that are compared. */
+const WORDS = { read: 600, compared: 60 } as const;
+
+/** The words of a text with their rarity in this memory, in nats. */
+export type Subject = ReadonlyMap<string, number>;
+
+/** Returns the rare words of texts, weighed by how few turns of this memory have them. */
+export async function subjectsOf(
+  texts: readonly string[],
+  store: Pick<SearchStore, "termTurns">,
+  turns: number,
+): Promise<Subject[]> {
+  const read = texts.map((text) => keywordTerms(text, WORDS.read));
+  const shares = new Map([...new Set(read.flat())].map((word) => [word, shareOfTexts(word)]));
+  const share = (word: string) => shares.get(word) ?? 0;
+  const words = read.map((each) => rarest(each, share));
+  const maxTurns = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
+  const held = await store.termTurns([...new Set(words.flat())], maxTurns);
+  const rarity = (word: string) =>
+    rarityOf(share(word), held.get(word)?.length ?? Math.max(maxTurns, turns / 2), turns);
+  return words.map((each) => new Map(each.map((word) => [wordForm(word), rarity(word)])));
+}
+
+function rarest(words: readonly string[], share: (word: string) => number): readonly string[] {
+  if (words.length <= WORDS.compared) return words;
+  return words.toSorted((a, b) => share(a) - share(b)).slice(0, WORDS.compared);
+}
+
+/** How much two texts are about the same, 0 to 1: the cosine of their rare words. */
+export function likeness(a: Subject, b: Subject): number {
+  const size = (words: Subject) =>
+    Math.sqrt([...words.values()].reduce((sum, rarity) => sum + rarity ** 2, 0));
+  return shared(a, b, 2) / Math.max(1e-6, size(a) * size(b));
+}
+
+/** How much of a text, by its rare words, is in another one, 0 to 1. */
+export function within(small: Subject, large: Subject): number {
+  const total = [...small.values()].reduce((sum, rarity) => sum + rarity, 0);
+  return shared(small, large, 1) / Math.max(1e-6, total);
+}
+
+function shared(a: Subject, b: Subject, power: number): number {
+  let sum = 0;
+  for (const [word, rarity] of a) if (b.has(word)) sum += rarity ** power;
+  return sum;
+}
