@@ -6,7 +6,7 @@ import { withoutRepeats } from "./distinct.ts";
 import type { Scored } from "./fusion.ts";
 import type { GateMemory, Strictness } from "./gate.ts";
 import { strictnessAfter } from "./hidden.ts";
-import { amendmentsOf } from "./matter/matter.ts";
+import { amendmentsOf, type State } from "./matter/matter.ts";
 import type { QueryParts } from "./query.ts";
 import { type PromptRanking, type Ranking, type RankingDeps, rankForPrompt } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
@@ -267,7 +267,7 @@ interface NewestStores {
   browse: Pick<BrowseStore, "neighbours"> | undefined;
 }
 
-/** Puts what amends a chosen turn, or a note on its matter, right before it, as sure as that is. */
+/** Puts what amends a chosen turn, or a note on its matter, right before it, as sure as that is, and both in the place of what repeats it. */
 async function newestFirst(
   chosen: readonly Judged[],
   judged: readonly Judged[],
@@ -280,12 +280,13 @@ async function newestFirst(
   const ranked = [...first, ...others].slice(0, AMENDING);
   const matters = await amendmentsOf(ranked, asked, { search, browse });
   const ordered = chosen.flatMap((each) => {
-    const states = matters
-      .map((matter) => matter.states)
-      .find((states) => states.some(({ found }) => found.includes(each.scored)));
-    const own = states?.findIndex(({ found }) => found.includes(each.scored)) ?? 0;
-    const newer = states?.slice(0, own).flatMap(({ found }) => found.slice(0, 1)) ?? [];
-    return [...newer.map((scored) => ({ scored, worth: each.worth })), each];
+    const asSure = (states: readonly State[]) =>
+      states.flatMap(({ found }) => found.slice(0, 1)).map((scored) => ({ scored, worth: each.worth }));
+    const repeated = matters.find(({ repeats }) => repeats.includes(each.scored));
+    if (repeated !== undefined) return asSure(repeated.states);
+    const isOwn = ({ found }: State) => found.includes(each.scored);
+    const states = matters.find((matter) => matter.states.some(isOwn))?.states ?? [];
+    return [...asSure(states.slice(0, states.findIndex(isOwn))), each];
   });
   return ordered.filter(({ scored }, at) => ordered.findIndex((one) => one.scored === scored) === at);
 }

@@ -88,13 +88,18 @@ async function answerFrom(
   vector: Float32Array | null,
   { search: store, browse, local }: MatterStore & { search: SearchStore; local: ForeseenStore | null },
 ): Promise<SearchResult> {
-  const { turns, rated, rest, ...answer } = await foundFor(request, vector, { view: store, local });
+  const { turns, rated, rest, rateWithout, ...answer } = await foundFor(request, vector, {
+    view: store,
+    local,
+  });
   const { parts } = answer.explain;
   const best = rated.map(({ scored }) => scored);
   const matters = await mattersOf(best.slice(0, RATED), { parts, turns }, { search: store, browse });
-  const confidences = new Map(rated.map(({ scored, confidence }) => [scored, confidence]));
+  const repeats = matters.flatMap((matter) => matter.repeats);
+  const confidence = repeats.length === 0 ? answer.confidence : rateWithout(new Set(repeats));
+  const confidences = new Map(rated.map((one) => [one.scored, leastConfident(confidence, one.confidence)]));
   const ordered = inOrder(best, matters, (scored) => confidences.get(scored) ?? "weak");
-  const all = [...ordered, ...rest.map((scored) => ({ scored, confidence: answer.confidence }))];
+  const all = [...ordered, ...rest.map((scored) => ({ scored, confidence }))];
   const shown = all.slice(0, request.limit);
   const hits = await hitsOf(
     shown.map(({ scored }) => scored),
@@ -110,8 +115,8 @@ async function answerFrom(
   return {
     query: request.query,
     ...answer,
-    matters,
-    hits: hits.map((hit, i) => ({ ...hit, confidence: shown[i]?.confidence ?? answer.confidence })),
+    ...{ matters, confidence },
+    hits: hits.map((hit, i) => ({ ...hit, confidence: shown[i]?.confidence ?? confidence })),
     explain: { ...answer.explain, candidates: [...candidates, ...answer.explain.candidates] },
   };
 }
@@ -122,6 +127,8 @@ interface Found extends Pick<SearchResult, "confidence" | "explain"> {
   turns: number;
   rated: Rated[];
   rest: Scored[];
+  /** How sure it is that the others answer the query. */
+  rateWithout: (left: ReadonlySet<Scored>) => Confidence;
 }
 
 async function foundFor(
@@ -154,6 +161,7 @@ async function foundFor(
     turns,
     rated,
     rest: found.slice(rated.length),
+    rateWithout: (left) => rate(all.filter((scored) => !left.has(scored))),
     confidence,
     explain: {
       parts: ranking.parts,

@@ -50,3 +50,11 @@ function shared(a: Subject, b: Subject, power: number): number {
   for (const [word, rarity] of a) if (b.has(word)) sum += rarity ** power;
   return sum;
 }
+
+const NUMBER =
+  /\d+(?:[.,]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|sixty|half|once|twice)\b/gi;
+
+/** The numbers that a text says, in digits or as words of English. */
+export function numbersIn(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(NUMBER));
+}

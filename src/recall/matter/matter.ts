@@ -1,5 +1,4 @@
 import type { BrowseStore, SearchStore } from "../../store/store.ts";
-import type { StoredTurn } from "../../store/stored.ts";
 import { compareTimes } from "../../text/when.ts";
 import { type Confidence, surestFirst } from "../confidence.ts";
 import type { Scored } from "../fusion.ts";
@@ -8,7 +7,6 @@ import { soughtWords } from "../worth/told.ts";
 import { likeness, type Subject, subjectsOf, within } from "./alike.ts";
 import { subjectOf } from "./conversation.ts";
 import type { Quotation } from "./quotation.ts";
-import { asksMemory, restates } from "./repeated.ts";
 import { dialogueOf, isChanging } from "./said.ts";
 import { isNote, isNoteOfPerson, type Talk, talksOf, weightOf } from "./talk.ts";
 
@@ -16,11 +14,13 @@ import { isNote, isNoteOfPerson, type Talk, talksOf, weightOf } from "./talk.ts"
 export interface Matter {
   /** The newest first; what follows the first was said before it. */
   states: readonly State[];
+  /** Found turns in which an agent that asked the memory only repeats what one of these says. */
+  repeats: readonly Scored[];
 }
 
 /** What one conversation says on a matter. */
 export interface State extends Pick<Talk, "conversation" | "found"> {
-  /** What was said, the most settled first. Empty where it only repeats what it was told by the memory. */
+  /** What was said, the most settled first. */
   said: readonly Quotation[];
   /** All that the user and the agent said to each other, in order, where that is short; else null. */
   dialogue: readonly Quotation[] | null;
@@ -34,14 +34,13 @@ export interface MatterStore {
 
 /** Matters at most, and states of one. */
 const MOST = { matters: 3, states: 3 } as const;
-/** A turn with less than this share of the best score is of no matter. */
-const RELEVANT = 0.33;
 /**
- * Conversations are on one matter from this likeness on, from less where the later says that something changed, a note
- * from this share of its words on, and two notes where they say nearly the same. Of 39 pairs of an older and an amended decision in `fixtures` 21 are .18 alike, and in 13
- * of 136 questions two others; at .115 it was 32 pairs, and 90 questions.
+ * Conversations are on one matter from this likeness on, from less where the later says that something changed, and a note
+ * from this share of its words on, and two notes where they say nearly the same. Of 39 pairs of an older and an amended decision
+ * in `fixtures` 21 are .18 alike, and in 13 of 136 questions two others; at .115 it was 32 pairs, and 90 questions.
  */
 const ALIKE = { conversation: 0.18, changing: 0.14, note: 0.35, notes: 0.65 } as const;
+
 interface Sought {
   parts: QueryParts;
   /** Number of turns in the memory. */
@@ -55,7 +54,7 @@ export async function mattersOf(
   store: MatterStore,
 ): Promise<Matter[]> {
   const groups = await groupsOf(ranked, sought, store);
-  return [...groups.take(MOST.matters)].map((group) => matterOf(group, ranked));
+  return [...groups.take(MOST.matters)].map(matterOf);
 }
 
 /** Makes matters of the ranked turns where some belong together: elsewhere nothing amends anything. */
@@ -65,7 +64,7 @@ export async function amendmentsOf(
   store: MatterStore,
 ): Promise<Matter[]> {
   const groups = await groupsOf(ranked, sought, store);
-  return [...groups].filter(({ length }) => length > 1).map((group) => matterOf(group, ranked));
+  return [...groups].map(matterOf).filter(({ states, repeats }) => states.length + repeats.length > 1);
 }
 
 /** Puts the conversations of ranked turns together that are on one matter. */
@@ -74,9 +73,8 @@ async function groupsOf(
   { parts, turns }: Sought,
   store: MatterStore,
 ): Promise<Generator<Talk[]>> {
-  const least = RELEVANT * (ranked[0]?.score ?? 0);
-  const near = ranked.filter(({ score }) => score >= least);
-  const unordered = await talksOf(near, soughtWords(parts), store.browse);
+  const sought = soughtWords(parts);
+  const unordered = await talksOf(ranked, sought, store.browse);
   const talks = unordered.toSorted((a, b) => weightOf(b) - weightOf(a));
   return together(talks, await subjectsBy(talks, store.search, turns));
 }
@@ -90,17 +88,17 @@ function* together(talks: readonly Talk[], subjects: ReadonlyMap<Talk, Subject>)
     for (const talk of free) {
       if (group.length === MOST.states) break;
       // Two notes may be on one conversation, and not on the same of what it says.
-      const compared = group.filter((each) => each === head || (isNote(each) && isNote(talk)));
-      if (compared.every((each) => belong(each, talk, subjects))) group.push(talk);
+      const others = group.filter((each) => each === head || (isNote(each) && isNote(talk)));
+      if (others.every((each) => belong(each, talk, subjects))) group.push(talk);
     }
     for (const talk of group) free.delete(talk);
     yield group;
   }
 }
 
-function matterOf(group: readonly Talk[], ranked: readonly Scored[]): Matter {
-  const sources = ranked.map(({ turn }) => turn);
-  return { states: inOrderOfWeight(group.map((talk) => stateOf(talk, sources))) };
+function matterOf(group: readonly Talk[]): Matter {
+  const repeats = group.flatMap(({ repeatedBy }) => repeatedBy.flatMap(({ found }) => found));
+  return { states: inOrderOfWeight(group.map(stateOf)), repeats: [...new Set(repeats)] };
 }
 
 /** The rare words of conversations, where there is more than one to compare. */
@@ -115,20 +113,10 @@ async function subjectsBy(
   return new Map(talks.map((talk, at) => [talk, subjects[at] ?? new Map()]));
 }
 
-/** What a conversation says, without what an agent only repeats after it asked the memory. */
-function stateOf({ conversation, found, says }: Talk, sources: readonly StoredTurn[]): State {
-  const { said } = says();
-  const { around } = conversation;
-  const asked = around.findIndex(asksMemory);
-  if (asked < 0) return { conversation, found, said, dialogue: dialogueOf(conversation) };
-  const isNew = ({ turn, kind, text }: Quotation) => {
-    if (kind === "prompt" || around.findIndex(({ turnId }) => turnId === turn.turnId) < asked) return true;
-    const earlier = sources.filter(
-      (source) => source.sessionId !== turn.sessionId && compareTimes(source.createdAt, turn.createdAt) < 0,
-    );
-    return !earlier.some((source) => restates(text, source));
-  };
-  return { conversation, found, said: said.filter(isNew), dialogue: null };
+/** What a conversation says. Where it repeats others in part, it is not told whole. */
+function stateOf({ conversation, found, says, sources }: Talk): State {
+  const dialogue = sources.size > 0 ? null : dialogueOf(conversation);
+  return { conversation, found, said: says().said, dialogue };
 }
 
 /** Whether two conversations are on one matter, of which the later one settles something. */
@@ -146,7 +134,7 @@ function timeOf({ conversation }: Pick<State, "conversation">): string | null {
 }
 
 /**
- * Puts the newest first, and what says nothing of its own last. Where a person wrote a note on the matter, it and what the
+ * Puts the newest first, and what says nothing last. Where a person wrote a note on the matter, it and what the
  * user said stand before what an agent said.
  */
 function inOrderOfWeight(states: readonly State[]): State[] {
@@ -158,13 +146,14 @@ function inOrderOfWeight(states: readonly State[]): State[] {
 
 /**
  * Orders ranked turns so that what amends another one stands right before it, and is as sure. What only repeats what the
- * memory told stands behind what it repeats.
+ * memory told stands behind it, and is sure of nothing.
  */
 export function inOrder(
   ranked: readonly Scored[],
   matters: readonly Matter[],
   confidenceOf: (scored: Scored) => Confidence,
 ): { scored: Scored; confidence: Confidence }[] {
+  const repeats = new Set(matters.flatMap((matter) => matter.repeats));
   const before = new Map<Scored, Scored[]>();
   for (const { states } of matters) {
     const firsts = states.flatMap(({ found }) => found.slice(0, 1));
@@ -175,7 +164,7 @@ export function inOrder(
   const ordered = ranked
     .filter((scored) => !moved.has(scored))
     .flatMap((scored) => {
-      const confidence = confidenceOf(scored);
+      const confidence = repeats.has(scored) ? "weak" : confidenceOf(scored);
       return [...(before.get(scored) ?? []), scored].map((each) => ({ scored: each, confidence }));
     });
   return surestFirst(ordered, ({ confidence }) => confidence);

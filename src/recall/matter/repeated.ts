@@ -1,27 +1,72 @@
 import type { StoredTurn } from "../../store/stored.ts";
 import { folded } from "../../text/fold.ts";
+import { compareTimes } from "../../text/when.ts";
+import { sentencesOf } from "../../turn/sentences.ts";
+import { countWords } from "../classify.ts";
+import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import { quotedFrom } from "../worth/heard.ts";
 import { rareWords, sharedRarity } from "../worth/occasion.ts";
+import { numbersIn } from "./alike.ts";
+import type { Conversation } from "./conversation.ts";
+import { saysChange } from "./said.ts";
 
 /** A call that reads the memory: a command line, or a tool of the MCP server. */
 const ASKS =
   /\bmementor["']?\s{1,20}(?:-\S{1,80}\s{1,20}){0,8}(?:recall|search|query|show|recent|told|files|turns|related)\b|\bmcp__\w{0,80}mementor\w{0,80}__|^mementor[._/](?:search|show|recent|sessions|file_history)/i;
-/** A statement with this share of its rare words in an earlier turn says nothing that is not there. */
-const REPEATED = 0.7;
-const NUMBER = /\d[\d.,]*/g;
+/** A sentence with this share of its rare words in an earlier turn says nothing that is not there; with less than the other one it cannot. */
+const REPEATED = { surely: 0.7, hardly: 0.4 } as const;
+/** A sentence says what is sought if it has so many words, and this share of what is sought. */
+const ON_MATTER = { words: 5, sought: 0.2 } as const;
+/** With this much more of what is sought than the turn that it repeats, a turn says something itself. */
+const ADDS = 0.25;
+/** Where a sentence turns from what it repeats to what it makes of it. */
+const CLAUSE = /[,;:] /;
+/**
+ * Returns the turns of a conversation in which an agent that asked the memory repeats what an earlier session said, each with the
+ * turns that say it.
+ */
+export function repeatedIn(
+  { found, turns, around }: Conversation,
+  sources: readonly StoredTurn[],
+  sought: SoughtWords,
+): Map<number, number[]> {
+  const asked = around.findIndex(asksMemory);
+  const [first] = around;
+  if (asked < 0 || first === undefined) return new Map();
+  const earlier = sources.filter(
+    ({ sessionId, createdAt }) =>
+      sessionId !== found.sessionId && compareTimes(createdAt, first.createdAt) < 0,
+  );
+  const since = new Set(around.slice(asked).map(({ turnId }) => turnId));
+  const repeats = turns
+    .filter(({ turnId }) => since.has(turnId))
+    .map((turn) => [turn.turnId, sourcesOf(turn, earlier, sought)] as const);
+  return new Map(repeats.filter(([, sources]) => sources.length > 0));
+}
 
 /** Whether an agent asked the memory in a turn. */
-export function asksMemory({ toolSummary }: Pick<StoredTurn, "toolSummary">): boolean {
+function asksMemory({ toolSummary }: Pick<StoredTurn, "toolSummary">): boolean {
   return toolSummary.some((call) => ASKS.test(call));
 }
 
-/** Whether a statement says nothing beyond what an earlier turn says, in the same words or in others. */
-export function restates(statement: string, source: Pick<StoredTurn, "text">): boolean {
-  if (quotedFrom(source.text)(statement)) return true;
-  const lower = folded(source.text);
-  const numbers = statement.match(NUMBER) ?? [];
-  return (
-    numbers.every((number) => lower.includes(number.replace(/[.,]$/, ""))) &&
-    sharedRarity(rareWords(statement), lower) >= REPEATED
-  );
+/** The earlier turns of which an agent's turn repeats a clause, and that say as much of what is sought. */
+function sourcesOf(turn: StoredTurn, earlier: readonly StoredTurn[], sought: SoughtWords): number[] {
+  const sentences = sentencesOf(turn).filter(({ kind }) => kind !== "forward" && kind !== "thinking");
+  const said = sentences.filter(({ kind }) => kind !== "prompt").map(({ text }) => text);
+  if (said.some(saysChange)) return [];
+  const onMatter = said
+    .flatMap((text) => [text, ...text.split(CLAUSE)])
+    .filter((text) => countWords(text) >= ON_MATTER.words && coveredBy(text, sought) >= ON_MATTER.sought);
+  const covered = coveredBy(sentences.map(({ text }) => text).join("\n"), sought);
+  return earlier
+    .filter(({ text }) => covered - coveredBy(text, sought) < ADDS)
+    .filter((source) => onMatter.some((text) => restates(text, source.text)))
+    .map(({ turnId }) => turnId);
+}
+
+/** Whether a sentence says nothing beyond what an earlier turn says, in the same words or in others. */
+function restates(sentence: string, source: string): boolean {
+  const share = sharedRarity(rareWords(sentence), folded(source));
+  if (share < REPEATED.hardly || numbersIn(sentence).difference(numbersIn(source)).size > 0) return false;
+  return share >= REPEATED.surely || quotedFrom(source)(sentence);
 }

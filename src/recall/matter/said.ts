@@ -151,5 +151,10 @@ function distinct<Row extends { text: string }>(rows: readonly Row[]): Row[] {
 
 /** Tells whether a conversation says that something is otherwise now. */
 export function isChanging({ turns }: Conversation): boolean {
-  return turns.some(({ text }) => CHANGES.test(text));
+  return turns.some(({ text }) => saysChange(text));
+}
+
+/** Tells whether a text says that something is otherwise now. */
+export function saysChange(text: string): boolean {
+  return CHANGES.test(text);
 }

@@ -5,8 +5,11 @@ import type { StoredTurn } from "../../store/stored.ts";
 import type { Scored } from "../fusion.ts";
 import type { SoughtWords } from "../statement/features.ts";
 import { type Conversation, conversationOf, holds, united } from "./conversation.ts";
+import { repeatedIn } from "./repeated.ts";
 import { type Said, saidIn } from "./said.ts";
 
+/** A turn with less than this share of the best score is of no matter. */
+const RELEVANT = 0.33;
 /** What each further turn of a conversation that was found counts, as a share of the one before it. */
 const FURTHER = 0.4;
 
@@ -15,25 +18,60 @@ export interface Talk {
   conversation: Conversation;
   /** The turns of the conversation that the search found, the best first. */
   found: readonly Scored[];
+  /** What it says, without the turns in which an agent that asked the memory repeats others. */
   says: () => Said;
+  /** The turns of other sessions that it repeats. */
+  sources: ReadonlySet<number>;
+  /** What was found and only repeats this one. */
+  repeatedBy: readonly Talk[];
 }
 
 /**
  * How much of a conversation was found: its turns, each counting less than the one before. A person's note says in one turn
- * what a conversation says in many, so it weighs as if all of those were found.
+ * what a conversation says in many, so it weighs as if all of those were found; and what is repeated weighs as what repeats it.
  */
 export function weightOf(talk: Talk): number {
   const sum = talk.found.reduce((sum, { score }, at) => sum + score * FURTHER ** at, 0);
-  return isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum;
+  return Math.max(isNoteOfPerson(talk) ? sum / (1 - FURTHER) : sum, ...talk.repeatedBy.map(weightOf));
 }
 
-/** Puts found turns of one conversation together. */
+/** Makes conversations of ranked turns. What only repeats others is none of its own: it counts for those. */
 export async function talksOf(
   ranked: readonly Scored[],
   sought: SoughtWords,
   store: Pick<BrowseStore, "neighbours">,
+  repeating: readonly Talk[] = [],
 ): Promise<Talk[]> {
-  const known: { conversation: Conversation; found: Scored[] }[] = [];
+  const least = RELEVANT * (ranked[0]?.score ?? 0);
+  const isSource = ({ turnId }: StoredTurn) => repeating.some(({ sources }) => sources.has(turnId));
+  const near = ranked.filter(({ score, turn }) => score >= least || isSource(turn));
+  const turns = ranked.map(({ turn }) => turn);
+  const talks = (await conversationsOf(near, store)).map((each) => talkOf(each, turns, sought));
+  const only = talks.filter(({ sources, says }) => sources.size > 0 && !says().isSettling);
+  if (only.length > 0) {
+    const gone = new Set(only.flatMap(({ found }) => found));
+    const others = ranked.filter((scored) => !gone.has(scored));
+    return talksOf(others, sought, store, [...repeating, ...only]);
+  }
+  return talks.map((talk) => {
+    const repeatedBy = repeating.filter(({ sources }) =>
+      talk.conversation.turns.some(({ turnId }) => sources.has(turnId)),
+    );
+    return { ...talk, repeatedBy };
+  });
+}
+
+interface Known {
+  conversation: Conversation;
+  found: Scored[];
+}
+
+/** Puts found turns of one conversation together. */
+async function conversationsOf(
+  ranked: readonly Scored[],
+  store: Pick<BrowseStore, "neighbours">,
+): Promise<Known[]> {
+  const known: Known[] = [];
   for (const scored of ranked) {
     const holding = known.find(({ conversation }) => holds(conversation, scored.turn));
     if (holding !== undefined) {
@@ -50,10 +88,18 @@ export async function talksOf(
       overlapping.conversation = united(overlapping.conversation, conversation);
     }
   }
-  return known.map(({ conversation, found }) => {
-    const isFound = (turn: StoredTurn) => found.some((each) => each.turn.turnId === turn.turnId);
-    return { conversation, found, says: lazily(() => saidIn(conversation, isFound, sought)) };
-  });
+  return known;
+}
+
+function talkOf({ conversation, found }: Known, sources: readonly StoredTurn[], sought: SoughtWords): Talk {
+  const repeats = repeatedIn(conversation, sources, sought);
+  const own = { ...conversation, turns: conversation.turns.filter(({ turnId }) => !repeats.has(turnId)) };
+  const isFound = (turn: StoredTurn) => found.some((each) => each.turn.turnId === turn.turnId);
+  return {
+    ...{ conversation, found, repeatedBy: [] },
+    sources: new Set([...repeats.values()].flat()),
+    says: lazily(() => saidIn(own, isFound, sought)),
+  };
 }
 
 export function isNote({ conversation }: Pick<Talk, "conversation">): boolean {

@@ -29,6 +29,7 @@ test("a matter tells the newest state, the user's next words, what stood before 
     text: "[User] everything over 50 euros has to be approved",
   });
   const matter: Matter = {
+    repeats: [],
     states: [
       stateOf(newer, quotation(newer, { text: "A limit of 120 would take away most.", kind: "answer" })),
       stateOf(
@@ -64,7 +65,8 @@ test("what a colleague said names its author, and is no word of the user", () =>
     author: "ana",
     createdAt: "2026-08-26T16:00:00.000Z",
   });
-  const matter = { states: [stateOf(turn, quotation(turn, { text: "never on Fridays", kind: "prompt" }))] };
+  const said = quotation(turn, { text: "never on Fridays", kind: "prompt" });
+  const matter = { states: [stateOf(turn, said)], repeats: [] };
   const outcomes = { turns: new Map(), prs: new Map() };
   const [item] = matterItems([matter], {
     confidence: "likely",
@@ -81,7 +83,8 @@ test("what a colleague said names its author, and is no word of the user", () =>
 test("what the asker was told before, in text or as JSON, is one line with its number", () => {
   const turn = aTurn({ turnId: 8, sessionId: "5c4e08fc", createdAt: "2026-08-26T16:00:00.000Z" });
   const said = [quotation(turn, { text: 'never "on Fridays", since nobody is there', kind: "prompt" })];
-  const [matter, outcomes] = [{ states: [stateOf(turn, ...said)] }, { turns: new Map(), prs: new Map() }];
+  const matter = { states: [stateOf(turn, ...said)], repeats: [] };
+  const outcomes = { turns: new Map(), prs: new Map() };
   const told = (answers: string[]) =>
     matterItems([matter], { confidence: "likely", answers, outcomes, chars: 2_000, tokens: 2_000 })[0];
   const whole = told(["never on Sundays"]);
@@ -107,7 +110,7 @@ function wholeMatter(): Matter {
   });
   const conversation = { found: first, turns: [first, second], around: [first, second], isShort: true };
   const said = [quotation(second, { text: "So 150, with tax.", kind: "answer" })];
-  return { states: [{ conversation, found: [], said, dialogue: dialogueOf(conversation) }] };
+  return { states: [{ conversation, found: [], said, dialogue: dialogueOf(conversation) }], repeats: [] };
 }
 
 const ROOM = {

@@ -64,6 +64,12 @@ const RESTATED = aTurn({
   text: "[User] how often is the courier webhook retried?\n\n[Assistant] So the courier webhook is retried three times by the depot gateway.",
 });
 const ASKED = { parts: aQuery(), turns: 4 };
+/** The same where the words of the question are known. */
+const SOUGHT = { parts: aQuery({ terms: termsOf("courier", "webhook", "retried") }), turns: 4 };
+
+function termsOf(...words: readonly string[]) {
+  return words.map((term) => ({ term, rarity: 2, weight: 2, share: 0.01, turnIds: [7] }));
+}
 
 function ranked(...turns: readonly StoredTurn[]) {
   return turns.map((turn, at) => ({ ...aScored(turn), score: 3 - at / 4 }));
@@ -132,14 +138,40 @@ test("found turns of one session whose conversations overlap are told as one", a
   expect(matters[0]?.states[0]?.found.map(({ turn }) => turn.turnId)).toEqual([6, 3]);
 });
 
-test("an agent that asked the memory and repeats what it got is no newer state", async () => {
-  const found = ranked(RESTATED, OLDER, NEWER);
-  const matters = await mattersOf(found, ASKED, storeOf([OLDER, NEWER, RESTATED]));
-  expect(saidIn(matters).flatMap((states) => states.map(([session]) => session))).toEqual([
-    "newer",
-    "older",
-    "asked",
-  ]);
+test.each([
+  ["in the same words", RESTATED.text],
+  [
+    "in other words, with what it makes of them",
+    "[User] how often is the courier webhook retried? and the pilot's?\n\n[Assistant] The courier webhook is retried three times by the gateway, so I gave the pilot's the same.",
+  ],
+])(
+  "an agent that asked the memory and repeats %s what it got is no state, and sure of nothing",
+  async (_, text) => {
+    const restated = aTurn({ ...RESTATED, text });
+    const found = ranked(restated, OLDER, NEWER);
+    const matters = await mattersOf(found, SOUGHT, storeOf([OLDER, NEWER, restated]));
+    expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["newer", "older"]]);
+    expect(matters[0]?.repeats).toEqual(found.slice(0, 1));
+    const order = inOrder(found, matters, () => "strong");
+    expect(order.map(({ scored, confidence }) => [scored.turn.sessionId, confidence])).toEqual([
+      ["newer", "strong"],
+      ["older", "strong"],
+      ["asked", "weak"],
+    ]);
+  },
+);
+
+test.each([
+  ["another number", "The courier webhook is retried six times by the depot gateway."],
+  ["what was changed", "The courier webhook is no longer retried three times by the depot gateway."],
+])("an agent that asked the memory and says %s is the newest state", async (_, answer) => {
+  const changed = aTurn({
+    ...RESTATED,
+    text: `[User] six retries for the courier webhook, please\n\n[Assistant] ${answer}`,
+  });
+  const matters = await mattersOf(ranked(OLDER, changed), SOUGHT, storeOf([OLDER, changed]));
+  expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["asked", "older"]]);
+  expect(matters[0]?.repeats).toEqual([]);
 });
 
 /** Two turns of an agent on the retries of a webhook, and notes; all of them were found, with these scores. */
@@ -194,14 +226,7 @@ test("a question that the user answered before is answered with that answer firs
     sessionId: "asked",
     text: `[User] plan the invoices\n\n${answered}\n\n[Assistant] We decided that ledgers must always be closed at night, because the courier never waits.`,
   });
-  const terms = ["courier", "webhook", "retried"].map((term) => ({
-    term,
-    rarity: 2,
-    weight: 2,
-    share: 0.01,
-    turnIds: [7],
-  }));
-  const [matter] = await mattersOf(ranked(turn), { parts: aQuery({ terms }), turns: 4 }, storeOf([turn]));
+  const [matter] = await mattersOf(ranked(turn), SOUGHT, storeOf([turn]));
   const [first, ...others] = matter?.states[0]?.said.map(({ text }) => text) ?? [];
   expect(first).toBe("Question: Should the courier webhook be retried? Answer: Five times");
   expect(others.length).toBeGreaterThan(0);
