@@ -2,6 +2,7 @@ import type { SearchStore } from "../../store/store.ts";
 import { keywordTerms } from "../../text/keywords.ts";
 import { shareOfTexts } from "../common-words.ts";
 import { RARE_SHARE, RARE_TURNS, rarityOf } from "../query.ts";
+import type { SoughtWords } from "../statement/features.ts";
 import { wordForm } from "../word-form.ts";
 
 /** Words of a text that are looked at, and the rarest of them that are compared. */
@@ -43,6 +44,12 @@ export function likeness(a: Subject, b: Subject): number {
 export function within(small: Subject, large: Subject): number {
   const total = [...small.values()].reduce((sum, rarity) => sum + rarity, 0);
   return shared(small, large, 1) / Math.max(1e-6, total);
+}
+
+/** How much of what is sought two texts both have, 0 to 1. */
+export function sharedOf({ words, total }: SoughtWords, a: Subject, b: Subject): number {
+  const both = words.filter(({ form }) => a.has(form) && b.has(form));
+  return both.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1e-6, total);
 }
 
 function shared(a: Subject, b: Subject, power: number): number {

@@ -63,6 +63,8 @@ export interface Said {
   said: Quotation[];
   /** Whether it settled something on it, or changed what was so before: then it amends what is older. */
   isSettling: boolean;
+  /** Whether it is on one matter alone. */
+  isBrief: boolean;
 }
 
 /** Quotes what a conversation says on what is sought, the most settled and the latest first; what the found turns answered comes last. */
@@ -76,7 +78,7 @@ export function saidIn(
     const note = joined(scoredSentences(found, sought), { chars: SAID_CHARS });
     // A summary settles nothing: it sums up what the turns before it say.
     const said = note === null ? [] : [quotation(found, { ...note, text: wholeIfShort(found, note) })];
-    return { said, isSettling: found.client === NOTE.client };
+    return { said, isSettling: found.client === NOTE.client, isBrief: false };
   }
   const course = { about: found, isShort, lastId: around.at(-1)?.turnId ?? null, least: SETTLES };
   const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
@@ -100,12 +102,13 @@ export function saidIn(
     return turn === undefined ? [] : [{ turn, kind: each.kind, text: wholeIfShort(turn, each) }];
   });
   const said = distinct(all).map((each) => quotation(each.turn, each, turnAfter(conversation, each.turn)));
-  const isBrief = subjectOf(conversation).length <= BRIEF_CHARS;
   const isChore = turns.every((turn) => choreShare(textOf(turn, "prompt") ?? "") >= CHORE_SHARE);
-  const isSettling = isBrief
-    ? !isChore && (settled.length > 0 || isChanging(conversation))
+  const isShortest = subjectOf(conversation).length <= BRIEF_CHARS;
+  const isBrief = isShortest && !isChore;
+  const isSettling = isShortest
+    ? isBrief && (settled.length > 0 || isChanging(conversation))
     : settled.some(({ text }) => coveredBy(text, sought) >= BEARS);
-  return { said, isSettling };
+  return { said, isSettling, isBrief };
 }
 
 /** The question of the agent's that is most like what is asked, with the user's answer; the latest of several. */

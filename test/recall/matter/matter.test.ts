@@ -213,6 +213,37 @@ test("of two notes on a conversation the one that was asked for stands first, or
   ]);
 });
 
+test("a note that names what is asked for is on the matter of a conversation that names it, too", async () => {
+  const note =
+    "courierWebhook: the ministry wants none during the summer timetable. Not our choice, ask Petra.";
+  const talk = aTurn({
+    ...OLDER,
+    text: "[User] courierWebhook fails when the depot gateway restarts\n\n[Assistant] So from now on courierWebhook is retried three times, each after twice the pause of the one before.",
+  });
+  const turn = aTurn({
+    ...{ turnId: 9, sessionId: "note", client: "note", text: `[User] ${note}` },
+    createdAt: "2026-03-02T10:00:00.000Z",
+  });
+  const found = [talk, turn].map((each, at) => ({ ...aScored(each), score: 1 - at / 2 }));
+  const sessions = async (...terms: string[]) => {
+    const asked = { parts: aQuery({ terms: termsOf(...terms) }), turns: 60 };
+    return saidIn(await mattersOf(found, asked, storeOf([talk, turn]))).map((states) =>
+      states.map(([session]) => session),
+    );
+  };
+  expect(await sessions("courierwebhook", "retried")).toEqual([["note", "older"]]);
+  expect(await sessions("depot", "gateway", "restarts")).toEqual([["older"], ["note"]]);
+});
+
+test("a short conversation that is much alike and says another number stands first where it is newer", async () => {
+  const later = aTurn({
+    ...NEWER,
+    text: "[User] the courier webhook and the depot gateway: five times?\n\n[Assistant] The courier webhook takes the depot gateway four minutes then.\n\n[User] right",
+  });
+  const matters = await mattersOf(ranked(OLDER, later), SOUGHT, storeOf([OLDER, later]));
+  expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["newer", "older"]]);
+});
+
 test("a question that the user answered before is answered with that answer first", async () => {
   const answers = Array.from(
     { length: 9 },
