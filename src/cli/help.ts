@@ -2,7 +2,6 @@ import { MementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { isUtf8 } from "../text/ascii.ts";
 import { VERSION } from "../version.ts";
-import { asciiHost } from "./ascii-host.ts";
 import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
 import { OVERVIEW } from "./commands/overview.ts";
 import { type Command, FOR_PROGRAMS } from "./definition/command.ts";
@@ -13,7 +12,7 @@ import { unknownCommand } from "./mistakes.ts";
 import { PAGES } from "./pages.ts";
 import { loadCommand, loadCommands } from "./parse.ts";
 import { printPaged } from "./terminal/pager.ts";
-import { styleFor } from "./terminal/screen.ts";
+import { asciiHost, styleFor } from "./terminal/screen.ts";
 
 /** What the help is about, and how it is printed. */
 interface Wanted {

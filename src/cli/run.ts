@@ -9,12 +9,11 @@ import { isUtf8 } from "../text/ascii.ts";
 import { isolated } from "../text/invisible.ts";
 import { fitToWidth } from "../text/width.ts";
 import { VERSION_LINE } from "../version.ts";
-import { asciiHost } from "./ascii-host.ts";
 import type { Command } from "./definition/command.ts";
 import type { printHelp } from "./help.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { findCommand, loadCommands, type Parsed, parse } from "./parse.ts";
-import { renderError } from "./terminal/screen.ts";
+import { asciiHost, renderError } from "./terminal/screen.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;

@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
 import type { HookShell } from "../setup/hook-entries.ts";
 import { agentTargets } from "../setup/hooks/targets.ts";
 import { installedProgram } from "../setup/install-program.ts";
-import { mcpTargets } from "../setup/mcp/targets.ts";
+import { mcpTargets } from "../setup/mcp/install.ts";
 import type { SettingsContext } from "../setup/settings-places.ts";
 
 /** Returns where this user's settings are and how hooks start this program. */

@@ -7,7 +7,6 @@ import { truncateGraphemes } from "../text/cut.ts";
 import { heldWords, plural } from "../text/numbers.ts";
 import { sessionName } from "../turn/title.ts";
 import type { RecallStats } from "./activity.ts";
-import type { Conversation } from "./conversation.ts";
 import { escapeXml, markup } from "./markup.ts";
 import chrome from "./page/chrome.client.js" with { type: "text" };
 import conversation from "./page/conversation.client.js" with { type: "text" };
@@ -21,7 +20,7 @@ import style from "./page/page.css" with { type: "text" };
 import prose from "./page/prose.client.js" with { type: "text" };
 import table from "./page/table.client.js" with { type: "text" };
 import timeline from "./page/timeline.client.js" with { type: "text" };
-import type { Report, ReportSession } from "./report.ts";
+import type { Conversation, Report, ReportSession } from "./report.ts";
 
 /** The input of a page. */
 export interface ReportPage {

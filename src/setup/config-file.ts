@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import * as v from "valibot";
-import { type ConfigProblem, loadConfig, settingFromText } from "../config/config.ts";
-import { schemaOf } from "../config/schema.ts";
+import { type ConfigProblem, loadConfig, schemaOf, settingFromText } from "../config/config.ts";
 import { LEAVES, type Leaf } from "../config/settings.ts";
 import { MementorError } from "../errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";

@@ -9,11 +9,9 @@ import type { HookScope } from "./hook-entries.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
 import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./hooks/leave-file.ts";
 import type { AgentTarget } from "./hooks/targets.ts";
-import { serversOf, unregisterMcp, unwantedServers } from "./mcp/install.ts";
-import type { McpTarget } from "./mcp/targets.ts";
-import { carryEdits } from "./moved-settings.ts";
+import { type McpTarget, serversOf, unregisterMcp, unwantedServers } from "./mcp/install.ts";
 import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings-file.ts";
-import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+import { carryEdits, type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
 
 export interface DisableRequest extends SettingsContext, UserDirs {
   project: Project;

@@ -4,16 +4,14 @@ import { takeOver } from "../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../project/adoptable.ts";
 import { registerMemory } from "../project/claim.ts";
 import type { UserDirs } from "../project/memory.ts";
-import { noteWorktrees } from "../project/note-worktrees.ts";
 import { notTaken } from "../project/refusal.ts";
 import { readRegistry, updateRegistry } from "../project/registry.ts";
-import type { Repository } from "../project/repository.ts";
+import { noteWorktrees, type Repository } from "../project/repository.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
 import { HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
 import { LATER_EVENTS } from "./hook-events.ts";
 import { givesLeave, type Leave } from "./leave.ts";
-import { carryEdits } from "./moved-settings.ts";
 import {
   checkLinks,
   installedHooks,
@@ -24,7 +22,13 @@ import {
   uninstallHooks,
 } from "./settings-file.ts";
 import type { FoundHook } from "./settings-hooks.ts";
-import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
+import {
+  carryEdits,
+  type SettingsContext,
+  scopeEntries,
+  settingsFiles,
+  settingsPlace,
+} from "./settings-places.ts";
 
 export interface EnableRequest extends SettingsContext, UserDirs {
   project: Project;

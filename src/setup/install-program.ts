@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
+import type { Host } from "../host.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -19,7 +20,7 @@ import { shWord } from "../text/lines.ts";
 import { PROGRAM_PATH } from "./hook-entries.ts";
 
 /** How the program is started, and for which user it is installed. */
-export interface ProgramSource {
+interface ProgramSource {
   homeDir: string;
   /** The command that starts this program: the binary, or the runtime and the entry file. */
   self: readonly string[];
@@ -112,4 +113,19 @@ function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The line for a shell that lets it find the program by its name, after all others of that name. */
+export const PATH_LINE = `export PATH="$PATH:$HOME/${PROGRAM_PATH.replace(/\/[^/]+$/, "")}"`;
+
+/** Returns how an agent calls the program in its shell: by its name, or by its path where a shell would not find it. */
+export function programCall(host: Pick<Host, "env" | "homeDir" | "platform">): string {
+  const isFound = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
+  return isFound ? "mementor" : programByPath(host);
+}
+
+/** Returns how a shell calls the program by its path, with slashes that Git Bash takes, too. */
+function programByPath(host: Pick<Host, "homeDir" | "platform">): string {
+  const program = installedProgram(host);
+  return shWord(host.platform === "win32" ? program.replaceAll("\\", "/") : program);
 }

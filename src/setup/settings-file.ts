@@ -6,10 +6,9 @@ import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { HookEntry } from "./hook-entries.ts";
-import { invalid } from "./json-edit.ts";
+import { addRules, invalid, keptRulesOf, removeRules, rulesIn } from "./json-edit.ts";
 import { addHooks, findHooks, type IsOwn, keptOf, removeHooks } from "./settings-hooks.ts";
 import { backUp, backupHome, hash, readUndo, removeUndo, type Undo, writeUndo } from "./settings-record.ts";
-import { addRules, keptRulesOf, removeRules, rulesIn } from "./settings-rules.ts";
 
 const BOM = "\ufeff";
 

@@ -1,5 +1,9 @@
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { findProject, type Project } from "../io/git/project.ts";
+import { statIfExists } from "../io/read.ts";
+import { findAdoptable } from "../project/adoptable.ts";
+import type { UserDirs } from "../project/memory.ts";
+import { type Registry, readRegistry, recordOf } from "../project/registry.ts";
 import {
   type HookEntry,
   type HookForm,
@@ -8,7 +12,7 @@ import {
   hookEntries,
   isOwnCommand,
 } from "./hook-entries.ts";
-import type { SettingsPlace } from "./settings-file.ts";
+import { carryEdit, type SettingsPlace } from "./settings-file.ts";
 
 /** How to find settings and mementor's entries in them. */
 export interface SettingsContext {
@@ -56,4 +60,34 @@ export function settingsPlace(file: string, context: SettingsContext): SettingsP
   // The user's own settings may be anywhere. Settings in a project came with it.
   const within = dirname(file) === claudeDir ? null : dirname(dirname(file));
   return { file, backupDir: join(configDir, "backups"), isOwn, within };
+}
+
+/**
+ * Moves what is known about the project's settings before mementor's hooks were added, from the places where the project
+ * was to where it is. Without this, the hooks could be removed, but not the file that was created for them.
+ */
+export function carryEdits(
+  files: readonly string[],
+  root: string,
+  context: SettingsContext & UserDirs,
+): void {
+  const roots = formerRootsOf(context, readRegistry(context.configDir), root);
+  for (const formerRoot of roots.filter((path) => statIfExists(path) === null))
+    for (const file of files) {
+      const within = relative(root, file);
+      if (within.startsWith("..") || isAbsolute(within)) continue;
+      carryEdit(settingsPlace(join(formerRoot, within), context), settingsPlace(file, context));
+    }
+}
+
+/** Returns the root that is registered for a project which was moved and not adopted; null for any other project. */
+export function movedFrom(dirs: UserDirs, registry: Registry, root: string): string | null {
+  if (recordOf(registry, root) !== null) return null;
+  const found = findAdoptable(dirs, registry, root);
+  return found?.kind === "memory" ? found.formerRoot : null;
+}
+
+function formerRootsOf(dirs: UserDirs, registry: Registry, root: string): string[] {
+  const pointed = movedFrom(dirs, registry, root);
+  return [...(recordOf(registry, root)?.former ?? []), ...(pointed === null ? [] : [pointed])];
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { packConversations } from "../../src/report/conversation.ts";
 import proseModule from "../../src/report/page/prose.client.js" with { type: "text" };
 import { pageScript, type ReportPage, renderReport, scriptJson } from "../../src/report/page.ts";
-import type { ReportSession } from "../../src/report/report.ts";
+import { packConversations, type ReportSession } from "../../src/report/report.ts";
 import type { ExportedTurn } from "../../src/store/stored.ts";
 import { composeText } from "../../src/turn/text.ts";
 

@@ -25,8 +25,7 @@ import { enableProject, rewriteHooks } from "../../src/setup/enable.ts";
 import type { HookScope } from "../../src/setup/hook-entries.ts";
 import { readHooksState } from "../../src/setup/hooks-state.ts";
 import type { Leave } from "../../src/setup/leave.ts";
-import { recordServers, registerMcp } from "../../src/setup/mcp/install.ts";
-import { type McpTarget, mcpTargets } from "../../src/setup/mcp/targets.ts";
+import { type McpTarget, mcpTargets, recordServers, registerMcp } from "../../src/setup/mcp/install.ts";
 
 let dir = "";
 let app = "";

@@ -129,8 +129,8 @@ async function writePage(
   runtime: Runtime,
 ): Promise<void> {
   const { renderReport, renderReportWritten } = await import("../../report/page.ts");
-  const { packConversations } = await import("../../report/conversation.ts");
-  const { turnsBySession } = await import("../../report/conversation.ts");
+  const { packConversations } = await import("../../report/report.ts");
+  const { turnsBySession } = await import("../../report/report.ts");
   const { streaksOf } = await import("../../report/activity.ts");
   const { store, filter, report, narrowed } = made;
   const { host } = runtime;

@@ -1,5 +1,6 @@
 import { printableWords } from "../../agents/notices.ts";
 import { type MementorError, sentence } from "../../errors.ts";
+import { changing, type Host, type Output } from "../../host.ts";
 import { MARK_WORDS } from "../../recall/telling/origin.ts";
 import type { MarkKind } from "../../store/marks.ts";
 import { isUtf8, toAscii } from "../../text/ascii.ts";
@@ -103,4 +104,13 @@ export function renderError(
   const style = styleFor(output, env);
   const hint = error.hint ? `  ${style.text(printableWords(error.hint))}\n` : "";
   return `${style.red("mementor:")} ${style.text(printableWords(sentence(error.message)))}\n${hint}`;
+}
+
+/** Returns the same process, whose terminal gets ASCII: for a locale without UTF-8. In a pipe no character is lost. */
+export function asciiHost(host: Host): Host {
+  return { ...host, stdout: readable(host.stdout), stderr: readable(host.stderr) };
+}
+
+function readable(output: Output): Output {
+  return output.isTerminal ? changing(output, toAscii) : output;
 }

@@ -2,8 +2,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { hasServer, registerMcp, unregisterMcp } from "../../../src/setup/mcp/install.ts";
-import { MCP_AGENTS, mcpTargets } from "../../../src/setup/mcp/targets.ts";
+import {
+  hasServer,
+  MCP_AGENTS,
+  mcpTargets,
+  registerMcp,
+  unregisterMcp,
+} from "../../../src/setup/mcp/install.ts";
 
 let home: string;
 beforeEach(() => {

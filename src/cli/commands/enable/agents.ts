@@ -1,8 +1,8 @@
 import { MementorError, toMementorError } from "../../../errors.ts";
 import { readIfExists } from "../../../io/read.ts";
+import { decline, declinedIds, withdrawRefusal } from "../../../project/registry.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { codexConfigFile } from "../../../setup/hooks/codex-trust.ts";
-import { decline, declinedIds, withdrawRefusal } from "../../../setup/hooks/declined.ts";
 import {
   type AgentChange,
   agentState,
@@ -17,12 +17,14 @@ import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../../setup/ho
 import { installedProgram, programOnPath } from "../../../setup/install-program.ts";
 import {
   hasServer,
+  MCP_AGENTS,
   type McpChange,
+  type McpTarget,
+  mcpTargets,
   recordServers,
   registerMcp,
   serversOf,
 } from "../../../setup/mcp/install.ts";
-import { MCP_AGENTS, type McpTarget, mcpTargets } from "../../../setup/mcp/targets.ts";
 import { rememberEdit } from "../../../setup/settings-file.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { ask } from "../../terminal/ask.ts";

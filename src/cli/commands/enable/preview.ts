@@ -10,10 +10,8 @@ import { agentState } from "../../../setup/hooks/install.ts";
 import { leaveWrites } from "../../../setup/hooks/leave-file.ts";
 import type { AgentTarget } from "../../../setup/hooks/targets.ts";
 import { givesLeave } from "../../../setup/leave.ts";
-import { hasServer } from "../../../setup/mcp/install.ts";
-import type { McpTarget } from "../../../setup/mcp/targets.ts";
-import { movedFrom } from "../../../setup/moved-settings.ts";
-import type { SettingsContext } from "../../../setup/settings-places.ts";
+import { hasServer, type McpTarget } from "../../../setup/mcp/install.ts";
+import { movedFrom, type SettingsContext } from "../../../setup/settings-places.ts";
 import type { EnablePlan } from "./plan.ts";
 import type { PlannedWrite, SettingsWrite } from "./writes.ts";
 

@@ -7,7 +7,7 @@ import { type SearchDeps, type SearchRequest, type SearchResult, search } from "
 import { asksLastState, LAST_TURNS, timeAsked } from "../../../recall/time-asked.ts";
 import { renderRecall } from "../../../render/recall.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { programCall } from "../../../setup/program-call.ts";
+import { programCall } from "../../../setup/install-program.ts";
 import type { TurnOutcome } from "../../../store/browse.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";

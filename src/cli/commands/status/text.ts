@@ -13,7 +13,7 @@ import type { Style } from "../../terminal/screen.ts";
 import { renderBytes, renderColumns, renderFacts } from "../../terminal/table.ts";
 import { agentLeaveLines, agentStateLines, trustAdvice, untrustedAgents } from "../enable/agent-lines.ts";
 import { folderLine } from "../sync/status-text.ts";
-import { teamLine } from "../team/status-text.ts";
+import { teamLine } from "../team/member-text.ts";
 import { decisionWord, hookTime } from "../told/text.ts";
 import type { DatabaseContent, ModelSeen, Status } from "./collect.ts";
 

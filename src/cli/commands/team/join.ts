@@ -27,9 +27,10 @@ import {
   renderPasswordNotKept,
   renderSynced,
   renderSyncProblem,
+  renderTeamStatus,
+  type TeamStatus,
 } from "./member-text.ts";
 import type { TeamAction, TeamOptions } from "./options.ts";
-import { renderTeamStatus, type TeamStatus } from "./status-text.ts";
 
 /** Makes the memory that of a member, and fetches what the team shares. Shares nothing. */
 export const join: TeamAction = async ({ target, options }, given) => {

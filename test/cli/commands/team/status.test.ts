@@ -3,7 +3,7 @@ import {
   renderTeamStatus,
   type TeamStatus,
   teamLine,
-} from "../../../../src/cli/commands/team/status-text.ts";
+} from "../../../../src/cli/commands/team/member-text.ts";
 
 const NOW = new Date("2026-03-04T12:00:00Z");
 const SYNCED = {
