@@ -20,7 +20,7 @@ const { values } = parseArgs({
 
 await writeChanged("src/cli/commands/index.ts", await commandIndex(resolve("src/cli/commands")));
 await writeChanged("src/cli/commands/overview.ts", await commandOverview(resolve("src/cli/commands")));
-await writeChanged("src/cli/pages.ts", await pageIndex(resolve(".github/docs")));
+await writeChanged("src/cli/help/pages.ts", await pageIndex(resolve(".github/docs")));
 for (const path of ["README.md", ".github/docs/install.md"])
   await writeChanged(
     path,

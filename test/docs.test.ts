@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { AGENTS } from "../src/agents/list.ts";
 import { agentName } from "../src/agents/names.ts";
 import { pageIndex } from "../src/build/made.ts";
+import { loadCommand } from "../src/cli/command-line/parse.ts";
 import { OVERVIEW } from "../src/cli/commands/overview.ts";
-import { PAGES } from "../src/cli/pages.ts";
-import { loadCommand } from "../src/cli/parse.ts";
+import { PAGES } from "../src/cli/help/pages.ts";
 import { DEFAULTS } from "../src/config/settings.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -19,7 +19,7 @@ test("README has at most 220 lines", () => {
 });
 
 test("the index names every page: bun run build writes it", async () => {
-  expect(textOf("src/cli/pages.ts")).toBe(await pageIndex(DOCS));
+  expect(textOf("src/cli/help/pages.ts")).toBe(await pageIndex(DOCS));
 });
 
 test("README links to every page", () => {

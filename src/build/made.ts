@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { PLATFORMS, TARGETS } from "../assets/target.ts";
-import type { Command } from "../cli/definition/command.ts";
-import { helpSections, usageOf } from "../cli/definition/help.ts";
+import type { Command } from "../cli/command-line/command.ts";
+import { helpSections, usageOf } from "../cli/help/rows.ts";
 
 const PAGES_NOTE = `// Made by "bun run build" from .github/docs; do not edit.`;
 const COMMANDS_NOTE = `// Made by "bun run build" from the files beside it; do not edit.`;
 
 /** The way from the index to the pages. */
-const FROM_INDEX = "../../.github/docs/";
+const FROM_INDEX = "../../../.github/docs/";
 
 /**
- * Returns the source of `cli/pages.ts`: for each page of the documentation its name, its title and the import of its text.
+ * Returns the source of `cli/help/pages.ts`: for each page of the documentation its name, its title and the import of its text.
  * Rejects a page that does not begin with its title.
  */
 export async function pageIndex(directory: string): Promise<string> {
@@ -47,7 +47,7 @@ function rowOf(file: string, text: string): string {
 /** Files beside the commands that the build writes. */
 const MADE = ["index.ts", "overview.ts"];
 /** What a command is, as the files beside the commands import it. */
-const DEFINITION = "../definition/command.ts";
+const DEFINITION = "../command-line/command.ts";
 const LINE_WIDTH = 110;
 
 /**

@@ -9,10 +9,10 @@ import { isUtf8 } from "../text/ascii.ts";
 import { isolated } from "../text/invisible.ts";
 import { fitToWidth } from "../text/width.ts";
 import { VERSION_LINE } from "../version.ts";
-import type { Command } from "./definition/command.ts";
-import type { printHelp } from "./help.ts";
-import { optionError, unknownCommand } from "./mistakes.ts";
-import { findCommand, loadCommands, type Parsed, parse } from "./parse.ts";
+import type { Command } from "./command-line/command.ts";
+import { optionError, unknownCommand } from "./command-line/mistakes.ts";
+import { findCommand, loadCommands, type Parsed, parse } from "./command-line/parse.ts";
+import type { printHelp } from "./help/help.ts";
 import { asciiHost, renderError } from "./terminal/screen.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
@@ -65,7 +65,7 @@ async function dispatch(host: Host): Promise<number> {
 
 /** Prints what may stand at the cursor of a shell: nothing where that cannot be found out. */
 async function showOffers(host: Host): Promise<number> {
-  const { complete } = await import("./complete.ts");
+  const { complete } = await import("./command-line/complete.ts");
   const typed = host.argv.slice(1).map((word) => word.replace(/^~(?=\/|$)/, host.homeDir));
   const offers = complete(typed, (options, command) => runtimeFor(host, options, command));
   host.stdout.write(await offers.catch(() => ""));
@@ -182,13 +182,13 @@ async function showVersions(host: Host): Promise<number> {
 }
 
 async function showHelp(host: Host, wanted: Parameters<typeof printHelp>[1]): Promise<number> {
-  const { printHelp } = await import("./help.ts");
+  const { printHelp } = await import("./help/help.ts");
   await printHelp(host, wanted);
   return EXIT.ok;
 }
 
 async function showCommandHelp(host: Host, command: Command): Promise<number> {
-  const { printCommandHelp } = await import("./help.ts");
+  const { printCommandHelp } = await import("./help/help.ts");
   printCommandHelp(host, command);
   return EXIT.ok;
 }

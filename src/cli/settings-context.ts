@@ -4,11 +4,11 @@ import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
 import type { UserDirs } from "../project/memory.ts";
 import type { Runtime } from "../runtime.ts";
-import type { HookShell } from "../setup/hook-entries.ts";
 import { agentTargets } from "../setup/hooks/targets.ts";
-import { installedProgram } from "../setup/install-program.ts";
-import { mcpTargets } from "../setup/mcp/install.ts";
-import type { SettingsContext } from "../setup/settings-places.ts";
+import { mcpTargets } from "../setup/mcp.ts";
+import { installedProgram } from "../setup/program/install-program.ts";
+import type { HookShell } from "../setup/settings/hook-entries.ts";
+import type { SettingsContext } from "../setup/settings/settings-places.ts";
 
 /** Returns where this user's settings are and how hooks start this program. */
 export function settingsContext({

@@ -3,7 +3,7 @@ import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
-import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/hook-events.ts";
+import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/settings/hook-events.ts";
 import {
   type Grounds,
   type HookAnswer,

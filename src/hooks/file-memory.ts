@@ -48,7 +48,7 @@ export async function fileMemory(
   const [{ filePast }, { matterWords, renderFileMemory }, { programCall }] = await Promise.all([
     import("../recall/file-past.ts"),
     import("./file-memory-text.ts"),
-    import("../setup/install-program.ts"),
+    import("../setup/program/install-program.ts"),
   ]);
   const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
   const past = await filePast(path, turnIds, { browse, search, wordsIn });

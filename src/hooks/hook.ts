@@ -2,7 +2,7 @@ import { BUSY_TIMEOUT_MS, HOOK_LIMITS } from "../constants.ts";
 import { type Host, patienceOf } from "../host.ts";
 import type { AgentText } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
-import type { HOOK_EVENTS } from "../setup/hook-events.ts";
+import type { HOOK_EVENTS } from "../setup/settings/hook-events.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** An event as the command line names it: Claude Code's name in kebab case. */

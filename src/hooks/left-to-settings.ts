@@ -1,10 +1,10 @@
 import type { Host } from "../host.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
-import { HOOK_SCOPES } from "../setup/hook-entries.ts";
-import { FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/hook-events.ts";
-import { installedProgram, mementorOnPath } from "../setup/install-program.ts";
-import type { FoundHook } from "../setup/settings-hooks.ts";
-import type { SettingsContext } from "../setup/settings-places.ts";
+import { installedProgram, mementorOnPath } from "../setup/program/install-program.ts";
+import { HOOK_SCOPES } from "../setup/settings/hook-entries.ts";
+import { FROM_PLUGIN, HOOK_EVENTS, NO_SHELL } from "../setup/settings/hook-events.ts";
+import type { FoundHook } from "../setup/settings/settings-hooks.ts";
+import type { SettingsContext } from "../setup/settings/settings-places.ts";
 import type { HookEvent } from "./hook.ts";
 import { runtimeOf } from "./memory.ts";
 import type { HookPayload } from "./payload.ts";
@@ -14,7 +14,7 @@ import type { HookPayload } from "./payload.ts";
  * starts when this one was started without. Claude Code runs equal hooks once, but these are not equal to it.
  */
 export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
-  const { settingsFiles } = await import("../setup/settings-places.ts");
+  const { settingsFiles } = await import("../setup/settings/settings-places.ts");
   const { paths, project } = runtimeOf(host, payload);
   const context = { ...paths, self: host.self, platform: host.platform };
   const name = HOOK_EVENTS.find(({ word }) => word === event)?.event;
@@ -35,8 +35,8 @@ async function hooksIn(file: string, context: SettingsContext, withExec: boolean
     // Most files hold no such hook. Searching for the words is cheaper than parsing.
     const text = readUntrusted(file) ?? "";
     if (!text.includes(" hook ") && !(withExec && text.includes(NO_SHELL))) return [];
-    const { installedHooks } = await import("../setup/settings-file.ts");
-    const { settingsPlace } = await import("../setup/settings-places.ts");
+    const { installedHooks } = await import("../setup/settings/settings-file.ts");
+    const { settingsPlace } = await import("../setup/settings/settings-places.ts");
     return installedHooks(settingsPlace(file, context));
   } catch {
     return [];

@@ -1,4 +1,4 @@
-import { FROM_AGENT, HOOK_EVENTS } from "../setup/hook-events.ts";
+import { FROM_AGENT, HOOK_EVENTS } from "../setup/settings/hook-events.ts";
 import type { Asker } from "../store/filter.ts";
 
 /**

@@ -9,7 +9,7 @@ import type { Worth } from "../recall/worth/choose.ts";
 import type { ToldTurn } from "../recall/worth/told.ts";
 import { type RecallText, type RelatedRecall, renderRecall } from "../render/recall.ts";
 import type { Runtime } from "../runtime.ts";
-import { programCall } from "../setup/install-program.ts";
+import { programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { cutAtWord } from "../text/cut.ts";
 import { type Grounds, type HookCall, LATE } from "./hook.ts";

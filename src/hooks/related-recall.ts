@@ -5,7 +5,7 @@ import { hiddenTurns, isMarkedBad, trustedFilter } from "../recall/hidden.ts";
 import { type RecallDeps, recall } from "../recall/recall.ts";
 import type { RelatedProject, RelatedRecall } from "../render/recall.ts";
 import type { Runtime } from "../runtime.ts";
-import { programCall } from "../setup/install-program.ts";
+import { programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { shWord } from "../text/lines.ts";
 import { limitsOf } from "./memory.ts";

@@ -2,7 +2,7 @@ import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { classify } from "../recall/classify.ts";
-import { HOOK_EVENTS } from "../setup/hook-events.ts";
+import { HOOK_EVENTS } from "../setup/settings/hook-events.ts";
 import type { HookHandlers } from "./answer.ts";
 import { hookTimes } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";

@@ -11,7 +11,7 @@ import {
   tell,
 } from "../recall/telling/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
-import { PATH_LINE, programCall } from "../setup/install-program.ts";
+import { PATH_LINE, programCall } from "../setup/program/install-program.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { onOneLine } from "../text/lines.ts";
 import { plural } from "../text/numbers.ts";

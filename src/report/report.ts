@@ -4,9 +4,9 @@ import type { ReportRows, SessionFile, SessionSummary } from "../store/browse.ts
 import type { Filter } from "../store/filter.ts";
 import type { BrowseStore, ExportStore } from "../store/store.ts";
 import type { ExportedTurn } from "../store/stored.ts";
-import { type Period, periodStart, periodsBetween } from "../text/when.ts";
 import { firstUnits, truncateGraphemes } from "../text/cut.ts";
 import { printable } from "../text/invisible.ts";
+import { type Period, periodStart, periodsBetween } from "../text/when.ts";
 import { openingOf, partOf, saidIn, textOf } from "../turn/parts.ts";
 import { askedOrPasted } from "../turn/title.ts";
 

@@ -6,7 +6,15 @@ import { MementorError } from "../errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { ensurePrivateDir, writeAtomic } from "../io/write.ts";
 import { closest, complaintOf } from "../text/mistakes.ts";
-import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, valueAt } from "./json-edit.ts";
+import {
+  appendChild,
+  invalid,
+  isBare,
+  parseJson,
+  removeChild,
+  replaceValue,
+  valueAt,
+} from "./settings/json-edit.ts";
 
 /** The content of a file that does not exist yet. */
 export const EMPTY_CONFIG = "{\n}\n";

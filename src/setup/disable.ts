@@ -5,13 +5,18 @@ import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } fro
 import { clearTree } from "../project/tree.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { fileWithEntry, includeSettings } from "./git-exclude.ts";
-import type { HookScope } from "./hook-entries.ts";
 import { isInstalled, uninstallForAgents, unwantedAgents } from "./hooks/install.ts";
 import { type LeaveChange, plannedWithdrawal, withdrawLeave } from "./hooks/leave-file.ts";
 import type { AgentTarget } from "./hooks/targets.ts";
-import { type McpTarget, serversOf, unregisterMcp, unwantedServers } from "./mcp/install.ts";
-import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings-file.ts";
-import { carryEdits, type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+import { type McpTarget, serversOf, unregisterMcp, unwantedServers } from "./mcp.ts";
+import type { HookScope } from "./settings/hook-entries.ts";
+import { installedHooks, isEdited, type SettingsChange, uninstallHooks } from "./settings/settings-file.ts";
+import {
+  carryEdits,
+  type SettingsContext,
+  settingsFiles,
+  settingsPlace,
+} from "./settings/settings-places.ts";
 
 export interface DisableRequest extends SettingsContext, UserDirs {
   project: Project;

@@ -9,9 +9,9 @@ import { readRegistry, updateRegistry } from "../project/registry.ts";
 import { noteWorktrees, type Repository } from "../project/repository.ts";
 import { memoryOrigin, memoryPlace } from "../project/trust.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
-import { HOOK_SCOPES, type HookEntry, type HookScope } from "./hook-entries.ts";
-import { LATER_EVENTS } from "./hook-events.ts";
-import { givesLeave, type Leave } from "./leave.ts";
+import { HOOK_SCOPES, type HookEntry, type HookScope } from "./settings/hook-entries.ts";
+import { LATER_EVENTS } from "./settings/hook-events.ts";
+import { givesLeave, type Leave } from "./settings/leave.ts";
 import {
   checkLinks,
   installedHooks,
@@ -20,15 +20,15 @@ import {
   type SettingsChange,
   type SettingsPlace,
   uninstallHooks,
-} from "./settings-file.ts";
-import type { FoundHook } from "./settings-hooks.ts";
+} from "./settings/settings-file.ts";
+import type { FoundHook } from "./settings/settings-hooks.ts";
 import {
   carryEdits,
   type SettingsContext,
   scopeEntries,
   settingsFiles,
   settingsPlace,
-} from "./settings-places.ts";
+} from "./settings/settings-places.ts";
 
 export interface EnableRequest extends SettingsContext, UserDirs {
   project: Project;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hookCommand, PROGRAM_PATH } from "../../src/setup/hook-entries.ts";
+import { hookCommand, PROGRAM_PATH } from "../../src/setup/settings/hook-entries.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 let sandbox: Sandbox;

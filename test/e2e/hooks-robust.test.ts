@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { cpSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { HOOK_EVENTS } from "../../src/setup/hook-events.ts";
+import { HOOK_EVENTS } from "../../src/setup/settings/hook-events.ts";
 import { enabled } from "../support/enabled.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { outcomeOf } from "../support/outcome.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadCommands } from "../../src/cli/parse.ts";
+import { loadCommands } from "../../src/cli/command-line/parse.ts";
 import { enabled } from "../support/enabled.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { loadCommands } from "../../src/cli/parse.ts";
+import { loadCommands } from "../../src/cli/command-line/parse.ts";
 import { type Lock, tryLock } from "../../src/io/lock.ts";
 import { saveTeam } from "../../src/sync/team/settings.ts";
 import { openStore } from "../store/builders.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { longName } from "../../src/cli/definition/option.ts";
+import { longName } from "../../src/cli/command-line/option.ts";
 import { FIELDS } from "../../src/store/filter.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { ingestSample } from "./sample.ts";

@@ -6,7 +6,7 @@ import { document, EARLIEST, tarGz } from "../../src/build/release/archives.ts";
 import { openModelArchive } from "../../src/embed/models/archive.ts";
 import { downloadOfRelease } from "../../src/embed/models/hub.ts";
 import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
-import { multilingualAddress, multilingualOnDisk } from "../../src/setup/installation.ts";
+import { multilingualAddress, multilingualOnDisk } from "../../src/setup/program/installation.ts";
 
 function inFolder(run: (folder: string) => void | Promise<void>) {
   return async () => {

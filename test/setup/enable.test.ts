@@ -22,10 +22,10 @@ import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/projec
 import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
 import { disableProject } from "../../src/setup/disable.ts";
 import { enableProject, rewriteHooks } from "../../src/setup/enable.ts";
-import type { HookScope } from "../../src/setup/hook-entries.ts";
-import { readHooksState } from "../../src/setup/hooks-state.ts";
-import type { Leave } from "../../src/setup/leave.ts";
-import { type McpTarget, mcpTargets, recordServers, registerMcp } from "../../src/setup/mcp/install.ts";
+import { type McpTarget, mcpTargets, recordServers, registerMcp } from "../../src/setup/mcp.ts";
+import type { HookScope } from "../../src/setup/settings/hook-entries.ts";
+import { readHooksState } from "../../src/setup/settings/hooks-state.ts";
+import type { Leave } from "../../src/setup/settings/leave.ts";
 
 let dir = "";
 let app = "";

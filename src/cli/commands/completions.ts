@@ -1,5 +1,5 @@
-import { defineCommand } from "../definition/command.ts";
-import { oneOf, required } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { oneOf, required } from "../command-line/option.ts";
 import bash from "./completions/mementor.bash" with { type: "text" };
 import fish from "./completions/mementor.fish" with { type: "text" };
 import powershell from "./completions/mementor.ps1" with { type: "text" };

@@ -25,9 +25,9 @@ import {
 } from "../../setup/config-file.ts";
 import { printable } from "../../text/invisible.ts";
 import { wrap } from "../../text/width.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { flag, jsonOption, list, oneOf, optional } from "../command-line/option.ts";
 import { modelComplaint, problemWords, renderProblem } from "../config-problems.ts";
-import { defineCommand } from "../definition/command.ts";
-import { flag, jsonOption, list, oneOf, optional } from "../definition/option.ts";
 import { printResult, runOnTerminal } from "../terminal/ask.ts";
 import type { Style } from "../terminal/screen.ts";
 import { renderColumns } from "../terminal/table.ts";

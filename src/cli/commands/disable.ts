@@ -3,12 +3,12 @@ import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { DisableResult } from "../../setup/disable.ts";
-import { HOOK_SCOPES } from "../../setup/hook-entries.ts";
+import { HOOK_SCOPES } from "../../setup/settings/hook-entries.ts";
 import type { Held } from "../../store/stored.ts";
 import { printable } from "../../text/invisible.ts";
 import { heldWords } from "../../text/numbers.ts";
-import { defineCommand } from "../definition/command.ts";
-import { consentOptions, flag, jsonOption, oneOf } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { consentOptions, flag, jsonOption, oneOf } from "../command-line/option.ts";
 import { printResult } from "../terminal/ask.ts";
 import { renderBytes, renderFacts } from "../terminal/table.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { HOOK_SCOPES } from "../../setup/hook-entries.ts";
-import { defineCommand } from "../definition/command.ts";
-import { flag, jsonOption, onByDefault, oneOf, onOrOff } from "../definition/option.ts";
+import { HOOK_SCOPES } from "../../setup/settings/hook-entries.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { flag, jsonOption, onByDefault, oneOf, onOrOff } from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "enable",

@@ -6,8 +6,8 @@ import type { ForgetPlan, PruneRequest } from "../../store/forget.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { parseBytes } from "../../text/numbers.ts";
 import { readTime } from "../../text/when.ts";
-import { defineCommand } from "../definition/command.ts";
-import { authorOption, consentOptions, flag, type OptionValues, optional } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { authorOption, consentOptions, flag, type OptionValues, optional } from "../command-line/option.ts";
 
 const Size = v.pipe(
   v.string(),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { defineCommand } from "../definition/command.ts";
-import { consentOptions, flag, label, required } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { consentOptions, flag, label, required } from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "import",

@@ -1,5 +1,5 @@
 // Made by "bun run build" from the files beside it; do not edit.
-import type { Command } from "../definition/command.ts";
+import type { Command } from "../command-line/command.ts";
 
 /** The file of every command, by the words that call it. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { defineCommand } from "../definition/command.ts";
-import { flag, oneOf, optional, viewOptions, wholeNumber } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { flag, oneOf, optional, viewOptions, wholeNumber } from "../command-line/option.ts";
 
 const AnswerNumber = v.optional(wholeNumber(1));
 

@@ -1,4 +1,4 @@
-import { defineCommand } from "../definition/command.ts";
+import { defineCommand } from "../command-line/command.ts";
 
 export const command = defineCommand({
   name: "mcp",

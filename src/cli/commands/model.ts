@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { defineCommand } from "../definition/command.ts";
-import { oneOf, optional } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { oneOf, optional } from "../command-line/option.ts";
 import { modelOptions } from "./model/options.ts";
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { defineCommand } from "../definition/command.ts";
-import { flag, jsonOption, label, oneOf, words } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { flag, jsonOption, label, oneOf, words } from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "note",

@@ -1,8 +1,8 @@
 import { MementorError } from "../../errors.ts";
 import { printable } from "../../text/invisible.ts";
 import { shWord } from "../../text/lines.ts";
-import { defineCommand } from "../definition/command.ts";
-import { jsonOption, oneOf, optional } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { jsonOption, oneOf, optional } from "../command-line/option.ts";
 import { printResult } from "../terminal/ask.ts";
 
 export const command = defineCommand({
@@ -22,7 +22,7 @@ export const command = defineCommand({
     const { pluginDirectory, pluginState } = await import("../../setup/plugin/directory.ts");
     const { pluginFiles } = await import("../../setup/plugin/plugin.ts");
     const { installPlugin, uninstallPlugin } = await import("../../setup/plugin/plugin.ts");
-    const { installedProgram, installProgram } = await import("../../setup/install-program.ts");
+    const { installedProgram, installProgram } = await import("../../setup/program/install-program.ts");
     const directory = pluginDirectory(paths.claudeDir);
     const print = (done: PluginChange, text: (done: PluginChange) => string) => {
       return printResult(host.stdout, json, pluginJson(done), () => text(done));
@@ -35,7 +35,7 @@ export const command = defineCommand({
       }
       case "install": {
         installProgram(host);
-        const { takesLaterEvents } = await import("../../setup/claude-version.ts");
+        const { takesLaterEvents } = await import("../../setup/program/claude-version.ts");
         const files = pluginFiles(installedProgram(host), await takesLaterEvents(host));
         const change = installPlugin(directory, files);
         return print({ directory, change }, renderPluginInstalled);

@@ -1,4 +1,4 @@
-import { defineCommand } from "../definition/command.ts";
+import { defineCommand } from "../command-line/command.ts";
 
 /** What an installer calls, so that the first hook finds everything in place. */
 export const command = defineCommand({
@@ -9,7 +9,7 @@ export const command = defineCommand({
   examples: ["mementor prepare"],
   async run(_, runtime) {
     const { warmUp } = await import("../warm-up.ts");
-    const { installedProgram, installProgram } = await import("../../setup/install-program.ts");
+    const { installedProgram, installProgram } = await import("../../setup/program/install-program.ts");
     const { statIfExists } = await import("../../io/read.ts");
     const { pluginDirectory } = await import("../../setup/plugin/directory.ts");
     const { renewedFiles } = await import("../../setup/plugin/plugin.ts");

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { defineCommand } from "../definition/command.ts";
-import { flag, jsonOption, list, wholeNumber } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { flag, jsonOption, list, wholeNumber } from "../command-line/option.ts";
 
 /**
  * What agents may run without asking. A rule that approves it approves all its options, so there is none that reaches

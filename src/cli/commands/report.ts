@@ -4,9 +4,9 @@ import type { Report } from "../../report/report.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
-import { defineCommand } from "../definition/command.ts";
-import { flag, onByDefault, oneOf, viewOptions, wholeNumber } from "../definition/option.ts";
-import { filterOptions, isOfTimeOnly, ownFilterOf } from "../filter.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { filterOptions, isOfTimeOnly, ownFilterOf } from "../command-line/filter.ts";
+import { flag, onByDefault, oneOf, viewOptions, wholeNumber } from "../command-line/option.ts";
 
 /** How many of the busiest files the text shows. */
 const FILES = 10;

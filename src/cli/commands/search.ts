@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { SEARCH_MODES } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { defineCommand } from "../definition/command.ts";
-import { allProjectsOption, flag, oneOf, viewOptions, wholeNumber, words } from "../definition/option.ts";
-import { filterOptions } from "../filter.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { filterOptions } from "../command-line/filter.ts";
+import { allProjectsOption, flag, oneOf, viewOptions, wholeNumber, words } from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "search",

@@ -1,9 +1,17 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { filtersBut, type TypedFilter } from "../../store/filter.ts";
-import { defineCommand } from "../definition/command.ts";
-import { flag, LIST_ROWS, longName, required, rows, viewOptions, wholeNumber } from "../definition/option.ts";
-import { filterOptions } from "../filter.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { filterOptions } from "../command-line/filter.ts";
+import {
+  flag,
+  LIST_ROWS,
+  longName,
+  required,
+  rows,
+  viewOptions,
+  wholeNumber,
+} from "../command-line/option.ts";
 import { view } from "../terminal/view.ts";
 
 /** What can be shown in place of the text, of which a command line names one. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { defineCommand } from "../definition/command.ts";
-import { optional } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { optional } from "../command-line/option.ts";
 import { type SyncAction, syncOptions } from "./sync/options.ts";
 
 /** Each action, in the order of help; `word`: the action needs one. `sync/actions.ts` has a function for each. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
-import { defineCommand } from "../definition/command.ts";
-import { oneOf, optional } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { oneOf, optional } from "../command-line/option.ts";
 import { type TeamAction, teamOptions } from "./team/options.ts";
 
 /** Each action, in the order of help. `team/actions.ts` has a function for each. */

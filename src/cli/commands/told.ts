@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { LOG_LEVELS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { defineCommand } from "../definition/command.ts";
+import { defineCommand } from "../command-line/command.ts";
 import {
   allProjectsOption,
   flag,
@@ -11,7 +11,7 @@ import {
   rows,
   viewOptions,
   wholeNumber,
-} from "../definition/option.ts";
+} from "../command-line/option.ts";
 
 /** The error for what cannot be done in all projects at once: to follow new answers, or to print one. */
 function notInAll(number: number | undefined): MementorError {

@@ -1,5 +1,5 @@
-import { defineCommand } from "../definition/command.ts";
-import { consentOptions, flag } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { consentOptions, flag } from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "uninstall",

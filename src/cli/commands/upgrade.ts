@@ -1,9 +1,9 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
-import type { Installation } from "../../setup/installation.ts";
+import type { Installation } from "../../setup/program/installation.ts";
 import { printable } from "../../text/invisible.ts";
-import { defineCommand } from "../definition/command.ts";
-import { flag, jsonOption } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { flag, jsonOption } from "../command-line/option.ts";
 import { renderFacts } from "../terminal/table.ts";
 
 export const command = defineCommand({
@@ -14,8 +14,8 @@ export const command = defineCommand({
   options: { run: flag("Run the command that upgrades mementor"), json: jsonOption },
   examples: ["mementor upgrade", "mementor upgrade --run"],
   async run({ options: { run, json } }, { host }) {
-    const { findInstallation } = await import("../../setup/installation.ts");
-    const { mementorOnPath } = await import("../../setup/install-program.ts");
+    const { findInstallation } = await import("../../setup/program/installation.ts");
+    const { mementorOnPath } = await import("../../setup/program/install-program.ts");
     const { renderResult } = await import("../terminal/view.ts");
     const { VERSION, VERSION_LINE } = await import("../../version.ts");
     const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);

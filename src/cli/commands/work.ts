@@ -1,5 +1,5 @@
-import { defineCommand } from "../definition/command.ts";
-import { flag } from "../definition/option.ts";
+import { defineCommand } from "../command-line/command.ts";
+import { flag } from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "work",

@@ -4,7 +4,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../store/store.ts";
 import { programFor } from "../../text/lines.ts";
-import type { OptionValues, viewOptions } from "../definition/option.ts";
+import type { OptionValues, viewOptions } from "../command-line/option.ts";
 import { type Screen, styleFor } from "./screen.ts";
 
 /** The result of a command, for programs and for people. */

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
 import { objectOf } from "../../io/json.ts";
 import { readIfExists } from "../../io/read.ts";
-import type { IsOwn } from "../settings-hooks.ts";
+import type { IsOwn } from "../settings/settings-hooks.ts";
 
 /** A hook in one of Codex's `hooks.json`, and how Codex identifies it. */
 export interface CodexHook {

@@ -6,7 +6,7 @@ import { registerMemory } from "../../project/claim.ts";
 import type { UserDirs } from "../../project/memory.ts";
 import { type Registry, readRegistry } from "../../project/registry.ts";
 import { memoryOrigin } from "../../project/trust.ts";
-import { type HookEntry, isOwnCommand } from "../hook-entries.ts";
+import { type HookEntry, isOwnCommand } from "../settings/hook-entries.ts";
 import {
   forgetEdit,
   installedHooks,
@@ -15,8 +15,8 @@ import {
   type SettingsChange,
   type SettingsPlace,
   uninstallHooks,
-} from "../settings-file.ts";
-import type { SettingsContext } from "../settings-places.ts";
+} from "../settings/settings-file.ts";
+import type { SettingsContext } from "../settings/settings-places.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
 import {
   giveLeave,

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ioError } from "../../io/errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { writeAtomic } from "../../io/write.ts";
-import type { SettingsChange } from "../settings-file.ts";
+import type { SettingsChange } from "../settings/settings-file.ts";
 import type { AgentTarget } from "./targets.ts";
 
 /** A file of rules that is mementor's alone, beside the settings of an agent that reads a directory of such files. */

@@ -3,8 +3,8 @@ import type { Environment } from "../../agents/agent.ts";
 import { agentHome, isUsed } from "../../agents/list.ts";
 import { agentName } from "../../agents/names.ts";
 import { statIfExists } from "../../io/read.ts";
-import { type HookEntry, type HookShell, hookCommand } from "../hook-entries.ts";
-import { FROM_AGENT, HOOK_EVENTS } from "../hook-events.ts";
+import { type HookEntry, type HookShell, hookCommand } from "../settings/hook-entries.ts";
+import { FROM_AGENT, HOOK_EVENTS } from "../settings/hook-events.ts";
 
 type Word = (typeof HOOK_EVENTS)[number]["word"];
 

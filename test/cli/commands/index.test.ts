@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { commandIndex, commandOverview } from "../../../src/build/made.ts";
-import { loadCommand, loadCommands } from "../../../src/cli/parse.ts";
+import { loadCommand, loadCommands } from "../../../src/cli/command-line/parse.ts";
 
 const COMMANDS = join(import.meta.dir, "..", "..", "..", "src", "cli", "commands");
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadCommand, loadCommands, parse } from "../../../src/cli/parse.ts";
+import { loadCommand, loadCommands, parse } from "../../../src/cli/command-line/parse.ts";
 import { openMemory } from "../../../src/mcp/memory.ts";
 import { TOOLS } from "../../../src/mcp/tools.ts";
 import { tempDir } from "../../store/builders.ts";

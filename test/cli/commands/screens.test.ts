@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { loadCommands } from "../../../src/cli/parse.ts";
+import { loadCommands } from "../../../src/cli/command-line/parse.ts";
 import { runHook } from "../../../src/hooks/run.ts";
 import { PATIENCE } from "../../../src/host.ts";
 import { widthOf } from "../../../src/text/width.ts";

@@ -67,7 +67,7 @@ test("a trivial prompt loads neither the memory nor the agents", async () => {
   const files = [...(await loadedWith(join(SRC, "hooks/run.ts")))].map((file) => relative(SRC, file));
   expect(
     files.filter((file) =>
-      /^(?:agents\/(?!notices)|config|io\/git|(?:project|setup)\/(?!hook-)|runtime|store)/.test(file),
+      /^(?:agents\/(?!notices)|config|io\/git|project\/|setup\/(?!settings\/hook-)|runtime|store)/.test(file),
     ),
   ).toEqual([]);
 });

@@ -20,7 +20,7 @@ import {
   uninstallForAgents,
 } from "../../../src/setup/hooks/install.ts";
 import { agentTargets } from "../../../src/setup/hooks/targets.ts";
-import { rememberEdit } from "../../../src/setup/settings-file.ts";
+import { rememberEdit } from "../../../src/setup/settings/settings-file.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 

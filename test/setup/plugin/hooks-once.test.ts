@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type HookCall, type HookEvent, silent } from "../../../src/hooks/hook.ts";
 import { type HookHandlers, runHook } from "../../../src/hooks/run.ts";
 import type { Host } from "../../../src/host.ts";
-import { hookEntries } from "../../../src/setup/hook-entries.ts";
+import { hookEntries } from "../../../src/setup/settings/hook-entries.ts";
 
 const SELF = ["/opt/mementor"];
 let root: string;

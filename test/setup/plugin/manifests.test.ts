@@ -3,9 +3,9 @@ import { join } from "node:path";
 import Ajv from "ajv";
 import { version } from "../../../package.json";
 import { TOOLS } from "../../../src/mcp/tools.ts";
-import { hookCommand } from "../../../src/setup/hook-entries.ts";
-import { HOOK_EVENTS } from "../../../src/setup/hook-events.ts";
 import { pluginFiles } from "../../../src/setup/plugin/plugin.ts";
+import { hookCommand } from "../../../src/setup/settings/hook-entries.ts";
+import { HOOK_EVENTS } from "../../../src/setup/settings/hook-events.ts";
 
 const ROOT = join(import.meta.dir, "..", "..", "..");
 const FILES = join(ROOT, "src", "setup", "plugin", "files");

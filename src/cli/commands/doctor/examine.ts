@@ -1,11 +1,11 @@
 import type { Runtime } from "../../../runtime.ts";
 import { printable } from "../../../text/invisible.ts";
 import { plural } from "../../../text/numbers.ts";
-import { type Diagnosis, diagnose } from "../../checks/check.ts";
-import { checksFor } from "../../checks/checks.ts";
 import { requireNamedDatabase } from "../../memory.ts";
 import { type Style, styleFor } from "../../terminal/screen.ts";
 import { renderResult } from "../../terminal/view.ts";
+import { type Diagnosis, diagnose } from "./check.ts";
+import { checksFor } from "./checks.ts";
 
 /** Runs every check and prints each finding as soon as it is known. Returns the exit code. */
 export async function examine(

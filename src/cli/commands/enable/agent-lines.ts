@@ -1,7 +1,7 @@
 import type { MementorError } from "../../../errors.ts";
 import type { AgentChange, AgentState } from "../../../setup/hooks/install.ts";
 import type { LeaveChange, LeaveFile } from "../../../setup/hooks/leave-file.ts";
-import type { McpChange } from "../../../setup/mcp/install.ts";
+import type { McpChange } from "../../../setup/mcp.ts";
 import { printable } from "../../../text/invisible.ts";
 import { plural } from "../../../text/numbers.ts";
 

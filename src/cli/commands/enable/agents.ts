@@ -14,7 +14,6 @@ import {
 } from "../../../setup/hooks/install.ts";
 import { leaveWrites } from "../../../setup/hooks/leave-file.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../../setup/hooks/targets.ts";
-import { installedProgram, programOnPath } from "../../../setup/install-program.ts";
 import {
   hasServer,
   MCP_AGENTS,
@@ -24,8 +23,9 @@ import {
   recordServers,
   registerMcp,
   serversOf,
-} from "../../../setup/mcp/install.ts";
-import { rememberEdit } from "../../../setup/settings-file.ts";
+} from "../../../setup/mcp.ts";
+import { installedProgram, programOnPath } from "../../../setup/program/install-program.ts";
+import { rememberEdit } from "../../../setup/settings/settings-file.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { ask } from "../../terminal/ask.ts";
 import {

@@ -9,9 +9,9 @@ import { excludeFile, isExcluded } from "../../../setup/git-exclude.ts";
 import { agentState } from "../../../setup/hooks/install.ts";
 import { leaveWrites } from "../../../setup/hooks/leave-file.ts";
 import type { AgentTarget } from "../../../setup/hooks/targets.ts";
-import { givesLeave } from "../../../setup/leave.ts";
-import { hasServer, type McpTarget } from "../../../setup/mcp/install.ts";
-import { movedFrom, type SettingsContext } from "../../../setup/settings-places.ts";
+import { hasServer, type McpTarget } from "../../../setup/mcp.ts";
+import { givesLeave } from "../../../setup/settings/leave.ts";
+import { movedFrom, type SettingsContext } from "../../../setup/settings/settings-places.ts";
 import type { EnablePlan } from "./plan.ts";
 import type { PlannedWrite, SettingsWrite } from "./writes.ts";
 

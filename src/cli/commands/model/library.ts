@@ -20,7 +20,7 @@ import type { ListedModel, ModelUse } from "../../../ingest/vector-stage.ts";
 import { statIfExists } from "../../../io/read.ts";
 import { nextModel } from "../../../recall/next-model.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { multilingualAddress, multilingualOnDisk } from "../../../setup/installation.ts";
+import { multilingualAddress, multilingualOnDisk } from "../../../setup/program/installation.ts";
 import { plural } from "../../../text/numbers.ts";
 import { confirm } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { POOLINGS } from "../../../embed/embedder.ts";
-import { flag, jsonOption, label, type OptionValues, oneOf } from "../../definition/option.ts";
+import { flag, jsonOption, label, type OptionValues, oneOf } from "../../command-line/option.ts";
 
 export const modelOptions = {
   yes: flag("Download a model from the hub without asking; nothing else uses the network", "y"),

@@ -7,12 +7,12 @@ import { type SearchDeps, type SearchRequest, type SearchResult, search } from "
 import { asksLastState, LAST_TURNS, timeAsked } from "../../../recall/time-asked.ts";
 import { renderRecall } from "../../../render/recall.ts";
 import type { Runtime } from "../../../runtime.ts";
-import { programCall } from "../../../setup/install-program.ts";
+import { programCall } from "../../../setup/program/install-program.ts";
 import type { TurnOutcome } from "../../../store/browse.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import { programFor } from "../../../text/lines.ts";
-import { filterOf } from "../../filter.ts";
+import { filterOf } from "../../command-line/filter.ts";
 import { emptyMemory } from "../../memory.ts";
 import { printPaged } from "../../terminal/pager.ts";
 import { type EmptyMemory, renderEmptyMemory } from "../../terminal/screen.ts";

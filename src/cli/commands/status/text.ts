@@ -1,7 +1,7 @@
 import { sentence } from "../../../errors.ts";
 import { nextModel } from "../../../recall/next-model.ts";
-import { type HooksState, hooksProblems } from "../../../setup/hooks-state.ts";
-import type { InTheWay } from "../../../setup/leave.ts";
+import { type HooksState, hooksProblems } from "../../../setup/settings/hooks-state.ts";
+import type { InTheWay } from "../../../setup/settings/leave.ts";
 import type { HookCallFacts } from "../../../store/journal.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { printable } from "../../../text/invisible.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Runtime } from "../../../runtime.ts";
-import { flag, jsonOption, type OptionValues } from "../../definition/option.ts";
+import { flag, jsonOption, type OptionValues } from "../../command-line/option.ts";
 
 /** Options of `mementor sync`. Each action takes some of them. */
 export const syncOptions = {

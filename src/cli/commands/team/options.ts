@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Runtime } from "../../../runtime.ts";
 import { parseBytes } from "../../../text/numbers.ts";
-import { flag, jsonOption, type OptionValues } from "../../definition/option.ts";
+import { flag, jsonOption, type OptionValues } from "../../command-line/option.ts";
 
 const Size = v.pipe(
   v.string(),

@@ -11,7 +11,7 @@ import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { plural } from "../../../text/numbers.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { printList } from "../../all-projects.ts";
-import type { OptionValues, viewOptions } from "../../definition/option.ts";
+import type { OptionValues, viewOptions } from "../../command-line/option.ts";
 import { storeWaiting } from "../../memory.ts";
 import { renderMore, type Screen } from "../../terminal/screen.ts";
 import { renderWhen } from "../../terminal/time.ts";

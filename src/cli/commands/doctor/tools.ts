@@ -1,0 +1,296 @@
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { isInFolderOf } from "../../../agents/list.ts";
+import { membership, worktreesOf } from "../../../agents/membership.ts";
+import { BUILT_IN_MODEL } from "../../../constants.ts";
+import type { Turn } from "../../../domain.ts";
+import { MementorError } from "../../../errors.ts";
+import { findProject } from "../../../io/git/project.ts";
+import { type Lock, waitLock } from "../../../io/lock.ts";
+import { statIfExists } from "../../../io/read.ts";
+import { withRecordedRoots } from "../../../project/histories.ts";
+import { besideDatabase } from "../../../project/memory.ts";
+import { readRegistry } from "../../../project/registry.ts";
+import { Runtime } from "../../../runtime.ts";
+import {
+  databaseProblems,
+  rebuildWords,
+  sqliteFacts,
+  wordProblems,
+} from "../../../store/sqlite/file/health.ts";
+import { isOwnDatabaseFile } from "../../../store/sqlite/file/reader.ts";
+import { salvageDatabase } from "../../../store/sqlite/file/salvage.ts";
+import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
+import { composeText } from "../../../turn/text.ts";
+import { VERSION } from "../../../version.ts";
+import { writeSession } from "../export.ts";
+import { renderSkipped } from "../ingest/ingest.ts";
+import type { EngineTools, RoundTrip, Stray } from "./engine.ts";
+
+type Store = Awaited<ReturnType<Runtime["openStore"]>>;
+
+/** How long a repair waits for each process that uses the database, in ms. */
+const REPAIR_WAIT_MS = 5_000;
+
+/**
+ * Returns the checks' and repairs' access to the parts of the program. Each part is loaded at its first use. Throws for
+ * a memory that is not to be read.
+ */
+export function engineTools(runtime: Runtime): EngineTools {
+  const { memory } = runtime;
+  const vecLibrary = () =>
+    runtime
+      .assets()
+      .then((assets) => assets.path("sqlite-vec"))
+      .catch(() => null);
+  return {
+    versions: () => ({ mementor: VERSION, Bun: Bun.version, SQLite: sqliteFacts(null).version }),
+    assetProblems: async () => (await runtime.assets()).verify(),
+    repairAssets: async () => (await runtime.assets()).repair(),
+    vectorExtension: async () => {
+      const hasFile = (await runtime.assets()).has("sqlite-vec");
+      return hasFile ? sqliteFacts(await vecLibrary()).vectorExtension : "none";
+    },
+    hasFts5: async () => sqliteFacts(null).hasFts5,
+    databaseProblems: () => problemsOf(runtime),
+    wordProblems: async () =>
+      (await problemsOf(runtime).catch(() => null))?.length === 0 ? wordProblems(memory.databaseFile) : null,
+    rebuildWords: async () => whileNobodyWrites(runtime, () => rebuildWords(memory.databaseFile)),
+    strays: () => fromSound(runtime, (store) => straysIn(runtime, store)),
+    setStraysAside: () => whileNobodyWrites(runtime, () => setStraysAside(runtime)),
+    secrets: () => secretsOf(runtime),
+    skipped: () => skippedOf(runtime),
+    repairDatabase: () => repairDatabase(runtime),
+    setAside: () => damagedBeside(memory.databaseFile),
+    roundTrip: () => roundTrip(runtime),
+  };
+}
+
+/**
+ * Returns the problems of the database file. Throws when the file cannot be used and must stay as it is, because it is
+ * no database of mementor's, is of a newer version, or belongs to another memory.
+ */
+async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
+  const { directory, databaseFile } = runtime.memory;
+  const origin = directory === null ? "own" : await runtime.origin();
+  if (origin === "foreign" || origin === "unmoved") throw await runtime.notReadable();
+  const problems = databaseProblems(databaseFile);
+  if (problems?.length === 0) await (await runtime.openStore("readonly")).close();
+  else if (problems !== null) requireOwn(databaseFile);
+  return problems;
+}
+
+/** What is known of secrets in the memory. */
+function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found: number } | null> {
+  return fromSound(runtime, async ({ secrets }) => ({
+    isCurrent: (await secrets.due()) === null,
+    found: await secrets.lastFound(),
+  }));
+}
+
+function skippedOf(runtime: Runtime): Promise<{ lines: number; kinds: string } | null> {
+  return fromSound(runtime, async ({ status }) => {
+    const skipped = await status.skippedLines();
+    const lines = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    return { lines, kinds: renderSkipped(skipped) };
+  });
+}
+
+/** Reads from the memory; null where there is none that can be read, which another check reports. */
+async function fromSound<T>(runtime: Runtime, read: (store: Store) => Promise<T>): Promise<T | null> {
+  const problems = await problemsOf(runtime).catch(() => null);
+  if (problems?.length !== 0) return null;
+  await using store = await runtime.openStore("readonly");
+  return await read(store);
+}
+
+/** Throws for a file of another program, which may be anything that was named by mistake. */
+function requireOwn(file: string): void {
+  if (isOwnDatabaseFile(file)) return;
+  throw new MementorError("db_foreign", `the file is not a mementor database, so it is left alone: ${file}`, {
+    hint: "Name another with --db, or move it away. The next ingest then makes a new memory from the transcripts that are still on disk.",
+  });
+}
+
+async function repairDatabase(runtime: Runtime): Promise<void> {
+  const { directory, databaseFile } = runtime.memory;
+  requireOwn(databaseFile);
+  const identity = directory === null ? null : basename(directory);
+  const salvage = await whileNobodyWrites(runtime, () =>
+    salvageDatabase(databaseFile, { identity, now: runtime.host.now().toISOString() }),
+  );
+  (await runtime.log()).warn("database repaired", { ...salvage });
+}
+
+/** Does something while no other process reads transcripts into the memory or embeds what is in it. */
+async function whileNobodyWrites<T>(runtime: Runtime, work: () => T | Promise<T>): Promise<T> {
+  const locks: Lock[] = [];
+  try {
+    for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));
+    return await work();
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+function take(file: string): Lock {
+  const lock = waitLock(file, REPAIR_WAIT_MS);
+  if (lock) return lock;
+  throw new MementorError("db_locked", "another mementor process is at work; try again when it has ended");
+}
+
+function damagedBeside(databaseFile: string): string[] {
+  const start = `${basename(databaseFile)}.damaged-`;
+  try {
+    const names = readdirSync(dirname(databaseFile)).filter((name) => name.startsWith(start));
+    return names.filter((name) => !/-(?:wal|shm)$/.test(name)).sort();
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Finds the sessions of another project that an earlier version took by the name of Claude Code's folder, which `my.app` and
+ * `my-app` share. Where nothing is at a session's directory any more, that may be this project before it was renamed.
+ */
+async function straysIn({ project, paths }: Runtime, store: SqliteStore): Promise<Stray[]> {
+  const known = withRecordedRoots(project, readRegistry(paths.configDir));
+  const roots = worktreesOf(known);
+  const belongs = membership(known);
+  const isTaken = (path: string) => roots.some((root) => isInFolderOf(root, path));
+  return (await store.status.sessionPlaces("claude-code")).flatMap(({ sessionId, path, directories }) => {
+    const [first] = directories;
+    if (first === undefined || !isTaken(path) || directories.some(belongs)) return [];
+    const other = findProject(first);
+    return other.kind === "missing" ? [] : [{ sessionId, root: other.root }];
+  });
+}
+
+/** How the file of a session begins that was set aside beside the database. */
+const SET_ASIDE = "of-another-project-";
+
+/**
+ * Writes each stray session to a file beside the database, which its own project can import, and removes it from the memory.
+ * The caller sees to it that nobody else writes.
+ */
+async function setStraysAside(runtime: Runtime): Promise<void> {
+  await using store = await runtime.openStore("readwrite");
+  for (const { sessionId } of await straysIn(runtime, store)) {
+    const file = besideDatabase(runtime.memory, `${SET_ASIDE}${sessionId}.jsonl`);
+    const written = { origin: runtime.projectName, now: runtime.host.now() };
+    await writeSession(file, { store, session: sessionId }, written);
+    const plan = await store.forget.plan({ sessionId });
+    // Only what was written to the file: what says the same in another session stays.
+    const turnIds = await store.exports.turnIds(sessionId, { session: sessionId });
+    await store.forget.forget({ ...plan, turnIds, needles: [], cutTurnIds: [] });
+  }
+}
+
+const SAID = composeText([
+  { kind: "prompt", text: "Why does the build fail?" },
+  { kind: "answer", text: "The compiler ran out of memory; a smaller heap mends it." },
+]);
+const { text: TEXT } = SAID;
+const QUESTION = "what was wrong with the compilation?";
+
+const TURN: Turn = {
+  sessionId: "doctor",
+  agentId: null,
+  isSidechain: false,
+  lineIndex: 0,
+  provisional: false,
+  role: "turn",
+  origin: "human",
+  ...SAID,
+  toolSummary: [],
+  mentions: [],
+  commits: [],
+  createdAt: null,
+  endedAt: null,
+  branch: null,
+  cwd: null,
+  model: null,
+  clientVersion: null,
+  promptUuid: null,
+  entryUuids: [],
+};
+
+const SOURCE = {
+  path: "doctor",
+  sessionId: "doctor",
+  agentId: null,
+  byteOffset: 0,
+  lineIndex: 1,
+  resumeOffset: 0,
+  resumeLine: 0,
+  fingerprint: "",
+  size: 0,
+  mtimeMs: 0,
+  skipped: {},
+  sessions: [],
+  leftOut: [],
+  readerState: null,
+  readerVersion: 0,
+};
+
+/**
+ * Embeds a text with the memory's model, stores it in a temporary database, and searches for it with a question in
+ * other words.
+ */
+async function roundTrip(runtime: Runtime): Promise<RoundTrip> {
+  const { host } = runtime;
+  const startedAt = host.elapsedMs();
+  const directory = await mkdtemp(join(host.tempDir, "mementor-doctor-"));
+  try {
+    const distance = await within(runtime, join(directory, "mementor.db"));
+    return { distance, durationMs: host.elapsedMs() - startedAt };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function within(runtime: Runtime, databaseFile: string): Promise<number> {
+  const store = await new Runtime(runtime.host, { databaseFile }).openStore("create");
+  const embedder = await runtime.openEmbedder("query", await activeModel(runtime));
+  const { id } = embedder.model;
+  // The distance to expect is known for the built-in model only.
+  const question = id === BUILT_IN_MODEL.id ? QUESTION : TEXT;
+  try {
+    await store.models.add(embedder.model);
+    await store.models.activate(id);
+    const chunk = { chunkIndex: 0, content: TEXT, start: 0, end: TEXT.length };
+    await store.ingest.write({
+      source: SOURCE,
+      rewritten: false,
+      sessions: [],
+      subagents: [],
+      turns: [{ turn: TURN, chunks: [chunk] }],
+      copies: [],
+      prLinks: [],
+      compactions: [],
+    });
+    const [pending] = await store.ingest.pendingChunks(1);
+    const vector = await embedder.embed(TEXT);
+    await store.ingest.saveVectors([{ chunkId: pending?.chunkId ?? 0, vector }]);
+    const [found] = await store.search.nearestChunks(await embedder.embed(question), 1);
+    return found?.distance ?? 2;
+  } finally {
+    await embedder.close();
+    await store.close();
+  }
+}
+
+/**
+ * Returns the id of the active model. Undefined when there is no database, or none that can be read: other checks
+ * report that.
+ */
+async function activeModel(runtime: Runtime): Promise<string | undefined> {
+  if (!statIfExists(runtime.memory.databaseFile)) return undefined;
+  try {
+    const store = await runtime.openStore("readonly");
+    return (await store.models.active().finally(() => store.close()))?.id;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,289 @@
+import { widthOf, wrap } from "../../text/width.ts";
+import type { Style } from "../terminal/screen.ts";
+import { renderColumns, renderTerms } from "../terminal/table.ts";
+
+/** Names, each with what is said of it. */
+export type Terms = readonly (readonly [name: string, text: string])[];
+
+/** A piece of a text, of the kinds that help and the documentation use. Texts are single lines, however they were broken. */
+export type Block =
+  | { kind: "heading"; level: number; text: string }
+  | { kind: "paragraph"; text: string; indent?: string }
+  | { kind: "terms"; rows: Terms }
+  | { kind: "code"; lines: readonly string[] }
+  | { kind: "item"; marker: string; depth: number; text: string }
+  | { kind: "table"; titles: readonly string[]; rows: readonly (readonly string[])[] };
+
+/** Where a text is shown; `width` is null in a pipe. */
+interface Screen {
+  style: Style;
+  width: number | null;
+}
+
+/** The width of a text where a pipe has none. */
+const PIPE_WIDTH = 100;
+
+/** Renders help: its sections close together, names and code indented a little. */
+export function renderHelp(blocks: readonly Block[], { style, width }: Screen): string {
+  return blocks
+    .map((block, at) => {
+      if (block.kind === "terms") return renderTerms(block.rows, width);
+      if (block.kind === "code") return block.lines.map((line) => `  ${line}\n`).join("");
+      return `${block.kind === "heading" && at > 0 ? "\n" : ""}${renderBlock(block, width ?? PIPE_WIDTH, style)}`;
+    })
+    .join("");
+}
+
+/** Renders a page to read, such as one of the documentation. */
+export function renderPage(blocks: readonly Block[], { style, width }: Screen): string {
+  return blocks
+    .map((block, at) => {
+      const text = renderBlock(block, width ?? PIPE_WIDTH, style);
+      const isList = block.kind === "item" && blocks[at - 1]?.kind === "item";
+      return at === 0 || isList ? text : `\n${text}`;
+    })
+    .join("");
+}
+
+/** Renders a manual page in the man(7) macros of troff. */
+export function renderManual(blocks: readonly Block[], name: string, version: string): string {
+  const title = `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`mementor ${version}`)} "User Commands"`;
+  return `${[title, ...blocks.flatMap(roffLines)].join("\n")}\n`;
+}
+
+function roffLines(block: Block): string[] {
+  switch (block.kind) {
+    case "heading":
+      return block.level === 2 ? [`.SH ${quoted(block.text.toUpperCase())}`] : [`.SS ${quoted(block.text)}`];
+    case "paragraph":
+      return [".PP", roff(block.text)];
+    case "terms":
+      return block.rows.flatMap(([name, text]) => [".TP", `.B ${roff(name.trim())}`, roff(text)]);
+    case "code":
+      return [".PP", ".nf", ...block.lines.map(roff), ".fi"];
+    default:
+      throw new Error(`a manual page has no ${block.kind}`);
+  }
+}
+
+/** Escapes text for troff: backslashes, hyphens that are meant as such, and a control character in front. */
+function roff(text: string): string {
+  const escaped = text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
+  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}
+
+/** Quotes an argument of a macro. */
+function quoted(text: string): string {
+  return `"${roff(text).replaceAll('"', '""')}"`;
+}
+
+function renderBlock(block: Block, width: number, style: Style): string {
+  switch (block.kind) {
+    case "heading": {
+      const text = plain(block.text, style);
+      return paragraph(block.level === 1 ? text.toUpperCase() : text, width, style.bold);
+    }
+    case "paragraph":
+      return hanging(block.indent ?? "", plain(block.text, style), width);
+    case "terms":
+      return renderTerms(block.rows, width);
+    case "item":
+      return renderItem(block, width, style);
+    case "code":
+      return block.lines.flatMap((line) => codeLines(line, width)).join("");
+    case "table":
+      return renderTable(block, width, style);
+  }
+}
+
+function paragraph(text: string, width: number, paint = (line: string) => line): string {
+  return wrap(text, width)
+    .map((line) => `${paint(line)}\n`)
+    .join("");
+}
+
+const CODE_INDENT = "    ";
+
+/** A line of code as it is: broken, it would be another command. Where it has no room, its comment stands above it. */
+function codeLines(line: string, width: number): string[] {
+  if (widthOf(CODE_INDENT + line) <= width) return [`${CODE_INDENT}${line}`.trimEnd().concat("\n")];
+  if (line.startsWith("# ")) return [commentLines(line.slice(2), width)];
+  const [, code = line, comment] = /^(.*?\S)\s+# (.+)$/.exec(line) ?? [];
+  const shown = `${CODE_INDENT}${code}\n`;
+  return comment === undefined ? [shown] : [commentLines(comment, width), shown];
+}
+
+/** A comment of code, with `#` before each line, so that whoever copies it runs none of it. */
+function commentLines(comment: string, width: number): string {
+  const lead = `${CODE_INDENT}# `;
+  return wrap(comment, width - lead.length)
+    .map((line) => `${lead}${line}\n`)
+    .join("");
+}
+
+function renderItem(
+  { marker, depth, text }: Extract<Block, { kind: "item" }>,
+  width: number,
+  style: Style,
+): string {
+  const lead = `${" ".repeat(depth)}${marker} `;
+  return hanging(lead, plain(text, style), width);
+}
+
+/** A text whose lines after the first stand below its start. */
+function hanging(lead: string, text: string, width: number): string {
+  const start = widthOf(lead);
+  return wrap(text, width - start)
+    .map((line, at) => `${at === 0 ? lead : " ".repeat(start)}${line}\n`)
+    .join("");
+}
+
+/**
+ * A table of two columns is a list of terms where its names are short. Others stand in columns where they fit; else each row
+ * is a paragraph.
+ */
+function renderTable(
+  { titles, rows }: Extract<Block, { kind: "table" }>,
+  width: number,
+  style: Style,
+): string {
+  const texts = rows.map((row) => row.map((cell) => plain(cell, style)));
+  const longest = Math.max(0, ...texts.map(([name = ""]) => widthOf(name)));
+  const heads = titles.map((title) => plain(title, style)).filter((title) => title !== "");
+  const head = heads.length > 0 && titles.length === 2 ? paragraph(heads.join(": "), width, style.dim) : "";
+  if (titles.length === 2 && longest <= width / 3) {
+    const terms = texts.map(([name = "", text = ""]) => [name, text] as const);
+    return `${head}${renderTerms(terms, width, "")}`;
+  }
+  const grid =
+    titles.length > 2
+      ? renderGrid(
+          titles.map((title) => plain(title, style)),
+          texts,
+          { width, dim: style.dim },
+        )
+      : null;
+  if (grid !== null) return grid;
+  const shown = texts
+    .map(([name = "", ...cells]) => {
+      const facts = cells.map((cell, at) => [plain(titles[at + 1] ?? "", style), cell] as const);
+      const known = facts.filter(([, cell]) => cell !== "");
+      return `${paragraph(name, width, style.bold)}${known.map(([title, cell]) => hanging("    ", title === "" || cells.length === 1 ? cell : `${title}: ${cell}`, width)).join("")}`;
+    })
+    .join("");
+  return `${head}${shown}`;
+}
+
+/** The text of a line without the signs of Markdown. A link to a page says how the program shows it. */
+function plain(text: string, style: Style): string {
+  return text
+    .replace(/\[([^\]]+)\]\(([\w-]+)\.md(?:#[\w-]*)?\)/g, '$1 ("mementor help $2")')
+    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, "$1 ($2)")
+    .replaceAll("**", "")
+    .replace(/`([^`]+)`/g, (whole, code: string) => paintedCode(code, style) ?? whole);
+}
+
+/** A longer word may be broken to fit on a line, which a colour in it would not survive. */
+const PAINTED_WIDTH = 24;
+
+/** Paints each word of code, since a line may end after any of them. Null where there are no colours, or no room. */
+function paintedCode(code: string, style: Style): string | null {
+  const words = code.split(" ");
+  if (style.cyan(code) === code || words.some((word) => widthOf(word) > PAINTED_WIDTH)) return null;
+  return words.map((word) => style.cyan(word)).join(" ");
+}
+
+/** Reads Markdown into blocks. Pictures and other HTML are left out: a terminal shows none. */
+export function blocksOf(markdown: string): Block[] {
+  const lines = markdown.split("\n");
+  const blocks: Block[] = [];
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    if (line.startsWith("```")) blocks.push({ kind: "code", lines: takeCode(lines) });
+    else if (line.startsWith("|"))
+      blocks.push(tableOf([line, ...takeWhile(lines, (row) => row.startsWith("|"))]));
+    else if (/^<!--.*-->$/.test(line)) continue;
+    else if (line.startsWith("<")) takeWhile(lines, (text) => text.trim() !== "");
+    else if (line.trim() !== "") readText(line, blocks, lines);
+  }
+  return blocks;
+}
+
+const HEADING = /^(#+) (.+)$/;
+const ITEM = /^( *)(-|\d+\.) (.+)$/;
+
+/** Reads a heading, an item or a paragraph, with the lines that go on with it. */
+function readText(line: string, blocks: Block[], lines: string[]): void {
+  const [, marks, title] = HEADING.exec(line) ?? [];
+  if (marks !== undefined && title !== undefined) {
+    blocks.push({ kind: "heading", level: marks.length, text: title });
+    return;
+  }
+  const [, indent = "", marker, first] = ITEM.exec(line) ?? [];
+  const more = takeWhile(
+    lines,
+    (next) => next.trim() !== "" && !ITEM.test(next) && !/^(?:```|\||#+ |<)/.test(next),
+  );
+  const text = [first ?? line, ...more].map((part) => part.trim()).join(" ");
+  if (marker === undefined) blocks.push({ kind: "paragraph", text });
+  else blocks.push({ kind: "item", marker, depth: indent.length, text });
+}
+
+/** Takes the lines up to the fence that ends the code. */
+function takeCode(lines: string[]): string[] {
+  const code = takeWhile(lines, (line) => !line.startsWith("```"));
+  lines.shift();
+  return code;
+}
+
+function tableOf(lines: readonly string[]): Block {
+  const [titles = [], , ...rows] = lines.map(cellsOf);
+  return { kind: "table", titles, rows };
+}
+
+/** Splits a row at its bars; a bar after a backslash is one of the text. */
+function cellsOf(line: string): string[] {
+  const inner = line.trim().replace(/^\||\|$/g, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+function takeWhile(lines: string[], keep: (line: string) => boolean): string[] {
+  const end = lines.findIndex((line) => !keep(line));
+  return lines.splice(0, end < 0 ? lines.length : end);
+}
+
+const GAP = 2;
+
+/**
+ * Renders a table in columns, below its titles, which go on in further lines where they are wider than what is below them.
+ * Null where the cells do not fit side by side in `width`.
+ */
+function renderGrid(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { width, dim }: { width: number; dim: (line: string) => string },
+): string | null {
+  const widths = titles.map((title, at) =>
+    Math.max(...title.split(" ").map(widthOf), ...rows.map((row) => widthOf(row[at] ?? ""))),
+  );
+  const room = width - GAP * (titles.length - 1) - widths.reduce((sum, each) => sum + each, 0);
+  if (room < 0) return null;
+  const heads = wrapped(titles, widths, room);
+  const height = Math.max(...heads.map((lines) => lines.length));
+  const above = Array.from({ length: height }, (_, line) => heads.map((lines) => lines[line] ?? ""));
+  return renderColumns([...above, ...rows])
+    .map((line, at) => `${at < height ? dim(line) : line}\n`)
+    .join("");
+}
+
+/** Wraps titles in columns of these widths. `room` widens those that take most lines. */
+function wrapped(titles: readonly string[], widths: readonly number[], room: number): string[][] {
+  const heads = titles.map((title, at) => wrap(title, widths[at] ?? 0));
+  const most = Math.max(...heads.map((lines) => lines.length));
+  if (room === 0 || most === 1) return heads;
+  const at = heads.findIndex((lines) => lines.length === most);
+  return wrapped(
+    titles,
+    widths.map((width, each) => (each === at ? width + 1 : width)),
+    room - 1,
+  );
+}

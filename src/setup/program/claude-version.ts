@@ -1,0 +1,56 @@
+import { dirname, join } from "node:path";
+import { realPathIfExists } from "../../io/read.ts";
+import { programOnPath } from "./install-program.ts";
+
+/**
+ * Claude Code from this version on passes over an event of hooks that it does not know, and starts a hook with `args`
+ * without a shell.
+ */
+const TAKES_LATER = "2.1.139";
+/** Where its installers put it, which need not be on the PATH. */
+const OWN_PLACES = [".local/bin", ".claude/local"];
+/** How long it may take to say its version. */
+const ANSWER_MS = 3_000;
+
+/** Where Claude Code may be, and in what it runs. */
+export interface ClaudeHome {
+  env: Readonly<Record<string, string | undefined>>;
+  homeDir: string;
+  platform: NodeJS.Platform;
+}
+
+/**
+ * Whether every Claude Code that is installed says that it takes hooks for events of later versions, and hooks without
+ * a shell. False where none answers.
+ */
+export async function takesLaterEvents(where: ClaudeHome, ask = askVersion): Promise<boolean> {
+  const { homeDir, platform, env } = where;
+  const places = [env.PATH ?? env.Path ?? "", ...OWN_PLACES.map((place) => join(homeDir, place))];
+  const programs = places.flatMap((path) => programOnPath("claude", path, platform) ?? []);
+  const different = new Map(programs.map((program) => [realPathIfExists(program), program]));
+  const versions = await Promise.all([...different.values()].map((program) => ask(program, env)));
+  return versions.length > 0 && versions.every(isLater);
+}
+
+function isLater(version: string | null): boolean {
+  return version !== null && /^\d+\.\d+\.\d+/.test(version) && Bun.semver.order(version, TAKES_LATER) >= 0;
+}
+
+/** Returns what `claude --version` begins with; null when it does not end well in time. */
+async function askVersion(program: string, env: ClaudeHome["env"]): Promise<string | null> {
+  try {
+    const child = Bun.spawn([program, "--version"], {
+      cwd: dirname(program),
+      env: { ...env },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+      timeout: ANSWER_MS,
+      windowsHide: true,
+    });
+    const said = await child.stdout.text();
+    return (await child.exited) === 0 ? (said.trim().split(/\s/)[0] ?? null) : null;
+  } catch {
+    return null;
+  }
+}
