@@ -10,7 +10,7 @@ import { pumped, pumpsOf } from "./support/pumped.ts";
  * descriptions and the pages of help are the program's own texts.
  */
 const SOURCE = join(import.meta.dir, "..", "src");
-const ELSEWHERE = /^(?:build|redact)\/|^(?:setup\/config-file|cli\/blocks)\.ts$/;
+const ELSEWHERE = /^(?:build|redact)\/|^(?:setup\/config-file|cli\/help\/blocks)\.ts$/;
 
 /**
  * The longest text, and how long the work on it may take: as long as so many readings of it. What grows as the square of the

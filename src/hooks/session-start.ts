@@ -19,7 +19,6 @@ import { renderDate } from "../text/when.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
 import { CLAUDE_CODE } from "./payload.ts";
-import { untoldTurns } from "./untold.ts";
 
 /**
  * SessionStart: invites the agent to ask the memory. After a compaction, notes that there was one; otherwise starts a
@@ -166,6 +165,7 @@ export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { config } = await memory.config();
   if (!config.recall.invite) return silent("off", memory);
   const text = await reading(memory, async (store) => {
+    const { untoldTurns } = await import("./untold.ts");
     const except = await untoldTurns(memory, store);
     const { files } = await store.search.recentResources(sessionId, { files: FILES, urls: 0, except });
     return renderForSubagent(files, await invitationFor(sessionId, programCall(host), store));
