@@ -244,6 +244,20 @@ test("a short conversation that is much alike and says another number stands fir
   expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["newer", "older"]]);
 });
 
+test("of conversations that are a little alike the most alike is on the matter where the later says that something changed", async () => {
+  const [older, newer, other] = [
+    "[User] where do the depot flags live? checkout reads variables, the shop a file\n\n[Assistant] Then all of them stand in one file of the repository, each with an owner, and a pull request turns one on.",
+    "[User] support waited fifty minutes to turn the broken gift wrapping off\n\n[Assistant] The switches are a table now, and support flips them on the page of the depot within thirty seconds.",
+    "[User] the invoice of the printer lacks its tax\n\n[Assistant] It is printed below the total now, as the auditors want it.",
+  ].map((text, at) =>
+    aTurn({ ...{ turnId: at + 1, text }, sessionId: `${at}`, createdAt: `2026-0${at + 3}-01T10:00:00.000Z` }),
+  );
+  if (older === undefined || newer === undefined || other === undefined) throw new TypeError("three turns");
+  const turns = [older, other, newer];
+  const matters = await mattersOf(ranked(...turns), { ...ASKED, turns: 60 }, storeOf(turns));
+  expect(saidIn(matters).map((states) => states.map(([session]) => session))).toEqual([["1", "0"], ["2"]]);
+});
+
 test("a question that the user answered before is answered with that answer first", async () => {
   const answers = Array.from(
     { length: 9 },
