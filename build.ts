@@ -3,8 +3,13 @@ import { parseArgs } from "node:util";
 import manifest from "./package.json" with { type: "json" };
 import { hostTarget, PLATFORMS, TARGETS, type Target } from "./src/assets/target.ts";
 import { binaryName, buildBinary } from "./src/build/binary.ts";
-import { commandIndex, commandOverview, pageIndex, withPlatformTable } from "./src/build/made.ts";
-import { withInstallLines } from "./src/build/release/install-lines.ts";
+import {
+  commandIndex,
+  commandOverview,
+  pageIndex,
+  withInstallLines,
+  withPlatformTable,
+} from "./src/build/made.ts";
 import { addressOf, latestDownloads } from "./src/build/release/settings.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */

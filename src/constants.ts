@@ -158,3 +158,6 @@ export const LOST = {
   /** The mark of its turns: no hook tells them. */
   mark: "prompt_only",
 } as const;
+
+/** Raise it when `keywordText` makes something else of a text: memories are then indexed again, in the background. */
+export const KEYWORDS_VERSION = 3;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { agentName } from "../src/agents/agent.ts";
 import { AGENTS } from "../src/agents/list.ts";
-import { agentName } from "../src/agents/names.ts";
 import { pageIndex } from "../src/build/made.ts";
 import { loadCommand } from "../src/cli/command-line/parse.ts";
 import { OVERVIEW } from "../src/cli/commands/overview.ts";

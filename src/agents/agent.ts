@@ -1,6 +1,6 @@
 import type { ReadOptions, TranscriptStep } from "../ingest/transcript/transcript.ts";
 import type { Project } from "../io/git/project.ts";
-import type { AgentId } from "./names.ts";
+import { onOneLine } from "../text/lines.ts";
 import type { ListedSession } from "./prompt-list.ts";
 
 /** What determines where an agent keeps its files. */
@@ -42,7 +42,7 @@ export interface SourceStamp {
  * whose start has changed is read again from its start. `replaced`: it is rewritten with each change, or is in a
  * database, and is read whole each time. In both cases, turns keep their ids by the `uuid` of their first entry.
  */
-export type Growth = "appended" | "replaced";
+type Growth = "appended" | "replaced";
 
 /** Which sessions to find. */
 export interface SessionQuery {
@@ -118,4 +118,35 @@ export interface PromptList {
   sessions: (environment: Environment) => ListedSession[];
   /** Whether the transcript of a session is still there. */
   hasTranscript: (sessionId: string, environment: Environment) => boolean;
+}
+
+/** The agents whose sessions are read, by id. Apart from the agents themselves: a list shows a name and reads no session. */
+const NAMES = {
+  antigravity: "Antigravity CLI",
+  "claude-code": "Claude Code",
+  cline: "Cline",
+  codex: "Codex",
+  copilot: "Copilot CLI",
+  cursor: "Cursor",
+  droid: "Droid",
+  gemini: "Gemini CLI",
+  opencode: "opencode",
+  qwen: "Qwen Code",
+} as const;
+
+export type AgentId = keyof typeof NAMES;
+
+/** Returns the ids of the agents whose sessions are read. */
+export function agentIds(): AgentId[] {
+  return Object.keys(NAMES) as AgentId[];
+}
+
+/** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
+export function agentName(id: string): string {
+  return isAgent(id) ? NAMES[id] : onOneLine(id);
+}
+
+/** Whether sessions of this agent are read: another id may be of a newer version, or an invention. */
+export function isAgent(id: string): id is AgentId {
+  return Object.hasOwn(NAMES, id);
 }

@@ -1,6 +1,9 @@
-import type { Environment } from "./agent.ts";
+import type { ToolCall } from "../ingest/transcript/events.ts";
+import type { JsonObject } from "../io/json.ts";
+import type { Environment, MemoryFile } from "./agent.ts";
 import type { RunningTurn } from "./claude-code/running.ts";
 import type { AskedQuestion, RunningCall, Unread } from "./claude-code/running-call.ts";
+import type { ToolTable } from "./tool-table.ts";
 
 export type { RunningTurn } from "./claude-code/running.ts";
 
@@ -69,4 +72,43 @@ export type { AskedQuestion } from "./claude-code/running-call.ts";
 export async function askedIn(client: string, lines: readonly string[]): Promise<AskedQuestion[] | null> {
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running-call.ts")).askedIn(lines);
+}
+
+/** The tools of the other agents that have a hook after a failure. */
+const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
+  copilot: () => import("./copilot.ts"),
+  cursor: () => import("./cursor/messages.ts"),
+  qwen: () => import("./qwen.ts"),
+};
+
+/**
+ * Returns a call of an agent's tool that failed as a hook tells of it, and why it failed. A call of an unknown tool
+ * with a command runs that.
+ */
+export async function failedCall(
+  client: string,
+  name: string,
+  input: JsonObject,
+  error: string,
+): Promise<{ call: ToolCall; reason: string }> {
+  const [{ failureReason, TOOLS: claudeCode }, others, { toolCall }] = await Promise.all([
+    import("./claude-code/content.ts"),
+    OTHERS[client]?.(),
+    import("./tool-table.ts"),
+  ]);
+  const known = toolCall(others?.TOOLS ?? claudeCode, null, name, input);
+  const { command } = input;
+  const isShell = known.command === null && typeof command === "string";
+  return { call: isShell ? { ...known, command } : known, reason: failureReason(error) };
+}
+
+/** Lists the files of what an agent itself remembers of a project; none for an agent without a memory. */
+export async function nativeMemory(
+  client: string,
+  root: string,
+  environment: Environment,
+): Promise<MemoryFile[]> {
+  if (client === "claude-code")
+    return (await import("./claude-code/project-sessions.ts")).memoryFiles(root, environment);
+  return client === "codex" ? (await import("./codex/memory.ts")).memoryFiles(root, environment) : [];
 }

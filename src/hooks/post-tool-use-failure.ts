@@ -1,4 +1,4 @@
-import { failedCall } from "../agents/failed-call.ts";
+import { failedCall } from "../agents/running.ts";
 import { evenCommand, kindsOf } from "../ingest/transcript/cures/command.ts";
 import { commandOf, isCurable } from "../ingest/transcript/cures/cure.ts";
 import type { FreshFailure } from "../ingest/transcript/cures/match.ts";

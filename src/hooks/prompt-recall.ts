@@ -167,10 +167,10 @@ async function instructions(client: string, memory: Runtime, isLate: () => boole
   const { host, project, memory: place } = memory;
   const [{ projectInstructions }, { nativeMemory }, { indexedParagraphs }] = await Promise.all([
     import("../recall/instructions.ts"),
-    import("../agents/native-memory.ts"),
+    import("../agents/running.ts"),
     import("../recall/instructions.ts"),
   ]);
-  const files = [...projectInstructions(project), ...nativeMemory(client, project.root, host)];
+  const files = [...projectInstructions(project), ...(await nativeMemory(client, project.root, host))];
   try {
     return indexedParagraphs(files, place.directory, isLate);
   } catch (error) {

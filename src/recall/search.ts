@@ -3,7 +3,7 @@ import type { HitSource } from "../domain.ts";
 import type { Filter } from "../store/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
-import { UNSPACED_LETTERS } from "../text/unspaced.ts";
+import { UNSPACED_LETTERS } from "../text/fold.ts";
 import { collectCandidates } from "./candidates.ts";
 import { addTitled, type Confidence, confidenceOf, leastConfident, surestFirst } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../agents/agent.ts";
+import { agentName } from "../agents/agent.ts";
 import { agentHome, isUsed } from "../agents/list.ts";
-import { agentName } from "../agents/names.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";

@@ -12,6 +12,7 @@ import type {
   TurnCopy,
   TurnFacts,
 } from "../domain.ts";
+import { MementorError } from "../errors.ts";
 import type { VectorRank } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
 import type { PromptMark } from "./marks.ts";
@@ -229,4 +230,19 @@ export interface IngestStore {
   ): Promise<void>;
   /** Recomputes the access patterns of sessions whose resources changed since the last call. */
   refreshAccessPatterns(): Promise<void>;
+}
+
+export interface ActiveModel {
+  id: number;
+  name: string;
+  dimensions: number;
+}
+
+/** Rejects a vector that does not belong to the model's space. */
+export function checkDimensions(model: ActiveModel, vector: Float32Array): void {
+  if (vector.length === model.dimensions) return;
+  throw new MementorError(
+    "model_invalid",
+    `a vector of ${vector.length} dimensions is not one of ${model.name}, which has ${model.dimensions}`,
+  );
 }

@@ -42,3 +42,83 @@ export function composed(text: string): string {
 function plain(letter: string): string {
   return PLAIN[letter] ?? letter.normalize("NFD").replace(ACCENT, "");
 }
+
+/**
+ * Words of scripts without blanks between them, and of Korean, whose words have particles attached. No dictionary is asked:
+ * overlapping pairs of characters stand for the words that they are in.
+ */
+
+// Ranges of letters, digits and marks: tables of Unicode's properties take milliseconds to make, which a hook does not have.
+const HAN_LETTERS =
+  "\\u3005-\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{323af}";
+const HIRAGANA_LETTERS = "\\u3041-\\u3096\\u309d-\\u309f";
+const KATAKANA_LETTERS = "\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff";
+/** Thai, Lao, Tibetan, Myanmar, Khmer. */
+const OTHER_LETTERS =
+  "\\u0e01-\\u0e3a\\u0e40-\\u0e4e\\u0e50-\\u0e59\\u0e81-\\u0edf\\u0f00\\u0f18\\u0f19\\u0f20-\\u0f33\\u0f35\\u0f37\\u0f39\\u0f3e-\\u0f84\\u0f86-\\u0fbc\\u1000-\\u1049\\u1050-\\u109d\\u1780-\\u17d3\\u17d7\\u17dc\\u17dd\\u17e0-\\u17e9";
+const UNSPACED = `${HAN_LETTERS}${HIRAGANA_LETTERS}${KATAKANA_LETTERS}${OTHER_LETTERS}`;
+const HANGUL = "\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7a3\\ud7b0-\\ud7fb";
+
+/** Letters and digits that blanks do not separate, as ranges of a character class. */
+export const UNSPACED_LETTERS = `${UNSPACED}${HANGUL}`;
+
+/**
+ * Returns what matches runs of letters of one kind: without blanks, Hangul, or any other letters, digits and marks with
+ * `_`.
+ */
+export function wordRuns(): RegExp {
+  const other = `(?:(?![${UNSPACED_LETTERS}])[\\p{L}\\p{N}\\p{M}_])+`;
+  return new RegExp(`(?<unspaced>[${UNSPACED}]+)|(?<hangul>[${HANGUL}]+)|${other}`, "gu");
+}
+
+const HAN = new RegExp(`^[${HAN_LETTERS}]$`, "u");
+const HIRAGANA = new RegExp(`^[${HIRAGANA_LETTERS}]$`, "u");
+const IS_HIRAGANA_ONLY = new RegExp(`^[${HIRAGANA_LETTERS}]+$`, "u");
+/** Characters that end a word: particles of Japanese, and of Chinese. */
+const JAPANESE_PARTICLES = "はがをにのでともへや";
+const CHINESE_PARTICLES = "的了吗呢吧";
+/** Particles of Korean that few words end with. */
+const KOREAN_PARTICLE =
+  /(?<=.)(?:에서는|으로는|에서도|으로도|에게서|에서|으로|부터|까지|에게|한테|처럼|보다|[을를은는에])$/u;
+
+/** Returns what is indexed of a run besides the run itself. */
+export function indexedPieces(run: string, isHangul: boolean): string[] {
+  if (!isHangul) return [...pairs(run), ...Array.from(run).filter((character) => HAN.test(character))];
+  const stem = withoutParticle(run);
+  return Array.from(stem).length === 1 ? [...pairs(run), stem] : pairs(run);
+}
+
+/** Returns what to look for for a run: pairs that belong to one word, as far as that can be told. */
+export function soughtPieces(run: string, isHangul: boolean): string[] {
+  if (isHangul) return pairs(withoutParticle(run));
+  if (IS_HIRAGANA_ONLY.test(run)) return pairs(run);
+  const characters = Array.from(run);
+  const covered = new Set<number>();
+  const kept = pairs(run).filter((pair, at) => {
+    if (characters.length > 1 && !isOneWord(pair)) return false;
+    covered.add(at).add(at + 1);
+    return true;
+  });
+  const alone = characters.filter(
+    (character, at) => !covered.has(at) && HAN.test(character) && !CHINESE_PARTICLES.includes(character),
+  );
+  return [...kept, ...alone];
+}
+
+/** Whether a pair may stand within a word: not around a particle, and not where the next word starts. */
+function isOneWord(pair: string): boolean {
+  const [first = "", second = ""] = Array.from(pair);
+  if (HIRAGANA.test(first) || JAPANESE_PARTICLES.includes(second)) return false;
+  return !CHINESE_PARTICLES.includes(first) && !CHINESE_PARTICLES.includes(second);
+}
+
+function withoutParticle(word: string): string {
+  return word.replace(KOREAN_PARTICLE, "");
+}
+
+/** Returns overlapping pairs of characters, or the character itself when there is only one. */
+function pairs(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}

@@ -1,10 +1,9 @@
 import { INDEXED_CHARS, MAX_QUERY_TERMS } from "../constants.ts";
 import { lazily } from "../lazily.ts";
 import { firstUnits, lastUnits } from "./cut.ts";
-import { ACCENT, composed, folded } from "./fold.ts";
+import { ACCENT, composed, folded, indexedPieces, soughtPieces, UNSPACED_LETTERS, wordRuns } from "./fold.ts";
 import { wordsOfAscii } from "./identifiers.ts";
 import { isStopWord } from "./languages.ts";
-import { indexedPieces, soughtPieces, UNSPACED_LETTERS, wordRuns } from "./unspaced.ts";
 
 /**
  * German words of which others are made, as they are compared: `folded`. None of them starts or ends a longer English word,

@@ -1,4 +1,4 @@
-import { UNSPACED_LETTERS } from "../text/unspaced.ts";
+import { UNSPACED_LETTERS } from "../text/fold.ts";
 import type { Range } from "./parts.ts";
 import { type Line, OWN_SPEECH, REPORTED, REPORTED_AFTER } from "./paste-signs.ts";
 

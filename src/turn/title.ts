@@ -1,7 +1,6 @@
 import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
-import { isAgentMessage } from "../text/agent-message.ts";
 import { truncateGraphemes } from "../text/cut.ts";
-import { headline } from "../text/headline.ts";
+import { headline, isAgentMessage } from "../text/headline.ts";
 import { onOneLine } from "../text/lines.ts";
 import { namesMatter } from "../text/names.ts";
 import { openingOf, sectionsOf } from "./parts.ts";
@@ -189,4 +188,21 @@ export function askedOrPasted(prompt: string): string {
 /** Tells whether a prompt is a plan that the agent wrote and its user accepted: Claude Code starts a session with it. */
 export function isAcceptedPlan(prompt: string): boolean {
   return /^Implement the following plan:\s*\n/.test(prompt);
+}
+
+/** `PullRequest("title")`, as tools are summed up. */
+const CREATED = /^PullRequest\("(.*)"\)$/;
+
+/**
+ * Returns the title of a pull request that a turn opened: the one at this place, from 0 on, of as many as the turn opened.
+ * Null where the calls of the turn do not say as many titles.
+ */
+export function pullRequestTitle(
+  toolSummary: readonly string[],
+  { at, of }: { at: number; of: number },
+): string | null {
+  const titles = toolSummary.flatMap((line) => CREATED.exec(line)?.[1] ?? []);
+  // A call that failed is often made again.
+  const distinct = [...new Set(titles)];
+  return distinct.length === of ? (distinct[at]?.replaceAll('\\"', '"') ?? null) : null;
 }

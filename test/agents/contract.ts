@@ -16,8 +16,8 @@ import {
 import { basename, join, relative } from "node:path";
 import fc from "fast-check";
 import type { Agent } from "../../src/agents/agent.ts";
+import { agentName } from "../../src/agents/agent.ts";
 import { agentOf, containerOf, filesOfSession } from "../../src/agents/list.ts";
-import { agentName } from "../../src/agents/names.ts";
 import { findProject } from "../../src/io/git/project.ts";
 import type { IngestStore } from "../../src/store/store.ts";
 import type { WriteBatch } from "../../src/store/stored.ts";

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { TARGETS } from "../../src/assets/target.ts";
+import { withInstallLines } from "../../src/build/made.ts";
 import { formulas } from "../../src/build/release/formulas.ts";
-import { withInstallLines } from "../../src/build/release/install-lines.ts";
 import { addressOf, latestDownloads, leftOut, releaseSettings } from "../../src/build/release/settings.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");

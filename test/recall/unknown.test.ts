@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { agentName } from "../../src/agents/names.ts";
+import { agentName } from "../../src/agents/agent.ts";
 import { renderError } from "../../src/cli/terminal/screen.ts";
 import { MementorError } from "../../src/errors.ts";
 import { renderToolError } from "../../src/mcp/text/answer.ts";

@@ -26,7 +26,7 @@ for (const file of new Bun.Glob("**/*.ts").scanSync(SOURCE))
 
 /** Functions that put patterns together when they are called. */
 const { configValue } = await import("../../src/io/git/gitdir.ts");
-const { withoutAgentFrame } = await import("../../src/text/agent-message.ts");
+const { withoutAgentFrame } = await import("../../src/text/headline.ts");
 const { wordsInOrder } = await import("../../src/text/keywords.ts");
 const { lineObjects } = await import("../../src/ingest/transcript/objects.ts");
 configValue("/nowhere", "worktree");

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { withoutAgentFrame } from "../../src/text/agent-message.ts";
-import { headline } from "../../src/text/headline.ts";
+import { headline, withoutAgentFrame } from "../../src/text/headline.ts";
 
 test.each([
   [

@@ -3,8 +3,16 @@ import { objectsOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment } from "../agent.ts";
 import { lineReader } from "../conversation.ts";
 import { entriesOf, fileStamp, filesBelow, headRecords } from "../files.ts";
-import { argumentsOf, directoryOf } from "./tools.ts";
-import { hasFullTwin, isShort, isTranscript, sourceFile, transcriptIn, workspaceOf } from "./workspace.ts";
+import {
+  argumentsOf,
+  callDirectory,
+  hasFullTwin,
+  isShort,
+  isTranscript,
+  sourceFile,
+  transcriptIn,
+  workspaceOf,
+} from "./workspace.ts";
 
 /** Enough steps to find a file of the project, in a conversation of which nothing says its directory. */
 const FIRST_STEPS = 100;
@@ -51,7 +59,7 @@ function directoriesOf(file: string): string[] {
   if (workspace !== null) return [workspace];
   const steps = firstOf(headRecords(file), FIRST_STEPS);
   const calls = steps.flatMap(({ tool_calls }) => objectsOf(tool_calls));
-  const found = calls.map((call) => directoryOf(argumentsOf(call, isShort(file))));
+  const found = calls.map((call) => callDirectory(argumentsOf(call, isShort(file))));
   return [...new Set(found.flatMap((directory) => stringOf(directory) ?? []))];
 }
 

@@ -27,8 +27,16 @@ import {
 } from "../conversation.ts";
 import { readDatabase } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";
-import { argumentsOf, directoryOf, questionsIn, TOOLS } from "./tools.ts";
-import { conversationFolder, isShort, sourceFile, workspaceOf } from "./workspace.ts";
+import {
+  argumentsOf,
+  callDirectory,
+  conversationFolder,
+  isShort,
+  questionsIn,
+  sourceFile,
+  TOOLS,
+  workspaceOf,
+} from "./workspace.ts";
 
 const SHAPE: RecordShape = {
   start: /\{\s*"(?:step_index|source)"\s*:/,
@@ -115,7 +123,7 @@ export class Steps implements LineAdapter {
       const args = argumentsOf(given, isShort(this.#path));
       const id = `${about.uuid}#${index}`;
       this.#pending.push({ id, questions: name === "ask_question" ? questionsIn(args) : [] });
-      this.#cwd = directoryOf(args) ?? this.#cwd;
+      this.#cwd = callDirectory(args) ?? this.#cwd;
       return [toolCall(TOOLS, id, name, args)];
     });
     const texts = [...textOf(step.thinking, true), ...textOf(step.content, false)];

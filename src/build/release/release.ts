@@ -4,11 +4,17 @@ import { sha256 } from "../../assets/directory.ts";
 import { PLATFORMS, type Target } from "../../assets/target.ts";
 import { MULTILINGUAL } from "../../embed/models/manifest.ts";
 import { binaryName, buildBinary } from "../binary.ts";
+import { withInstallLines } from "../made.ts";
 import { type ArchivedFile, document, EARLIEST, program, tarGz, zip } from "./archives.ts";
 import { archiveName, formulas } from "./formulas.ts";
-import { withInstallLines } from "./install-lines.ts";
-import { launcherPackage, modelPackage, type NpmPackage, platformPackage, tarballName } from "./npm.ts";
-import { sbom } from "./sbom.ts";
+import {
+  launcherPackage,
+  modelPackage,
+  type NpmPackage,
+  platformPackage,
+  sbom,
+  tarballName,
+} from "./packages.ts";
 import { leftOut, releaseSettings } from "./settings.ts";
 
 /**

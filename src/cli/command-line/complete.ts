@@ -1,4 +1,4 @@
-import { agentIds } from "../../agents/names.ts";
+import { agentIds } from "../../agents/agent.ts";
 import { LEAVES } from "../../config/settings.ts";
 import { NOTE } from "../../constants.ts";
 import { BGE_SMALL } from "../../embed/bge.ts";

@@ -147,7 +147,7 @@ async function writePage(
     now: host.now(),
   });
   if (file === "-") return host.stdout.write(page);
-  const { openFile } = await import("../../io/browser.ts");
+  const { openFile } = await import("../../io/system.ts");
   const { writeAtomic } = await import("../../io/write.ts");
   const { outputFile } = await import("../terminal/output.ts");
   const isKept = file === (await keptFileOf(runtime));

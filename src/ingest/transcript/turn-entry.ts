@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { TOOL_LIMITS } from "../../constants.ts";
 import type { Commit, FileMention } from "../../domain.ts";
-import { withoutTold } from "../../text/agent-message.ts";
+import { withoutTold } from "../../text/headline.ts";
 import { looksLikeFileName } from "../../text/identifiers.ts";
 import { evenly } from "../../text/lines.ts";
 import { Unclean } from "../../turn/wording.ts";

@@ -1,4 +1,4 @@
-import { agentName } from "../../agents/names.ts";
+import { agentName } from "../../agents/agent.ts";
 import { NOTE } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
 import type { MarkKind } from "../../store/marks.ts";

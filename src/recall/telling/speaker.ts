@@ -1,4 +1,4 @@
-import { agentName, isAgent } from "../../agents/names.ts";
+import { agentName, isAgent } from "../../agents/agent.ts";
 import type { Origin, TurnRole } from "../../domain.ts";
 import { shownName } from "../../text/names.ts";
 import { shownLabel } from "../../turn/marked.ts";

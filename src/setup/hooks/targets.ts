@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
+import { agentName } from "../../agents/agent.ts";
 import { agentHome, isUsed } from "../../agents/list.ts";
-import { agentName } from "../../agents/names.ts";
 import { statIfExists } from "../../io/read.ts";
 import { type HookEntry, type HookShell, hookCommand } from "../settings/hook-entries.ts";
 import { FROM_AGENT, HOOK_EVENTS } from "../settings/hook-events.ts";

@@ -2,8 +2,14 @@ import type { PrLink, SessionFacts, SubagentFacts } from "../../domain.ts";
 import type { ExportStore } from "../store.ts";
 import type { ExportedSession } from "../stored.ts";
 import { exportedTurns, type TurnDetails } from "../turn-rows.ts";
-import { json, type ProjectDatabase, type TeamProject, TURNS_BY_ID, turnCondition } from "./query.ts";
-import { storedTurns } from "./stored-turns.ts";
+import {
+  json,
+  type ProjectDatabase,
+  storedTurns,
+  type TeamProject,
+  TURNS_BY_ID,
+  turnCondition,
+} from "./query.ts";
 
 /** What an export reads of a project of a team's database. */
 export function exportStore(project: TeamProject): ExportStore {

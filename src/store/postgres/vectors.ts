@@ -1,6 +1,5 @@
-import type { ActiveModel } from "../active-model.ts";
 import type { Filter } from "../filter.ts";
-import type { ChunkHit } from "../stored.ts";
+import type { ActiveModel, ChunkHit } from "../stored.ts";
 import type { Database } from "./client/database.ts";
 import { ACTIVE_MODEL, type Condition, IDS, json, type ProjectDatabase, turnCondition } from "./query.ts";
 

@@ -1,5 +1,5 @@
-import { checkDimensions } from "../active-model.ts";
 import type { AnswerMark, BadMark, MarkKind, MarkStore, TurnMark } from "../marks.ts";
+import { checkDimensions } from "../stored.ts";
 import type { Connection } from "./connection/connection.ts";
 import { fromBytes, toBytes } from "./vectors/math.ts";
 import { activeModel } from "./vectors/models.ts";

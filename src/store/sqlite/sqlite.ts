@@ -116,7 +116,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     forget: onFirstUse(async () => (await import("./forget/store.ts")).forgetStore(connection)),
     secrets: onFirstUse(async () => (await import("./secrets.ts")).secretStore(connection)),
     words: onFirstUse(async () => (await import("./search/keywords.ts")).wordStore(connection)),
-    exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(connection)),
+    exports: onFirstUse(async () => (await import("./export.ts")).exportStore(connection)),
     marks: onFirstUse(async () => (await import("./marks.ts")).markStore(connection)),
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
     file: onFirstUse(async () => (await import("./forget/compact.ts")).databaseFile(connection)),

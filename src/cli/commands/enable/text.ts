@@ -1,4 +1,4 @@
-import { agentName } from "../../../agents/names.ts";
+import { agentName } from "../../../agents/agent.ts";
 import type { IngestReport } from "../../../ingest/report.ts";
 import type { Taking } from "../../../project/adopt.ts";
 import type { SearchHit } from "../../../recall/hits.ts";

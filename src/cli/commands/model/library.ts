@@ -5,14 +5,13 @@ import { oneLine } from "../../../agents/notices.ts";
 import { isArchive, openModelArchive } from "../../../embed/models/archive.ts";
 import { copyModel, nameOfDirectory } from "../../../embed/models/choose.ts";
 import { downloadModel, downloadOfRelease, HUB, type HubAccess } from "../../../embed/models/hub.ts";
-import { installModel } from "../../../embed/models/install.ts";
+import { installModel, probeModel } from "../../../embed/models/install.ts";
 import {
   type InstalledModel,
   installedModels,
   type ModelOrigin,
   MULTILINGUAL,
 } from "../../../embed/models/manifest.ts";
-import { probeModel } from "../../../embed/models/probe.ts";
 import type { SettingsOverride } from "../../../embed/models/settings.ts";
 import { MementorError } from "../../../errors.ts";
 import type { Host } from "../../../host.ts";

@@ -1,4 +1,4 @@
-import { agentName } from "../../../agents/names.ts";
+import { agentName } from "../../../agents/agent.ts";
 import { oneLine } from "../../../agents/notices.ts";
 import { NOTE } from "../../../constants.ts";
 import { otherClient } from "../../../recall/telling/origin.ts";

@@ -1,5 +1,5 @@
+import { agentName } from "../../../agents/agent.ts";
 import { containerOf, resumeCommand } from "../../../agents/list.ts";
-import { agentName } from "../../../agents/names.ts";
 import { oneLine } from "../../../agents/notices.ts";
 import { NOTE } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";

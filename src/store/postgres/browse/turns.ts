@@ -22,10 +22,10 @@ import {
   type Query,
   SESSION,
   sessionCondition,
+  storedTurns,
   TURNS_BY_ID,
   turnCondition,
 } from "../query.ts";
-import { storedTurns } from "../stored-turns.ts";
 import { parseVector } from "../vectors.ts";
 
 async function turnSummaries(

@@ -1,10 +1,10 @@
 import { NOTE } from "../../../constants.ts";
-import { checkDimensions } from "../../active-model.ts";
 import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
 import { onceEach } from "../../rare-words.ts";
 import type { SearchStore } from "../../store.ts";
 import type { Totals, TurnHit } from "../../stored.ts";
+import { checkDimensions } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import {
   type Condition,
@@ -14,11 +14,12 @@ import {
   pathCondition,
   readerInTransaction,
   SESSION,
+  storedChunks,
+  storedTurns,
   type TeamProject,
   turnCondition,
   type Value,
 } from "../query.ts";
-import { storedChunks, storedTurns } from "../stored-turns.ts";
 import {
   nearestChunks,
   type SearchedModel,

@@ -25,8 +25,7 @@ import worktreeFiles from "../migrations/019_worktree_files.sql" with { type: "t
 import folderCures from "../migrations/020_folder_cures.sql" with { type: "text" };
 import vectorRanks from "../migrations/021_vector_ranks.sql" with { type: "text" };
 import { fillParts, TEXT, type TextRow } from "../turns/columns.ts";
-import { fillVectorRanks } from "../turns/vector-ranks.ts";
-import { contentHash } from "../write/chunks.ts";
+import { contentHash, fillVectorRanks } from "../write/chunks.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
 
 /** Gives the notes that agents wrote before such notes were told apart the label that says so, in place of the user's. */

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
+import { KEYWORDS_VERSION } from "../../../constants.ts";
 import { MementorError } from "../../../errors.ts";
 import { RULES_VERSION } from "../../../redact/version.ts";
-import { KEYWORDS_VERSION } from "../../../text/keywords-version.ts";
 import { APPLICATION_ID } from "../file/reader.ts";
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */

@@ -6,10 +6,9 @@ import { SYSTEM } from "../../../io/system.ts";
 import { clean, cleaned, cleanPiece } from "../../../redact/gate.ts";
 import { Connection } from "../connection/connection.ts";
 import { fillParts } from "../turns/columns.ts";
-import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { activate, addModel } from "../vectors/models.ts";
 import { saveVector } from "../vectors/packed-bits.ts";
-import { writeChunks } from "../write/chunks.ts";
+import { fillVectorRanks, writeChunks } from "../write/chunks.ts";
 import { writeMention } from "../write/facts.ts";
 import { recut } from "../write/gate.ts";
 

@@ -5,9 +5,8 @@ import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
 import { fillWordIndex } from "../search/keywords.ts";
 import { fillParts } from "../turns/columns.ts";
-import { fillVectorRanks } from "../turns/vector-ranks.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
-import { contentHash } from "../write/chunks.ts";
+import { contentHash, fillVectorRanks } from "../write/chunks.ts";
 import { writeIdentity } from "./open.ts";
 
 /** The rows recovered from a damaged database. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
+import { KEYWORDS_VERSION } from "../../../constants.ts";
 import { isIndexedAnew, keywordText } from "../../../text/keywords.ts";
-import { KEYWORDS_VERSION } from "../../../text/keywords-version.ts";
 import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
 import type { WordStore } from "../../store.ts";
 import type { KeywordHit } from "../../stored.ts";

@@ -1,11 +1,11 @@
 import { NOTE } from "../../../constants.ts";
-import { checkDimensions } from "../../active-model.ts";
 import type { Filter } from "../../filter.ts";
 import { hintedPath } from "../../filter-sql.ts";
 import { onceEach } from "../../rare-words.ts";
 import { isFile, isPath } from "../../resources.ts";
 import type { LocalSearchStore, SearchStore } from "../../store.ts";
 import type { ChunkHit, Totals, TurnHit } from "../../stored.ts";
+import { checkDimensions } from "../../stored.ts";
 import { browseStore } from "../browse/store.ts";
 import type { Connection } from "../connection/connection.ts";
 import {

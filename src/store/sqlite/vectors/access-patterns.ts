@@ -1,5 +1,5 @@
 import type { WindowType } from "../../../domain.ts";
-import { checkDimensions } from "../../active-model.ts";
+import { checkDimensions } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fromBytes, toBytes } from "./math.ts";
 import { activeModel, requireModel } from "./models.ts";

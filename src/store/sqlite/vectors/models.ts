@@ -1,5 +1,5 @@
 import { MementorError } from "../../../errors.ts";
-import type { ActiveModel } from "../../active-model.ts";
+import type { ActiveModel } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeMeta } from "../connection/connection.ts";
 

@@ -1,7 +1,6 @@
 import { MementorError } from "../../../errors.ts";
-import type { ActiveModel } from "../../active-model.ts";
 import type { ModelStore } from "../../store.ts";
-import type { SwitchOutcome } from "../../stored.ts";
+import type { ActiveModel, SwitchOutcome } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { removeMeta, writeMeta } from "../connection/connection.ts";
 import { computeAccessPatterns } from "./access-patterns.ts";

@@ -1,9 +1,11 @@
+import type { Database } from "bun:sqlite";
 import type { Chunk } from "../../../domain.ts";
 import { type Clean, type CleanString, clean } from "../../../redact/gate.ts";
 import { keywordText } from "../../../text/keywords.ts";
 import { mapText } from "../../../turn/grammar.ts";
-import { type VectorRank, vectorRanks } from "../../../turn/parts.ts";
+import { type Range, type VectorRank, vectorRanks } from "../../../turn/parts.ts";
 import type { TurnPart, TurnText } from "../../../turn/text.ts";
+import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { failuresOf, writeParts } from "../turns/columns.ts";
 import { cleanChunks } from "./gate.ts";
@@ -245,4 +247,22 @@ function matchChunks<Wanted extends Chunk>(
 
 function isInPlace(row: ExistingChunk, chunk: Chunk): boolean {
   return row.chunkIndex === chunk.chunkIndex && row.start === chunk.start && row.end === chunk.end;
+}
+
+type UnrankedChunk = Range & { id: number };
+
+/** Ranks the chunks of all turns: those of an older or damaged database. */
+export function fillVectorRanks(db: Database): void {
+  const chunksOf = db.query<UnrankedChunk, [number]>(
+    'SELECT id, start, "end" FROM chunks WHERE turn_id = ? ORDER BY chunk_index',
+  );
+  const update = db.query("UPDATE chunks SET vector_rank = ?1 WHERE id = ?2 AND vector_rank IS NOT ?1");
+  const turns = db.query<{ id: number; parts: string }, []>(
+    "SELECT turn_id AS id, parts FROM turn_parts WHERE json_valid(parts)",
+  );
+  for (const { id, parts } of turns.all()) {
+    const chunks = chunksOf.all(id);
+    const ranks = vectorRanks(decodeParts(parts), chunks);
+    for (const [at, chunk] of chunks.entries()) update.run(ranks[at] ?? null, chunk.id);
+  }
 }
