@@ -9,7 +9,7 @@ import { statIfExists } from "../io/read.ts";
 import { within } from "../io/within.ts";
 import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
-import { choreShare } from "../recall/worth/occasion.ts";
+import { choreShare } from "../recall/chore.ts";
 import { Runtime } from "../runtime.ts";
 import type { TurnSummary } from "../store/browse.ts";
 import type { HookAnswerRow } from "../store/journal.ts";

@@ -1,5 +1,6 @@
 import type { RunningTurn } from "../agents/running.ts";
 import type { FileFailure, FilePast } from "../recall/file-past.ts";
+import { rareWords } from "../recall/rare-words.ts";
 import {
   type AgentText,
   joinText,
@@ -12,7 +13,6 @@ import {
 import { heldWithWhom, originOf } from "../recall/telling/origin.ts";
 import { speakerOf } from "../recall/telling/speaker.ts";
 import { wordForm } from "../recall/word-form.ts";
-import { rareWords } from "../recall/worth/occasion.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { truncateGraphemes } from "../text/cut.ts";
 import { keywordTerms } from "../text/keywords.ts";

@@ -7,11 +7,12 @@ import { CUES, type Cue } from "../../turn/cues.ts";
 import { textOf } from "../../turn/parts.ts";
 import { ownWords } from "../../turn/pasted.ts";
 import type { PartKind } from "../../turn/text.ts";
+import { choreShare } from "../chore.ts";
 import { countWords } from "../classify.ts";
+import { rareWords, sharedRarity } from "../rare-words.ts";
 import { RANKED_CHARS } from "../read-to-rank.ts";
 import { joined, type ScoredSentence, type Statement, scoredSentences } from "../statement/choose.ts";
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
-import { choreShare, PROMPTS_ELSEWHERE, rareWords, sharedRarity } from "../worth/occasion.ts";
 
 /** Turns after one in which its matter may have been settled. */
 export const LATER_TURNS = 6;
@@ -64,7 +65,12 @@ const PASTED_CODE = -9;
 /** A request or a question of the user settles nothing. */
 const REQUEST = alsoIn(
   /^(?:question: (?![\s\S]*\nanswer: ))|^(?!question: )[\s\S]*\?(?:\s|$)|^(?:(?:and|but|so|ok|also)[,. ]+)*(?:what|how|why|who|does|is there|are there|(?:like,? )?for example)\b|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i,
-  PROMPTS_ELSEWHERE.asks,
+  {
+    words:
+      "bitte|kannst du|könntest du|kann man|warum|peux-tu|pouvez-vous|est-ce que|pourquoi|s'il te plaît|puedes|podrías|por favor|por qué|pode|poderia|você pode|por que|можешь|можно|почему|пожалуйста",
+    parts:
+      ".{0,200}(?:할래|할까|나요|가요|을까|줄래|줄 수 있어)[.?]*$|왜 |.{0,200}(?:ますか|でしょうか|くれる|もらえる)[。？]*$|なぜ|请|帮我|能不能|为什么|.{0,200}(?:吗|呢)[。？]?$",
+  },
   true,
 );
 const REQUESTED = -1.5;

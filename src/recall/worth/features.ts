@@ -4,8 +4,9 @@ import type { Evidence } from "../evidence.ts";
 import type { Scored } from "../fusion.ts";
 import { type GateFeatures, type GateMemory, judge, Measures } from "../gate.ts";
 import type { QueryParts } from "../query.ts";
+import { rareWords, sharedRarity } from "../rare-words.ts";
 import { type ComparedVectors, type Nearness, nearnessOf } from "./nearness.ts";
-import { type Occasion, rareWords, sharedRarity } from "./occasion.ts";
+import type { Occasion } from "./occasion.ts";
 
 /** What is known when a prompt is asked, beside its candidates. */
 export interface Asked {

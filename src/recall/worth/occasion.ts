@@ -1,7 +1,6 @@
 import { folded } from "../../text/fold.ts";
-import { keywordTerms } from "../../text/keywords.ts";
 import { alsoIn, type OtherWords } from "../../text/languages.ts";
-import { shareOfTexts } from "../common-words.ts";
+import { choreShare, wordCount } from "../chore.ts";
 import type { QueryParts } from "../query.ts";
 import { wordForm } from "../word-form.ts";
 
@@ -11,12 +10,6 @@ import { wordForm } from "../word-form.ts";
  * table.
  */
 export const PROMPTS_ELSEWHERE = {
-  chore: {
-    words:
-      "commite|committe|committen|pushe|pushen|mergen|rebasen|fusionne[rz]?|pousse[rz]?|déploie|déployer|fusiona|fusionar|sube|despliega|desplegar|commita|commitar|commite|mescla|mesclar|faça o deploy|закоммить|коммит|запушь|пуш|смержи|слей|задеплой|деплой|релиз|(?:führe?|lass|starte) (?:(?:die|alle) )?tests?|tests? (?:ausführen|laufen lassen)|(?:lance|exécute)[rz]? (?:tous )?(?:les )?tests|(?:ejecuta|corre)r? (?:todas )?(?:las |los )?(?:pruebas|tests)|(?:execute|executa|rode|roda)r? (?:todos )?(?:os )?testes|(?:запусти|прогони)(?:ть)? (?:все )?тесты",
-    parts:
-      "테스트(?:를|들을)? ?(?:실행|돌려)|テストを?(?:実行|回し|走らせ)|(?:运行|跑)(?:一下|所有)?测试|커밋|푸시|머지|머지큐|리베이스|브랜치|배포|릴리스|태그|린트|コミット|プッシュ|マージ|リベース|ブランチ|デプロイ|リリース|提交|推送|合并|合併|变基|分支|部署|发布|标签",
-  },
   pointing: {
     words:
       "das|dies|diese[rs]?|hier|oben|nochmal|noch|auch|jetzt|ça|cela|ceci|ici|encore|aussi|maintenant|esto|eso|aquí|otra vez|también|ahora|isso|isto|aqui|de novo|também|agora|это|этот|эту|эти|здесь|тут|ещ[её]|тоже|сейчас|теперь",
@@ -46,13 +39,6 @@ export const PROMPTS_ELSEWHERE = {
       "vorhin|früher|zuvor|letztes mal|letzte woche|gestern|schon mal|damals|wir (?:hatten|haben)|erinnerst du|auparavant|précédemment|la dernière fois|hier soir|déjà|nous avons|tu te souviens|antes|anteriormente|la última vez|ayer|ya lo|habíamos|recuerdas|da última vez|ontem|já tínhamos|lembra|раньше|ранее|до этого|в прошлый раз|вчера|уже|мы (?:делали|решили|обсуждали|меняли)|помнишь",
     parts:
       "전에|이전|지난|어제|예전|아까|저번|했었|기억|이미|前に|以前|前回|昨日|先週|もう|覚えて|之前|以前|上次|昨天|上周|已经|记得",
-  },
-  /** A question or a request, at the start of a sentence; it settles nothing. */
-  asks: {
-    words:
-      "bitte|kannst du|könntest du|kann man|warum|peux-tu|pouvez-vous|est-ce que|pourquoi|s'il te plaît|puedes|podrías|por favor|por qué|pode|poderia|você pode|por que|можешь|можно|почему|пожалуйста",
-    parts:
-      ".{0,200}(?:할래|할까|나요|가요|을까|줄래|줄 수 있어)[.?]*$|왜 |.{0,200}(?:ますか|でしょうか|くれる|もらえる)[。？]*$|なぜ|请|帮我|能不能|为什么|.{0,200}(?:吗|呢)[。？]?$",
   },
 } as const satisfies Record<string, OtherWords>;
 
@@ -87,10 +73,6 @@ export interface Occasion {
   knownLast: number;
 }
 
-const CHORE = alsoIn(
-  /\b(?:commit|push|rebase|merge|pull request|\bpr\b|branch|stash|cherry[- ]pick|changelog|release|tag|deploy|lint|run (?:the )?tests?|format|clean ?up|restart|checkout|worktree|squash|amend|ci)\b/gi,
-  PROMPTS_ELSEWHERE.chore,
-);
 const POINTING = alsoIn(
   /\b(?:this|that|it|these|those|them|here|above|again|both|other|same|else|still|now|also|too|one)\b/gi,
   PROMPTS_ELSEWHERE.pointing,
@@ -134,7 +116,7 @@ export function occasionOf(
       : parts.terms.reduce((sum, term) => sum + (lower.includes(wordForm(term.term)) ? term.rarity : 0), 0) /
         rarity;
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  const words = countAll(text);
+  const words = wordCount(text);
   return {
     length: Math.log(Math.max(1, text.length)),
     question: Number(/[?？]/.test(text)),
@@ -152,37 +134,4 @@ export function occasionOf(
     known: held(said),
     knownLast: held(last),
   };
-}
-
-/** How much of a prompt is about version control, tests and releases, 0 to 1. */
-export function choreShare(prompt: string): number {
-  const words = countAll(prompt);
-  return Math.min(1, (3 * (prompt.match(CHORE)?.length ?? 0)) / (words + 2));
-}
-
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
-/** In scripts without spaces, so many letters count as a word. */
-const LETTERS_PER_WORD = 2;
-
-/** Counts what stands between spaces, and the words of scripts without them by their letters. */
-function countAll(text: string): number {
-  const letters = text.match(UNSPACED)?.length ?? 0;
-  return Math.max(1, text.split(/\s+/).length, Math.ceil(letters / LETTERS_PER_WORD));
-}
-
-/** The rarity of each word of a text among developers' texts, in nats; words of one text once. */
-export function rareWords(text: string, limit = 80): Map<string, number> {
-  return new Map(
-    keywordTerms(text, limit).map((term) => [wordForm(term), -Math.log(Math.max(1e-4, shareOfTexts(term)))]),
-  );
-}
-
-/** Share of a text's words, weighted by rarity, that another lower-case text contains. */
-export function sharedRarity(words: ReadonlyMap<string, number>, lower: string): number {
-  let [held, total] = [0, 0];
-  for (const [form, rarity] of words) {
-    total += rarity;
-    if (lower.includes(form)) held += rarity;
-  }
-  return total === 0 ? 0 : held / total;
 }

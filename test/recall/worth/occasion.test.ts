@@ -1,12 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { QueryTerm } from "../../../src/recall/query.ts";
-import {
-  choreShare,
-  type Occasion,
-  occasionOf,
-  rareWords,
-  sharedRarity,
-} from "../../../src/recall/worth/occasion.ts";
+import { type Occasion, occasionOf } from "../../../src/recall/worth/occasion.ts";
 
 const NO_PARTS = { terms: [], fileHints: [], literals: { numbers: [], identifiers: [] } };
 const term = (term: string, rarity: number): QueryTerm => ({
@@ -90,24 +84,4 @@ describe("occasionOf", () => {
     expect(occasion("do it again").pointing).toBe(1);
     expect(occasion("let the parser of invoices read it as cents").pointing).toBeCloseTo(3 / 11);
   });
-});
-
-test.each<[string, number]>([
-  ["commit and push", 1],
-  ["rebase on main", 0.6],
-  ["Add a cache for parsed invoices to the shop", 0],
-  ["", 0],
-])("choreShare of %j", (prompt, share) => {
-  expect(choreShare(prompt)).toBeCloseTo(share);
-});
-
-test("words are shared by their rarity, in any form", () => {
-  const words = rareWords("The ferries and the violins are the ferries");
-  expect([...words.keys()]).toEqual(["ferri", "violin"]);
-  expect(sharedRarity(words, "")).toBe(0);
-  expect(sharedRarity(words, "ferries, violin")).toBe(1);
-  const [ferry = 0, violin = 0] = words.values();
-  expect(sharedRarity(words, "a violin")).toBeCloseTo(violin / (ferry + violin));
-  expect(sharedRarity(new Map(), "a violin")).toBe(0);
-  expect(rareWords("alpha beta gamma", 2).size).toBe(2);
 });

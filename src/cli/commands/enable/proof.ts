@@ -1,10 +1,11 @@
+import { choreShare } from "../../../recall/chore.ts";
 import { countWords } from "../../../recall/classify.ts";
 import type { SearchHit } from "../../../recall/hits.ts";
 import type { Matter } from "../../../recall/matter/matter.ts";
+import { rareWords, sharedRarity } from "../../../recall/rare-words.ts";
 import { RANKED_CHARS } from "../../../recall/read-to-rank.ts";
 import { search } from "../../../recall/search.ts";
 import { isInWords } from "../../../recall/statement/keepable.ts";
-import { choreShare, rareWords, sharedRarity } from "../../../recall/worth/occasion.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { StoredTurn } from "../../../store/stored.ts";
 import { folded } from "../../../text/fold.ts";
