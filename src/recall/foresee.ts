@@ -34,11 +34,11 @@ export interface ForeseenQuery {
 
 /** What the hook reads of a memory's file beside its turns. */
 export interface ForeseenStore {
-  recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnVectors" | "turnsAfter" | "turnsBefore">;
+  recall: Pick<RecallStore, "latestTurns" | "copiedTurns" | "turnsAfter" | "turnsBefore">;
   marks: Pick<MarkStore, "hidden" | "bad">;
 }
 
-/** A server has no vectors to compare turns with, and no marks: words alone are judged there. */
+/** A server has no marks. */
 interface ForeseenStores {
   search: Pick<SearchStore, "turns">;
   local: ForeseenStore | null;
@@ -49,7 +49,6 @@ const NEW_SESSION = "";
 const NOTHING: ForeseenStore["recall"] = {
   latestTurns: async () => [],
   copiedTurns: async () => new Set<number>(),
-  turnVectors: async () => [],
   turnsAfter: async () => [],
   turnsBefore: async () => [],
 };
@@ -70,7 +69,7 @@ export async function foresee(
   const recall = local?.recall ?? NOTHING;
   const judged = await judgeWorth(
     ranked.filter(({ turn }) => !hidden.has(turn.turnId)),
-    { prompt, parts, memory, vector: local === null ? null : vector, strictness },
+    { prompt, parts, memory, strictness },
     { sessionId: NEW_SESSION, store, recall },
   );
   const [best] = judged;

@@ -4,7 +4,7 @@ import { COHORT_SCALE } from "../../src/recall/calibration.ts";
 import { enrichVector } from "../../src/recall/ranking.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/recall/recall.ts";
 import general from "../../src/recall/turns.vectors.txt" with { type: "text" };
-import { worthLimit } from "../../src/recall/worth/model.ts";
+import { WORTH } from "../../src/recall/worth/model.ts";
 import type { Filter } from "../../src/store/filter.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aRecallStore, aStore, aTurn } from "./made.ts";
@@ -40,15 +40,10 @@ function knowing(given: Partial<LocalSearchStore> = {}): LocalSearchStore {
   });
 }
 
-/** Every turn has one chunk with a vector. */
-const KNOWN = aRecallStore({
-  turnVectors: async (turnIds) => turnIds.map((turnId) => ({ turnId, start: 0, end: 60, vector: VECTOR })),
-});
-
 function deps(store: LocalSearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
   return {
     store,
-    recall: KNOWN,
+    recall: aRecallStore(),
     journal: { turnsToldIn: async () => new Set() },
     openEmbed: async () => async () => VECTOR,
     timeLeftMs: () => Number.POSITIVE_INFINITY,
@@ -127,7 +122,6 @@ describe("recall", () => {
   });
 
   test("must be surer after a bad answer to a prompt like this one", async () => {
-    const OPENING = { o_opening: 1, g_size: Math.log((await knowing().totals()).chunks) };
     const asked: (Float32Array | null)[] = [];
     const limitAfter = async (isBad: boolean, options?: RecallOptions) => {
       const isMarkedBad = async (vector: Float32Array | null) => {
@@ -136,20 +130,17 @@ describe("recall", () => {
       };
       return (await recall(PROMPT, "now", deps(knowing(), { isMarkedBad }), options)).worth?.limit;
     };
-    expect(await limitAfter(false)).toBe(worthLimit("vectors", "normal", OPENING));
-    expect(await limitAfter(true)).toBe(worthLimit("vectors", "strict", OPENING));
+    expect(await limitAfter(false)).toBe(WORTH.vectors.limits.normal);
+    expect(await limitAfter(true)).toBe(WORTH.vectors.limits.strict);
     expect(await limitAfter(true, ANY)).toBe(0);
     expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
   });
 
-  test("must be surer where the session has said something, though it is not stored yet", async () => {
-    const size = { g_size: Math.log((await knowing().totals()).chunks) };
-    const limitAfter = async (said: string) =>
-      (await recall(PROMPT, "now", deps(knowing(), { saidNow: async () => said }))).worth?.limit;
-    expect(await limitAfter("")).toBe(worthLimit("vectors", "normal", { ...size, o_opening: 1 }));
-    expect(await limitAfter("Which parser?")).toBe(
-      worthLimit("vectors", "normal", { ...size, o_opening: 0 }),
-    );
+  test("knows that the session has said something, though it is not stored yet", async () => {
+    const turnsAfter = async (said: string) =>
+      (await recall(PROMPT, "now", deps(knowing(), { saidNow: async () => said }))).worth?.features
+        .sessionTurns;
+    expect([await turnsAfter(""), await turnsAfter("Which parser?")]).toEqual([0, Math.log1p(1)]);
   });
 
   describe("what a later turn settled", () => {
@@ -296,7 +287,7 @@ describe("recall", () => {
     expect(embedded).toEqual([PROMPT]);
     expect(searchedFor[0]).toEqual(enrichVector(VECTOR, vectorAlong(-1)));
     expect(measuredFrom).toEqual([VECTOR]);
-    expect(decision.worth?.features.g_nearness).toBe(0.5);
+    expect(decision.worth?.features.nearness).toBe(0.5);
   });
 
   test("looks at turns of sessions that worked on the same files, but tells none for that alone", async () => {
@@ -332,7 +323,7 @@ describe("recall", () => {
     const answers = await recall(PROMPT, "now", deps(knowing({ modelId, nearestChunks: near })), ANY);
     expect(answers).toMatchObject({
       outcome: "told",
-      worth: { kind: "words", features: { g_nearness: 0, v_best: 0 } },
+      worth: { kind: "words", features: { nearness: 0 } },
     });
   });
 

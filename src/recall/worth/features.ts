@@ -1,104 +1,82 @@
-import { folded } from "../../text/fold.ts";
 import { textOf } from "../../turn/parts.ts";
-import type { Evidence } from "../evidence.ts";
+import { choreShare } from "../chore.ts";
 import type { Scored } from "../fusion.ts";
-import { type GateFeatures, type GateMemory, judge, Measures } from "../gate.ts";
+import { type GateKind, type GateMemory, judge, Measures } from "../gate.ts";
 import type { QueryParts } from "../query.ts";
-import { rareWords, sharedRarity } from "../rare-words.ts";
-import { type ComparedVectors, type Nearness, nearnessOf } from "./nearness.ts";
-import type { Occasion } from "./occasion.ts";
 
-/** What is known when a prompt is asked, beside its candidates. */
+/** A prompt, the memory that it is asked of, and how many turns its session has so far. */
 export interface Asked {
+  prompt: string;
   parts: QueryParts;
   memory: GateMemory;
-  occasion: Occasion;
-  /** The texts of the session's own turns, joined, in lower case. */
-  said: string;
-  /** Null where words alone decide. */
-  vectors: ComparedVectors | null;
+  ownTurns: number;
 }
 
-/** Results that are compared with each other. */
+/** What a turn is judged by: whether it is worth telling for a prompt. */
+export interface WorthFeatures {
+  /** How near its best chunk is to the prompt, a cosine; 0 without vectors. */
+  nearness: number;
+  /** How near its second best chunk is: 0 at the median of all distances, 1 for the nearest candidate. */
+  secondNearness: number;
+  /** Score of the ranking. */
+  score: number;
+  /** Share of the prompt's words, by their rarity, within a sentence or two of what was found of the turn. */
+  passageWords: number;
+  /** Logarithm of the number of files of the prompt that it touched. */
+  files: number;
+  /** 0 for the oldest candidate, 1 for the newest. */
+  recency: number;
+  /** Logarithm of how many of the best results are of its session. */
+  sameSession: number;
+  /** Logarithm of the length of its answer. */
+  answerLength: number;
+  /** Logarithm of the number of turns that the session of the prompt has so far. */
+  sessionTurns: number;
+  /** How much of the prompt asks for version control, tests or a release, 0 to 1. */
+  chore: number;
+}
+
+/** A turn's features, and what else its probability depends on. */
+export interface Measured {
+  features: WorthFeatures;
+  /** Whether vectors help to judge it, or words alone do. */
+  kind: GateKind;
+  /** The gate's probability for the turn alone. */
+  gate: number;
+  /** Share of the prompt's words that no turn has, by their rarity. */
+  unknown: number;
+}
+
+/** How much of a prompt is looked at for what it asks: what stands further behind is pasted. */
+const PROMPT_CHARS = 4_000;
+/** Results whose sessions are compared. */
 const NEIGHBOURS = 8;
 
-/** What predicts that a turn is worth telling. Features of words first, then of places, then of vectors. */
-export type WorthFeatures = { [Name in keyof Evidence as `e_${Name}`]: number } & {
-  [Name in keyof GateFeatures as `g_${Name}`]: number;
-} & { [Name in keyof Occasion as `o_${Name}`]: number } & {
-  [Name in keyof Nearness as `v_${Name}`]: number;
-} & {
-  rank: number;
-  margin: number;
-  score: number;
-  lead: number;
-  second: number;
-  gateP: number;
-  gate1P: number;
-  sameSession: number;
-  reverse: number;
-  promptShort: number;
-  promptLen: number;
-  answerLen: number;
-  hasAnswer: number;
-  inOwn: number;
-  subagent: number;
-  summary: number;
-  automated: number;
-  sources: number;
-  kw: number;
-  files: number;
-  sharedFiles: number;
-};
-
-/** Returns the features of the best `count` of ranked results, in their order. */
-export function worthFeatures(ranked: readonly Scored[], asked: Asked, count: number): WorthFeatures[] {
-  const { parts, memory } = asked;
+/** Measures the best `count` of ranked results, in their order. */
+export function measured(ranked: readonly Scored[], asked: Asked, count: number): Measured[] {
+  const { prompt, parts, memory, ownTurns } = asked;
   const measures = new Measures(parts, memory.turns);
-  const gateP = judge(ranked, parts, memory, "normal", measures).probability;
-  const best = ranked[0]?.score ?? 0;
   const held = Map.groupBy(ranked.slice(0, NEIGHBOURS), ({ turn }) => turn.sessionId);
-  const prompt = folded(parts.text);
-  return ranked.slice(0, count).map((scored, rank) => {
-    const { turn, candidate, score } = scored;
-    const alone = judge([scored], parts, memory, "normal", measures);
-    const asks = textOf(turn, "prompt") ?? "";
-    const answer = textOf(turn, "answer") ?? "";
+  const chore = choreShare(prompt.slice(0, PROMPT_CHARS));
+  return ranked.slice(0, count).map((scored) => {
+    const { turn, candidate, score, evidence } = scored;
+    const gate = judge([scored], parts, memory, "normal", measures);
     return {
-      ...prefixed("e", scored.evidence),
-      ...prefixed("g", alone.features),
-      ...prefixed("o", asked.occasion),
-      ...prefixed("v", nearnessOf(turn, asked.vectors)),
-      rank: Math.log1p(rank),
-      margin: score - best,
-      score,
-      lead: best - (ranked[4]?.score ?? 0),
-      second: best - (ranked[1]?.score ?? best - 1),
-      gateP,
-      gate1P: alone.probability,
-      sameSession: Math.log1p(held.get(turn.sessionId)?.length ?? 0),
-      reverse: sharedRarity(rareWords(asks.slice(0, 1_500)), prompt),
-      promptShort: Number(asks.split(/\s+/).length < 5),
-      promptLen: Math.log1p(asks.length),
-      answerLen: Math.log1p(answer.length),
-      hasAnswer: Number(answer.length > 80),
-      inOwn:
-        asked.said === "" ? 0 : sharedRarity(rareWords((answer || turn.text).slice(0, 1_500)), asked.said),
-      subagent: Number(turn.agentId !== null),
-      summary: Number(turn.role !== "turn"),
-      automated: Number(turn.origin === "automated"),
-      sources: candidate.sources.size,
-      kw: Number(candidate.sources.has("keyword")),
-      files: Math.log1p(candidate.files),
-      sharedFiles: Math.log1p(candidate.shared),
+      features: {
+        nearness: gate.features.nearness,
+        secondNearness: evidence.secondDistance,
+        score,
+        passageWords: gate.features.passageWords,
+        files: Math.log1p(candidate.files),
+        recency: evidence.recency,
+        sameSession: Math.log1p(held.get(turn.sessionId)?.length ?? 0),
+        answerLength: Math.log1p(textOf(turn, "answer")?.length ?? 0),
+        sessionTurns: Math.log1p(ownTurns),
+        chore,
+      },
+      kind: gate.kind,
+      gate: gate.probability,
+      unknown: gate.features.unknown,
     };
   });
-}
-
-function prefixed<P extends string, F extends object>(prefix: P, features: F) {
-  return Object.fromEntries(
-    Object.entries(features).map(([name, value]) => [`${prefix}_${name}`, value]),
-  ) as {
-    [Name in keyof F & string as `${P}_${Name}`]: number;
-  };
 }

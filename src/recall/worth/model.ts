@@ -1,12 +1,17 @@
-import type { Strictness } from "../gate.ts";
-import type { WorthFeatures } from "./features.ts";
-import { WORTH, type WorthKind } from "./weights.ts";
+import type { GateKind, Strictness } from "../gate.ts";
+import type { Measured, WorthFeatures } from "./features.ts";
+
+interface WorthModel {
+  bias: number;
+  weights: Readonly<Partial<Record<keyof WorthFeatures, number>>>;
+  limits: Readonly<Record<Strictness, number>>;
+}
 
 /**
  * In a memory of fewer chunks, what is compared with other results says little: there the gate's own probability counts
  * the more, the smaller the memory is. The models were fitted on larger ones.
  */
-const FEW_CHUNKS = 185;
+const FEW_CHUNKS = 250;
 /** The gate is never surer than this, in logits. */
 const SUREST = 9;
 
@@ -17,26 +22,34 @@ const SUREST = 9;
  */
 const OTHER_LANGUAGE = { logits: 0.9, unknown: [0.2, 0.4] } as const;
 
-/**
- * Returns the probability that a turn with these features is worth telling. `acrossLanguages` is true for a prompt in
- * another language than the turn, with a model that knows the same in both as near.
- */
+/** What the memory is, beside a turn. */
+interface Around {
+  chunks: number;
+  /** True for a prompt in another language than the turn, with a model that knows the same in both as near. */
+  acrossLanguages?: boolean;
+}
+
+/** Returns the probability that a turn is worth telling. */
 export function worthOf(
-  features: WorthFeatures,
-  kind: WorthKind,
-  { acrossLanguages = false }: { acrossLanguages?: boolean } = {},
+  { features, kind, gate, unknown }: Measured,
+  { chunks, acrossLanguages = false }: Around,
 ): number {
   const { bias, weights } = WORTH[kind];
-  let logit: number = bias;
+  let logit = bias;
   for (const [name, weight] of Object.entries(weights))
-    logit += weight * (features[name as keyof WorthFeatures] ?? 0);
-  const known = Math.min(1, Math.exp(features.g_size) / FEW_CHUNKS);
-  const mixed = known * logit + (1 - known) * logitOf(features.gate1P);
-  return probabilityOf(mixed + (acrossLanguages && kind === "vectors" ? missingWords(features) : 0));
+    logit += weight * features[name as keyof WorthFeatures];
+  const known = Math.min(1, chunks / FEW_CHUNKS);
+  const mixed = known * logit + (1 - known) * logitOf(gate);
+  const missing = acrossLanguages && kind === "vectors" ? missingWords(unknown) : 0;
+  return 1 / (1 + Math.exp(-mixed - missing));
+}
+
+function logitOf(probability: number): number {
+  return Math.max(-SUREST, Math.min(SUREST, Math.log(probability / (1 - probability))));
 }
 
 /** Returns what the words that cannot be there take, in logits. */
-function missingWords({ g_unknown: unknown }: WorthFeatures): number {
+function missingWords(unknown: number): number {
   const {
     logits,
     unknown: [none, all],
@@ -44,31 +57,38 @@ function missingWords({ g_unknown: unknown }: WorthFeatures): number {
   return logits * Math.max(0, Math.min(1, (unknown - none) / (all - none)));
 }
 
-function logitOf(probability: number): number {
-  return Math.max(-SUREST, Math.min(SUREST, Math.log(probability / (1 - probability))));
-}
-
-/** For the first prompt of a session a turn may be this much less sure, in logits: the agent knows nothing yet. */
-const OPENING = 0.32;
 /**
- * In a young memory a turn may be less sure, in logits: fewer turns are only alike. It may be as many logits less sure in a
- * memory of the first number of chunks, and none from the second on.
+ * The logistic models of how surely a turn is worth telling: weights in logits, and the probabilities from which on it is
+ * told. Fitted on turns that readers judged for prompts of real histories: `bun test/bench/worth/fit.ts` says how. The
+ * limits `loose` and `strict` lie about a logit below and above `normal`.
  */
-const YOUNG = { logits: 0.74, chunks: [320, 600] } as const;
-
-/** Returns the probability from which on a turn is told. */
-export function worthLimit(
-  kind: WorthKind,
-  strictness: Strictness,
-  { o_opening: opening, g_size: size }: Pick<WorthFeatures, "o_opening" | "g_size">,
-): number {
-  const limit = WORTH[kind].limits[strictness];
-  if (limit === 0) return 0;
-  const [all, none] = YOUNG.chunks;
-  const young = Math.max(0, Math.min(1, (none - Math.exp(size)) / (none - all)));
-  return probabilityOf(logitOf(limit) - OPENING * opening - YOUNG.logits * young);
-}
-
-function probabilityOf(logit: number): number {
-  return 1 / (1 + Math.exp(-logit));
-}
+export const WORTH: Readonly<Record<GateKind, WorthModel>> = {
+  vectors: {
+    bias: -14.646,
+    weights: {
+      nearness: 11.9,
+      secondNearness: 2.09,
+      passageWords: 6.09,
+      recency: 0.616,
+      files: 0.609,
+      chore: -1.4,
+      sessionTurns: -0.449,
+      answerLength: 0.0915,
+      sameSession: 0.899,
+    },
+    limits: { off: 0, loose: 0.37, normal: 0.57, strict: 0.75 },
+  },
+  words: {
+    bias: -5.749,
+    weights: {
+      score: 1.87,
+      recency: 0.827,
+      files: 0.835,
+      chore: -1.16,
+      sessionTurns: -0.401,
+      answerLength: 0.145,
+      sameSession: 1.11,
+    },
+    limits: { off: 0, loose: 0.36, normal: 0.56, strict: 0.74 },
+  },
+};

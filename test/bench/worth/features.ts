@@ -1,5 +1,6 @@
 import type { Embedder } from "../../../src/embed/embedder.ts";
 import { withoutRepeats } from "../../../src/recall/distinct.ts";
+import type { GateKind } from "../../../src/recall/gate.ts";
 import type { QueryParts } from "../../../src/recall/query.ts";
 import { rankForPrompt } from "../../../src/recall/ranking.ts";
 import { sentenceFeatures } from "../../../src/recall/statement/features.ts";
@@ -21,35 +22,51 @@ export interface AskedMemory {
 /** From this grade on a turn is worth telling. */
 const WORTH = 2;
 
-/** Returns what the prompt hook would judge for a prompt, as it ranks that, by words and vectors. */
+/** How turns are found and judged: as where the model is opened, and as where words alone are enough. */
+export const WAYS: readonly GateKind[] = ["vectors", "words"];
+
+/** Returns what the prompt hook would judge for a prompt, in the order of its ranking. */
 export async function judgedFor(
   prompt: string,
   sessionId: string,
+  by: GateKind,
   { store, embedder }: AskedMemory,
 ): Promise<{ ranked: Judged[]; parts: QueryParts } | null> {
   const { turns, chunks } = await store.search.totals();
   if (turns === 0) return null;
-  const { near, parts, cohort, vector } = await rankForPrompt(prompt, sessionId, turns, {
+  const { near, parts, cohort } = await rankForPrompt(prompt, sessionId, turns, {
     store: store.search,
-    openEmbed: async () => (text) => embedder.embed(text),
+    openEmbed: async () => (by === "words" ? null : (text) => embedder.embed(text)),
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
   const judged = await judgeWorth(
     withoutRepeats(near).kept,
-    { prompt, parts, vector, memory: { turns, chunks, cohort }, strictness: "normal" },
+    { prompt, parts, memory: { turns, chunks, cohort }, strictness: "normal" },
     { sessionId, store: store.search, recall: store.recall },
   );
-  return { ranked: judged.sort((a, b) => a.worth.features.rank - b.worth.features.rank), parts };
+  return { ranked: judged.sort((a, b) => b.scored.score - a.scored.score), parts };
 }
 
-/** Returns a row for each candidate of a prompt that readers judged, and one for the sentences of each that is worth it. */
+/** Returns the rows of a prompt that readers judged, by vectors and by words. */
 export async function labelledRows(
   prompt: string,
   label: PromptLabel,
   memory: AskedMemory & { project: string },
 ): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const by of WAYS) rows.push(...(await rowsBy(by, prompt, label, memory)));
+  return rows;
+}
+
+/** Returns a row for each candidate that was judged, and by vectors one for the sentences of each that is worth it. */
+async function rowsBy(
+  by: GateKind,
+  prompt: string,
+  label: PromptLabel,
+  memory: AskedMemory & { project: string },
+): Promise<Row[]> {
   const { session, line, half, need, candidates } = label;
-  const found = await judgedFor(prompt, session, memory);
+  const found = await judgedFor(prompt, session, by, memory);
   if (found === null) return [];
   const common = { id: `${session}:${line}`, group: session, half };
   return found.ranked.flatMap(({ scored: { turn }, worth: { features } }): Row[] => {
@@ -58,6 +75,7 @@ export async function labelledRows(
     const candidate = candidateOf(turn);
     const row: TurnRow = {
       kind: "turn",
+      by,
       ...common,
       candidate,
       need,
@@ -66,7 +84,7 @@ export async function labelledRows(
       f: { ...features },
     };
     const { said, f } = sentencesFor(turn, grade.say ?? [], found.parts, memory.project);
-    const isTold = grade.turn >= WORTH && said.includes(true) && said.includes(false);
+    const isTold = by === "vectors" && grade.turn >= WORTH && said.includes(true) && said.includes(false);
     return isTold ? [row, { kind: "sentences", ...common, said, f }] : [row];
   });
 }

@@ -16,8 +16,8 @@ const { positionals, values } = parseArgs({
 });
 
 const SOURCES = resolve(import.meta.dir, "../../../src");
-const TURN_WEIGHTS = `${SOURCES}/search/worth/weights.ts`;
-const SENTENCE_WEIGHTS = `${SOURCES}/statement/weights.ts`;
+const TURN_WEIGHTS = `${SOURCES}/recall/worth/model.ts`;
+const SENTENCE_WEIGHTS = `${SOURCES}/recall/statement/choose.ts`;
 
 /** How far `loose` and `strict` lie from `normal`, in logits. */
 const STRICTNESS = 0.8;
@@ -45,14 +45,20 @@ if (sentences.length > 0) {
   put(SENTENCE_WEIGHTS, linesOf(weights, "  "));
 }
 
-/** Prints the table at the end of a source, or puts it there. */
+/** Prints a table of weights, or puts it in the place of the one in a source. */
 function put(file: string, table: string): void {
   if (!values.write) {
     console.log(table);
     return;
   }
   const source = readFileSync(file, "utf8");
-  writeFileSync(file, `${source.slice(0, source.lastIndexOf("= {\n"))}= {\n${table}};\n`);
+  writeFileSync(
+    file,
+    source.replace(
+      /(?<=\n(?:export )?const \w*(?:WORTH|STATEMENT_WEIGHTS)\b.*= \{\n)[\s\S]*?(?=\n\};\n)/,
+      () => table.trimEnd(),
+    ),
+  );
 }
 
 function modelText({ bias, weights, limit }: WorthModel): string {

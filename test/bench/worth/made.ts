@@ -2,11 +2,12 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
+import type { GateKind } from "../../../src/recall/gate.ts";
 import { SCRATCH } from "../../support/scratch.ts";
 import { type BenchMemory, freshMemory, openBenchMemory } from "../memory.ts";
 import { readMaterial } from "../settled-material.ts";
 import { transcriptOf, uuidOf } from "../settled-transcript.ts";
-import { candidateOf, judgedFor } from "./features.ts";
+import { candidateOf, judgedFor, WAYS } from "./features.ts";
 import type { TurnRow } from "./rows.ts";
 import { halfOf } from "./said.ts";
 
@@ -101,20 +102,27 @@ async function writeRows(
   prompts: readonly MadePrompt[],
   worth: "every" | "best",
 ): Promise<void> {
-  for (const { id, prompt, sessions } of prompts) {
-    const { ranked = [] } = (await judgedFor(prompt, "none", memory)) ?? {};
-    const isRight = (turn: { sessionId: string }) => sessions.includes(turn.sessionId);
-    const best = ranked.findIndex(({ scored }) => isRight(scored.turn));
-    const rows = ranked.flatMap(({ scored: { turn }, worth: { features } }, rank): TurnRow[] => {
-      const grade = isRight(turn) ? 2 : 0;
-      const isKnown = worth === "every" || (grade === 2 ? rank === best : sessions.length === 0);
-      if (!isKnown || (grade === 0 && rank >= WRONG_RANKS)) return [];
-      const common = { kind: "turn" as const, id, group: id, half: "fit" as const, made: true };
-      const need = sessions.length === 0 ? 0 : 2;
-      return [{ ...common, candidate: candidateOf(turn), need, turn: grade, f: { ...features } }];
-    });
-    appendFileSync(out, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  }
+  for (const by of WAYS) for (const each of prompts) await writeRowsBy(by, each, memory, worth);
   console.error(`${prompts.length} prompts`);
   await memory.close();
+}
+
+async function writeRowsBy(
+  by: GateKind,
+  { id, prompt, sessions }: MadePrompt,
+  memory: BenchMemory,
+  worth: "every" | "best",
+): Promise<void> {
+  const { ranked = [] } = (await judgedFor(prompt, "none", by, memory)) ?? {};
+  const isRight = (turn: { sessionId: string }) => sessions.includes(turn.sessionId);
+  const best = ranked.findIndex(({ scored }) => isRight(scored.turn));
+  const rows = ranked.flatMap(({ scored: { turn }, worth: { features } }, rank): TurnRow[] => {
+    const grade = isRight(turn) ? 2 : 0;
+    const isKnown = worth === "every" || (grade === 2 ? rank === best : sessions.length === 0);
+    if (!isKnown || (grade === 0 && rank >= WRONG_RANKS)) return [];
+    const common = { kind: "turn" as const, id, group: id, half: "fit" as const, made: true, by };
+    const need = sessions.length === 0 ? 0 : 2;
+    return [{ ...common, candidate: candidateOf(turn), need, turn: grade, f: { ...features } }];
+  });
+  appendFileSync(out, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }

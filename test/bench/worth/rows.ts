@@ -11,6 +11,8 @@ const PROMPT = {
 
 const TURN = v.object({
   kind: v.literal("turn"),
+  /** How the prompt's turns were found and judged. */
+  by: v.picklist(["vectors", "words"]),
   ...PROMPT,
   /** The session and line of the candidate. */
   candidate: v.string(),

@@ -1,15 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { Strictness } from "../../../src/recall/gate.ts";
+import { judge, type Strictness } from "../../../src/recall/gate.ts";
 import { choose, type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
 import type { WorthFeatures } from "../../../src/recall/worth/features.ts";
-import { worthLimit } from "../../../src/recall/worth/model.ts";
-import type { TurnVector } from "../../../src/store/marks.ts";
+import { WORTH } from "../../../src/recall/worth/model.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aRecallStore, aScored, aStore, aTurn } from "../made.ts";
 
 const LIMIT = 0.5;
-/** The first prompt of a session, in a memory of 100 chunks. */
-const FIRST = { o_opening: 1, g_size: Math.log(100) };
 
 /** A turn about nothing that others are about, unless a text is given; each in its own session. */
 function judged(turnId: number, probability: number, turn: Partial<StoredTurn> = {}): Judged {
@@ -65,13 +62,9 @@ describe("judgeWorth", () => {
     prompt: PROMPT,
     parts: aQuery({ text: PROMPT }),
     memory,
-    vector: null,
     strictness: "normal" as const,
   };
   const session = { sessionId: "now", store: aStore(), recall: aRecallStore() };
-  const AXIS = Float32Array.of(1, 0);
-  const vectors = (turnIds: readonly number[]): TurnVector[] =>
-    turnIds.map((turnId) => ({ turnId, start: 0, end: 60, vector: AXIS }));
 
   test("judges the best twelve, the surest first, by words where there are no vectors", async () => {
     const ranked = Array.from({ length: 20 }, (_, i) => ({
@@ -85,62 +78,40 @@ describe("judgeWorth", () => {
     const probabilities = all.map(({ worth }) => worth.probability);
     expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
     for (const { worth } of all)
-      expect([worth.kind, worth.limit]).toEqual(["words", worthLimit("words", "normal", FIRST)]);
+      expect([worth.kind, worth.limit]).toEqual(["words", WORTH.words.limits.normal]);
   });
 
   test("judges by vectors a turn that has some, beside others that have none", async () => {
-    const ranked = [aScored(aTurn({ turnId: 1 })), aScored(aTurn({ turnId: 2 }))];
-    const recall = aRecallStore({ turnVectors: async () => vectors([1]) });
-    const judgedWith = async (given: Partial<typeof memory> & { vector?: Float32Array | null }) => {
-      const { vector = AXIS, ...rest } = given;
-      const all = await judgeWorth(
-        ranked,
-        { ...query, vector, memory: { ...memory, ...rest }, strictness: "off" },
-        { ...session, recall },
-      );
+    const ranked = [aScored(aTurn({ turnId: 1 }), { distance: 0.2 }), aScored(aTurn({ turnId: 2 }))];
+    const judgedIn = async (cohort: number | null) => {
+      const all = await judgeWorth(ranked, { ...query, memory: { ...memory, cohort } }, session);
       return all
-        .map(({ scored, worth: { kind, limit, features } }) => [
-          scored.turn.turnId,
-          kind,
-          limit,
-          features.v_best,
-        ])
+        .map(({ scored, worth: { kind, features } }) => [scored.turn.turnId, kind, features.nearness])
         .sort();
     };
-    expect(await judgedWith({})).toEqual([
-      [1, "vectors", 0, 1],
-      [2, "words", 0, 0],
+    expect(await judgedIn(0.5)).toEqual([
+      [1, "vectors", 0.8],
+      [2, "words", 0],
     ]);
-    expect(await judgedWith({ vector: null })).toEqual([
-      [1, "words", 0, 0],
-      [2, "words", 0, 0],
+    expect(await judgedIn(null)).toEqual([
+      [1, "words", 0],
+      [2, "words", 0],
     ]);
   });
 
-  test("knows what the session said before, the last turns by their vectors, too", async () => {
-    const asked: (readonly number[])[] = [];
-    const latest = [9, 8, 7, 6, 5];
+  test("knows how much the session said before", async () => {
     const recall = aRecallStore({
-      latestTurns: async (sessionId, limit) => (sessionId === "now" ? latest.slice(0, limit) : []),
-      turnVectors: async (turnIds) => {
-        asked.push(turnIds);
-        return vectors(turnIds);
-      },
+      latestTurns: async (sessionId, limit) => (sessionId === "now" ? [9, 8, 7].slice(0, limit) : []),
     });
-    const [first] = await judgeWorth(
-      [aScored(aTurn({ turnId: 1 }))],
-      { ...query, vector: AXIS },
-      { ...session, recall },
-    );
-    expect(asked).toEqual([[1, 9, 8, 7, 6]]);
-    expect(first?.worth.features).toMatchObject({
-      o_opening: 0,
-      o_turns: Math.log1p(5),
-      v_own: 1,
-      v_gain: 0,
-    });
-    const [opening] = await judgeWorth([aScored(aTurn({ turnId: 1 }))], query, session);
-    expect(opening?.worth.features).toMatchObject({ o_opening: 1, o_turns: 0, v_own: 0 });
+    const turnsOf = async (sessionId: string) => {
+      const [first] = await judgeWorth([aScored(aTurn({ turnId: 1 }))], query, {
+        ...session,
+        sessionId,
+        recall,
+      });
+      return first?.worth.features.sessionTurns;
+    };
+    expect([await turnsOf("now"), await turnsOf("new")]).toEqual([Math.log1p(3), 0]);
   });
 
   test("asks a turn of the running session, of which the agent has a summary, to be surely worth telling", async () => {
@@ -156,9 +127,9 @@ describe("judgeWorth", () => {
       );
     expect(await limits("normal")).toEqual(
       new Map([
-        [1, worthLimit("words", "strict", FIRST)],
-        [2, worthLimit("words", "normal", FIRST)],
-        [3, worthLimit("words", "strict", FIRST)],
+        [1, WORTH.words.limits.strict],
+        [2, WORTH.words.limits.normal],
+        [3, WORTH.words.limits.strict],
       ]),
     );
     expect(await limits("off")).toEqual(
@@ -178,8 +149,8 @@ describe("judgeWorth", () => {
       };
       return (await judgeWorth([scored], { ...query, prompt, parts }, session))[0]?.worth.limit;
     };
-    const [normal, strict] = (["normal", "strict"] as const).map((strictness) =>
-      worthLimit("words", strictness, FIRST),
+    const [normal, strict] = (["normal", "strict"] as const).map(
+      (strictness) => WORTH.words.limits[strictness],
     );
     expect(await limitFor("why does the parser reject the refunds of the shop?")).toBe(normal);
     expect(await limitFor("commit this, then push the branch and open a pull request")).toBe(strict);
@@ -196,8 +167,9 @@ describe("judgeWorth", () => {
   });
 
   test("leaves the decision on a note to the gate", async () => {
-    const note = aScored(aTurn({ turnId: 1, client: "note" }));
-    const [judged] = await judgeWorth([note], query, session);
-    expect(judged?.worth.probability).toBe(judged?.worth.features.gate1P ?? -1);
+    const turn = aScored(aTurn({ turnId: 1, client: "note" }));
+    const [note] = await judgeWorth([turn], query, session);
+    const gate = judge([turn], query.parts, memory);
+    expect([note?.worth.probability, note?.worth.limit]).toEqual([gate.probability, gate.threshold]);
   });
 });
