@@ -136,8 +136,7 @@ async function noteSession(directory: string, { host, event, payload }: Answered
   const { session_id: sessionId, agent_id: agentId, client, transcript_path: transcript } = payload;
   if (event !== "session-start" && event !== "user-prompt-submit") return;
   if (sessionId === null || agentId !== null) return;
-  const { noteRunningSession } = await import("../project/running-session.ts");
-  const { agentAbove } = await import("./agent-process.ts");
+  const { agentAbove, noteRunningSession } = await import("../project/running-session.ts");
   const agent = agentAbove(client, host);
   if (agent !== null) noteRunningSession(directory, { client, sessionId, transcript }, agent);
 }

@@ -52,7 +52,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
 async function isFirst(path: string, payload: HookPayload, now: Date, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
-  const { claimPrompt } = await import("./answered.ts");
+  const { claimPrompt } = await import("./memory.ts");
   return claimPrompt(directory, { ...payload, prompt: `file ${path}` }, now);
 }
 

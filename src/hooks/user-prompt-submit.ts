@@ -73,7 +73,7 @@ async function searched(
 async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
-  const { claimPrompt } = await import("./answered.ts");
+  const { claimPrompt } = await import("./memory.ts");
   return claimPrompt(directory, payload, host.now());
 }
 

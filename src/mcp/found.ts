@@ -13,11 +13,11 @@ import { type AgentText, joinText, named, tell } from "../recall/telling/agent-t
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
-import { optional, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, framed, NOTICE, overhead, quotable, renderListAnswer } from "./text/answer.ts";
 import { hitItem } from "./text/items.ts";
 import { type MatterOutcomes, matterItems, pointerItems } from "./text/matters.ts";
+import { optional, paging } from "./tool.ts";
 
 /** Arguments of every search but the query. */
 export const searchArguments = {

@@ -3,12 +3,11 @@ import { fileHistory, filesNamed } from "../recall/file-history.ts";
 import { type AgentText, tell } from "../recall/telling/agent-text.ts";
 import { unknownPath } from "../recall/unknown.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../store/filter.ts";
-import { paging, requiredText } from "./arguments.ts";
 import type { Page } from "./found.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, renderListAnswer } from "./text/answer.ts";
 import { sessionItem, touchItem, turnItem } from "./text/items.ts";
-import { defineTool } from "./tool.ts";
+import { defineTool, paging, requiredText } from "./tool.ts";
 
 export const recentTool = defineTool({
   name: "recent",

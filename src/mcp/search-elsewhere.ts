@@ -5,11 +5,10 @@ import { attributed } from "../recall/across/server.ts";
 import { type SearchRequest, search } from "../recall/search.ts";
 import { tell } from "../recall/telling/agent-text.ts";
 import type { TypedFilter } from "../store/filter.ts";
-import { optional, optionalId, optionalText } from "./arguments.ts";
 import { type Found, foundAnswer, requestFor, searchArguments, searchOne } from "./found.ts";
 import type { Memory } from "./memory.ts";
 import { showTurn } from "./show.ts";
-import { defineTool } from "./tool.ts";
+import { defineTool, optional, optionalId, optionalText } from "./tool.ts";
 
 /** Stands for all of the user's projects. */
 const ALL_PROJECTS = "*";

@@ -2,7 +2,6 @@ import type { SearchRequest } from "../recall/search.ts";
 import { named, tell } from "../recall/telling/agent-text.ts";
 import { asksLastState, LAST_TURNS, type TimeAsked, timeAsked } from "../recall/time-asked.ts";
 import type { TypedFilter } from "../store/filter.ts";
-import { requiredText } from "./arguments.ts";
 import {
   type Found,
   MATTERS_TURNS,
@@ -16,7 +15,7 @@ import { recentAnswer } from "./lists.ts";
 import type { Memory } from "./memory.ts";
 import { severalTurns } from "./show.ts";
 import type { Answer } from "./text/answer.ts";
-import { defineTool } from "./tool.ts";
+import { defineTool, requiredText } from "./tool.ts";
 
 export const searchTool = defineTool({
   name: "search",

@@ -7,7 +7,6 @@ import { type Filter, filterEntries, filtersBut } from "../store/filter.ts";
 import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { groupedDigits } from "../text/numbers.ts";
-import { optional, optionalId, optionalText, paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 import { type Answer, fittingLength, framed, NOTICE, overhead } from "./text/answer.ts";
 import { sessionItem, sourceOf } from "./text/items.ts";
@@ -19,11 +18,11 @@ import {
   largest,
   NEXT_PROMPTS,
   quotedOf,
+  renderTurnsAnswer,
   sectionsOf,
   wholeText,
-} from "./text/sections.ts";
-import { renderTurnsAnswer } from "./text/turns.ts";
-import { defineTool } from "./tool.ts";
+} from "./text/turns.ts";
+import { defineTool, optional, optionalId, optionalText, paging } from "./tool.ts";
 
 export interface TurnPage {
   turn: StoredTurn;

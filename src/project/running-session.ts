@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Process } from "../io/ancestors.ts";
+import type { Host } from "../host.ts";
+import { ancestors, type Process, startOf } from "../io/ancestors.ts";
 import { parseObject, stringOf } from "../io/json.ts";
 import { readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
@@ -67,4 +68,25 @@ function hasEnded(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ESRCH";
   }
+}
+
+/** Programs that stand between an agent and the hooks that it starts. */
+const LAUNCHERS: ReadonlySet<string> = new Set(
+  "sh bash dash zsh fish ksh ash busybox env timeout nice setsid sudo cmd.exe powershell.exe pwsh pwsh.exe".split(
+    " ",
+  ),
+);
+
+/**
+ * Returns the process of the agent that started a hook: the one that Claude Code names, else the nearest that is no shell;
+ * null where none is known.
+ */
+export function agentAbove(
+  client: string,
+  { env, platform }: Pick<Host, "env" | "platform">,
+  above: () => readonly Process[] = () => ancestors(process, platform, { canAsk: false }),
+): Pick<Process, "pid" | "started"> | null {
+  const named = client === "claude-code" ? Number(env.CLAUDE_PID) : 0;
+  if (named > 0) return { pid: named, started: startOf(named, platform) };
+  return above().find(({ name }) => name === null || !LAUNCHERS.has(name)) ?? null;
 }

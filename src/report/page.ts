@@ -7,7 +7,7 @@ import { truncateGraphemes } from "../text/cut.ts";
 import { heldWords, plural } from "../text/numbers.ts";
 import { sessionName } from "../turn/title.ts";
 import type { RecallStats } from "./activity.ts";
-import { escapeXml, markup } from "./markup.ts";
+import { escapeXml, markup } from "./card.ts";
 import chrome from "./page/chrome.client.js" with { type: "text" };
 import conversation from "./page/conversation.client.js" with { type: "text" };
 import data from "./page/data.client.js" with { type: "text" };

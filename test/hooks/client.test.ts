@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimPrompt } from "../../src/hooks/answered.ts";
 import { clientOf, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
+import { claimPrompt } from "../../src/hooks/memory.ts";
 import { CLAUDE_CODE, isSurelyClaudeCode, parsePayload } from "../../src/hooks/payload.ts";
 import { conversation, globalIn, installCursor, storeIn } from "../agents/cursor/home.ts";
 

@@ -2,9 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentAbove } from "../../src/hooks/agent-process.ts";
 import { ancestors, startOf } from "../../src/io/ancestors.ts";
-import { notedSession, noteRunningSession } from "../../src/project/running-session.ts";
+import { agentAbove, notedSession, noteRunningSession } from "../../src/project/running-session.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mementor-running-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -76,7 +76,7 @@ export const command = defineCommand({
       for await (const { text } of pieces) host.stdout.write(text);
       return 0;
     }
-    const { outputFile } = await import("../terminal/output.ts");
+    const { outputFile } = await import("../terminal/pager.ts");
     const file = outputFile(output, "--output", runtime);
     const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
     const { renderJson } = await import("../terminal/view.ts");

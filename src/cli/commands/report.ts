@@ -149,7 +149,7 @@ async function writePage(
   if (file === "-") return host.stdout.write(page);
   const { openFile } = await import("../../io/system.ts");
   const { writeAtomic } = await import("../../io/write.ts");
-  const { outputFile } = await import("../terminal/output.ts");
+  const { outputFile } = await import("../terminal/pager.ts");
   const isKept = file === (await keptFileOf(runtime));
   const path = isKept ? file : outputFile(file, "--html", runtime);
   writeAtomic(path, page, { mode: MODE, replace: true });
@@ -185,7 +185,7 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
   });
   if (file === "-") return host.stdout.write(card);
   const { writeAtomic } = await import("../../io/write.ts");
-  const { outputFile } = await import("../terminal/output.ts");
+  const { outputFile } = await import("../terminal/pager.ts");
   // It holds no prompts unless they were asked for, and is made to be shared.
   writeAtomic(outputFile(file, "--card", runtime), card, { mode: 0o644, replace: true });
   host.stdout.write(renderCardWritten(file));

@@ -3,12 +3,19 @@ import {
   type AgentText,
   joinText,
   named,
+  quoted,
   tell,
+  textOfRow,
   withFacts,
 } from "../../recall/telling/agent-text.ts";
+import { partLabel } from "../../recall/telling/speaker.ts";
 import type { SessionSummary } from "../../store/browse.ts";
 import type { StoredTurn } from "../../store/stored.ts";
+import { cutAtWord } from "../../text/cut.ts";
 import { plural } from "../../text/numbers.ts";
+import { markedPrompt, nextLabel } from "../../turn/marked.ts";
+import { textOf } from "../../turn/parts.ts";
+import type { PartKind, TurnText } from "../../turn/text.ts";
 import {
   type Answer,
   estimateTokens,
@@ -21,19 +28,9 @@ import {
   quotedTokens,
 } from "./answer.ts";
 import { sessionItem, sourceOf } from "./items.ts";
-import {
-  type AskedBy,
-  cursorOf,
-  cutSections,
-  largest,
-  quotedOf,
-  type Section,
-  sectionsOf,
-  wholeText,
-} from "./sections.ts";
 
 /** Several turns, those from `offset` on with what came of them. */
-export interface TurnsPage {
+interface TurnsPage {
   /** Says which turns they are; the session, where they are all of one. */
   heading: AgentText;
   session?: SessionSummary;
@@ -159,4 +156,153 @@ export function renderTurns(heading: AgentText, turns: readonly StoredTurn[], ma
   const more =
     missing > 0 ? [tell`${named(plural(missing, "more turn"))}: use the tool show to list all turns.`] : [];
   return framed(heading, joinText([...shown, ...more], "\n\n"));
+}
+
+/** How whoever asks names what else to ask for: an option of `recall`, or an argument of a tool. */
+export type AskedBy = "command" | "server";
+
+/** Names the cursor of what follows. */
+export function cursorOf(cursor: number, by: AskedBy): AgentText {
+  return by === "command" ? tell`--cursor ${cursor}` : tell`cursor "${cursor}"`;
+}
+
+/** A part of what is shown of a turn, with its label. */
+interface Section {
+  /** What it is called where some of it is left out. */
+  name: string;
+  label: string;
+  text: string;
+  /** Its part of the room where not all fit; what others leave goes to the first ones first. */
+  share: number;
+}
+
+/** How many of the user's next prompts are shown: what was proposed is often overruled only in the second. */
+export const NEXT_PROMPTS = 3;
+
+/** Returns the sections of a turn in the order of their worth: how it ended, what the user said next, what was asked, the steps. */
+export function sectionsOf({
+  turn,
+  next,
+  thinking,
+}: {
+  turn: StoredTurn;
+  /** The turns after it in its conversation, in order. */
+  next: readonly StoredTurn[];
+  /** Whether to show what was only thought. */
+  thinking: boolean;
+}): Section[] {
+  const part = (kind: PartKind) => allOf(turn, kind);
+  const said = (kind: PartKind, name: string, share: number) => ({
+    ...{ name, label: partLabel(kind, turn), share },
+    text: quotable(part(kind)),
+  });
+  const isAnswered = part("answer") !== "";
+  const narration = said("narration", "what was said while working", 0.2);
+  const note = said("note", "the note", 0.4);
+  const asked = said("prompt", "the prompt", 0.15);
+  const prompt = { ...asked, text: quotable(markedPrompt(part("prompt"), asked.label)) };
+  return [
+    // Where the last call has no answer, what was said last is nearest to one.
+    ...(isAnswered ? [said("answer", "the answer", 0.35)] : [narration]),
+    ...nextPrompts(turn, next).map(({ number, text }, at) => ({
+      name: "what the user said next",
+      label: nextLabel(number),
+      text: quotable(text),
+      share: at === 0 ? 0.15 : 0.06,
+    })),
+    ...[note, prompt],
+    ...(isAnswered ? [narration] : []),
+    ...[said("tools", "the tool calls", 0.12), said("errors", "the errors", 0.08)],
+    ...(thinking ? [said("thinking", "the thinking", 0.25)] : []),
+  ].filter(({ text }) => text !== "");
+}
+
+/** Returns all that a turn has of a kind: it may think and speak by turns. */
+export function allOf({ text, parts }: TurnText, kind: PartKind): string {
+  return parts
+    .filter((part) => part.kind === kind)
+    .map(({ start, end }) => text.slice(start, end))
+    .join("\n\n");
+}
+
+/** What the user said next: of the turns that the memory holds, else as the turn itself has it. */
+function nextPrompts(
+  turn: StoredTurn,
+  next: readonly StoredTurn[],
+): { number: number | null; text: string }[] {
+  const prompts = next
+    .filter(({ foreign, author, origin, role }) => {
+      const isSpoken = role === "turn" && origin === "human";
+      return isSpoken && foreign === turn.foreign && author === turn.author;
+    })
+    .flatMap((one) => {
+      const text = textOf(one, "prompt");
+      return text === null ? [] : [{ number: one.turnId, text }];
+    });
+  const forward = textOf(turn, "forward");
+  return prompts.length > 0 || forward === null
+    ? prompts.slice(0, NEXT_PROMPTS)
+    : [{ number: null, text: forward }];
+}
+
+/** Joins sections, each with its label. */
+export function wholeText(sections: readonly Section[]): string {
+  return sections
+    .filter(({ text }) => text !== "")
+    .map(({ label, text }) => `${label}${text}`)
+    .join("\n\n");
+}
+
+/** Divides the room: each section gets its share, and what it does not need goes to those that come first. */
+function allotted(sections: readonly Section[], room: number): number[] {
+  const all = sections.reduce((sum, { share }) => sum + share, 0);
+  const rooms = sections.map(({ text, share }) => Math.min(text.length, Math.floor((room * share) / all)));
+  let left = room - rooms.reduce((sum, each) => sum + each, 0);
+  return rooms.map((each, at) => {
+    const more = Math.min(left, (sections[at]?.text.length ?? 0) - each);
+    left -= more;
+    return each + more;
+  });
+}
+
+/** Returns the sections cut so that they take so many characters together. */
+export function cutSections(sections: readonly Section[], room: number): Section[] {
+  const rooms = allotted(sections, room);
+  return sections.map((section, at) => ({ ...section, text: cutTo(section.text, rooms[at] ?? 0) }));
+}
+
+/** Fewer characters say nothing. */
+const MIN_CUT = 24;
+
+function cutTo(text: string, room: number): string {
+  if (text.length <= room) return text;
+  return room < MIN_CUT ? "" : cutAtWord(text, room);
+}
+
+/** Characters that a token has at most. */
+const MOST_CHARS = 4;
+
+/** Returns the answer with the most room whose longer form is within so many tokens; the shortest where none is. */
+export function largest(maxTokens: number, render: (room: number) => Answer): Answer {
+  let [low, high] = [0, maxTokens * MOST_CHARS];
+  let best = render(low);
+  while (high - low > 1) {
+    const room = (low + high) >> 1;
+    const answer = render(room);
+    if (tokensOf(answer) > maxTokens) high = room;
+    else [low, best] = [room, answer];
+  }
+  return best;
+}
+
+function tokensOf({ text, structured }: Answer): number {
+  return Math.max(estimateTokens(text), estimateTokens(JSON.stringify(structured)));
+}
+
+/** Quotes words of a turn whose source is named above them. */
+export function quotedOf(turn: StoredTurn, text: string): AgentText {
+  return textOfRow(turn, ({ say, whose }) => {
+    whose(); // The source names it.
+    return quoted(say(text));
+  });
 }

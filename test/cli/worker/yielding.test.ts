@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { YIELD, Yielding } from "../../../src/cli/worker/embed.ts";
+import { YIELD, Yielding } from "../../../src/cli/worker/worker.ts";
 import type { Machine } from "../../../src/io/machine.ts";
 
 const POLL_MS = 500;

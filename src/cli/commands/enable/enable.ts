@@ -34,8 +34,7 @@ import {
   type OtherHistories,
   renderOtherHistories,
 } from "./other-histories.ts";
-import { asksForProject, type EnablePlan, planEnable } from "./plan.ts";
-import { plannedWrites } from "./preview.ts";
+import { asksForProject, type EnablePlan, planEnable, plannedWrites } from "./plan.ts";
 import { proveRecall } from "./proof.ts";
 import {
   renderEnable,

@@ -14,8 +14,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Check, diagnose } from "../../../../src/cli/commands/doctor/check.ts";
 import { type EngineTools, engineChecks } from "../../../../src/cli/commands/doctor/engine.ts";
-import { hooksChecks, installationChecks } from "../../../../src/cli/commands/doctor/installation.ts";
-import { memoryChecks } from "../../../../src/cli/commands/doctor/memory.ts";
+import {
+  hooksChecks,
+  installationChecks,
+  memoryChecks,
+} from "../../../../src/cli/commands/doctor/installation.ts";
 import { findProject } from "../../../../src/io/git/project.ts";
 import { registryFileOf } from "../../../../src/project/registry.ts";
 import { memoryPlace } from "../../../../src/project/trust.ts";
