@@ -1,10 +1,10 @@
 import { basename, join, resolve } from "node:path";
-import type { Assets } from "./assets/assets.ts";
+import type { Assets } from "./assets/catalog.ts";
 import type { LoadedConfig } from "./config/config.ts";
 import { loadConfigQuickly } from "./config/load.ts";
 import { BUSY_TIMEOUT_MS } from "./constants.ts";
-import { BGE_SMALL } from "./embed/bge.ts";
 import type { Embedder, Tokenizer } from "./embed/embedder.ts";
+import { BGE_SMALL } from "./embed/embedder.ts";
 import type { InstalledModel } from "./embed/models/manifest.ts";
 import type { Purpose } from "./embed/native/embedder.ts";
 import type { EmbedderRequest } from "./embed/open.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claudeDirectory } from "./agents/claude-code/home.ts";
-import type { AssetPlaces } from "./assets/assets.ts";
+import type { AssetPlaces } from "./assets/catalog.ts";
 import type { Host } from "./host.ts";
 
 /** Where things are for this user. */

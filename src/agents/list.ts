@@ -2,7 +2,7 @@ import { basename, dirname, sep } from "node:path";
 import type { ReadOptions, TranscriptStep } from "../ingest/transcript/transcript.ts";
 import type { Project } from "../io/git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import type { Agent, AgentId, Environment, SourceStamp } from "./agent.ts";
+import type { Agent, AgentId, Environment, ListedSession, SourceStamp } from "./agent.ts";
 import { antigravity } from "./antigravity/agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
 import { folderName, knownDirectories } from "./claude-code/project-sessions.ts";
@@ -15,7 +15,6 @@ import { headOf } from "./files.ts";
 import { gemini } from "./gemini/agent.ts";
 import { membership } from "./membership.ts";
 import { opencode } from "./opencode/agent.ts";
-import type { ListedSession } from "./prompt-list.ts";
 import { qwen } from "./qwen.ts";
 
 /** Every agent whose sessions are read. */

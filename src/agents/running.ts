@@ -110,5 +110,5 @@ export async function nativeMemory(
 ): Promise<MemoryFile[]> {
   if (client === "claude-code")
     return (await import("./claude-code/project-sessions.ts")).memoryFiles(root, environment);
-  return client === "codex" ? (await import("./codex/memory.ts")).memoryFiles(root, environment) : [];
+  return client === "codex" ? (await import("./codex/head.ts")).memoryFiles(root, environment) : [];
 }

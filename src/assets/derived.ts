@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MementorError } from "../errors.ts";
 import { tryLock } from "../io/lock.ts";
-import { SYSTEM } from "../io/system.ts";
-import { temporaryName } from "../io/temporary-name.ts";
+import { SYSTEM, temporaryName } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
-import type { AssetPlaces, AssetProblem } from "./assets.ts";
+import type { AssetPlaces, AssetProblem } from "./catalog.ts";
 import { fileProblem, isVerified, markVerified, sha256OfFile, VERIFIED } from "./directory.ts";
 
 /** Suffix of the record beside each derived file. It is replaced atomically when the file is generated again. */

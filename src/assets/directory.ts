@@ -4,7 +4,7 @@ import { MementorError } from "../errors.ts";
 import { systemCode } from "../io/errors.ts";
 import { readIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
-import type { AssetPlaces, AssetProblem } from "./assets.ts";
+import type { AssetPlaces, AssetProblem } from "./catalog.ts";
 
 const PRIVATE = 0o700;
 const STICKY = 0o1000;

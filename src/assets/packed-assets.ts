@@ -2,10 +2,9 @@ import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
-import { SYSTEM } from "../io/system.ts";
-import { TEMPORARY } from "../io/temporary-name.ts";
+import { SYSTEM, TEMPORARY } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
-import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
+import type { AssetPlaces, AssetProblem, Assets } from "./catalog.ts";
 import { type AssetName, catalog, type Pack, type PackedFile } from "./catalog.ts";
 import {
   derivedFile,

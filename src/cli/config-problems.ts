@@ -1,6 +1,6 @@
 import { type ConfigProblem, exclusionProblem } from "../config/config.ts";
 import type { Config } from "../config/settings.ts";
-import { BGE_SMALL } from "../embed/bge.ts";
+import { BGE_SMALL } from "../embed/embedder.ts";
 import { installedModels } from "../embed/models/manifest.ts";
 import { MementorError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";

@@ -5,8 +5,7 @@ import { changing, FIXED_TIME, fixedTime, type Host, type Output } from "../host
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { Runtime } from "../runtime.ts";
-import { isUtf8 } from "../text/ascii.ts";
-import { isolated } from "../text/invisible.ts";
+import { isolated, isUtf8 } from "../text/invisible.ts";
 import { fitToWidth } from "../text/width.ts";
 import { VERSION_LINE } from "../version.ts";
 import type { Command } from "./command-line/command.ts";

@@ -1,5 +1,5 @@
 import { openAssets } from "../assets/packed-assets.ts";
-import { BGE_SMALL } from "../embed/bge.ts";
+import { BGE_SMALL } from "../embed/embedder.ts";
 import type { Host } from "../host.ts";
 import { sqliteFacts } from "../store/sqlite/file/health.ts";
 import { assetPlaces } from "../user-paths.ts";

@@ -1,3 +1,5 @@
+import { BUILT_IN_MODEL } from "../constants.ts";
+
 /** Identifies an embedding space. Vectors of different models are never compared. */
 export interface ModelInfo {
   /** Short stable name, e.g. `bge-small-en-v1.5-int8`. */
@@ -75,3 +77,9 @@ function unit(vector: Float32Array): Float32Array {
   for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) * scale;
   return vector;
 }
+
+/** The built-in model: bge-small-en-v1.5 with int8 weights; see `src/assets/model/`. */
+export const BGE_SMALL: ModelInfo = { ...BUILT_IN_MODEL, maxTokens: 512 };
+
+/** Its attention heads. */
+export const BGE_HEADS = 12;

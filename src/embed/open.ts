@@ -1,6 +1,6 @@
 import { MementorError } from "../errors.ts";
-import { BGE_HEADS, BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
+import { BGE_HEADS, BGE_SMALL } from "./embedder.ts";
 import type { InstalledModel } from "./models/manifest.ts";
 import type { Purpose } from "./native/embedder.ts";
 import { type NativeFiles, nativeSource } from "./native/source.ts";

@@ -1,4 +1,4 @@
-import type { ListedSession } from "../agents/prompt-list.ts";
+import type { ListedSession } from "../agents/agent.ts";
 import { LOST } from "../constants.ts";
 import type { SessionFacts, Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, posix, win32 } from "node:path";
-import { temporaryName } from "./temporary-name.ts";
 
 /** What files and paths do differently on each system. Tests make that of another system than their own. */
 export interface System {
@@ -188,4 +187,12 @@ function hasDisplay(env: Desktop["env"]): boolean {
 function openerOf(platform: NodeJS.Platform): string[] {
   if (platform === "darwin") return ["open"];
   return platform === "win32" ? ["explorer.exe"] : ["xdg-open"];
+}
+
+/** Suffix of files that are being written. A killed process leaves its file behind. */
+export const TEMPORARY = ".tmp";
+
+/** Returns a name beside `path` that no other process uses. */
+export function temporaryName(path: string): string {
+  return `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY}`;
 }

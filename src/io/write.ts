@@ -21,8 +21,7 @@ import { dirname, resolve } from "node:path";
 import { MementorError } from "../errors.ts";
 import { ioError } from "./errors.ts";
 import { statIfExists } from "./read.ts";
-import { SYSTEM } from "./system.ts";
-import { temporaryName } from "./temporary-name.ts";
+import { SYSTEM, temporaryName } from "./system.ts";
 import { UNTRUSTED } from "./untrusted.ts";
 
 interface WriteOptions {

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { systemCode } from "../io/errors.ts";
-import { temporaryName } from "../io/temporary-name.ts";
+import { temporaryName } from "../io/system.ts";
 import { ensurePrivateDir } from "../io/write.ts";
 
 const FILE = "forget.key";

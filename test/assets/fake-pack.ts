@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { AssetPlaces } from "../../src/assets/assets.ts";
-import type { Pack, PackedFile } from "../../src/assets/catalog.ts";
+import type { AssetPlaces, Pack, PackedFile } from "../../src/assets/catalog.ts";
 import { sha256 } from "../../src/assets/directory.ts";
 
 const SIZE = 300_000;

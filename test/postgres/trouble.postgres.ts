@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../src/store/postgres/client/connect.ts";
-import { teamServer } from "../../src/store/postgres/team/server.ts";
+import { teamServer } from "../../src/store/postgres/postgres.ts";
 import { tempDir } from "../store/builders.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";

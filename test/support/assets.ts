@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Assets } from "../../src/assets/assets.ts";
+import type { Assets } from "../../src/assets/catalog.ts";
 import { openAssets } from "../../src/assets/packed-assets.ts";
 
 /** Opens the assets of the checkout; what is derived from them is kept under `.cache/`, so that it is made once. */

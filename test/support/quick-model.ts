@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { derivedFile } from "../../src/assets/derived.ts";
-import { BGE_SMALL } from "../../src/embed/bge.ts";
+import { BGE_SMALL } from "../../src/embed/embedder.ts";
 import { convertModel } from "../../src/embed/native/ort-model.ts";
 import { loadBinding } from "../../src/embed/native/session.ts";
 import { meanModel } from "./onnx.ts";

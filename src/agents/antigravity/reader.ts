@@ -13,7 +13,7 @@ import type { Recorder, Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
+import { branchAt } from "../../io/git/project.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import {
   type About,

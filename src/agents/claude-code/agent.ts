@@ -2,9 +2,9 @@ import { basename, join } from "node:path";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../io/json.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Agent, PromptList } from "../agent.ts";
+import { type PromptRecord, recordsOf, sessionsOf } from "../agent.ts";
 import { lineReader } from "../conversation.ts";
 import { entriesOf, fileStamp, headOf, statOf } from "../files.ts";
-import { type PromptRecord, recordsOf, sessionsOf } from "../prompt-list.ts";
 import { claudeDirectories, transcriptFolders } from "./home.ts";
 import { firstCwd, isCompactionFile, projectSessions, sourceFile } from "./project-sessions.ts";
 

@@ -1,11 +1,10 @@
 import { basename, join } from "node:path";
 import { type JsonObject, numberOf, stringOf } from "../../io/json.ts";
 import type { Agent, Environment, PromptList } from "../agent.ts";
+import { recordsOf, sessionsOf } from "../agent.ts";
 import { entriesOf, fileStamp, filesBelow } from "../files.ts";
 import { readDatabase, rowsOf } from "../foreign-database.ts";
-import { recordsOf, sessionsOf } from "../prompt-list.ts";
-import { headOfRollout, isCompressed, threadIdOf } from "./head.ts";
-import { codexDirectory } from "./memory.ts";
+import { codexDirectory, headOfRollout, isCompressed, threadIdOf } from "./head.ts";
 
 /**
  * `~/.codex/history.jsonl`: prompts with their session. The directory is in the database of threads, as far as Codex

@@ -1,10 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { RecordContext } from "../../ingest/transcript/events.ts";
 import { ioError } from "../../io/errors.ts";
 import { type JsonObject, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { OPEN_UNTRUSTED } from "../../io/read.ts";
-import { headRecords } from "../files.ts";
+import type { Environment, MemoryFile } from "../agent.ts";
+import { absolutePath, entriesOf, headRecords } from "../files.ts";
 import { textsOf } from "./items.ts";
 
 /** The facts in the first line of a rollout. */
@@ -156,4 +157,18 @@ function startBytesOf(path: string, bytes: number): Buffer {
 /** Loads the module at its first use: most rollouts are not compressed, and hooks load this file. */
 function zlib(): typeof import("node:zlib") {
   return process.getBuiltinModule("node:zlib");
+}
+
+/** Lists the files in which Codex keeps what it remembers, of all projects. */
+export function memoryFiles(_root: string, environment: Environment): MemoryFile[] {
+  const folder = join(codexDirectory(environment), "memories");
+  return entriesOf(folder)
+    .filter((entry) => entry.isFile() && /\.md$/i.test(entry.name))
+    .map(({ name }) => ({ path: join(folder, name), lines: null }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Returns Codex's directory: `${CODEX_HOME:-~/.codex}`. A relative setting is ignored. */
+export function codexDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+  return absolutePath(env.CODEX_HOME) ?? join(homeDir, ".codex");
 }

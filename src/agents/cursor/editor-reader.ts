@@ -2,7 +2,7 @@ import type { Answer, ConversationEvent, ToolCall, ToolResult } from "../../inge
 import { type Read, type RecordAdapter, readRecords } from "../../ingest/transcript/json-lines.ts";
 import type { Source } from "../../ingest/transcript/recorder.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
+import { branchAt } from "../../io/git/project.ts";
 import { type JsonObject, numberOf, objectOf, objectsOf, parseObject, stringOf } from "../../io/json.ts";
 import {
   type About,

@@ -11,7 +11,7 @@ import type { Source } from "../../ingest/transcript/recorder.ts";
 import type { ReaderState } from "../../ingest/transcript/state.ts";
 import type { Place } from "../../ingest/transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
+import { branchAt } from "../../io/git/project.ts";
 import { type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { type About, sourceOf, timeOf, titled } from "../conversation.ts";
 import { type Place as CursorPlace, conversationAt, isEditorDatabase, placeOf } from "./editor.ts";

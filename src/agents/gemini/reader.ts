@@ -4,7 +4,7 @@ import type { LineReader } from "../../ingest/transcript/lines.ts";
 import { standsAt } from "../../ingest/transcript/lines.ts";
 import type { RecordShape } from "../../ingest/transcript/objects.ts";
 import type { Skipped, Source } from "../../ingest/transcript/recorder.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
+import { branchAt } from "../../io/git/project.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import { compaction, sourceOf, timeOf, titled } from "../conversation.ts";

@@ -4,7 +4,7 @@ import type { Read, RecordAdapter } from "../../ingest/transcript/json-lines.ts"
 import type { Source } from "../../ingest/transcript/recorder.ts";
 import { skillCall } from "../../ingest/transcript/tools/call.ts";
 import type { EntryText } from "../../ingest/transcript/transcript.ts";
-import { branchAt } from "../../io/git/branch-at.ts";
+import { branchAt } from "../../io/git/project.ts";
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from "../../io/json.ts";
 import type { SourceFile } from "../agent.ts";
 import { type About, conversation, resultOf, sourceOf, timeOf, titled, worked } from "../conversation.ts";

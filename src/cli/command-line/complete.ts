@@ -1,7 +1,7 @@
 import { agentIds } from "../../agents/agent.ts";
 import { LEAVES } from "../../config/settings.ts";
 import { NOTE } from "../../constants.ts";
-import { BGE_SMALL } from "../../embed/bge.ts";
+import { BGE_SMALL } from "../../embed/embedder.ts";
 import { installedModels } from "../../embed/models/manifest.ts";
 import { toMementorError } from "../../errors.ts";
 import { type KnownName, NAMED_FILTERS, type NamedFilter, namesFor } from "../../recall/unknown.ts";

@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
-import { isUtf8 } from "../../text/ascii.ts";
+import { isUtf8 } from "../../text/invisible.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, FOR_PROGRAMS } from "../command-line/command.ts";
 import { filterOptions } from "../command-line/filter.ts";

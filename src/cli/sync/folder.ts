@@ -6,8 +6,8 @@ import type { Runtime } from "../../runtime.ts";
 import type { DeviceState, FolderCounts, FolderWriter } from "../../store/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { FolderFiles } from "../../sync/folder/files.ts";
-import { treesIn } from "../../sync/folder/place.ts";
 import type { FolderMembership } from "../../sync/folder/settings.ts";
+import { treesIn } from "../../sync/folder/settings.ts";
 import type { FolderResult } from "../../sync/folder/sync.ts";
 import { lockWhenFree } from "../ingest.ts";
 import {

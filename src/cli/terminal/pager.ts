@@ -4,7 +4,7 @@ import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import type { Runtime } from "../../runtime.ts";
-import { isUtf8, toAscii } from "../../text/ascii.ts";
+import { isUtf8, toAscii } from "../../text/invisible.ts";
 
 /**
  * Prints a text, given whole or in parts of whole lines, of which each is made when the one before is taken. On a

@@ -3,8 +3,7 @@ import { type MementorError, sentence } from "../../errors.ts";
 import { changing, type Host, type Output } from "../../host.ts";
 import { MARK_WORDS } from "../../recall/telling/origin.ts";
 import type { MarkKind } from "../../store/marks.ts";
-import { isUtf8, toAscii } from "../../text/ascii.ts";
-import { printable } from "../../text/invisible.ts";
+import { isUtf8, printable, toAscii } from "../../text/invisible.ts";
 import { plural } from "../../text/numbers.ts";
 import { wrap } from "../../text/width.ts";
 

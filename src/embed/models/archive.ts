@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { ioError } from "../../io/errors.ts";
 import { ensurePrivateDir } from "../../io/write.ts";
-import { chooseFiles, type OfferedFile, unfit } from "./choose.ts";
-import { MODEL_LIMITS } from "./limits.ts";
+import { chooseFiles, MODEL_LIMITS, type OfferedFile, unfit } from "./choose.ts";
 
 const BLOCK = 512;
 /** Positions in the header of a file in a tar archive. */

@@ -8,8 +8,7 @@ import { SYSTEM } from "../../io/system.ts";
 import { ensurePrivateDir, writeAtomic } from "../../io/write.ts";
 import type { Embedder } from "../embedder.ts";
 import { type EmbedderFiles, type EmbedderRequest, openEmbedder } from "../open.ts";
-import { unfit, WEIGHTS } from "./choose.ts";
-import { MODEL_LIMITS } from "./limits.ts";
+import { MODEL_LIMITS, unfit, WEIGHTS } from "./choose.ts";
 import {
   type InstalledModel,
   installedModel,

@@ -4,8 +4,7 @@ import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import { POOLINGS } from "../embedder.ts";
-import { WEIGHTS } from "./choose.ts";
-import { MODEL_LIMITS } from "./limits.ts";
+import { MODEL_LIMITS, WEIGHTS } from "./choose.ts";
 
 /** The file beside a model's files that records what was imported. */
 export const MANIFEST = "model.json";

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readIfExists } from "../../io/read.ts";
 import { POOLINGS, type Pooling } from "../embedder.ts";
-import { unfit } from "./choose.ts";
-import { MODEL_LIMITS } from "./limits.ts";
+import { MODEL_LIMITS, unfit } from "./choose.ts";
 
 /** How to use a model. */
 export interface ModelSettings {

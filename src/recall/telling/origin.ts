@@ -3,7 +3,7 @@ import { NOTE } from "../../constants.ts";
 import type { Origin } from "../../domain.ts";
 import type { MarkKind } from "../../store/marks.ts";
 import type { StoredTurn } from "../../store/stored.ts";
-import { shownName } from "../../text/names.ts";
+import { shownName } from "../../text/headline.ts";
 
 /** Says whose a row is: `by ada`, `imported from kettle`; null for what was made here. */
 export function originOf({ author, foreign }: Origin): string | null {

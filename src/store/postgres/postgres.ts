@@ -1,8 +1,14 @@
+import { sameBytes } from "../identity.ts";
 import { onFirstUse } from "../on-first-use.ts";
 import type { ReadStore } from "../store.ts";
+import type { ChangeKind, DeviceName, IncomingChange, MemberProject, Position, TeamServer } from "../team.ts";
 import type { Database } from "./client/database.ts";
-import { projectOf } from "./query.ts";
-import { searchedModel } from "./vectors.ts";
+import { sqlStateOf } from "./client/errors.ts";
+import { inProject, type ProjectDatabase, projectOf } from "./query.ts";
+import { writeRefusal } from "./schema/migrate.ts";
+import { prepare, push } from "./team/push.ts";
+import { pageOf, readTurns } from "./team/read-turns.ts";
+import { INDEXED_FROM, isIndexed, searchedModel } from "./vectors.ts";
 
 /** Reads one project of a team's database. `close` closes the connections. */
 export function openPostgresStore(server: Database, id: number): ReadStore {
@@ -23,3 +29,139 @@ export function openPostgresStore(server: Database, id: number): ReadStore {
     [Symbol.asyncDispose]: () => server.close(),
   };
 }
+
+interface TeamServerOptions {
+  server: Database;
+  project: number;
+  /** The model whose vectors are pulled; none when null. */
+  model: string | null;
+  signal?: AbortSignal | undefined;
+}
+
+/** The server refuses ids that were not reserved there, and models that it does not have. */
+const NOT_PREPARED = /^(?:42501|23\d{3})$/;
+/** A transaction of a sync may take long on a slow connection; the worker has time. */
+const TIMEOUT_MS = 120_000;
+
+/** The team's database as the member that is logged in. `close` closes the connections. */
+export function teamServer({ server, project: id, model, signal }: TeamServerOptions): TeamServer {
+  const project = projectOf(server, id);
+  const limits = { timeoutMs: TIMEOUT_MS, signal };
+  return {
+    devices: () =>
+      project.read(async (database) => (await database.all<DeviceRow>(DEVICES)).map(deviceOf), limits),
+    async push(deviceId, from, changes) {
+      const pushed = async () => {
+        const prepared = await project.write((database) => prepare(database, changes), limits);
+        return server.transaction(async (sql) => {
+          await refuseOtherSchema(inProject(sql, id));
+          return push(sql, id, { deviceId, from, changes, ...prepared });
+        }, limits);
+      };
+      try {
+        return await pushed();
+      } catch (error) {
+        // A server that was restored from a backup in between knows nothing of what was prepared.
+        if (!NOT_PREPARED.test(sqlStateOf(error) ?? "")) throw error;
+        return pushed();
+      }
+    },
+    pull: (device, from) => project.read((database) => pull(database, device, from, model), limits),
+    close: () => server.close(),
+  };
+}
+
+interface DeviceRow {
+  isMember: boolean;
+  author: string;
+  deviceId: string;
+  number: number;
+  chain: string;
+}
+
+const DEVICES = `SELECT author, device_id::text AS "deviceId", last_number AS number, encode(chain, 'hex') AS chain,
+    author IN (SELECT m.role FROM mementor.project_members(:project) m) AS "isMember"
+  FROM mementor.devices WHERE project_id = :project ORDER BY author, device_id`;
+
+function deviceOf({ chain, ...row }: DeviceRow) {
+  return { ...row, chain: Buffer.from(chain, "hex") };
+}
+
+/** Writes into a schema of another version would miss what that version keeps. */
+async function refuseOtherSchema(database: ProjectDatabase): Promise<void> {
+  const row = await database.get<{ version: number }>("SELECT schema_version AS version FROM mementor.meta");
+  const refusal = writeRefusal(row?.version ?? 0);
+  if (refusal !== null) throw refusal;
+}
+
+/** Changes in one answer. */
+const PAGE = 500;
+
+interface ChangeRow {
+  number: number;
+  kind: ChangeKind;
+  target: string;
+  key: string;
+  chain: string;
+  turnId: number | null;
+}
+
+/** No key of a turn is longer. */
+const KEY_BYTES = 32;
+
+/**
+ * Reads the changes after a position, with the present state of what they put. See `TeamServer.pull`. One with a key that is none
+ * says nothing.
+ */
+async function pull(
+  database: ProjectDatabase,
+  { author, deviceId }: DeviceName,
+  from: Position,
+  model: string | null,
+): Promise<IncomingChange[] | null> {
+  const rows = await database.all<ChangeRow>(
+    `SELECT c.number, CASE WHEN octet_length(c.turn_key) > ${KEY_BYTES} THEN 'void' ELSE c.kind END AS kind, c.target,
+       encode(substring(c.turn_key, 1, ${KEY_BYTES}), 'hex') AS key, encode(c.chain, 'hex') AS chain, t.turn_id AS "turnId"
+     FROM mementor.changes c LEFT JOIN mementor.turns t ON c.kind = 'put' AND octet_length(c.turn_key) <= ${KEY_BYTES} AND t.project_id = c.project_id
+       AND t.author = c.target AND t.turn_key = c.turn_key
+     WHERE c.project_id = :project AND c.author = ? AND c.device_id = ?::uuid AND c.number >= ?::bigint
+     ORDER BY c.number LIMIT ?::integer`,
+    author,
+    deviceId,
+    from.number,
+    PAGE + 1,
+  );
+  if (from.number > 0) {
+    const known = rows.shift();
+    if (known?.number !== from.number || !sameBytes(Buffer.from(known.chain, "hex"), from.chain)) return null;
+  }
+  const { fitting, next } = await pageOf(
+    database,
+    rows.flatMap(({ turnId }) => turnId ?? []),
+  );
+  const turns = await readTurns(database, fitting, model);
+  const end = next === null ? -1 : rows.findIndex(({ turnId }) => turnId === next);
+  return (end < 0 ? rows : rows.slice(0, end)).map(({ key, chain, turnId, ...change }) => ({
+    ...change,
+    turnKey: Buffer.from(key, "hex"),
+    chain: Buffer.from(chain, "hex"),
+    turn: turnId === null ? null : (turns.get(turnId) ?? null),
+  }));
+}
+
+/** Returns the projects that the role is a member of. */
+export function memberProjects(server: Database, timeoutMs?: number): Promise<MemberProject[]> {
+  return server.transaction((sql) => sql.query<MemberProject>(PROJECTS, [INDEXED_FROM]), {
+    isReadOnly: true,
+    timeoutMs,
+  });
+}
+
+const PROJECTS = `SELECT p.project_id AS id, p.name, current_user::text AS author, m.is_admin AS "isAdmin",
+    coalesce(u.bytes, 0) AS "usedBytes", m.max_bytes AS "maxBytes", coalesce(u.rows, 0) AS "usedRows",
+    m.max_rows AS "maxRows",
+    (SELECT coalesce(sum(a.chunks), 0) >= $1 FROM mementor.usage a WHERE a.project_id = p.project_id)
+      AND NOT ${isIndexed("p.project_id", "p.active_model")} AS "lacksIndex"
+  FROM mementor.members m JOIN mementor.projects p ON p.project_id = m.project_id
+  LEFT JOIN mementor.usage u ON u.project_id = m.project_id AND u.author = m.role
+  WHERE m.role = current_user ORDER BY p.name`;

@@ -118,7 +118,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     words: onFirstUse(async () => (await import("./search/keywords.ts")).wordStore(connection)),
     exports: onFirstUse(async () => (await import("./export.ts")).exportStore(connection)),
     marks: onFirstUse(async () => (await import("./marks.ts")).markStore(connection)),
-    status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
+    status: onFirstUse(async () => (await import("./browse/activity.ts")).statusStore(connection)),
     file: onFirstUse(async () => (await import("./forget/compact.ts")).databaseFile(connection)),
     team: onFirstUse(async () => (await import("./sync/team.ts")).teamStore(connection)),
     folder: onFirstUse(async () => (await import("./sync/folder.ts")).folderStore(connection)),

@@ -16,8 +16,7 @@ import { join } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { ioError, isMissing, systemCode } from "../../io/errors.ts";
 import { OPEN_UNTRUSTED } from "../../io/read.ts";
-import { SYSTEM } from "../../io/system.ts";
-import { temporaryName } from "../../io/temporary-name.ts";
+import { SYSTEM, temporaryName } from "../../io/system.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
 import { isSealed, MAGIC_BYTES } from "./key.ts";
 

@@ -9,7 +9,7 @@ import {
   type OpenManifest,
   openSegment,
 } from "./manifest.ts";
-import { type FolderRequest, projectPath, shelfOf, step } from "./place.ts";
+import { type FolderRequest, projectPath, shelfOf, step } from "./settings.ts";
 
 /** Records that are stored in one transaction, so that hooks can write in between. */
 const RECORDS_PER_STEP = 25;

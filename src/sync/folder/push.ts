@@ -1,6 +1,6 @@
 import type { FolderRecord, FolderSelf, OwnSegment } from "../../store/folder.ts";
 import { isOfMementor, MANIFEST, openSegment, type Shelf, sealSegment } from "./manifest.ts";
-import { type FolderRequest, shelfOf, step } from "./place.ts";
+import { type FolderRequest, shelfOf, step } from "./settings.ts";
 
 /** Sizes of segments: about as many characters of text at most, and fewer bytes count as small. */
 const SEGMENT = { chars: 4_000_000, records: 1_000, smallBytes: 256_000 } as const;

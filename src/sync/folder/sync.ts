@@ -11,9 +11,9 @@ import {
   openManifest,
   sealManifest,
 } from "./manifest.ts";
-import { type FolderRequest, Interrupted, shelfOf, step } from "./place.ts";
 import { judge, pullFrom, readManifests, unknownWriter } from "./pull.ts";
 import { tidy, writeSegments } from "./push.ts";
+import { type FolderRequest, Interrupted, shelfOf, step } from "./settings.ts";
 
 export interface FolderResult extends Applied {
   pushed: number;

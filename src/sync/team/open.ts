@@ -45,7 +45,7 @@ export async function openTeamServer(
 ): Promise<TeamServer> {
   const server = await connectTeam(settings, surroundings);
   try {
-    const { teamServer } = await import("../../store/postgres/team/server.ts");
+    const { teamServer } = await import("../../store/postgres/postgres.ts");
     const { id } = await memberProject(server, { project: settings.project, confirmed: null });
     const { signal } = surroundings;
     return teamServer({ server, project: id, model, signal });
@@ -75,7 +75,7 @@ async function memberProject(
   { project, confirmed }: WantedProject,
   timeoutMs?: number,
 ): Promise<MemberProject> {
-  const { memberProjects } = await import("../../store/postgres/team/server.ts");
+  const { memberProjects } = await import("../../store/postgres/postgres.ts");
   const projects = await memberProjects(server, timeoutMs);
   const found = projects.find(({ name }) => name === (project ?? confirmed));
   if (found !== undefined) return found;

@@ -1,6 +1,6 @@
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { teamServer } from "../../../src/store/postgres/team/server.ts";
+import { teamServer } from "../../../src/store/postgres/postgres.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import type { SyncRequest } from "../../../src/sync/team/sync.ts";
 import type { TestTeam } from "../../support/postgres/team.ts";

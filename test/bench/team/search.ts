@@ -1,7 +1,6 @@
 import { search } from "../../../src/recall/search.ts";
 import type { Statements } from "../../../src/store/postgres/client/database.ts";
-import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
-import { memberProjects } from "../../../src/store/postgres/team/server.ts";
+import { memberProjects, openPostgresStore } from "../../../src/store/postgres/postgres.ts";
 import { vectorLiteral } from "../../../src/store/postgres/vectors.ts";
 import { keywordText } from "../../../src/text/keywords.ts";
 import { open } from "../search.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { work } from "../../../src/cli/worker/worker.ts";
-import { BGE_SMALL } from "../../../src/embed/bge.ts";
+import { BGE_SMALL } from "../../../src/embed/embedder.ts";
 import { thisMachine } from "../../../src/io/machine.ts";
 import { enqueue, hasQueued } from "../../../src/project/queue.ts";
 import { Runtime } from "../../../src/runtime.ts";

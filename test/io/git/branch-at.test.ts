@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { branchAt } from "../../../src/io/git/branch-at.ts";
+import { branchAt } from "../../../src/io/git/project.ts";
 import { SCRATCH } from "../../support/scratch.ts";
 
 const HASH = "0123456789abcdef0123456789abcdef01234567";

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { MementorError } from "../../../src/errors.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
-import { teamServer } from "../../../src/store/postgres/team/server.ts";
+import { teamServer } from "../../../src/store/postgres/postgres.ts";
 import { NO_PLAN } from "../../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import { type SyncResult, sync } from "../../../src/sync/team/sync.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { buildMissingIndexes } from "../../../src/cli/worker/sync.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
-import { memberProjects } from "../../../src/store/postgres/team/server.ts";
+import { memberProjects } from "../../../src/store/postgres/postgres.ts";
 import { buildVectorIndexes, INDEXED_FROM } from "../../../src/store/postgres/vectors.ts";
 import { type Place, pushed } from "../../support/postgres/pushed.ts";
 import { startTeam } from "../../support/postgres/team.ts";

@@ -1,7 +1,6 @@
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
-import { teamServer } from "../../../src/store/postgres/team/server.ts";
+import { openPostgresStore, teamServer } from "../../../src/store/postgres/postgres.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import type { ReadStore } from "../../../src/store/store.ts";
 import type { Exclusions } from "../../../src/store/team.ts";

@@ -6,7 +6,7 @@ import { UNTRUSTED } from "../../../src/io/untrusted.ts";
 import { openFolder } from "../../../src/sync/folder/files.ts";
 import { keyId, newKey } from "../../../src/sync/folder/key.ts";
 import { MANIFEST_BYTES } from "../../../src/sync/folder/manifest.ts";
-import { projectPath } from "../../../src/sync/folder/place.ts";
+import { projectPath } from "../../../src/sync/folder/settings.ts";
 import { tempDir } from "../../store/builders.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 import { Cloud } from "./cloud.ts";

@@ -7,7 +7,7 @@ import { NO_PLAN } from "../../../src/store/sqlite/forget/plan.ts";
 import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import { projectTag } from "../../../src/sync/folder/key.ts";
 import { MANIFEST, openManifest, openSegment } from "../../../src/sync/folder/manifest.ts";
-import type { FolderRequest } from "../../../src/sync/folder/place.ts";
+import type { FolderRequest } from "../../../src/sync/folder/settings.ts";
 import { type FolderResult, syncFolder } from "../../../src/sync/folder/sync.ts";
 import { batch, openStore, source, turn } from "../../store/builders.ts";
 import { Replica } from "./cloud.ts";

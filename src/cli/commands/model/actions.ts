@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { BGE_SMALL } from "../../../embed/bge.ts";
+import { BGE_SMALL } from "../../../embed/embedder.ts";
 import { isArchive } from "../../../embed/models/archive.ts";
 import { isHubId } from "../../../embed/models/hub.ts";
 import { changedFiles, uninstallModel } from "../../../embed/models/install.ts";

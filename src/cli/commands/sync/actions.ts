@@ -4,8 +4,13 @@ import type { FolderWriter } from "../../../store/folder.ts";
 import { syncState } from "../../../sync/backoff.ts";
 import { openFolder } from "../../../sync/folder/files.ts";
 import { codeOf, newKey } from "../../../sync/folder/key.ts";
-import { otherTrees, shelfOf } from "../../../sync/folder/place.ts";
-import { changeFolders, type FolderMembership, withKey } from "../../../sync/folder/settings.ts";
+import {
+  changeFolders,
+  type FolderMembership,
+  otherTrees,
+  shelfOf,
+  withKey,
+} from "../../../sync/folder/settings.ts";
 import { erase } from "../../../sync/folder/sync.ts";
 import { folderState } from "../../sync/folder.ts";
 import { lockedStep, memoryId, noteNextSync } from "../../sync/team.ts";

@@ -7,8 +7,15 @@ import { confirmName, isTrusted } from "../../../project/trust.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { type FolderFiles, openFolder } from "../../../sync/folder/files.ts";
 import { codeAtEnd, isStartOfCode, keyId, keyOfCode, newKey } from "../../../sync/folder/key.ts";
-import { isRotated, otherTrees, treesIn } from "../../../sync/folder/place.ts";
-import { changeFolders, keysOf, readFolders, withKey } from "../../../sync/folder/settings.ts";
+import {
+  changeFolders,
+  isRotated,
+  keysOf,
+  otherTrees,
+  readFolders,
+  treesIn,
+  withKey,
+} from "../../../sync/folder/settings.ts";
 import { printable } from "../../../text/invisible.ts";
 import { askName, isSettled, stayApart, unnamed } from "../../project-name.ts";
 import { folderOf } from "../../sync/folder.ts";

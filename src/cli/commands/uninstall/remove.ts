@@ -21,8 +21,7 @@ import { isEdited } from "../../../setup/settings/settings-file.ts";
 import { movedFrom, settingsFiles, settingsPlace } from "../../../setup/settings/settings-places.ts";
 import { openFolder } from "../../../sync/folder/files.ts";
 import { keyId } from "../../../sync/folder/key.ts";
-import { holdsTurns } from "../../../sync/folder/place.ts";
-import { keysOf, readFolders } from "../../../sync/folder/settings.ts";
+import { holdsTurns, keysOf, readFolders } from "../../../sync/folder/settings.ts";
 import { assetPlaces } from "../../../user-paths.ts";
 import { otherAgents, settingsContext } from "../../settings-context.ts";
 

@@ -3,15 +3,17 @@ import { utc } from "../../../text/when.ts";
 import type { AskedCall, ClientCount, RecallCounts, SessionFile, VectorOf } from "../../browse.ts";
 import type { Filter } from "../../filter.ts";
 import { withoutNotes } from "../../filter-sql.ts";
+import type { HookCallFacts } from "../../journal.ts";
 import { narrowed, type TurnsThatFit } from "../../list-rows.ts";
 import { belowDirectory, CHANGES, isFile } from "../../resources.ts";
-import type { BrowseStore, LocalBrowseStore } from "../../store.ts";
+import type { BrowseStore, LocalBrowseStore, StatusStore } from "../../store.ts";
+import type { SessionPlace } from "../../stored.ts";
 import type { Bindings, Connection, Query } from "../connection/connection.ts";
 import { type Condition, sessionCondition, turnCondition } from "../filter.ts";
 import { asksMemory, shownByCommand, shownByTool } from "../journal.ts";
-import { mean } from "../vectors/access-patterns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
+import { mean } from "../vectors/store.ts";
 import { sessions } from "./turns.ts";
 
 type Range = Pick<Filter, "since" | "until">;
@@ -249,3 +251,45 @@ export const authors: Query<BrowseStore["authors"]> = (connection) =>
   connection.column<string>(
     "SELECT f.author FROM turns f WHERE f.author IS NOT NULL UNION SELECT m.author FROM team m ORDER BY 1",
   );
+
+export function statusStore(connection: Connection): StatusStore {
+  return {
+    async lastIngest() {
+      return (
+        connection.get<{ time: string | null }>("SELECT max(updated_at) AS time FROM sources")?.time ?? null
+      );
+    },
+    async skippedLines() {
+      const rows = connection.all<{ kind: string; lines: number }>(
+        `SELECT j.key AS kind, sum(j.value) AS lines FROM sources s, json_each(s.skipped) j
+         GROUP BY j.key ORDER BY 2 DESC, 1`,
+      );
+      return Object.fromEntries(rows.map(({ kind, lines }) => [kind, lines]));
+    },
+    async sessionPlaces(client) {
+      return connection
+        .all<Omit<SessionPlace, "directories"> & { directories: string }>(
+          `SELECT s.session_id AS sessionId, s.transcript_path AS path,
+             json_group_array(DISTINCT t.cwd) AS directories
+           FROM sessions s JOIN turns t ON t.session_id = s.session_id
+           WHERE s.client = ? AND s.transcript_path IS NOT NULL AND t.foreign_origin IS NULL AND t.cwd IS NOT NULL
+           GROUP BY s.session_id ORDER BY s.session_id`,
+          client,
+        )
+        .map((row) => ({ ...row, directories: JSON.parse(row.directories) }));
+    },
+    async lastHookCalls(limit) {
+      return connection.all<HookCallFacts>(
+        `SELECT event, decision, duration_ms AS durationMs, time, session_id AS sessionId
+         FROM hook_calls ORDER BY id DESC LIMIT ?`,
+        limit,
+      );
+    },
+    async lastTold() {
+      return connection.get<HookCallFacts>(
+        `SELECT event, decision, duration_ms AS durationMs, time, session_id AS sessionId
+         FROM hook_calls WHERE decision = 'told' ORDER BY id DESC LIMIT 1`,
+      );
+    },
+  };
+}

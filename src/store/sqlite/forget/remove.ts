@@ -4,7 +4,7 @@ import { decodeParts } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { forgetShared } from "../sync/team-changes.ts";
 import { PARTS } from "../turns/columns.ts";
-import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
+import { refreshAccessPatterns } from "../vectors/store.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { forgetFields, forgetKinds } from "./fields.ts";

@@ -14,9 +14,9 @@ import { hasTombstone } from "../forget/tombstone-hash.ts";
 import { forgottenEntries, isForgotten } from "../forget/tombstones.ts";
 import { letInAgain } from "../forget/undone-import.ts";
 import { writeWording } from "../forget/wordings.ts";
-import { pendingResources, refreshAccessPatterns, saveResources } from "../vectors/access-patterns.ts";
 import { activeModel, requireModel } from "../vectors/models.ts";
 import { packBits, saveVector } from "../vectors/packed-bits.ts";
+import { pendingResources, refreshAccessPatterns, saveResources } from "../vectors/store.ts";
 import { writeChunks } from "./chunks.ts";
 import {
   UUID_KEY,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chainOf, digestOf, removalDigest } from "../../../../src/store/identity.ts";
 import { connect } from "../../../../src/store/postgres/client/connect.ts";
-import { teamServer } from "../../../../src/store/postgres/team/server.ts";
+import { teamServer } from "../../../../src/store/postgres/postgres.ts";
 import type { TeamServer } from "../../../../src/store/team.ts";
 import { type OutgoingChange, type Position, START, type TeamTurn } from "../../../../src/store/team.ts";
 import { parseText } from "../../../../src/turn/grammar.ts";
