@@ -36,6 +36,7 @@ import {
 } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import { isRegular, looksMixed } from "./randomness.ts";
+import { isTellingOrCoupled } from "./rules.ts";
 import { codeAt } from "./signs.ts";
 import { isNearLogin } from "./unquoted.ts";
 import { valueBefore } from "./value-before.ts";
@@ -267,9 +268,11 @@ function chosenIn(value: string, name: string, place: Place): number | null {
   const start = USER.exec(value)?.[0].length ?? 0;
   const password = value.slice(start);
   if (/[%.:]/.test(password) && !/[A-Z].*\d/.test(password)) return null;
-  return (start > 0 ? isTelling(password) || isCoupled(password) : isChosenFor(name, password))
-    ? start
-    : null;
+  return (start > 0 ? isOfUser(password) : isChosenFor(name, password)) ? start : null;
+}
+
+function isOfUser(password: string): boolean {
+  return isTellingOrCoupled(password) || (isMadeUp(password) && /-.*-/.test(password));
 }
 
 /** Whether a user may stand before the value of a name. */

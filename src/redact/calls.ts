@@ -52,12 +52,19 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
     words: calls,
     find: (text, at) => {
       for (const pattern of patterns) {
-        const secret = standing(text, at, pattern, "statement");
+        const secret = standing(text, at, pattern, "statement") ?? oddOne(text, at, pattern);
         if (secret) return secret;
       }
       return null;
     },
   };
+}
+
+/** An argument with a mark that names do not have, or a digit among capitals. */
+function oddOne(text: string, at: number, pattern: RegExp): Secret | null {
+  const secret = standing(text, at, pattern, "quoted");
+  const value = secret === null ? "" : text.slice(secret.start, secret.end);
+  return /[A-Z]\d[A-Z]{3}|\d.*[^\w-]|[^\w-].*\d/.test(value) ? secret : null;
 }
 
 /** Calls that take a secret, with its place among the arguments, from 0: the first and the last that it may be. */
@@ -75,13 +82,17 @@ const CALLS: readonly (readonly [first: number, last: number, calls: string])[] 
   [1, 1, "PasswordAuthentication(|nats.UserInfo(|pbkdf2_hmac(|signWith(|HMAC.hexdigest(|HMAC.digest("],
   [1, 1, "redentials::new(|new Twilio(|HTTPBasicAuth(|HTTPDigestAuth(|HttpBasicAuth("],
   [1, 1, "UsernamePasswordCredentials(|WiFi.begin(|createCipheriv(|createDecipheriv(|algoliasearch("],
-  [1, 1, "AES.encrypt(|AES.decrypt(|username_pw_set("],
+  [1, 1, "AES.encrypt(|AES.decrypt(|username_pw_set(|set_wallet(|auth_basic(|ks.load(|eyStore.load("],
   [
     2,
     2,
     "FTP(|FTP.open(|FTP_TLS(|ftp_login(|auth_password(|ldap_bind(|imap_open(|odbc_connect(|new Redis(|Minio(",
   ],
-  [2, 2, "keyring.set_password(|ldap3.Connection(|create_user(|create_superuser(|PlainAuth(|hash_hmac("],
+  [
+    2,
+    2,
+    "keyring.set_password(|FtpSetUser(|ldap3.Connection(|create_user(|create_superuser(|PlainAuth(|hash_hmac(",
+  ],
   [2, 2, "openssl_encrypt(|openssl_decrypt(|minio.New(|PDO(|Sequelize(|pymssql.connect(|pgconnect("],
   [2, 2, "getConnection(|mysqli(|mysqli_connect(|mysql_connect(|pymysql.connect(|MySQLdb.connect("],
   [2, 2, "->connect(|->connect_cached("],

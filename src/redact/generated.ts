@@ -1,6 +1,6 @@
 import type { Secret } from "./finder.ts";
 import { hasWordOfCode, isAlgorithm, isChosenName, isCoupled, isMadeUp, isNumberedWord } from "./made-up.ts";
-import { looksMixed, looksRandom } from "./randomness.ts";
+import { isScrambled, looksMixed, looksRandom } from "./randomness.ts";
 import { BOTH_CASES, codeAt, DIGIT, isWordChar, LOWER, wordSort } from "./signs.ts";
 import { isStandIn } from "./stand-ins.ts";
 
@@ -155,6 +155,7 @@ export function isTelling(value: string): boolean {
   return (
     isStrong(value) ||
     looksMixed(value) ||
+    isScrambled(value) ||
     (/[&+@#!^~]/.test(value) && isCoupled(value)) ||
     (isMadeUp(value) &&
       /[a-z]{3}/.test(value) &&
@@ -180,7 +181,7 @@ export function generatedIn(
   if (isInWord(codeAt(text, at - 1))) while (at < end && isInWord(text.charCodeAt(at))) at++;
   for (; at < end; at++) {
     const first = at;
-    at = likelyEnd(text, first, isValue === isChosen ? LOWER : DIGIT | BOTH_CASES);
+    at = likelyEnd(text, first, isValue === isGenerated ? DIGIT | BOTH_CASES : LOWER);
     if (at < 0) {
       at = -at;
       continue;
@@ -224,13 +225,17 @@ const HEADER = /(?:header|_name|_url|_id)["']?\s?[:=]\s?["']?$/i;
 export function isGenerated(text: string, { start, end }: Range): boolean {
   const value = text.slice(start, end);
   if (value.length < MIN_GENERATED || OTHER.test(value) || PATH.test(value)) return false;
-  if (!isStrong(value) && (LISTED.test(value) || !looksMixed(value) || isStandIn(value))) return false;
+  if (
+    !isStrong(value) &&
+    (LISTED.test(value) || !(looksMixed(value) || isScrambled(value)) || isStandIn(value))
+  )
+    return false;
   if (isDisguised(value) || isAlgorithm(value)) return false;
   return isUnnamed(text, start);
 }
 
 /** Whether no word before a value says what else it is. */
-function isUnnamed(text: string, start: number): boolean {
+export function isUnnamed(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 64), start);
   return !HARMLESS.test(before) && !HEADER.test(before);
 }
@@ -267,7 +272,7 @@ export function isChosen(text: string, piece: Range): boolean {
 }
 
 /** Small letters and digits in turn; a number in hex is a hash. */
-function isLowerCase(value: string): boolean {
+export function isLowerCase(value: string): boolean {
   if (!/^[a-z\d]{10,40}$/.test(value) || /^[\da-f]+$/.test(value) || isStandIn(value)) return false;
   return looksRandom(value) && (value.match(/\d[a-z]|[a-z]\d/g)?.length ?? 0) >= 3;
 }

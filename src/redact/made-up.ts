@@ -115,7 +115,7 @@ export function isCoupled(value: string): boolean {
 const DISGUISED = /^\p{Lu}\p{Ll}{0,5}[@!$]\p{Ll}{3,10}(?:[-_.]?\p{Lu}\p{Ll}{2,12}){1,2}\d{0,4}!?$/u;
 /** Words of examples that are those of anything. */
 const ANY_WORD =
-  /^(?:map|old|new|bad|real|top|time|home|cloud|long|short|strong|super|one|two|three|first|second|last|next|dead|end|work|guest|machine|bar|all|path|stage|master|sample|stub|end|of|page)$/i;
+  /^(?:map|old|new|bad|real|top|time|home|cloud|long|short|strong|super|one|two|three|first|second|last|next|dead|end|work|guest|machine|bar|all|path|stage|master|sample|stub|end|of|page|the|my|to|is|on|in|it)$/i;
 
 function isProgramWord(word: string): boolean {
   return isExampleWord(word) && !ANY_WORD.test(word);
@@ -205,7 +205,7 @@ export function isPhrase(value: string): boolean {
 
 /** Ends of words that say how something is: `case-sensitive`, `auto-generated`, `write-only`. */
 const QUALITY =
-  /(?:ed|ing|able|ible|ive|less|free|only|based|side|wide|safe|time|like|proof|ready|aware|level|factor|bound|width|length|size|term|end|stack|text|case|screen|line|specific|wise|iert|bar|isch|frei|los|mente|ado|ada|ido|ida|ato|ata|uto|uta|té|tée)$/i;
+  /(?:[a-z]{2}ed|[a-z]{3}ing|able|ible|ive|less|free|only|based|side|wide|safe|time|like|proof|ready|aware|level|factor|bound|width|length|size|term|end|stack|text|case|screen|line|specific|wise|iert|bar|isch|frei|los|mente|ado|ada|ido|ida|ato|ata|uto|uta|té|tée)$/i;
 
 /** Starts of words that a mark joins to another: `auto-fill`, `opt-out`. */
 const PREFIX =
@@ -218,7 +218,7 @@ export function isQuality(value: string): boolean {
 
 /** True for small words that marks join, as people make passwords, none of which is a word of programs or messages: `blue-kayak`. */
 export function isJoinedPhrase(value: string): boolean {
-  if (value.length > 40 || !/^\p{Ll}{2,14}(?:([-_ ])\p{Ll}{2,14})(?:\1\p{Ll}{2,14}){0,3}$/u.test(value))
+  if (value.length > 64 || !/^\p{Ll}{2,14}(?:([-_ ])\p{Ll}{1,14})(?:\1\p{Ll}{1,14}){0,9}$/u.test(value))
     return false;
   if (hasWordOfCode(value) || PREFIX.test(value) || (isQuality(value) && !value.includes(" "))) return false;
   const words = value.split(/[-_ ]/).filter((word) => !SMALL.test(word));
@@ -237,4 +237,4 @@ export function isJoined(value: string): boolean {
 
 /** Small words within a phrase. */
 const SMALL =
-  /^(?:of|in|on|and|to|with|at|by|my|we|the|for|und|im|am|de|da|do|du|la|le|el|com|con|sem|van|na|et|y|z)$/;
+  /^(?:a|o|i|of|in|on|no|is|and|but|to|with|at|by|my|we|the|for|und|im|am|de|da|do|du|la|le|el|com|con|sem|van|na|et|y|z)$/;

@@ -31,7 +31,9 @@ export const NAME_WORDS: readonly string[] = [
   ..."pass passe psk mdp clave sifre senha parola salasana haslo heslo losenord jelszo".split(" "),
   ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
   ..."csrf mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
-  ..."jsessionid otpw userpw dbpw bindpw authtok crumb csid esid ssid".split(" "),
+  ..."jsessionid ykeys tkeys ekeys epin rpin ypin npw rpw tpw otpw userpw dbpw bindpw authtok crumb csid esid ssid".split(
+    " ",
+  ),
   ...["_", ".", '"', " ", "&", "?"].map((mark) => `${mark}pw`),
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
   '"pin',
@@ -53,12 +55,12 @@ const OTHER_PASS =
   /(?:by|com|sur|tres|over|under|multi|single|one|two|first|second|render|shadow|test|low|high|band)_?pass$/;
 
 const SECRET_END =
-  /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|secret_?id|passkey|otp_seed|totp|mnemonic|client_key|appkey|dsn_key|api_hash|app_certificate|recovery_codes?|backup_codes?|(?:signing|encryption|encrypted|encrypted_cookie|password|pwd|session|cookie)_salt))$/;
+  /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|secret_?id|passkey|otp_seed|totp|pepper|mnemonic|client_key|appkey|dsn_key|api_hash|app_certificate|recovery_codes?|backup_codes?|(?:signing|encryption|encrypted|encrypted_cookie|password|pwd|session|cookie)_salt))$/;
 /** Secrets that people choose, so that any value is one, like that of a password. */
 const CHOSEN =
   /(?:^|_)(?:session|jwt|cookie|app|auth|nextauth|csrf|hmac|express|flask|django|rails|laravel|signing|encryption|hash|token|internal|shared|master|server|refresh|access)_secret(?:_key)?$/;
 const KEY_END =
-  /(?:^|_)(?:api|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access|wifi|wlan|wpa2?|unseal|recovery|certificate|wrapping)_?keys?$/;
+  /(?:^|_)(?:api|security|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access|wifi|wlan|wpa2?|unseal|recovery|certificate|wrapping)_?keys?$/;
 const PUBLIC =
   /(?:^|_)(?:public|publishable|pub|primary|foreign|sort|partition|cache|hot|shortcut|row|object|bucket|dictionary|translation|i18n|locale|index|group|react|query|lookup|map|data|entry|field|column|unique|composite|natural|surrogate|idempotency|dedupe|registry|message|config|option|settings|theme|site|label|event|item|tab|menu|nav|sorting|order|parent|child|node|tree|feature|flag|socket)_?key(?:s)?$/;
 const MAYBE_END =

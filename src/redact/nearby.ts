@@ -5,12 +5,22 @@ import {
   type IsValue,
   isChosen,
   isGenerated,
+  isLowerCase,
   isStrong,
   isTelling,
+  isUnnamed,
   type Range,
   stripped,
 } from "./generated.ts";
-import { isCamelPhrase, isCoupled, isMadeUp } from "./made-up.ts";
+import {
+  hasWordOfCode,
+  isAlgorithm,
+  isCamelPhrase,
+  isCoupled,
+  isLooseLine,
+  isMadeUp,
+  isMessage,
+} from "./made-up.ts";
 import { meaningOf, nameBefore, SECRET } from "./names.ts";
 import { isCommit } from "./randomness.ts";
 import { codeAt, isWordChar, UPPER, wordSort } from "./signs.ts";
@@ -24,19 +34,29 @@ const [BACK, AHEAD, BELOW] = [120, 180, 400];
  * on a line below, or in the list or block that it names. `words` are places behind such words, in order.
  */
 export function addNearby(text: string, words: readonly number[], found: Secret[]): void {
-  const done: Done = [0, 0];
-  for (const at of words) if (at > done[CHOSEN] && !goesOn(text, at)) addAt(text, at, done, found);
+  const done: Done = [0, 0, 0];
+  for (const at of words) if (!goesOn(text, at)) addAt(text, at, done, found);
 }
 
 /** Where the last lines end that were looked at, by what was looked for. */
-type Done = [generated: number, chosen: number];
+type Done = [generated: number, chosen: number, placed: number];
 
 function addAt(text: string, at: number, done: Done, found: Secret[]): void {
+  const line = lineAround(text, at);
+  if (at > done[PLACED]) {
+    done[PLACED] = Math.max(line.end, lineFrom(text, line.end + 1).end);
+    addGenerated(
+      text,
+      { start: line.start, end: done[PLACED] },
+      { kind: "secret", isValue: isPlaced, found },
+    );
+  }
   const kind = kindOf(text, at);
   if (kind === null) return;
+  const phrase = kind === PASSWORD_KIND ? phraseBehind(text, at) : null;
+  if (phrase) found.push(phrase);
   const sort = kind === PASSWORD_KIND && isPassword(text, at) ? CHOSEN : GENERATED;
   if (at <= done[sort]) return;
-  const line = lineAround(text, at);
   addAround(text, at, line, { kind, isValue: kind === LOGIN ? isStrongPiece : VALUES[sort], found });
   if (kind !== LOGIN) done[sort] = line.end;
 }
@@ -44,7 +64,40 @@ function addAt(text: string, at: number, done: Done, found: Secret[]): void {
 /** The values that are looked for: those of a generator, and those that people make up, too. */
 const GENERATED = 0;
 const CHOSEN = 1;
+const PLACED = 2;
 const VALUES = [isGenerated, isChosen] as const;
+
+/** What leads from the name of a passphrase to its words, which quotes or the end of a sentence close. */
+const PHRASE =
+  /(?:[^\n.,;="«„“”]{0,70}?(?:[:=→]|->|\?\s{1,3}\n?[^\n:]{0,30}(?::\d\d)?[^\n:]{0,30}:|(?<=fras(?:en|e)?|mondat|фраза)|\s(?:is|to|type|enter|ist|lautet|auf|est|es|è|é|a|à|en|in|na|op|als|su|para|är|er|[-—–])(?=\s)))\s{0,3}(?:["«„“]{1,2}\s?([^"»”“\n]{8,100}?)\s?["»”“]|(?<=[:=→]\s{0,3}|\b(?:type|enter)\s{1,3}|[A-Z_]{4} is\s{1,3})(\p{Ll}{1,14}(?: \p{L}{1,14}){2,11}?)(?= ?[,;]| ?[.!]?\s*(?:\n|$)| and (?:hit|press|then)))/uy;
+const SAYS_PHRASE =
+  /(?:phrase|frase|fras|frasen|senha|_password|_passphrase|wachtzin|jelmondat|фраз[аыу])(?!\p{L})/iu;
+
+/** The words of a passphrase behind what says that it is one. */
+export function phraseBehind(text: string, at: number): Secret | null {
+  const place = firstGroup(text, at, PHRASE);
+  if (place === null || !SAYS_PHRASE.test(text.slice(Math.max(0, at - 20), place.start))) return null;
+  const words = text.slice(place.start, place.end).split(/\s+/);
+  const isSaid = (word: string) => /^\p{L}{1,14}$/u.test(word) && (word.length < 3 || !isMessage(word));
+  return words.length > 2 && words.every(isSaid) ? { ...place, kind: PASSWORD_KIND } : null;
+}
+
+/** What a value stands behind: its name, a link, a user with a mark, a flag, or the start of a quotation. */
+const SLOT =
+  /(?:\b(?:is|are|was|be|with|using|use|type|try|enter|now|still|to|mit|ist|lautet|avec|est|con|es|è|é|com|met|jest|sha\d*|md5|aes|(?:login|user) [\w.@+-]{2,40}|\w*(?:keys?|secret|token|login|auth|pass\w*|pwd?|pin))|[\w.]{2,40} ?\/|^[\w.@+-]{2,40}:|[:=→>|│]|\s--?[\w-]{1,20}) {0,3}["'`«„“([]{0,2}$|["'`«„“]$/i;
+/** Names of code, of algorithms and of constants, and what is called. */
+const NO_VALUE =
+  /^[a-z]+[A-Z]|[.:/(=<>]|^[a-z\d]+_|^[A-Z\d_-]+$|^(?:[HREP]S|RC|AES)\d|^(?:0x|css-|[a-z]{2}-[A-Z]{2}-)|^[A-Z]\d\w?-|\+[a-z]{3}|%[\dA-F]{2}|[\da-f]{32}/;
+
+/** Whether a piece stands where a value does, and nobody takes it for a word. */
+function isPlaced(text: string, piece: Range): boolean {
+  const value = text.slice(piece.start, piece.end);
+  if (!/[A-Z]/.test(value) || !/\d/.test(value)) return false;
+  if (NO_VALUE.test(value) || hasWordOfCode(value) || isAlgorithm(value) || !isTelling(value)) return false;
+  const line = text.slice(Math.max(0, piece.start - 60), piece.start);
+  const before = line.slice(line.lastIndexOf("\n") + 1);
+  return SLOT.test(before) && (/(?:sha\d*|md5) $/i.test(before) || isUnnamed(text, piece.start));
+}
 
 /** What is looked for, and where to it is added. */
 interface Search {
@@ -92,8 +145,13 @@ function goesOn(text: string, at: number): boolean {
 
 /** The first such value on the line of a word that ends at a place. */
 export function nearbySecret(text: string, at: number, kind: string): Secret | null {
-  const place = generatedIn(text, lineAround(text, at))[0];
+  const place = generatedIn(text, lineAround(text, at), isLongOrGenerated)[0];
   return place ? { ...place, kind } : null;
+}
+
+function isLongOrGenerated(text: string, piece: Range): boolean {
+  const isLong = piece.end - piece.start >= 24 && isLowerCase(text.slice(piece.start, piece.end));
+  return isLong || isGenerated(text, piece);
 }
 
 /** The line around a place, or as much of it as counts. */
@@ -105,29 +163,27 @@ function lineAround(text: string, at: number): Range {
   return { start, end };
 }
 
+function lineFrom(text: string, start: number): Range {
+  const end = text.indexOf("\n", start);
+  return { start, end: Math.min(end < 0 ? text.length : end, start + AHEAD) };
+}
+
 /** What a number in hex is, other than a secret. */
 const HASH =
   /hash|digest|sha\d?|md5|commit|checksum|(?:\b|_)id\b|trace|revision|etag|fingerprint|public|address|contract|image|cache|version|request|\btx\b|block|index|object|tree|merge|head|token [a-z]/i;
 const MIN_HEX = 32;
 
-/** A long number in hex at the end of a line; what makes it a hash, an id or an address of something stands before it. */
+const HEX = /(?<=[\s"'`:=(](?:0x)?)(?=\d*[A-Fa-f])(?:[\da-f]{32,128}|[\dA-F]{32,128})(?![\w.@/-])/g;
+
+/** A long number in hex on the line behind a name; what makes it a hash, an id or an address of something stands before it. */
 function hexBehind(text: string, at: number, lineEnd: number): Range | null {
   if (lineEnd - at < MIN_HEX || isWordChar(codeAt(text, at))) return null;
-  let end = lineEnd;
-  while (end > at && lineEnd - end < 4 && !isWordChar(text.charCodeAt(end - 1))) end--;
-  let start = end;
-  while (start > at && isHex(text.charCodeAt(start - 1))) start--;
-  if (end - start < MIN_HEX || !/[a-f]/.test(text.slice(start, end))) return null;
-  const before = text.slice(Math.max(0, at - 60), start);
-  return /[\s"'`:=(](?:0x)?$/.test(before) &&
-    !HASH.test(before) &&
-    !isCommit(text, start, text.slice(start, end))
-    ? { start, end }
-    : null;
-}
-
-function isHex(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102);
+  const line = text.slice(at, lineEnd);
+  const match = line.match(HEX)?.[0];
+  if (match === undefined) return null;
+  const start = at + line.indexOf(match);
+  const isOther = HASH.test(text.slice(Math.max(0, at - 60), start)) || isCommit(text, start, match);
+  return isOther ? null : { start, end: start + match.length };
 }
 
 /** What may stand between a line and the value below it: blank lines, rules, and the start of a block of code. */
@@ -155,16 +211,18 @@ function hexBelow(text: string, line: Range): Range | null {
 
 /** A command behind the sign of a shell that shows something. */
 const SHOWS =
-  /^\s{0,8}(?:[$#%>❯]|PS[^>\n]{0,60}>|[\w.@-]{1,60}[:~][^\s$#]{0,60}[$#]) (?!(?:git|grep|rg|ls|find|npm)\b)[^\n]*\b(?:get|show|read|view|reveal|print\w*|output|lookup|access|decrypt|fields?|plain|export|cat|echo)\b/i;
+  /^\s{0,8}(?:(?:[$#%>❯]|PS[^>\n]{0,60}>|[\w.@-]{1,60}[:~][^\s$#]{0,60}[$#]) |(?=[a-z]+ [^\n]*--(?:reveal|fields?)\b))(?!(?:git|grep|rg|ls|find|npm)\b)[^\n]*\b(?:get|show|read|view|reveal|print\w*|output|lookup|access|decrypt|fields?|plain|export|cat|echo)\b/i;
 /** All that a command printed: a value, or a user before it. */
-const PRINTED = /\r?\n["']?(?:[\w.@-]{1,60},)?([^\s"',]{8,300})["']?[ \t]*(?=\r?\n|$)/y;
+const PRINTED =
+  /\r?\n["']?(?:[\w.@-]{1,60},)?([^\s"',]{8,300}|\p{Ll}{2,14}(?: \p{L}{1,14}){2,11})["']?[ \t]*(?=\r?\n|$)/uy;
 
 /** What a command printed that names a secret and shows it. */
 function printedBelow(text: string, line: Range): Range | null {
   const place = SHOWS.test(text.slice(line.start, line.end)) ? firstGroup(text, line.end, PRINTED) : null;
   if (place === null) return null;
   const value = text.slice(place.start, place.end);
-  const isLikely = isTelling(value) || isMadeUp(value) || isCoupled(value) || isCamelPhrase(value);
+  const isLikely =
+    isTelling(value) || isMadeUp(value) || isCoupled(value) || isCamelPhrase(value) || isLooseLine(value);
   return isLikely && !isStandIn(value) && !isCode(value) ? place : null;
 }
 
@@ -194,14 +252,14 @@ function indentOf(text: string, lineStart: number): number {
 }
 
 const KEY_BEFORE =
-  /(?:api|secret|access|private|deploy|auth|recovery|security|signing|encryption|licen[cs]e|master|shared)[ _-]key$/i;
+  /(?:api|secret|access|private|deploy|auth|authentication|recovery|security|signing|encryption|licen[cs]e|master|shared)[ _-]key$/i;
 const [LOGIN, PASSWORD_KIND] = ["login", "password"];
 /** Names that say nothing of a value behind them, but of one near them. */
 const ALSO = /(?:^|_)(?:login|creds?)$|^(?:(?:api|access|auth|bot)_?)?tokens$/i;
 const [LETTER_Y, LETTER_K] = [121, 107];
 
 function isKeyOfService(text: string, at: number): boolean {
-  return !isWordChar(codeAt(text, at - 4)) && KEY_BEFORE.test(text.slice(Math.max(0, at - 16), at));
+  return !isWordChar(codeAt(text, at - 4)) && KEY_BEFORE.test(text.slice(Math.max(0, at - 20), at));
 }
 
 /** What the name that ends at a place is a secret of; null when it says nothing. */

@@ -101,6 +101,13 @@ export function looksMixed(value: string): boolean {
   return isMixed && looksRandom(value) && wordShare(value) < 0.58;
 }
 
+/** True for letters of both cases and digits of which most change from one to the next: `uCdNfproi1I5`. */
+export function isScrambled(value: string): boolean {
+  if (!/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z\d]{10,40}$/.test(value) || isRegular(value)) return false;
+  const pieces = piecesOf(value);
+  return pieces.length > 4 && pieces.filter(({ length }) => length < 3).length * 2 > pieces.length;
+}
+
 /** How many different characters a text has, up to five. */
 function distinct(plain: string): number {
   let count = 0;

@@ -21,7 +21,7 @@ export function walletKey(text: string, at: number): Secret | null {
 }
 
 const GROUPS =
-  "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}(?![A-Za-z0-9]| [a-z])";
+  "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])|(?:[a-z\\d]{4} ){3,15}[a-z\\d]{4}(?![A-Za-z0-9]| [a-z])";
 /** The secret of an authenticator, on the line of a word for it or on the next one. */
 const SETUP_KEY = new RegExp(
   `[^\\n]{0,90}?(?:\\n[^\\n]{0,24}?)?(?<![\\w+/=-])(${GROUPS}|[A-Z2-7]{16,64}(?![\\w+/-]))`,
@@ -192,13 +192,13 @@ const RECOVERIES_OF =
   );
 /** What leads to a number: a mark, a verb, or the name of the code right before it. */
 const LINKED =
-  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|puk|kód)s?)[ =])";
+  "(?:[:?→][ \\t*\"'`]{1,4}|=\\s{0,3}[\"'`]?|\\s(?:is|are|was|lautet|ist|est|es|è|é|jest|är|er|on|теперь|сейчас|most|kódja|type|enter|use)(?:(?: now| jetzt| maintenant| ahora| ora)?:?\\s)[\"'`*]{0,3}|(?<=(?:code|otp|pin|tan|puk|kód)s?)[ =])";
 /** What makes a number one of something else. */
 const COUNTS =
   "(?![\\w:/%]|[.,-]\\w| (?:bytes|ms|seconds|minutes|hours|days|digits|chars|characters|times|requests|lines))";
 /** A number behind what names it, as a flag or in a sentence. */
 const ONE_TIME = new RegExp(
-  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d\\d(?: \\d\\d){2}|\\d\\d(?:-\\d\\d){2}|\\d(?: \\d){5}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?))${COUNTS}`,
+  `[^\\n]{2,90}?${LINKED}((?:[A-Z]{1,2}-?)?(?:\\d{5,8}#?|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d\\d(?: \\d\\d){2}|\\d\\d(?:-\\d\\d){2}|\\d{3}-\\d\\d-\\d{3}|\\d(?: \\d){5}|(?!(?:19|20)\\d\\d)\\d{4}[#A-Z]?|(?=\\S*\\d)(?=\\S*[A-Z])(?=\\S*[$#!%*])[^\\s=&?/<>(){}]{6,20}))${COUNTS}`,
   "iuy",
 );
 const CODE =
@@ -215,7 +215,7 @@ function oneTimeCode(text: string, at: number): Secret | null {
 }
 
 /** The codes that a list holds, without what follows the last one. */
-function recoveryCodes(text: string, at: number): Secret | null {
+export function recoveryCodes(text: string, at: number): Secret | null {
   const place = firstGroup(text, at, CODES);
   if (place === null) return oneTimeCode(text, at);
   const list = text.slice(place.start, place.end).replace(/[\s,;`"')]+$/, "");
@@ -251,6 +251,7 @@ export const CODE_FINDERS: readonly Finder[] = [
       "se code ",
       "nter code ",
       "nter the code ",
+      ..."inkod,PIN k,erify code".split(","),
     ],
     find: oneTimeCode,
   },
@@ -263,26 +264,10 @@ export const CODE_FINDERS: readonly Finder[] = [
 
 /** Names that are words of their own. */
 const OTP_FINDER: Finder = {
-  words: [
-    "OTP",
-    "otp",
-    "TOTP",
-    "totp",
-    "PIN ",
-    "PIN: ",
-    "PIN-Code ",
-    "PIN-k",
-    "TAN ",
-    "pin for ",
-    "pin is ",
-    "PUK ",
-    "PUK: ",
-    "mTAN ",
-    "TAN: ",
-    "pin code ",
-    "code pin ",
-    "code PIN ",
-  ],
+  words:
+    "OTP|otp|TOTP|totp|PIN |PIN: |PIN-Code |PIN-k|TAN |pin for |pin is |PUK |PUK: |mTAN |TAN: |pin code |code pin |code PIN |pincode |HomeKit ".split(
+      "|",
+    ),
   find: oneTimeCode,
 };
 

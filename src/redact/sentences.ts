@@ -3,6 +3,7 @@ import { type Finder, firstGroup, found, type Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
 import { isCamelPhrase, isCoupled } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
+import { phraseBehind } from "./nearby.ts";
 import { isCommit } from "./randomness.ts";
 import { isTellingOrCoupled, isTellingOrJoined, judged } from "./rules.ts";
 import { isSecretValue } from "./values.ts";
@@ -87,40 +88,6 @@ function changedFrom(text: string, at: number): Secret | null {
   return isSecretValue(value, PASSWORD, "statement") ? { ...place, kind: "password" } : null;
 }
 
-/** What a password was changed to behind what it was. */
-const NEXT_ONE =
-  /\[redacted:password\]["'»”]?(?:\s(?:to|auf|zu|à|a|en|para|naar|na|на|in)|, (?:and )?(?:the new one|das neue|la nueva|le nouveau|az új) (?:is|ist|es|est)(?: now| jetzt)?)\s["'«„“]?([^\s"'`»“”]{6,100})/iuy;
-
-function changedTo(text: string, at: number): Secret | null {
-  return saidIn(text, at, NEXT_ONE, "password");
-}
-
-/** A phrase in quotes that a password was set to. */
-const PHRASE = new RegExp(
-  `(?:${SAID_WORDS}|pw)\\s(?:[^\\s.,:;=]{1,20}\\s){0,5}?(?:is|to|auf|ist|lautet|est|es|è|é|a|à|en|in|para|na|op|als|su)\\s["«„“]\\s?([^"»“”\n]{8,80}?)\\s?["»“”]`,
-  "iuy",
-);
-
-function phraseFor(text: string, at: number): Secret | null {
-  const place = firstGroup(text, at, PHRASE);
-  return place && isSecretValue(text.slice(place.start, place.end), PASSWORD, "quoted")
-    ? { ...place, kind: "password" }
-    : null;
-}
-
-/** A sentence that comes back to what it named: `the password changed, it's …`. */
-const PRONOUN = new RegExp(
-  `(?:half is|half:|part is|it['’]s|it is|es ist|er ist|es lautet|c['’]est|(?:ahora|ora|adesso|agora) (?:es|è|é))(?: ${SAID_NOW})?\\s["'\`«„“]?(?=[^\\s"'\`»“”]{0,60}\\d)([^\\s"'\`»“”]{6,100})`,
-  "iuy",
-);
-const NAMED_BEFORE =
-  /(?:password|passphrase|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|\bpw|\bpwd|token|secret|(?:api|access|secret) key)\b[^.!\n]{0,80}$/i;
-
-function pronounced(text: string, at: number): Secret | null {
-  const found = saidIn(text, at, PRONOUN, "password");
-  return found && NAMED_BEFORE.test(text.slice(Math.max(0, at - 110), at)) ? found : null;
-}
-
 const KEY_FOR_WORDS = ["key", "Key", "token", "Token", "secret", "Secret"].flatMap((word) =>
   ["for", "of", "to", "from", "in", "you"].map((link) => `${word} ${link} `),
 );
@@ -134,32 +101,9 @@ const PROMPT_WORDS = SAID_WORDS.split("|").flatMap((word) => [
 export const SENTENCE_FINDERS: readonly Finder[] = [
   {
     words: PROMPT_WORDS,
-    find: (text, at) => changedFrom(text, at) ?? askedFor(text, at) ?? phraseFor(text, at),
+    find: (text, at) => changedFrom(text, at) ?? askedFor(text, at) ?? phraseBehind(text, at),
   },
   { words: ["token ", "Token ", "pw ", "PW "], find: changedFrom },
-  {
-    words: [
-      ...[
-        "it's ",
-        "It's ",
-        "it’s ",
-        "it is ",
-        "half is ",
-        "half: ",
-        "part is ",
-        "It is ",
-        "es ist ",
-        "er ist ",
-        "es lautet ",
-        "c'est ",
-        "C'est ",
-        "c’est ",
-      ],
-      ...["ahora es ", "ora è ", "adesso è ", "agora é "],
-    ],
-    find: pronounced,
-  },
-  { words: ["[redacted:password]"], find: changedTo },
   { words: KEY_FOR_WORDS, find: keyFor },
 ];
 
@@ -189,7 +133,8 @@ export function hashesBefore(text: string, at: number): Secret | null {
 /** A word up to its end, or that of its sentence. */
 const PASSWORD_WORD = "([^\\s\"'`/()[\\]{}]{8,64}?)(?=[.,;!?]?(?:[\\s\"'`)]|$))";
 /** What a password opens. */
-const NEAR_DOOR = /page|door|router|safe|vault|portal|panel|box|account|login|console|locker|archive/i;
+const NEAR_DOOR =
+  /page|door|router|safe|vault|portal|panel|box|account|login|console|locker|archive|zip|pdf|\bbmc\b|\bi?lo\b|blade|connect|root|admin/i;
 
 const CHANGED =
   /(?<=(?:chang|rotat|reset|switch|updat)\w{0,4} )\w{2,4} from ["'`]?([^\s"'`]{7,64})["'`]? to ["'`]?([^\s"'`]{7,64}?)["'`]?(?=[.,;!?]?(?:\s|$))/y;
@@ -237,8 +182,8 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   },
   telling(
     [" / "],
-    /(?<=(?:^|[\n(«"'`:>!]\s?|<!-- |(?:is|are|as|with|use|mit|avec|con|は|を) )[\w.@+-]{2,40}) \/ ["'`]?([^\s"'`/()[\]{}]{8,64})["'`]?(?=\s?(?:-->|\(|[で、。])|[\s,.;!?)]|$)/y,
-    /logg?(?:ing|ed)? ?in|connect|connexion|wi-?fi|wlan|ssid|ログイン|cred|user|pass|zugang|anmeld|root|admin|ssh|console|account|identif|usuario|bel[ée]p|acceso|acc[eè]s/i,
+    /(?<=(?:^|[\n(«"'`:>!]\s?|<!-- |(?:is|are|was|still|now|as|with|use|auth|mit|avec|con|は|を) )[\w.@+-]{2,40}) \/ ["'`]?([^\s"'`/()[\]{}]{8,64})["'`]?(?=\s?(?:-->|\(|[で、。])|[\s,.;!?)]|$)/y,
+    /logg?(?:ing|ed)? ?in|connect|connexion|wi-?fi|wlan|ssid|ログイン|cred|user|auth|pass|zugang|anmeld|root|admin|ssh|console|account|identif|usuario|bel[ée]p|acceso|acc[eè]s/i,
     isTellingOrJoined,
   ),
   telling(
@@ -248,10 +193,18 @@ export const LOGIN_PAIR_FINDERS: readonly Finder[] = [
   ),
   { words: ["it from "], find: loginChanged },
   telling(
-    ["pens with "],
-    new RegExp(`\\w{3,7} with ["'\`]?${PASSWORD_WORD}`, "y"),
+    [" it to "],
+    new RegExp(`(?<=\\b(?:re)?set| changed) it to ["'\`]?${PASSWORD_WORD}`, "y"),
+    /account|log ?in|passw/i,
+  ),
+  telling(
+    [" with ", " using "],
+    new RegExp(
+      `(?<=\\b(?:root|admin|opens|unlocks|user [\\w.@-]{2,40}|logs? in)) (?:with|using) (?!the |an? )["'\`]?${PASSWORD_WORD}`,
+      "y",
+    ),
     NEAR_DOOR,
-    isTellingOrCoupled,
+    isTellingOrJoined,
   ),
 ];
 

@@ -1,76 +1,38 @@
 import type { Finder, Secret } from "./finder.ts";
 import { isTelling } from "./generated.ts";
-import { isAlgorithm, isCamelPhrase, isCoupled, isJoined, isJoinedPhrase, isMadeUp } from "./made-up.ts";
+import { isAlgorithm, isCamelPhrase, isCoupled, isJoined, isMadeUp } from "./made-up.ts";
 import { PASSWORD, SECRET } from "./names.ts";
-import { nearbySecret } from "./nearby.ts";
+import { nearbySecret, phraseBehind } from "./nearby.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
+import { recoveryCodes } from "./second-factors.ts";
 import { spokenBefore } from "./value-before.ts";
 import { isSecretValue } from "./values.ts";
 
-/** Words for a password, a key or a token that are not of ASCII, and how far into the word its first such letter is. */
-const WORDS: readonly (readonly [word: string, offset: number])[] = [
-  ["пароль", 0],
-  ["Пароль", 0],
-  ["ПАРОЛЬ", 0],
-  ["паролем", 0],
-  ["пароля", 0],
-  ["пароли", 0],
-  ["hasłem", 3],
-  ["hasła", 3],
-  ["ключ", 0],
-  ["Ключ", 0],
-  ["Schlüssel", 4],
-  ["schlüssel", 4],
-  ["clé", 2],
-  ["Clé", 2],
-  ["키", 0],
-  ["패스워드", 0],
-  ["暗証コード", 0],
-  ["暗証番号", 0],
-  ["アクセスキー", 0],
-  ["秘密キー", 0],
-  ["секрет", 0],
-  ["Секрет", 0],
-  ["токен", 0],
-  ["Токен", 0],
-  ["パスワード", 0],
-  ["秘密鍵", 0],
-  ["シークレット", 0],
-  ["トークン", 0],
-  ["APIキー", 3],
-  ["密码", 0],
-  ["密碼", 0],
-  ["口令", 0],
-  ["密钥", 0],
-  ["令牌", 0],
-  ["비밀번호", 0],
-  ["비번", 0],
-  ["ログイン", 0],
-  ["암호", 0],
-  ["토큰", 0],
-  ["סיסמה", 0],
-  ["كلمة المرور", 0],
-  ["contraseña", 8],
-  ["Contraseña", 8],
-  ["hasło", 3],
-  ["Hasło", 3],
-  ["lösenord", 1],
-  ["Lösenord", 1],
-  ["şifre", 0],
-  ["Şifre", 0],
-  ["jelszó", 5],
-  ["Jelszó", 5],
-  ["كلمة السر", 0],
-  ["पासवर्ड", 0],
-  ["mật khẩu", 1],
-  ["Mật khẩu", 1],
-  ["รหัสผ่าน", 0],
-  ["κωδικός", 0],
-  ["Κωδικός", 0],
+/** Words for a password, a key or a token that are not of ASCII. */
+const WORDS = [
+  ..."пароль,Пароль,ПАРОЛЬ,паролем,пароля,пароли,hasłem,hasła,ключ,Ключ,Schlüssel,schlüssel,clé,Clé,키".split(
+    ",",
+  ),
+  ..."패스워드,暗証コード,暗証番号,アクセスキー,暗号化キー,秘密キー,секрет,Секрет,токен,Токен,パスワード,秘密鍵,シークレット,トークン,APIキー,密码,密碼,口令".split(
+    ",",
+  ),
+  ..."密钥,令牌,비밀번호,비번,ログイン,암호,토큰,סיסמה,كلمة المرور,contraseña,Contraseña,hasło,Hasło,lösenord,Lösenord".split(
+    ",",
+  ),
+  ..."şifre,Şifre,jelszó,Jelszó,كلمة السر,पासवर्ड,mật khẩu,Mật khẩu,รหัสผ่าน,κωδικός,Κωδικός,lösen".split(","),
+  ..."Lösen,lösenfras,Lösenfras,løsen,фраза,фразу,Фраза,фразой,паролю,ключа,ключи,токена,jelszót".split(","),
+  ..."κωδικό,şifresi,Şifresi,parolă,Parolă,ключ доступа,暗证".split(","),
 ];
+/** The same for a code that lets somebody in. */
+const CODES =
+  "код от,Код от,код доступа,Код доступа,код входа,Код входа,пин-код,ПИН-код,kódja,バックアップコード,認証コード,인증 코드,确认码,验证码,备用码".split(
+    ",",
+  );
 
+/** By the first letter that is not of ASCII. */
 const BY_LETTER = new Map<number, { word: string; offset: number }[]>();
-for (const [word, offset] of WORDS) {
+for (const word of [...WORDS, ...CODES]) {
+  const offset = word.search(/[^ -~]/);
   const letter = word.charCodeAt(offset);
   BY_LETTER.set(letter, [...(BY_LETTER.get(letter) ?? []), { word, offset }]);
 }
@@ -80,11 +42,11 @@ export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 
 /** Endings, a word that links, and what may stand around the value. */
 const MARKS =
-  "は(?:これ|以下|次)(?:です|の通り(?:です)?)?[:：]|は|を|를|을|已?(?:改为|改成|换成|设为|设置为|更新为)了?|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
+  "は(?:これ|以下|次)(?:です|の通り(?:です)?)?[:：→]|は|を|를|을|已?(?:改为|改成|换成|设为|设置为|更新为)了?|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
 const NOW =
   "jetzt|nun|now|maintenant|désormais|ahora|ora|adesso|agora|nu|nå|teraz|most|теперь|сейчас|тепер|şimdi|今|現在|이제|지금|现在|現在";
 const LINKS =
-  "était|era|war|was|был|był|is|ist|lautet|heißt|c['’]será|sarà|wird|lesz|lett|est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
+  "meg|pedig|on|är|som är|était|era|war|was|был|był|is|ist|lautet|heißt|c['’]será|sarà|wird|lesz|lett|est|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
 /** Words between the name and what links it to the value: whose it is, and which one. */
 const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,7}?";
 const REST = `\\s{0,3}[「『"'\`«„“]?\\s?([^\\s"'\`」』»,，。]{5,200})`;
@@ -110,9 +72,9 @@ const FROM = new RegExp(
 /** A long random value with no more than an adjective before it, or alone on the line below the name's. */
 const NEXT = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([\w+/=.~-]{20,400})(?=[\s,.]|$)/y;
 /** A shorter one that nobody takes for a word. */
-const NEAR = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([!-~]{8,100})(?=[\s,.。，]|$)/y;
+const NEAR = /[^\s:：]{0,3}(?:\s(?!\d)[^\s.,;:!?()=]{1,20}){0,2}\s([!-~À-ԯ]{8,100}?)(?=[,.。，]?(?:\s|$))/y;
 /** A value that people make up, right behind the name. */
-const AT_ONCE = /[^\s:：]{0,3}\s([!-~]{6,100}?)(?=[.,;]?(?:\s|$)|[。，])/y;
+const AT_ONCE = /[^\s:：]{0,3}\s([!-~À-ԯ]{6,100}?)(?=[.,;]?(?:\s|$)|[。，])/y;
 const BELOW = /[^\n:：]{0,20}[:：][ \t]*\r?\n[ \t]*([\w+/=.~-]{16,4000})[ \t]*(?=\r?\n|$)/y;
 /** A sentence that comes back to the name: `…, er ist jetzt V`. */
 const LATER =
@@ -130,9 +92,11 @@ export function spokenSecret(text: string, at: number): Secret | null {
 
 /** The value behind a word, before it or farther behind. */
 function secretOf(text: string, word: string, start: number): Secret | null {
+  if (CODES.includes(word)) return recoveryCodes(text, start);
   const [end, isKey] = [start + word.length, KEYS.has(word)];
   return (
     linkedValue(text, end, isKey) ??
+    phraseBehind(text, end) ??
     valueLeading(text, start) ??
     nearbySecret(text, end, isKey ? "api-key" : "password")
   );
@@ -178,7 +142,7 @@ function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
 const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => boolean])[] = [
   ...VALUES.map((pattern) => [pattern, () => true] as const),
   ...[NEXT, BELOW, LATER].map((pattern) => [pattern, looksRandom] as const),
-  [NEAR, (value) => looksChosen(value) || isCoupled(value)],
+  [NEAR, (value) => looksChosen(value) || isCoupled(value) || (isMadeUp(value) && /\p{L}\d\d/u.test(value))],
   [AT_ONCE, (value) => isMadeUp(value) || isCoupled(value) || isCamelPhrase(value)],
   [FROM, isTelling],
   [
@@ -189,7 +153,7 @@ const FORMS: readonly (readonly [pattern: RegExp, mayBe: (value: string) => bool
 
 /** The letters, digits and marks of ASCII that start a value. A mark at the end is that of the sentence, but for two words. */
 function asciiOf(value: string): string {
-  const word = /^[!-~À-ɏ]*/.exec(value)?.[0].replace(/[.;:)]+$/, "") ?? "";
+  const word = /^[!-~À-ԯ]*/.exec(value)?.[0].replace(/[.;:)]+$/, "") ?? "";
   return isCoupled(word) ? word : word.replace(/[.!?;:)]+$/, "");
 }
 
@@ -202,15 +166,18 @@ function valueAt(value: string, start: number, isKey: boolean): Secret | null {
   if (ascii.length < 5 || isAlgorithm(ascii)) return null;
   if (!/\d/.test(ascii) && !isOfWords(ascii) && !looksRandom(ascii)) return null;
   const judged = ascii.slice(0, MAX_JUDGED);
-  const isChosen = isMadeUp(judged) && /\d\d|[#!*&@]/.test(judged);
-  if (!isKey && (isCamelPhrase(judged) || isJoinedPhrase(judged)))
-    return { start, end: start + value.length, kind: "password" };
-  const isSecret =
-    isKey && !isChosen
-      ? isSecretValue(judged, SECRET, "sentence")
-      : isSecretValue(judged, PASSWORD, "setting") ||
-        (!isKey && isSecretValue(judged, PASSWORD, "statement"));
-  return isSecret ? { start, end: start + value.length, kind: isKey ? "api-key" : "password" } : null;
+  if (!(isKey ? isKeyValue(judged) : isPasswordValue(judged))) return null;
+  return { start, end: start + value.length, kind: isKey ? "api-key" : "password" };
+}
+
+function isKeyValue(value: string): boolean {
+  const isChosen = isMadeUp(value) && /\d\d|[#!*&@]/.test(value);
+  return isChosen ? isSecretValue(value, PASSWORD, "setting") : isSecretValue(value, SECRET, "sentence");
+}
+
+function isPasswordValue(value: string): boolean {
+  if (isOfWords(value) || (/[Ͱ-ԯ]{3}.*\d/.test(value) && isMadeUp(value))) return true;
+  return isSecretValue(value, PASSWORD, "setting") || isSecretValue(value, PASSWORD, "statement");
 }
 
 /** Words for a key of ASCII. */
@@ -219,6 +186,7 @@ const ASCII_KEYS = [
   ..."secreto,Secreto,segreto,Segreto,segredo,Segredo,sekret,Sekret,Geheimnis,hemlighet,kulcs,Kulcs,kulcsa,Kulcsa,kulcsunk".split(
     ",",
   ),
+  ..."nyckel,Nyckel,nyckeln,nøkkel,avain,avaimen,anahtar,kljuc".split(","),
   ..."toegangssleutel,Toegangssleutel,token segreto,token secreto,token d'acc".split(","),
 ];
 const KEYS = new Set([..."Schlüssel,schlüssel,clé,Clé,키,アクセスキー".split(","), ...ASCII_KEYS]);
@@ -227,29 +195,12 @@ const KEYS = new Set([..."Schlüssel,schlüssel,clé,Clé,키,アクセスキー
 export const SPOKEN_FINDER: Finder = {
   words: [
     ...ASCII_KEYS,
-    ..."Zugangscode,zugangscode,Zugangsdaten,zugangsdaten".split(","),
-    "palavra-passe",
-    "Palavra-passe",
-    "haslo",
-    "Haslo",
-    "adgangskode",
-    "Adgangskode",
-    "passord",
-    "Passord",
-    "salasana",
-    ..."jelszavam,jelszavunk,jelszava,Jelszavam,Jelszavunk,Jelszava".split(","),
-    "Salasana",
-    "heslo",
-    "Heslo",
-    "kata sandi",
-    "Kata sandi",
-    "wachtwoord",
-    "Wachtwoord",
-    "parola d'ordine",
-    "parola",
-    "Parola",
-    "senha",
-    "Senha",
+    ..."Zugangscode,zugangscode,Zugangsdaten,zugangsdaten,jelmondat,Jelmondat,hasłem,geslo,lozinka".split(
+      ",",
+    ),
+    ..."losen,palavra-passe,Palavra-passe,haslo,Haslo,adgangskode,Adgangskode,passord,Passord".split(","),
+    ..."salasana,jelszavam,jelszavunk,jelszava,Jelszavam,Jelszavunk,Jelszava,Salasana,heslo,Heslo".split(","),
+    ..."kata sandi,Kata sandi,wachtwoord,Wachtwoord,parola d'ordine,parola,Parola,senha,Senha".split(","),
   ],
   find: (text, at) => {
     for (const word of SPOKEN_FINDER.words) {

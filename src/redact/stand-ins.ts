@@ -18,13 +18,13 @@ const PACKAGE =
 
 /** A variable, a template or a place where a secret is kept. */
 const REFERENCE =
-  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.-]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|&[a-z]\w*\.[A-Z]\w*(?:\{.*)?|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
+  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{[A-Za-z_][\w.-]*(?:\([^{}]*\)|\[[^{}]*\])?\}|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|%\(\w+\)s|id=[\w.-]{1,60}|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|&[a-z]\w*\.[A-Z]\w*(?:\{.*)?|arn:.*|projects\/.*|@Microsoft\..*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc|opt|home|usr|mnt|srv|tmp|data)\/.*|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-ssh-\S+)(?:\s.*)?|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh).*)$/s;
 const ROOTS =
   /^(?:process|import\.meta|os|sys|env|config|conf|cfg|settings|self|this|req|request|res|ctx|props|params|args|options|opts|secrets?|vars?|data|local|module|inputs|steps|github|matrix|context|credentials?|Deno|Bun|System|Environment|Rails|ENV|Configuration)(?:\??\.|\[|::)/i;
 
 /** Parts that occur in examples and never in random values. */
 const EXAMPLE =
-  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
+  /example|placeholder|dummy|rempla[cç]|ersetz|reempla[cz]|sostitu|substitu|vervang|zmie[nń]|change[_-]?me(?![-_][A-Z])|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
 
 /** How a secret is made, and the characters that a pattern lists. */
 const RECIPE = /^generate|openssl|A-Z(?:a-z|0-9)|a-z(?:A-Z|0-9)|0-9(?:a-f|A-F|a-z|A-Z)|a-f(?:0-9|A-F)/;
@@ -53,7 +53,7 @@ const WORDS = new Set(
   secret secrets section secure send server service session set setup sha short show sign signature signed signin signup
   simple size some source spec ssh ssl stage staging stale start state static status stop storage store str string strong
   stripe stub submit suffix super sync system table temp template supersecret test tester topsecret testing tests text the this three time title
-  tls tmp to todo token tokens top true two twitter type types ui undefined unit unknown unset update updated upload url
+  tls tmp to todo token tokens top true two twitter type types ui unbound undefined unit unknown unset update updated upload url
   use used user username users uuid val valid validate validation validator value values var variable verify verified
   version via void was weak web webhook when with word worker write wrong www x xxx xyz yes ghp pk sk xoxb you your zod z v`.split(
     /\s+/,
@@ -85,7 +85,7 @@ export function isWordsOnly(value: string): boolean {
 }
 
 /** Several such words with a year and a mark, as rules for passwords make people write them. */
-const OF_YEAR = /^(?:[A-Z][a-z]+){2,5}(?:19|20)\d\d[!#$%&*?]$/;
+const OF_YEAR = /^(?=.*[!#$%&*?@])(?:[A-Z][a-z]+[!#$%&*?@]?){2,5}(?:19|20)\d\d[!#$%&*?]?$/;
 /** Shorter runs such as `1234` or `abc` also occur in real passwords. */
 const MIN_COUNTED = 6;
 

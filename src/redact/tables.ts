@@ -161,7 +161,7 @@ function isUnnamed(name: string, value: string): boolean {
   if (
     isBenign(name) ||
     OF_NONE.test(name) ||
-    /[:/\s]|\.\w/.test(value) ||
+    /[:/\s]|\.[a-z]/.test(value) ||
     isStandIn(value) ||
     /^[\da-f]+$/.test(value)
   )

@@ -3,7 +3,6 @@ import { bare, MAX_VALUE, matched, type Name, past, trimmed, type Value } from "
 import {
   hasWordOfCode,
   isCamelPhrase,
-  isCoupled,
   isJoined,
   isMessage,
   isNumberedType,
@@ -37,13 +36,13 @@ const LINE_START =
 
 /** A pair that tells of a login: on the line before or behind a name, and in a list before it. */
 const LOGIN =
-  "(?:\\w{1,20}[_.-])?(?:user|username|user_?name|login|uid|usr|host|hostname|server|port|db|database|dbname|adapter|email|account|ssid|benutzer|benutzername|anmeldename|utilisateur|identifiant|usuario|utente|gebruiker|usuário|correo|servidor|serveur)";
+  "(?:\\w{1,20}[_.-])?(?:user|username|user_?name|login|uid|usr|host|hostname|server|port|db|database|dbname|adapter|email|account|ssid|id|name|benutzer|benutzername|anmeldename|utilisateur|identifiant|usuario|utente|gebruiker|usuário|correo|servidor|serveur)";
 const LOGIN_LINE = new RegExp(
   `^[\\s>*-]*["']?${LOGIN}["']?[ \\t]*[:=]>?[ \\t]*(?:[^\\s,;{}()]+|["'][^"'\\n]{1,60}["'],)[ \\t]*$`,
   "i",
 );
 const LOGIN_LIST = new RegExp(
-  `(?:^|[\\s,;|{(&])["':]?${LOGIN}["']?(?:\\s?=>\\s?|=|:[ \\t]?)[^\\s,;|{}()]{1,80}[,;| \\t][ \\t]?$`,
+  `(?:^|[\\s,;|{(&、，])["':]?${LOGIN}["']?(?:\\s?=>\\s?|=|:[ \\t]?)[^\\s,;|{}()]{1,80}(?: /|[,;| \\t])[ \\t]?$`,
   "i",
 );
 /** What asks for a password at a terminal. */
@@ -200,7 +199,7 @@ function inLine(
   const isLast = isTight && isPassword && past(LONE_WORD, source, at) > at;
   if (isTight && (isParameter || isLast || isOption(before))) return bare(source, at, "environment");
   const word = operator === ":" && isPassword ? matched(LAST_WORD, source, at)?.[0].trim() : undefined;
-  if (word !== undefined && !word.includes(".") && isCoupled(word))
+  if (word !== undefined && !word.includes(".") && isJoinedWord(word))
     return { start: at, end: at + word.length, place: "setting" };
   const isVariable = isConstant && (operator === "=" || name.includes("_"));
   return bare(source, at, placeInLine(before, operator, { isVariable, isTight }));

@@ -10,7 +10,9 @@ import {
   isLabel,
   isName,
 } from "./code.ts";
+import { isLowerCase } from "./generated.ts";
 import {
+  hasWordOfCode,
   isAlgorithm,
   isChosenName,
   isCoupled,
@@ -76,6 +78,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
 
 function isSpokenKey(value: string, place: Place): boolean {
   if (place === "statement" && /^(?:[\da-f]{32}){1,2}$/.test(value)) return true;
+  if (place === "statement" && isLowerCase(value)) return true;
   return value.length >= 12 && /^[A-Za-z\d]+$/.test(value) && looksMixed(value);
 }
 
@@ -121,7 +124,7 @@ function isKey(value: string): boolean {
 }
 
 function isKnownForm(value: string): boolean {
-  return /^(?:[0-9a-f]+|sha\d+-.*|h1:.*|Qm[1-9A-HJ-NP-Za-km-z]{44}|iVBOR.*|R0lGOD.*|\/9j\/.*|data:.*)$/i.test(
+  return /^(?:[0-9a-f]+|sha\d+-.*|h1:.*|Qm[1-9A-HJ-NP-Za-km-z]{44}|iVBOR.*|R0lGOD.*|\/9j\/.*|data:.*|=.*|\/[a-z]+\..*|(?:price|prod|cus|sub|pi|evt|acct|seti)_1.*)$/i.test(
     value,
   );
 }
@@ -132,7 +135,8 @@ function isSecretWord(value: string, place: Place): boolean {
   if (/^\d+$/.test(value)) return place !== "code" && place !== "setting" && !isRegular(value);
   if (place === "environment") return !DOTTED.test(value);
   if (place !== "code" && isChosenSecret(value)) return true;
-  if (place === "setting" && value.length > 8 && isNumberedWord(value)) return true;
+  if (place === "setting" && value.length > 8 && (isNumberedWord(value) || isNumberedPhrase(value)))
+    return true;
   if ((place === "code" || place === "setting") && EXPRESSION.test(value)) return false;
   return !isName(value) && place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }
@@ -147,9 +151,10 @@ function isLeet(value: string): boolean {
 }
 
 function isSpokenSecret(value: string): boolean {
-  if (isJoinedAndNumbered(value)) return true;
+  if (isJoinedAndNumbered(value) || isMarkedNumber(value) || (/^\d{16,24}$/.test(value) && !isRegular(value)))
+    return true;
   if (/[a-z][A-Z].*\d\d|[a-z]-[A-Z].*\d/.test(value) && isChosenName(value)) return true;
-  if (/[&+#!^~*$]/.test(value) && isCoupled(value)) return true;
+  if (/[&+#!^~*$]|@[A-Z]/.test(value) && isCoupled(value)) return true;
   return value.length < 12 ? looksMixed(value) : looksRandom(value) || UUID.test(value);
 }
 
@@ -161,6 +166,16 @@ function isChosenSecret(value: string): boolean {
   if (!isMadeUp(value) || !/[a-z]{3}/.test(value)) return false;
   if (/^[A-Za-z]+\d{1,2}$|V\d|^[A-Z][a-z]+[A-Z][a-z]+\w*$/.test(value)) return false;
   return /[A-Z].*\d\d$|(?:^|[-_])[A-Z].*[-_]\d+$/.test(value);
+}
+
+/** Three small words or more that a mark joins with a number: `casa-bello-mare-2024`. */
+function isNumberedPhrase(value: string): boolean {
+  return /^[a-z]+(?:-[a-z]+)+-\d{2,4}$/.test(value) && isMadeUp(value) && !hasWordOfCode(value);
+}
+
+/** A word that a mark joins with a number: `kettledrum+1`. */
+function isMarkedNumber(value: string): boolean {
+  return /^\p{L}{5,20}[&+#!^~*$@]\d{1,4}$/u.test(value);
 }
 
 /** Capitalised words that a mark joins, and a number behind them: `Kingpin_Bowling3`. */
@@ -176,6 +191,7 @@ function isSpokenPassword(value: string): boolean {
     (isMixedWord(value) && !isAlgorithm(value)) ||
     isOdd(value) ||
     isJoined(value) ||
+    isMarkedNumber(value) ||
     (/[a-z][._&+#!-][A-Z].*\d/.test(value) && isChosenName(value)) ||
     (/\d\d/.test(value) && /[A-Z]/.test(value) && isChosenName(value))
   );
@@ -212,7 +228,7 @@ function isPasswordWord(value: string, place: Place): boolean {
 
 /** Three words or more, as nobody says them of a password. */
 function isLongPhrase(value: string): boolean {
-  return /-.+-/.test(value) && isJoinedPhrase(value);
+  return /-.+-|_.+_.+_/.test(value) && isJoinedPhrase(value);
 }
 
 function isPasswordSetting(value: string): boolean {
