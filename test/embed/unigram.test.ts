@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { tokenizerJson } from "../../src/build/multilingual/files.ts";
-import { openModelTokenizer } from "../../src/embed/models/tokenizer.ts";
+import { openModelTokenizer } from "../../src/embed/models/open.ts";
 import { buildUnigram, openUnigram, unigramParts } from "../../src/embed/tokenizer/unigram.ts";
 import { fcOptions } from "../support/fast-check.ts";
 

@@ -9,7 +9,7 @@ import { openModelArchive } from "../../src/embed/models/archive.ts";
 import { installModel, probeModel } from "../../src/embed/models/install.ts";
 import type { InstalledModel } from "../../src/embed/models/manifest.ts";
 import { MULTILINGUAL } from "../../src/embed/models/manifest.ts";
-import { openModelTokenizer, openTokenizerOf } from "../../src/embed/models/tokenizer.ts";
+import { openModelTokenizer, openTokenizerOf } from "../../src/embed/models/open.ts";
 import { openEmbedder } from "../../src/embed/open.ts";
 import { testAssets } from "../support/assets.ts";
 import { fcOptions } from "../support/fast-check.ts";

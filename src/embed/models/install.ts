@@ -17,8 +17,8 @@ import {
   type Manifest,
   type ModelOrigin,
 } from "./manifest.ts";
+import { tokenizerKind } from "./open.ts";
 import { readSettings, type SettingsOverride } from "./settings.ts";
-import { tokenizerKind } from "./tokenizer.ts";
 
 interface InstallRequest {
   /** Directory of the user's models; created if missing. */

@@ -122,7 +122,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     file: onFirstUse(async () => (await import("./forget/compact.ts")).databaseFile(connection)),
     team: onFirstUse(async () => (await import("./sync/team.ts")).teamStore(connection)),
     folder: onFirstUse(async () => (await import("./sync/folder.ts")).folderStore(connection)),
-    recall: onFirstUse(async () => (await import("./recall.ts")).recallStore(connection)),
+    recall: onFirstUse(async () => (await import("./marks.ts")).recallStore(connection)),
     formerMembers: async () => connection.column<string>("SELECT author FROM team_former ORDER BY author"),
     async close() {
       connection.db.close();

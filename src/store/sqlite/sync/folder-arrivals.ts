@@ -5,7 +5,7 @@ import { digestOf } from "../../identity.ts";
 import type { HookCallFacts } from "../../journal.ts";
 import type { TeamTurn } from "../../team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { curesIn, writeCures } from "../recall.ts";
+import { curesIn, writeCures } from "../marks.ts";
 import { writeKeywords } from "../write/chunks.ts";
 import { nextSeq, selfOf } from "./folder-self.ts";
 import { mayTravel } from "./rules.ts";

@@ -12,7 +12,7 @@ import { fileName } from "../../resources.ts";
 import type { SourceState, WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
-import { writeCures } from "../recall.ts";
+import { writeCures } from "../marks.ts";
 
 /** Stores how far a file was read. Returns the id of its row. */
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {
