@@ -25,11 +25,16 @@ export interface Card {
 
 /** The size that sites show a linked picture in. */
 const [WIDTH, HEIGHT] = [1200, 630];
+
 const EDGE = 64;
+
 /** Where the column on the right begins, and how wide one of the three columns of figures is. */
 const COLUMN = 700;
+
 const FIGURE = 208;
+
 const ROWS = 5;
+
 const BAR = { height: 96, top: 424 };
 
 const STYLE = `
@@ -129,6 +134,7 @@ function compact(value: number): string {
 
 /** Widths in em of wide fonts that a picture may be shown with, so that no text needs more room than it is given. */
 const EM = { narrow: 0.42, usual: 0.66, capital: 0.8, broad: 1.02, emoji: 1.4, mono: 0.61 } as const;
+
 /** What bold letters take more. */
 const BOLD = 1.12;
 
@@ -167,52 +173,3 @@ function fitted(text: string, room: number, lettering: Lettering, kind: "words" 
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
 }
-
-/** Renders the static part of the page; its script fills the rest. `project` must be escaped HTML. */
-export function markup(project: string, isEmpty: boolean): string {
-  return `<header class="top">
-  <div>
-    <p class="maker">mementor</p>
-    <h1><bdi>${project}</bdi></h1>
-    <p id="span" class="note"></p>
-  </div>
-  <button type="button" id="theme" class="plain" hidden></button>
-</header>
-<noscript><p class="empty">This page needs JavaScript, which is turned off.</p></noscript>
-<main>
-${isEmpty ? EMPTY : SECTIONS}
-</main>
-<footer class="note">
-  <p id="made"></p>
-</footer>
-<div id="tip" role="status" aria-live="polite" hidden></div>`;
-}
-
-const EMPTY = '<p class="empty" id="empty">No sessions.</p>';
-
-const SECTIONS = `<dl id="figures"></dl>
-<section aria-labelledby="time-title">
-  <h2 id="time-title">Sessions over time</h2>
-  <p class="note" id="time-note"></p>
-  <div id="legend" role="group" aria-label="Show one branch"></div>
-  <div id="timeline" class="chart"></div>
-</section>
-<section aria-labelledby="heat-title">
-  <h2 id="heat-title">Busiest files</h2>
-  <p class="note" id="heat-note"></p>
-  <div id="heat" class="chart"></div>
-</section>
-<section aria-labelledby="list-title">
-  <h2 id="list-title">All sessions</h2>
-  <div class="tools">
-    <input type="search" id="search" placeholder="Title, file, branch, commit" aria-label="Search sessions" autocomplete="off" spellcheck="false">
-    <label class="sorting">Sort by <select id="sort"></select></label>
-    <button type="button" id="clear" class="plain" hidden>Show all</button>
-    <p id="count" role="status" class="note"></p>
-  </div>
-  <table>
-    <thead><tr id="head"></tr></thead>
-    <tbody id="rows"></tbody>
-  </table>
-  <div id="more" aria-hidden="true"></div>
-</section>`;
