@@ -154,7 +154,7 @@ async function loadedWith(path: string): Promise<Set<string>> {
 }
 
 test.each([
-  ["a question", "cli/commands/recall/recall.ts"],
+  ["a question", "mcp/search.ts"],
   ["a prompt", "hooks/prompt-recall.ts"],
   ["a file that is opened", "hooks/file-memory.ts"],
   ["a session's start", "hooks/session-start.ts"],

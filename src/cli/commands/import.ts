@@ -1,6 +1,27 @@
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
+import { oneLine } from "../../agents/notices.ts";
+import { MementorError, toMementorError } from "../../errors.ts";
+import type { Host } from "../../host.ts";
+import type { ImportReport } from "../../ingest/import/import.ts";
+import type { ExportContent } from "../../ingest/import/lines.ts";
+import { statIfExists } from "../../io/read.ts";
+import { besideDatabase } from "../../project/memory.ts";
+import { isTrusted } from "../../project/trust.ts";
+import { startWorker } from "../../project/worker.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { shWord } from "../../text/lines.ts";
+import { heldWords, plural } from "../../text/numbers.ts";
+import { renderDate } from "../../text/when.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { consentOptions, flag, label, required } from "../command-line/option.ts";
+import { ask, canAsk, type Decision, declined, unlessInterrupted } from "../terminal/ask.ts";
+import { ProgressBar } from "../terminal/progress.ts";
+import { renderBytes, renderFacts } from "../terminal/table.ts";
+import { renderJson } from "../terminal/view.ts";
 
 export const command = defineCommand({
   name: "import",
@@ -27,7 +48,237 @@ export const command = defineCommand({
     "ssh grace mementor export -C app | mementor import -",
   ],
   async run({ args, options }, runtime) {
-    const { importMemory } = await import("./import/import.ts");
     return importMemory(args.file, options, runtime);
   },
 });
+
+interface ImportOptions {
+  from: string | undefined;
+  again: boolean;
+  textOnly: boolean;
+  now: boolean;
+  dryRun: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/**
+ * Imports an exported memory, `-` from stdin, and creates the memory of this project if there is none. On a terminal, shows
+ * what the file holds and asks first. Returns the exit code.
+ */
+async function importMemory(exported: string, options: ImportOptions, given: Runtime): Promise<number> {
+  const { host } = given;
+  if (exported !== STDIN) return importFrom(resolve(host.cwd, exported), options, given);
+  // Who typed the export has nothing left to answer with.
+  return withStandardInput(host, (file) => importFrom(file, { ...options, yes: true }, given));
+}
+
+async function importFrom(
+  file: string,
+  { from, again, textOnly, now, dryRun, yes, json }: ImportOptions,
+  given: Runtime,
+): Promise<number> {
+  const { withMemory } = await import("../memory.ts");
+  const { ingestInto } = await import("../ingest.ts");
+  const { host } = given;
+  const decision = await decide(file, { from, dryRun, json, asks: !yes && !json && canAsk(host) }, host);
+  if (decision !== "yes") return dryRun ? 0 : declined(host, "Nothing was imported.");
+  const runtime = await withMemory(given);
+  await using store = await runtime.openStore("create");
+  const bar = new ProgressBar(host, {
+    read: () => statIfExists(file)?.size ?? 0,
+    embed: () => store.ingest.pendingCount(),
+  });
+  const report = await readInto(store, runtime, { file, from: from ?? null, again }, bar);
+  const signal = host.interrupted();
+  const isLater = !now && !textOnly && embedsInBackground(runtime);
+  const { chunks } = await ingestInto(store, runtime, {
+    paths: [],
+    textOnly: textOnly || isLater,
+    waits: true,
+    signal,
+    hooks: {
+      onStage: async (stage) => void (stage === "embed" && (await bar.begin(stage))),
+      onProgress: (progress) => bar.advance(progress),
+      onNoEmbedder: (error) =>
+        host.stderr.write(`Continuing without vectors: ${toMementorError(error).message}\n`),
+    },
+  });
+  bar.end();
+  if (isLater && chunks.pending > 0 && !signal.aborted) startWorker(host, runtime.project.root);
+  const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending, isLater, again };
+  host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
+  return report.invalid.count > 0 || !report.complete ? 1 : 0;
+}
+
+/** Whether a worker may embed here: in a memory that its user enabled, and not in a database named with --db. */
+function embedsInBackground({ memory, paths, project }: Runtime): boolean {
+  return memory.directory !== null && isTrusted(paths, project.root);
+}
+
+/** Shows what the file holds and asks, where that is wanted. A dry run is a no. */
+async function decide(
+  file: string,
+  { from, dryRun, json, asks }: Pick<ImportOptions, "from" | "dryRun" | "json"> & { asks: boolean },
+  host: Host,
+): Promise<Decision> {
+  if (!dryRun && !asks) return "yes";
+  const content = await preview(file, from);
+  host.stdout.write(json ? renderJson(contentJson(content)) : renderContent(content));
+  if (!dryRun) return ask(host, "Import this?", "yes");
+  if (!json) host.stdout.write("Nothing was imported: this was a dry run.\n");
+  return "no";
+}
+
+/** Returns what an export holds, under the name that its origin will have here. */
+async function preview(file: string, from: string | undefined): Promise<ExportContent> {
+  const { originName } = await import("../../ingest/import/import.ts");
+  const { previewExport } = await import("../../ingest/import/lines.ts");
+  const { cleanText } = await import("../../redact/clean.ts");
+  const content = previewExport(file);
+  return { ...content, origin: originName(from ?? null, content.origin, cleanText) };
+}
+
+async function readInto(
+  store: SqliteStore,
+  runtime: Runtime,
+  { file, from, again }: { file: string; from: string | null; again: boolean },
+  bar: ProgressBar,
+) {
+  const { knownExclusions } = await import("../config-problems.ts");
+  const { lockWhenFree } = await import("../ingest.ts");
+  const { importFile } = await import("../../ingest/import/import.ts");
+  const { globTest } = await import("../../ingest/exclude.ts");
+  const { cleanText } = await import("../../redact/clean.ts");
+  const exclude = await knownExclusions(runtime);
+  const signal = runtime.host.interrupted();
+  using lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, signal);
+  if (!lock) throw interruptedWhileWaiting();
+  await bar.begin("read");
+  let tokenizer: ReturnType<Runtime["openTokenizer"]> | undefined;
+  return await importFile(file, from, {
+    store: store.ingest,
+    tokenizer: () => (tokenizer ??= runtime.openTokenizer()),
+    redact: cleanText,
+    model: await store.models.active(),
+    isPathExcluded: globTest(exclude.paths),
+    again,
+    onBytes: (done) => bar.advance({ stage: "read", done }),
+    signal,
+  });
+}
+
+function interruptedWhileWaiting(): MementorError {
+  return new MementorError("db_locked", "Nothing was imported: another mementor process was at work.", {
+    hint: "Run the command again.",
+  });
+}
+
+/** Stands for the standard input. */
+const STDIN = "-";
+
+/** Calls `use` with a file that holds the standard input, since an import reads it twice. Only its owner may read it. */
+async function withStandardInput<T>(host: Host, use: (file: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(host.tempDir, "mementor-import-"));
+  try {
+    const file = join(directory, "standard-input");
+    const copied = pipeline(host.stdin.chunks(), createWriteStream(file, { mode: 0o600 }));
+    await unlessInterrupted(host, copied);
+    return await use(file);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The result of an import, and the progress of its embedding. */
+interface Imported extends ImportReport {
+  embedded: number;
+  pending: number;
+  /** Whether a background process embeds the rest. */
+  isLater: boolean;
+  /** Whether what was removed as an import was to be imported again. */
+  again: boolean;
+}
+
+/** What an export holds, as `--dry-run --json` gives it. */
+function contentJson(content: ExportContent) {
+  return { ...content, dry_run: true };
+}
+
+/** Renders what an export holds, before it is imported. */
+function renderContent(content: ExportContent): string {
+  const { origin, bytes, from, to, invalid } = content;
+  const span = from === null ? "" : `, ${renderDate(from)} to ${renderDate(to)}`;
+  return renderFacts([
+    ["From", [`${oneLine(origin)} (${renderBytes(bytes)}); its turns stay marked with that name`]],
+    ["Holds", [`${heldWords(content)}${span}`]],
+    ["Invalid", invalid > 0 ? [`${plural(invalid, "line")}, which will be left out`] : []],
+  ]);
+}
+
+/** An import as `--json` gives it. */
+function importJson({ origin, lines, records, turns, sessions, notes, chunks, ...report }: Imported) {
+  return {
+    origin,
+    lines,
+    records,
+    turns,
+    sessions,
+    notes,
+    chunks: { ...chunks, embedded: report.embedded, pending: report.pending },
+    mentions_dropped: report.mentionsDropped,
+    invalid: report.invalid,
+    complete: report.complete,
+  };
+}
+
+/** Renders what an import did. */
+function renderImport(report: Imported): string {
+  const { origin, turns, sessions, notes, chunks, embedded, pending, isLater } = report;
+  const { mentionsDropped, invalid, complete } = report;
+  const rest = isLater
+    ? ", the others in the background: until then, words find them"
+    : `, ${pending} still to embed`;
+  const problems = invalid.lines.map(({ line, problem }) => `line ${line}: ${oneLine(problem)}`);
+  const more = invalid.count > problems.length ? [`and ${invalid.count - problems.length} more`] : [];
+  return renderFacts([
+    ["From", [oneLine(origin)]],
+    ["Turns", fateLines(turns, `, of ${plural(sessions, "session")}`)],
+    ["Notes", Object.values(notes).some((count) => count > 0) ? fateLines(notes) : []],
+    [
+      "Chunks",
+      [
+        `${chunks.written} written, ${chunks.brought > 0 ? `${chunks.brought} with vectors from the file, ` : ""}${embedded} embedded${pending > 0 ? rest : ""}`,
+      ],
+    ],
+    [
+      "Left out",
+      mentionsDropped > 0
+        ? [`${plural(mentionsDropped, "path")}: invalid, excluded or outside a project`]
+        : [],
+    ],
+    ["Invalid", invalid.count > 0 ? [`${plural(invalid.count, "line")}`, ...problems, ...more] : []],
+    [
+      "Note",
+      complete
+        ? []
+        : ["The file is incomplete. Its turns are stored; import it again when you have the whole file."],
+    ],
+    [
+      "Again",
+      turns.forgotten + notes.forgotten > 0 && !report.again
+        ? ['"--again" also imports what "mementor forget --imported" removed']
+        : [],
+    ],
+    ["Undo", turns.inserted + notes.inserted > 0 ? [`mementor forget --imported ${shWord(origin)}`] : []],
+  ]);
+}
+
+function fateLines({ inserted, updated, known, own, forgotten }: Imported["turns"], more = ""): string[] {
+  return [
+    `${inserted} new, ${updated} updated${more}`,
+    ...(known > 0 ? [`${known} already imported`] : []),
+    ...(own > 0 ? [`${own} unchanged: from your own transcripts`] : []),
+    ...(forgotten > 0 ? [`${forgotten} not stored: forgotten here before`] : []),
+  ];
+}

@@ -1,7 +1,28 @@
+import { relative } from "node:path";
 import * as v from "valibot";
+import { NOTE } from "../../constants.ts";
+import { lazyEmbedder } from "../../embed/optional.ts";
 import { MementorError } from "../../errors.ts";
+import { writeAtomic } from "../../io/write.ts";
+import {
+  type PromoteTo,
+  promotions,
+  recordPromotions,
+  standing,
+  takeOut,
+  targetOf,
+  withLine,
+} from "../../project/promote.ts";
+import { isRunByAgent } from "../../recall/across/asker.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { ReadStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, label, oneOf, words } from "../command-line/option.ts";
+import { findTurn, isTurnNumber, unknownTurn } from "../named-turns.ts";
+import { askNumber, canAsk, confirm, declined, printResult, unlessInterrupted } from "../terminal/ask.ts";
+import { screenOf } from "../terminal/view.ts";
+import type { PromotedLine } from "./note/line.ts";
 
 export const command = defineCommand({
   name: "note",
@@ -35,7 +56,6 @@ export const command = defineCommand({
     const { to, about, print, undo, yes } = options;
     if (print && undo) throw new MementorError("usage", '"--print" and "--undo" cannot be combined.');
     if (undo || to !== undefined) {
-      const { demote, promote } = await import("./note/note.ts");
       return undo
         ? demote(text, options, runtime)
         : promote(text, { ...options, to: to ?? "CLAUDE.md" }, runtime);
@@ -44,7 +64,205 @@ export const command = defineCommand({
       throw new MementorError("usage", "--about, --print and --yes are for --to.", {
         hint: "mementor note 42 --to CLAUDE.md --print",
       });
-    const { note } = await import("./note/note.ts");
     return note(text, options, runtime);
   },
 });
+
+/** Stands for the standard input. */
+const STDIN = "-";
+/** A character takes up to four bytes; a little more, so that a longer text is refused and not cut. */
+const MAX_BYTES = 4 * NOTE.maxChars + 4_096;
+
+/** Stores a note; `-` reads it from stdin. What an agent's shell runs is the agent's note. Rejects with `usage` for one that is too long. */
+async function note(typed: string, { json }: { json: boolean }, runtime: Runtime): Promise<number> {
+  const { noteJson, renderNote, saveNote } = await import("../../mcp/save-note.ts");
+  const { host } = runtime;
+  const text = typed === STDIN ? await fromStdin(runtime) : typed;
+  await using embedder = embedderOf(runtime);
+  const author = (await isRunByAgent(runtime)) ? "agent" : "user";
+  const saved = await saveNote(runtime, { text, author, by: "command", embed: embedder.embed });
+  return printResult(host.stdout, json, noteJson(saved, author), () =>
+    renderNote(saved, author, screenOf(runtime).program),
+  );
+}
+
+async function fromStdin({ host }: Runtime): Promise<string> {
+  const bytes = await unlessInterrupted(host, host.stdin.read(MAX_BYTES));
+  if (bytes === null)
+    throw new MementorError("usage", `The note has more than ${NOTE.maxChars} characters.`, {
+      hint: "Write down the decision and its reason, and name the file that holds the rest.",
+    });
+  return new TextDecoder().decode(bytes);
+}
+
+function embedderOf(runtime: Runtime) {
+  let opened: ReturnType<typeof lazyEmbedder> | null = null;
+  return {
+    async embed(text: string, { models }: ReadStore): Promise<Float32Array | null> {
+      const model = (await models.active())?.id;
+      opened ??= lazyEmbedder(
+        () => runtime.openEmbedder("prompt", model),
+        async (error) => (await runtime.log()).warn("embedder", { error }),
+      );
+      return opened.embed(text);
+    },
+    [Symbol.asyncDispose]: async () => opened?.close(),
+  };
+}
+
+interface PromoteOptions {
+  to: PromoteTo;
+  about?: string | undefined;
+  print: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/**
+ * Writes a statement of a turn into the project's instructions. Returns the exit code. Throws `usage` for a turn that is
+ * not promoted, and where somebody must be asked and nobody is there.
+ */
+async function promote(typed: string, options: PromoteOptions, runtime: Runtime): Promise<number> {
+  const { host, project } = runtime;
+  const directory = directoryOf(runtime);
+  const turn = await turnOf(typed, runtime);
+  const { turnId } = turn;
+  const already = standing(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
+  if (already !== undefined && !options.print) {
+    const said = `Turn ${turnId} stands in ${already.name} already.\n`;
+    return printResult(
+      host.stdout,
+      options.json,
+      { turn_id: turnId, file: already.name, written: false },
+      () => said,
+    );
+  }
+  const line = await lineFor(turn, options, runtime);
+  if (line === null) return declined(host, NOTHING_WRITTEN);
+  if (options.print) {
+    return printResult(
+      host.stdout,
+      options.json,
+      { turn_id: turnId, line, written: false },
+      () => `${line}\n`,
+    );
+  }
+  return write({ turn, line, directory }, options, runtime);
+}
+
+function directoryOf({ memory: { directory } }: Runtime): string {
+  if (directory !== null) return directory;
+  throw new MementorError("usage", "A turn is promoted from the memory of its project, not with --db.");
+}
+
+interface Promoted {
+  turn: StoredTurn;
+  line: string;
+  /** The memory's. */
+  directory: string;
+}
+
+/** Shows what is added to which file, asks, and writes it. */
+async function write(
+  { turn, line, directory }: Promoted,
+  { to, yes, json }: PromoteOptions,
+  runtime: Runtime,
+): Promise<number> {
+  const { renderAddition, renderPromoted } = await import("./note/line.ts");
+  const { host, project } = runtime;
+  const { turnId, sessionId, createdAt } = turn;
+  const target = targetOf(project.worktreeRoot, to);
+  const path = shownPath(target.path, project.worktreeRoot);
+  const isNew = target.content === null;
+  if (!json) host.stdout.write(renderAddition(path, line, isNew, screenOf(runtime).style));
+  if (!yes && !(await confirm(host, "Write it?", NOBODY))) return declined(host, NOTHING_WRITTEN);
+  const { content, added } = withLine(target.content ?? new Uint8Array(), line);
+  const others = promotions(directory).filter((each) => each.turnId !== turnId || each.name !== to);
+  // A record of a line that was not written does nothing; a line without a record could not be taken out.
+  recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name: to, isNew, ...added }]);
+  writeAtomic(target.path, content);
+  const said = renderPromoted(turnId, path, screenOf(runtime).program);
+  return printResult(host.stdout, json, { turn_id: turnId, file: to, line, written: true }, () => said);
+}
+
+const NOTHING_WRITTEN = "Nothing was written.";
+const NOBODY = new MementorError("usage", "Nothing was written: there is no terminal to confirm on.", {
+  hint: 'Add "--yes".',
+});
+
+async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
+  const store = await runtime.openStore("readonly");
+  try {
+    const turn = await findTurn(store.search, typed);
+    if (turn !== null) return turn;
+  } finally {
+    await store.close();
+  }
+  throw isTurnNumber(typed) ? unknownTurn(typed) : noNumber(typed);
+}
+
+function noNumber(typed: string): MementorError {
+  return new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
+    hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
+  });
+}
+
+/** The line of a turn, or the one that a person chooses where it says no rule; null when the person quits. */
+async function lineFor(
+  turn: StoredTurn,
+  { about = "", print, yes, json }: PromoteOptions,
+  runtime: Runtime,
+): Promise<string | null> {
+  const { line, isSure, choices } = await lineOf(turn, about);
+  if (print) return line;
+  const isUnseen = yes || json;
+  if (isUnseen && !isSure) throw unsure(turn.turnId);
+  return !isUnseen && choices.length > 0 && canAsk(runtime.host) ? chosenOf(choices, runtime) : line;
+}
+
+/** Nobody looks at a line that says no rule before it stands in the instructions. */
+function unsure(turnId: number): MementorError {
+  return new MementorError("usage", `No sentence of turn ${turnId} says a rule, a decision or a reason.`, {
+    hint: `Name what it is to be about: mementor note ${turnId} --to CLAUDE.md --about <words>. At a terminal, without --yes, you may choose a sentence.`,
+  });
+}
+
+/** Asks which line is meant; null when the person quits. */
+async function chosenOf(choices: readonly string[], { host }: Runtime): Promise<string | null> {
+  const { renderChoices } = await import("./note/line.ts");
+  host.stdout.write(renderChoices(choices));
+  const at = await askNumber(host, "Which one?", choices.length);
+  return at === null ? null : (choices[at - 1] ?? null);
+}
+
+async function lineOf(turn: StoredTurn, about: string): Promise<PromotedLine> {
+  const { promotedLine, renderRefusal } = await import("./note/line.ts");
+  const made = promotedLine(turn, about);
+  if ("line" in made) return made;
+  const { message, hint } = renderRefusal(turn.turnId, made.refusal, about);
+  throw new MementorError(made.refusal === "not-about" ? "not_found" : "usage", message, { hint });
+}
+
+/** The path within the project, or the whole one of a file that a link leads to. */
+function shownPath(path: string, root: string): string {
+  const way = relative(root, path);
+  return way.startsWith("..") ? path : way;
+}
+
+/**
+ * Takes the line of a turn out of the project's instructions; says so where it stands nowhere. The turn itself may be
+ * forgotten. Returns the exit code.
+ */
+function demote(typed: string, { json }: { json: boolean }, runtime: Runtime): number {
+  const { host, project } = runtime;
+  const directory = directoryOf(runtime);
+  if (!isTurnNumber(typed)) throw noNumber(typed);
+  const turnId = Number(typed);
+  const own = promotions(directory).filter((each) => each.turnId === turnId);
+  const files = takeOut(own, directory, project.worktreeRoot).map(({ name }) => name);
+  const said =
+    files.length > 0
+      ? `The line of turn ${turnId} is out of ${files.join(" and ")}.\n`
+      : `No line of turn ${turnId} stands in the project's instructions.\n`;
+  return printResult(host.stdout, json, { turn_id: turnId, files, removed: files.length > 0 }, () => said);
+}

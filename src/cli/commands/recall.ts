@@ -1,6 +1,13 @@
 import * as v from "valibot";
+import { MementorError } from "../../errors.ts";
+import type { Input } from "../../host.ts";
+import { within } from "../../io/within.ts";
+import type { Tool } from "../../mcp/tool.ts";
+import type { Runtime } from "../../runtime.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, list, wholeNumber } from "../command-line/option.ts";
+import { isTurnNumber } from "../named-turns.ts";
+import { renderJson } from "../terminal/view.ts";
 
 /**
  * What agents may run without asking. A rule that approves it approves all its options, so there is none that reaches
@@ -48,7 +55,98 @@ export const command = defineCommand({
     "mementor recall --recent",
   ],
   async run({ args: { query }, options }, runtime) {
-    const { recall } = await import("./recall/recall.ts");
     return recall(query.join(" ").trim(), options, runtime);
   },
 });
+
+interface RecallOptions {
+  show?: string | undefined;
+  thinking: boolean;
+  file?: string | undefined;
+  recent: boolean;
+  sessions: boolean;
+  limit?: number | undefined;
+  cursor?: number | undefined;
+  json: boolean;
+}
+
+/** A question on stdin, in bytes, and how long it is waited for: what starts the command may leave its stdin open. */
+const TYPED = { bytes: 100_000, ms: 2_000 };
+
+/**
+ * Answers as the tools of the MCP server do, in the project that it is started in. Returns the exit code. Rejects with
+ * `usage` for two questions at once.
+ */
+async function recall(typed: string, options: RecallOptions, runtime: Runtime): Promise<number> {
+  const query = isAsked(typed, options) ? typed : await questionOn(runtime.host.stdin);
+  const [asked, wanted] = chosen(query, options);
+  const { limit, json } = options;
+  const cursor = options.cursor?.toString();
+  const paging = asked === "show" ? { cursor } : { limit, cursor };
+  const tool = await TOOLS[asked]();
+  const { openMemory } = await import("../../mcp/memory.ts");
+  const { text, structured } = await tool.call(
+    { ...wanted, ...paging },
+    openMemory(runtime, runtime.host.cwd, { by: "command" }).askedBy({ words: runtime.host.argv }),
+  );
+  runtime.host.stdout.write(json ? renderJson(structured) : `${text}\n`);
+  return 0;
+}
+
+function isAsked(typed: string, { show, file, recent, sessions }: RecallOptions): boolean {
+  return typed !== "" || show !== undefined || file !== undefined || recent || sessions;
+}
+
+/**
+ * The question that a heredoc or a pipe holds, in which no shell reads quotes or `$`; empty without one. A file is none: an answer
+ * names words of its question, and whoever may ask without being asked must not read files by that.
+ */
+async function questionOn(stdin: Input): Promise<string> {
+  if (stdin.isNamedFile)
+    throw new MementorError(
+      "usage",
+      "A question comes from the command line, a heredoc or a pipe, not from a file.",
+      {
+        hint: "mementor recall <<'EOF'",
+      },
+    );
+  if (stdin.isTerminal) return "";
+  const bytes = await within(TYPED.ms, stdin.read(TYPED.bytes));
+  return bytes === null ? "" : new TextDecoder().decode(bytes).trim();
+}
+
+/** The tools that answer, each loaded when it is asked. */
+const TOOLS = {
+  search: async () => (await import("../../mcp/search.ts")).searchTool,
+  show: async () => (await import("../../mcp/show.ts")).showTool,
+  file: async () => (await import("../../mcp/lists.ts")).fileHistoryTool,
+  recent: async () => (await import("../../mcp/lists.ts")).recentTool,
+  sessions: async () => (await import("../../mcp/lists.ts")).sessionsTool,
+} satisfies Record<string, () => Promise<Tool>>;
+
+type Asked = [tool: keyof typeof TOOLS, wanted: object];
+
+/** Returns the tool that answers, and what it is asked. Throws `usage` unless exactly one thing is asked for. */
+function chosen(query: string, { show, thinking, file, recent, sessions }: RecallOptions): Asked {
+  const asked: (Asked | null)[] = [
+    query === "" ? null : ["search", { query }],
+    show === undefined ? null : ["show", shown(show, thinking)],
+    file === undefined ? null : ["file", { path: file }],
+    recent ? ["recent", {}] : null,
+    sessions ? ["sessions", {}] : null,
+  ];
+  const [first, ...others] = asked.filter((each) => each !== null);
+  if (first !== undefined && others.length === 0) return first;
+  throw new MementorError("usage", "Ask one thing.", {
+    hint: "Give a question, --show <turn>, --file <path>, --recent or --sessions.",
+  });
+}
+
+/** Numbers of the first and the last of several turns. The start of a session's id has eight digits before its hyphen. */
+const SEVERAL = /^(\d{1,7})-(\d{1,7})$/;
+
+function shown(typed: string, thinking: boolean): object {
+  const [, first, last] = SEVERAL.exec(typed) ?? [];
+  if (first !== undefined && last !== undefined) return { turn: Number(first), to_turn: Number(last) };
+  return isTurnNumber(typed) ? { turn: Number(typed), thinking } : { session: typed };
+}

@@ -1,5 +1,15 @@
+import { MementorError } from "../../errors.ts";
+import { statIfExists } from "../../io/read.ts";
+import { SYSTEM } from "../../io/system.ts";
+import { readRegistry, registryFileOf } from "../../project/registry.ts";
+import type { Runtime } from "../../runtime.ts";
+import { installedProgram, mementorOnPath } from "../../setup/program/install-program.ts";
+import { findInstallation, type Installation, linkToProgram } from "../../setup/program/installation.ts";
+import { printable } from "../../text/invisible.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { consentOptions, flag } from "../command-line/option.ts";
+import { confirm, declined, printResult } from "../terminal/ask.ts";
+import { renderBytes, renderFacts } from "../terminal/table.ts";
 
 export const command = defineCommand({
   name: "uninstall",
@@ -9,7 +19,205 @@ export const command = defineCommand({
   options: { purge: flag("Also delete the memories and mementor's settings"), ...consentOptions },
   examples: ["mementor uninstall --dry-run", "mementor uninstall", "mementor uninstall --purge --yes"],
   async run({ options }, runtime) {
-    const { uninstall } = await import("./uninstall/uninstall.ts");
     return uninstall(options, runtime);
   },
 });
+
+interface UninstallOptions {
+  purge: boolean;
+  dryRun: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/** Takes out everything that mementor put on this machine; memories and settings of mementor only with `purge`. */
+async function uninstall(options: UninstallOptions, runtime: Runtime): Promise<number> {
+  const work = await import("./uninstall/remove.ts");
+  const { purge, dryRun, yes, json } = options;
+  const { host, paths } = runtime;
+  const { projects, allProjects } = readRegistry(paths.configDir);
+  const memories = work.memoriesOf(paths.dataDir, projects);
+  const installation = findInstallation({
+    ...host,
+    onPath: mementorOnPath(host.env.PATH ?? "", host.platform),
+  });
+  const { roots, lost } = await work.findProjects(runtime);
+  const agents = work.agentSettings(runtime);
+  const leaving = await work.leavingPaths(runtime, { purge, installation });
+  const hooked = work.rootsWithHooks(runtime, roots);
+  const settings = statIfExists(paths.configDir) === null ? null : paths.configDir;
+  const folders = await work.syncFolders(paths.configDir);
+  const shown = {
+    projects: hooked,
+    lost,
+    agents,
+    allProjects,
+    memories,
+    leaving,
+    installation,
+    settings,
+    folders,
+    link: linkToProgram(host.homeDir, installation),
+  };
+  const hasPlugin = work.isPluginInstalled(runtime);
+  if (dryRun) {
+    return printResult(host.stdout, json, { ...shown, purge, done: false }, () =>
+      renderUninstall({ ...shown, hasPlugin }, null, purge),
+    );
+  }
+  if (purge && !yes) {
+    if (!json) host.stdout.write(renderUninstall({ ...shown, hasPlugin }, null, purge));
+    if (!(await confirm(host, question(memories.length), nobody())))
+      return declined(host, "Nothing was removed.");
+  }
+  const { plugin, problems } = await work.disableEverywhere(runtime, roots, purge);
+  const needed = [installedProgram(host), registryFileOf(paths.configDir)];
+  const { going, kept } = work.withoutNeeded(leaving, problems.length > 0, needed);
+  const removed = work.removePaths(going, host);
+  const done = { plugin, problems: [...problems, ...kept, ...removed.problems] };
+  const left = work.agentSettings(runtime);
+  const isFailed = (path: string) => done.problems.some(({ place }) => place === path);
+  const gone = {
+    ...shown,
+    hasPlugin: plugin === "removed",
+    projects: hooked.filter((root) => !done.problems.some(({ place }) => SYSTEM.isWithin(place, root))),
+    leaving: leaving.filter((path) => !isFailed(path)),
+    agents: {
+      hooks: agents.hooks.filter(({ file }) => left.hooks.every((other) => other.file !== file)),
+      servers: agents.servers.filter(({ file }) => left.servers.every((other) => other.file !== file)),
+      leave: agents.leave.filter(
+        ({ file, isOwn }) => !isOwn || left.leave.every((other) => other.file !== file),
+      ),
+    },
+  };
+  printResult(host.stdout, json, { ...shown, purge, ...done, done: true }, () =>
+    renderUninstall(gone, done.problems, purge),
+  );
+  return done.problems.length > 0 ? 1 : 0;
+}
+
+function question(count: number): string {
+  return `Delete ${count === 1 ? "1 memory" : `${count} memories`} for good?`;
+}
+
+function nobody(): MementorError {
+  return new MementorError("usage", "There is nobody to ask, so nothing was removed.", {
+    hint: 'Say "--yes" to delete the memories too, or leave "--purge" out.',
+  });
+}
+
+/** What an uninstallation takes out and leaves. */
+interface Uninstallation {
+  /** Roots of the projects whose hooks go. */
+  projects: readonly string[];
+  /** Roots of projects that are gone, and were found nowhere else. */
+  lost: readonly string[];
+  /** The settings of other agents that hold hooks or start the MCP server. */
+  agents: Record<"hooks" | "servers", readonly { name: string; file: string }[]> & {
+    /** The files by which they may ask without a question; one that is not as mementor writes it stays. */
+    leave: readonly { name: string; file: string; isOwn: boolean }[];
+  };
+  /** Whether hooks for all projects are installed. */
+  allProjects: boolean;
+  memories: readonly { root: string; directory: string; bytes: number }[];
+  /** Whether the plugin goes out of Claude Code. */
+  hasPlugin: boolean;
+  /** Files and directories that go. */
+  leaving: readonly string[];
+  installation: Installation;
+  /** The link in `~/.local/bin` that leads to the program, and that somebody made. */
+  link: string | null;
+  /** Where mementor's own settings are; null without any. */
+  settings: string | null;
+  /** The folders that memories sync through. */
+  folders: readonly string[];
+}
+
+/** What could not be removed, and why. */
+interface Problem {
+  place: string;
+  problem: string;
+}
+
+/** Renders what an uninstallation did; with null for the problems, what it would do. */
+export function renderUninstall(
+  plan: Uninstallation,
+  problems: readonly Problem[] | null,
+  purge: boolean,
+): string {
+  const { memories, lost, leaving, installation, settings } = plan;
+  const verbs = problems === null ? WOULD : DONE;
+  return renderFacts([
+    [
+      problems === null ? "Would" : "Done",
+      [
+        ...hookLines(plan).map((line) => `${verbs.takeOut} ${line}`),
+        ...leaving.map((path) => `${verbs.remove} ${printable(path)}`),
+        ...memories.map((memory) => `${purge ? verbs.delete : verbs.keep} ${memoryLine(memory)}`),
+        ...(purge || settings === null
+          ? []
+          : [`${verbs.keep} the settings of mementor: ${printable(settings)}`]),
+      ],
+    ],
+    ["Program", [...programLines(installation, leaving), ...linkLines(plan)]],
+    ["Problem", (problems ?? []).map(({ place, problem }) => `${printable(place)}: ${printable(problem)}`)],
+    [
+      "Note",
+      [
+        ...lost.map(
+          (root) =>
+            `${printable(root)} is gone. If you moved it, its settings still hold the hooks: run "mementor disable" there.`,
+        ),
+        ...plan.agents.leave
+          .filter(({ isOwn }) => !isOwn)
+          .map(({ file }) => `${printable(file)} stays: it is not as mementor writes it.`),
+        ...(purge || (memories.length === 0 && settings === null)
+          ? []
+          : [`"mementor uninstall --purge" deletes the memories and their settings, too.`]),
+        ...(purge ? plan.folders.map((folder) => folderLine(folder, problems !== null)) : []),
+      ],
+    ],
+  ]);
+}
+
+const WOULD = { takeOut: "take", remove: "remove", keep: "keep", delete: "delete" };
+const DONE: typeof WOULD = { takeOut: "took", remove: "removed", keep: "kept", delete: "deleted" };
+
+/** What is taken out, and where. */
+function hookLines({ projects, allProjects, agents, hasPlugin }: Uninstallation): string[] {
+  const own = allProjects ? ["your own settings of Claude Code"] : [];
+  const places = [...projects.map(printable), ...own];
+  const inAgent = ({ name, file }: { name: string; file: string }) => `out of ${name}: ${printable(file)}`;
+  return [
+    ...places.map((place) => `the hooks out of ${place}`),
+    ...agents.hooks.map((agent) => `the hooks ${inAgent(agent)}`),
+    ...agents.servers.map((agent) => `the MCP server ${inAgent(agent)}`),
+    ...agents.leave.filter(({ isOwn }) => isOwn).map((agent) => `the leave to ask ${inAgent(agent)}`),
+    ...(hasPlugin ? ["the plugin out of Claude Code"] : []),
+  ];
+}
+
+function memoryLine({ root, directory, bytes }: Uninstallation["memories"][number]): string {
+  return `the memory of ${printable(root)}: ${printable(directory)} (${renderBytes(bytes)})`;
+}
+
+/** What stays in a folder, and is lost with its key. */
+function folderLine(folder: string, isDone: boolean): string {
+  const stays = `${printable(folder)} keeps what was synced, encrypted.`;
+  return isDone
+    ? `${stays} Delete it yourself if no other device needs it.`
+    : `${stays} The key goes: to read it again, note the words of "mementor sync code" first.`;
+}
+
+function programLines({ method, program, uninstall }: Installation, leaving: readonly string[]): string[] {
+  if (method === "source") return ["delete the checkout of its sources yourself"];
+  if (uninstall !== null) return [`remove it with: ${printable(uninstall)}`];
+  return leaving.includes(program) ? [] : [`delete ${printable(program)} yourself`];
+}
+
+/** A package manager takes its own links out. */
+function linkLines({ link, installation: { uninstall }, leaving }: Uninstallation): string[] {
+  return link === null || uninstall !== null || leaving.includes(link)
+    ? []
+    : [`delete the link ${printable(link)} yourself`];
+}

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { renderUninstall } from "../../../src/cli/commands/uninstall/uninstall.ts";
+import { renderUninstall } from "../../../src/cli/commands/uninstall.ts";
 import { runCli } from "../../../src/cli/run.ts";
 import { hostIn, runIn } from "../../support/host.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 const SRC = join(import.meta.dir, "..", "..", "..", "src");
 
 /** Bytes of source that the file of a command may load before the command runs. */
-const MAX_BYTES = 250_000;
+const MAX_BYTES = 300_000;
 
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 

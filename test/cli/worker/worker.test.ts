@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ingest } from "../../../src/cli/commands/ingest/ingest.ts";
+import { ingest } from "../../../src/cli/commands/ingest.ts";
 import { work } from "../../../src/cli/worker/worker.ts";
 import type { Embedder } from "../../../src/embed/embedder.ts";
 import { BGE_SMALL } from "../../../src/embed/embedder.ts";

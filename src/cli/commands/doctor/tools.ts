@@ -25,7 +25,7 @@ import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import { composeText } from "../../../turn/text.ts";
 import { VERSION } from "../../../version.ts";
 import { writeSession } from "../export.ts";
-import { renderSkipped } from "../ingest/ingest.ts";
+import { renderSkipped } from "../ingest.ts";
 import type { EngineTools, RoundTrip, Stray } from "./engine.ts";
 
 type Store = Awaited<ReturnType<Runtime["openStore"]>>;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderSkipped } from "../../../../src/cli/commands/ingest/ingest.ts";
+import { renderSkipped } from "../../../../src/cli/commands/ingest.ts";
 
 test("lines without text are named in words, the most first and the rest last", () => {
   const skipped = {
