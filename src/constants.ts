@@ -159,5 +159,5 @@ export const LOST = {
   mark: "prompt_only",
 } as const;
 
-/** Raise it when `keywordText` makes something else of a text: memories are then indexed again, in the background. */
+/** Version of `keywordText`. Raise it when its result changes: memories are then indexed again in the background. */
 export const KEYWORDS_VERSION = 3;

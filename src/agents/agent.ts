@@ -5,7 +5,7 @@ import { type JsonObject, parseObject } from "../io/json.ts";
 import { OPEN_UNTRUSTED, statIfExists } from "../io/read.ts";
 import { onOneLine } from "../text/lines.ts";
 
-/** What determines where an agent keeps its files. */
+/** The surroundings that determine where an agent keeps its files. */
 export interface Environment {
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string;
@@ -15,47 +15,47 @@ export interface Environment {
 /** A file of an agent's own memory. It need not exist. */
 export interface MemoryFile {
   path: string;
-  /** How many of its lines the agent loads; null for all. */
+  /** Number of lines that the agent loads; null for all. */
   lines: number | null;
 }
 
-/** What the path of a session's file reveals about its records. */
+/** Facts about a session's records that follow from the path of its file. */
 export interface SourceFile {
-  /** The session of records that name none; null when the path does not say. */
+  /** Session of records that name none; null when the path does not tell. */
   sessionId: string | null;
-  /** True when the file is named after its session, whichever sessions its records name. */
+  /** True when the file is named after its session, whatever sessions its records name. */
   isNamed: boolean;
-  /** The subagent whose file it is; null for a main conversation. */
+  /** The subagent of the file; null for a main conversation. */
   agentId: string | null;
 }
 
 /** The size and times of a source. They change whenever its content changes. */
 export interface SourceStamp {
-  /** Bytes of a file. For a session in a database, any number that grows with it. */
+  /** Size of a file in bytes. For a session in a database, any number that grows with it. */
   size: number;
-  /** Time of the last change of its content, in ms. */
+  /** Time of the last change of content, in ms. */
   mtimeMs: number;
-  /** Time when it was created here or last changed, in ms: a copy of an old file is new. */
+  /** Time of creation here or of the last change, in ms. A copy of an old file counts as new. */
   ctimeMs: number;
 }
 
 /**
- * How a source changes. `appended`: it grows at its end, and a read continues where the last one stopped. A file
- * whose start has changed is read again from its start. `replaced`: it is rewritten with each change, or is in a
- * database, and is read whole each time. In both cases, turns keep their ids by the `uuid` of their first entry.
+ * How a source changes. `appended`: it grows at its end, and a read continues where the last one stopped; a file whose start has
+ * changed is read again from its start. `replaced`: it is rewritten with each change, or is in a database, and is read whole each
+ * time. In both cases, turns keep their ids by the `uuid` of their first entry.
  */
 type Growth = "appended" | "replaced";
 
-/** Which sessions to find. */
+/** Conditions on the sessions to find. */
 export interface SessionQuery {
   project: Project;
   environment: Environment;
-  /** Whether a working directory belongs to the project. */
+  /** Tells whether a working directory belongs to the project. */
   belongs: (cwd: string) => boolean;
   isWanted: (path: string) => boolean;
 }
 
-/** Reads a source, or what was added since `options.from`, in steps that can each be stored with their cursor. */
+/** Reads a source, or its part after `options.from`, in steps that can each be stored with their cursor. */
 export type SourceReader = (path: string, options: ReadOptions) => AsyncIterable<TranscriptStep>;
 
 /**
@@ -66,22 +66,21 @@ export type SourceReader = (path: string, options: ReadOptions) => AsyncIterable
  * session's id as one more segment. `container` returns the file itself.
  */
 export interface Agent {
-  /** Short name in lower case, as stored and as typed. `names.ts` has the name that people know. */
+  /** Short name in lower case, as stored and typed. `names.ts` has the display name. */
   id: AgentId;
-  /** Returns the directory with this agent's settings. Absent for an agent for which nothing is installed. */
+  /** Returns the directory with this agent's settings. Absent for an agent in which nothing is installed. */
   home?: (environment: Environment) => string;
-  /** Returns the directory in which the session of a source was started; null when its records do not say. */
+  /** Returns the directory in which the session of a source was started; null when its records do not tell. */
   startedIn?: (path: string) => string | null;
   /** Returns the path of a session, for hooks that name it only by its id; for a subagent, `<session id>/<its id>`. */
   sessionFile?: (sessionId: string, environment: Environment) => string;
-  /** Returns the command line that continues a session in this agent; absent where it has none. */
+  /** Returns the command line that continues a session in this agent; absent if there is none. */
   resumeCommand?: (sessionId: string) => readonly string[];
-  /** Returns the directories below which this agent writes all its sessions. */
+  /** Returns the directories that contain all the sessions this agent writes. */
   roots: (environment: Environment) => readonly string[];
   /**
-   * True for a path that this agent may have written. Agents are asked in the order of `AGENTS`, and the first one
-   * reads the file. So an agent with a narrower test precedes one that accepts any `.jsonl`. The path may no longer
-   * exist.
+   * Tells whether this agent may have written a path. The first agent in `AGENTS` that owns a file reads it, so an agent with a
+   * narrower test precedes one that accepts any `.jsonl`. The path may no longer exist.
    */
   owns: (path: string) => boolean;
   growth: (path: string) => Growth;
@@ -90,39 +89,38 @@ export interface Agent {
   /** Returns the file that contains a source; absent where each source is a file. */
   container?: (path: string) => string;
   /**
-   * Finds the sources of a project's sessions on this machine, without those that `filesOfSession` adds. Uses the
-   * working directory in the records rather than the names of folders. Does not open a source that is not wanted.
+   * Finds the sources of a project's sessions on this machine, except those that `filesOfSession` adds. Uses the working
+   * directories in the records rather than the names of folders. Does not open unwanted sources.
    */
   projectSessions: (query: SessionQuery) => string[];
   /**
-   * Finds the sources at a path: the source itself, or those below a directory, a session before its subagents.
-   * Rejects when the path does not exist.
+   * Finds the sources at a path: the source itself, or those below a directory, a session before its subagents. Rejects when the
+   * path does not exist.
    */
   discover: (path: string) => AsyncIterable<string>;
-  /** Returns the directory of the subagents' files of a session. Absent where `projectSessions` finds them. */
+  /** Returns the directory with the files of a session's subagents. Absent if `projectSessions` finds them. */
   subagentFolder?: (sessionFile: string) => string | null;
   sourceOf: (path: string) => SourceFile;
   /**
-   * Returns a name of the conversation in a source that is no subagent's, the same for all its sources; null for a source
-   * without a prompt. Absent for an agent that writes one source for each conversation, and only once somebody has said
-   * something.
+   * Returns the name of a main conversation in a source, the same for all its sources; null for a source without a prompt. Absent
+   * for an agent that writes one source per conversation, starting with the first message.
    */
   conversationOf?: (path: string) => string | null;
   /** The list of prompts that outlives this agent's transcripts; absent for an agent without one. */
   promptList?: PromptList;
-  /** Loads what reads a source: most commands only look for sources. */
+  /** Loads the reader, because most commands only look for sources. */
   reader: () => Promise<SourceReader>;
 }
 
 /** An agent's list of prompts, which outlives its transcripts. */
 export interface PromptList {
-  /** Returns the sessions that the list names, those without a known directory left out. */
+  /** Returns the listed sessions, without those of unknown directories. */
   sessions: (environment: Environment) => ListedSession[];
-  /** Whether the transcript of a session is still there. */
+  /** Tells whether the transcript of a session still exists. */
   hasTranscript: (sessionId: string, environment: Environment) => boolean;
 }
 
-/** The agents whose sessions are read, by id. Apart from the agents themselves: a list shows a name and reads no session. */
+/** Display names of the supported agents by id. In a module of its own, since a list shows names without reading sessions. */
 const NAMES = {
   antigravity: "Antigravity CLI",
   "claude-code": "Claude Code",
@@ -138,29 +136,29 @@ const NAMES = {
 
 export type AgentId = keyof typeof NAMES;
 
-/** Returns the ids of the agents whose sessions are read. */
+/** Returns the ids of the supported agents. */
 export function agentIds(): AgentId[] {
   return Object.keys(NAMES) as AgentId[];
 }
 
-/** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
+/** Returns an agent's display name; the id itself for an agent of a newer version. */
 export function agentName(id: string): string {
   return isAgent(id) ? NAMES[id] : onOneLine(id);
 }
 
-/** Whether sessions of this agent are read: another id may be of a newer version, or an invention. */
+/** Tells whether this version supports an agent. Other ids may come from a newer version, or be made up. */
 export function isAgent(id: string): id is AgentId {
   return Object.hasOwn(NAMES, id);
 }
 
-/** A prompt that an agent lists apart from its sessions. */
+/** A prompt in an agent's list of prompts. */
 interface ListedPrompt {
   text: string;
   /** ISO 8601. */
   time: string;
 }
 
-/** A session as an agent's list of prompts knows it. */
+/** A session in an agent's list of prompts. */
 export interface ListedSession {
   sessionId: string;
   /** The directory in which its prompts were typed. */
@@ -169,7 +167,7 @@ export interface ListedSession {
   prompts: readonly ListedPrompt[];
 }
 
-/** Of a longer list, only the end is read: the newest prompts. */
+/** Maximum bytes to read of a list, from its end, which has the newest prompts. */
 const MAX_BYTES = 64 << 20;
 
 /** Returns the records of a list of prompts; empty when it cannot be read. */
@@ -197,7 +195,7 @@ function endOf(file: string): string {
   }
 }
 
-/** What a record says of one prompt. */
+/** A record of one prompt in such a list. */
 export interface PromptRecord {
   sessionId: string | null;
   cwd: string | null;
@@ -205,7 +203,7 @@ export interface PromptRecord {
   timeMs: number | null;
 }
 
-/** Groups records by session. One without a session, a directory, a time or words is left out. */
+/** Groups records by session. Leaves out records without a session, a directory, a time or words. */
 export function sessionsOf(records: readonly PromptRecord[]): ListedSession[] {
   const found = new Map<string, { cwd: string; prompts: ListedPrompt[] }>();
   for (const { sessionId, cwd, text, timeMs } of records) {

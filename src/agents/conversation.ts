@@ -14,7 +14,7 @@ import type { JsonObject } from "../io/json.ts";
 import { utc } from "../text/when.ts";
 import type { SourceFile, SourceReader } from "./agent.ts";
 
-/** What a record contains besides its message. Absent fields are unknown. */
+/** Fields of a record besides its message. Absent fields are unknown. */
 export type About = Partial<Omit<ConversationEvent, "kind" | "message">>;
 
 /** Returns the event of a message. */
@@ -36,12 +36,12 @@ export function conversation(message: Message, about: About): ConversationEvent 
   };
 }
 
-/** Returns what somebody typed; the reason why it is no prompt where nothing was. */
+/** Returns a typed prompt, or the reason why there is none. */
 export function typed(text: string, reason = "no_text"): Said {
   return text.trim() === "" ? { kind: "skipped", reason } : { kind: "prompt", text, isQueued: false };
 }
 
-/** Returns the place of a compaction, and the summary with which the session goes on, where one is known. */
+/** Returns the place of a compaction and, if known, the summary with which the session continues. */
 export function compaction(
   summary: string | null,
   about: About,
@@ -53,7 +53,7 @@ export function compaction(
     : [mark, conversation({ kind: "compaction_summary", text: summary }, about)];
 }
 
-/** Returns what the model said and called, and where a record holds them, too, the results under another id. */
+/** Returns the model's words and calls and, if the record contains them, their results under another id. */
 export function worked(
   work: Omit<Work, "kind">,
   results: readonly ToolResult[],
@@ -67,7 +67,7 @@ export function worked(
     : [event, conversation({ kind: "results", results, said: null }, after)];
 }
 
-/** The result of a tool that adds only its text. */
+/** Returns the result of a tool that contains only text. */
 export function resultOf(callId: string | null, isError: boolean, text: string): ToolResult {
   return { callId, isError, text, answers: [], report: null, plan: null };
 }
@@ -80,7 +80,7 @@ export function sourceOf(
   return { sessionId, subagent: agentId === null ? null : { id: agentId, ...subagent } };
 }
 
-/** Returns the title of a session that its agent made. */
+/** Returns the title that its agent gave to a session. */
 export function titled(
   sessionId: string | null,
   title: string | null,
@@ -89,7 +89,7 @@ export function titled(
   return [{ kind: "title", sessionId, source, title }];
 }
 
-/** Loads what reads a file of JSON lines, or what was added to it since it was read last. */
+/** Loads the reader of a file of JSON lines, or of its new part. */
 export async function lineReader(
   adapterOf: (path: string, state: ReaderState) => LineAdapter,
 ): Promise<SourceReader> {
@@ -97,7 +97,7 @@ export async function lineReader(
   return (path, options) => readJsonLines(path, options, (state) => adapterOf(path, state));
 }
 
-/** Loads what reads a source whole: its records in order, and what interprets them. */
+/** Loads the reader of a source that is read whole: its records in order, and their interpreter. */
 export async function recordReader(
   open: (path: string) => { records: Iterable<JsonObject>; adapter: RecordAdapter },
 ): Promise<SourceReader> {
@@ -110,7 +110,7 @@ export async function recordReader(
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-/** Returns the stored form of a time in ISO 8601 or in milliseconds; null for anything else. */
+/** Returns a time from ISO 8601 or milliseconds in its stored form; null for anything else. */
 export function timeOf(value: unknown): string | null {
   if (typeof value === "string") return ISO_TIME.test(value) ? utc(value) : null;
   if (typeof value !== "number" || !Number.isFinite(value)) return null;

@@ -31,7 +31,7 @@ function owns(path: string): boolean {
   return basename(path) === EVENTS && SESSION.test(basename(dirname(path)));
 }
 
-/** GitHub Copilot CLI: one file of JSON lines for each session, `session-state/<session>/events.jsonl`. */
+/** GitHub Copilot CLI: one file of JSON lines per session, `session-state/<session>/events.jsonl`. */
 export const copilot: Agent = {
   id: "copilot",
   resumeCommand: (sessionId) => ["copilot", "--resume", sessionId],
@@ -58,7 +58,7 @@ export const copilot: Agent = {
   reader: () => lineReader((path, state) => new EventLines(path, state)),
 };
 
-/** The first record contains the directory in which the session began. */
+/** Returns the directory of a session from its first record. */
 function cwdOf(file: string): string | null {
   for (const { data } of headRecords(file)) {
     const cwd = stringOf(objectOf(objectOf(data)?.context)?.cwd);
@@ -199,7 +199,7 @@ function work(given: readonly (ToolCall | null)[], texts: readonly EntryText[] =
 }
 
 /**
- * `content` is the prompt as typed. `transformedContent` is what the model got, with reminders and mementor's output.
+ * Returns the prompt as typed, in `content`. `transformedContent` is the model's version, with reminders and mementor's output.
  */
 function promptOf(record: JsonObject, data: JsonObject): Message {
   const source = stringOf(data.source);
@@ -241,10 +241,7 @@ export const TOOLS = tool.toolTable({
   list_agents: tool.bookkeeping,
 });
 
-/**
- * A call that returns words of the conversation: a question to the person, or a task of a subagent. It has no
- * summary.
- */
+/** A call that returns words of the conversation: a question to the person, or a task of a subagent. It has no summary. */
 interface Asked {
   question: string | null;
 }
@@ -253,7 +250,7 @@ function answerIn(output: string): string {
   return output.replace(/^User (?:responded|selected|answered): /, "").trim();
 }
 
-/** The text that the client adds after the output of a shell. */
+/** Text that the client adds after the output of a shell. */
 const SHELL_END = /\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code -?\d+>\s*$/;
 
 /** Reads the result of a call. A tool succeeds even if its command fails. */

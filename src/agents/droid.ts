@@ -27,8 +27,8 @@ import * as tool from "./tool-table.ts";
 const factoryDirectory = ({ homeDir }: Environment) => join(homeDir, ".factory");
 
 /**
- * Droid: one file of JSON lines for each session, `sessions/<directory>/<session>.jsonl`, without the folder in older
- * versions. A subagent is a session that names the one that called it.
+ * Droid: one file of JSON lines per session, `sessions/<directory>/<session>.jsonl`, without the folder in older versions. A
+ * subagent is a session that names its caller.
  */
 export const droid: Agent = {
   id: "droid",
@@ -62,10 +62,10 @@ function sessionsBelow(root: string): string[] {
 }
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
-/** Subagents that start subagents; more is a circle. */
+/** Maximum depth of nested subagents; more is a cycle. */
 const MAX_DEPTH = 8;
 
-/** True for `sessions/-<directory>/<session>.jsonl`, and for `.factory/sessions/<session>.jsonl` of older versions. */
+/** Tells whether a path is `sessions/-<directory>/<session>.jsonl`, or `.factory/sessions/<session>.jsonl` of older versions. */
 function isDroidFile(path: string): boolean {
   if (!SESSION.test(basename(path))) return false;
   const folder = dirname(path);
@@ -104,7 +104,7 @@ class SessionLines implements LineAdapter {
   readonly #about: About;
   /** Only the first record names the directory. */
   #cwd: string | null;
-  /** Questions to the user that have no answer yet, by id of the call. */
+  /** Questions to the user without an answer so far, by id of the call. */
   readonly #questions = new Map<string, string>();
 
   constructor(path: string, state: ReaderState) {
@@ -139,7 +139,7 @@ class SessionLines implements LineAdapter {
     return workEvents(message, about, this.#questions);
   }
 
-  /** Before it makes a title, Droid writes the start of the prompt in its place. */
+  /** Records the start of a session. Until Droid makes a title, it writes the start of the prompt in its place. */
   #start(record: JsonObject): Read {
     const session = objectOf(record.session) ?? record;
     this.#cwd = stringOf(session.cwd) ?? this.#cwd;
@@ -160,9 +160,9 @@ class SessionLines implements LineAdapter {
   }
 }
 
-/** Passages that Droid adds to what the person typed. */
+/** Passages that Droid adds to the typed text. */
 const ADDED = /<system-(reminder|notification)>[\s\S]*?(?:<\/system-\1>|$)/g;
-/** What Droid writes around the output of a failed command. */
+/** Droid's wrapping of the output of a failed command. */
 const FAILED = /^Error: (?:Command failed \(exit code: \d+\)|Tool execution failed:?)\s*/;
 const EXIT_LINE = /(?<!\s)\s*\[Process exited with code (-?\d+)\]\s*$/;
 const REFUSED =
@@ -194,7 +194,7 @@ function saidIn(message: JsonObject): Said {
   return text.startsWith(INTERRUPTED) ? { kind: "skipped", reason: "interruption" } : typed(text);
 }
 
-/** Returns the events of a message of the model. In older versions it holds the results of its tools, too. */
+/** Returns the events of a message of the model. In older versions it contains the results of its tools, too. */
 function workEvents(
   message: JsonObject,
   about: About,
@@ -243,7 +243,7 @@ function resultsIn(message: JsonObject, questions: ReadonlyMap<string, string>):
   });
 }
 
-/** `1. [question] …` and below it `[answer] …`, for each question. */
+/** Parses `1. [question] …` and the `[answer] …` below it, for each question. */
 function answersIn(output: string): Answer[] {
   const found: Answer[] = [];
   let question: string | null = null;

@@ -27,7 +27,7 @@ export function absolutePath(given: string | undefined): string | null {
   return given !== undefined && (given.startsWith("/") || /^[A-Za-z]:[\\/]/.test(given)) ? given : null;
 }
 
-/** An entry of a directory. A link counts as what it leads to: people keep the files of their agents elsewhere. */
+/** An entry of a directory. A link counts as its target, because people keep the files of their agents elsewhere. */
 export type Entry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
 
 /** Lists a directory in alphabetical order; empty when it cannot be read. Leaves out links that lead nowhere. */
@@ -86,7 +86,7 @@ export function tailOf(path: string, bytes: number): string {
   }
 }
 
-/** Returns the stats of a file or directory with links followed. Throws a `MementorError` when it does not exist. */
+/** Returns the stats of a file or directory, following links. Throws a `MementorError` when it does not exist. */
 export function statOf(path: string): Stats {
   try {
     return statSync(path);
@@ -104,19 +104,19 @@ export async function* filesBelow(path: string, isWanted: (file: string) => bool
   else yield path;
 }
 
-/** Finds the files below a directory as `filesBelow` does; none where there is no directory. */
+/** Finds the files below a directory like `filesBelow`; none without a directory. */
 export function* filesIn(directory: string, isWanted: (file: string) => boolean): Iterable<string> {
   const folders: string[] = [];
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
-    // Linked files are read. Linked directories are skipped: they could form a cycle.
+    // Linked files are read. Linked directories are skipped, because they could form a cycle.
     if (entry.isDirectory() && !entry.isSymbolicLink()) folders.push(path);
     else if (entry.isFile() && isWanted(path)) yield path;
   }
   for (const folder of folders) yield* filesIn(folder, isWanted);
 }
 
-/** A larger file is not read: parsing takes several times its size in memory. */
+/** Maximum size of a file to parse whole, because parsing takes several times its size in memory. */
 const MAX_WHOLE_BYTES = 256 << 20;
 
 /**
@@ -132,12 +132,12 @@ export function wholeObject(path: string): JsonObject {
   return whole;
 }
 
-/** What a file does not say within this many bytes it does not say later. A first record may hold several pictures. */
+/** Maximum bytes to search for the facts at a file's start. A first record may contain several pictures. */
 const MAX_HEAD_BYTES = 64 << 20;
 
 /**
- * Yields the lines of a file from its start, reading on as they are asked for: who looks for something takes the first line
- * that has it, however long those before it are. Ends quietly where the file cannot be read. The last line may be cut.
+ * Yields the lines of a file from its start, reading on demand, so that a caller can stop at the first line that it needs. Ends
+ * quietly when the file cannot be read. The last line may be cut.
  */
 export function* headLines(path: string): Iterable<string> {
   const lines = opened(path);
@@ -159,7 +159,7 @@ function opened(path: string): LineReader | null {
   }
 }
 
-/** A directory can be opened and not read. */
+/** Fills a line reader; false on an error: a directory can be opened but not read. */
 function filled(lines: LineReader): boolean {
   try {
     return lines.fill();
@@ -168,7 +168,7 @@ function filled(lines: LineReader): boolean {
   }
 }
 
-/** Yields the records of a file of JSON lines from its start, as `headLines` does. Passes over lines that do not parse. */
+/** Yields the records of a file of JSON lines from its start like `headLines`. Skips lines that do not parse. */
 export function* headRecords(path: string): Iterable<JsonObject> {
   for (const line of headLines(path)) {
     const record = parseObject(line);

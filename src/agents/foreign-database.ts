@@ -5,26 +5,26 @@ import { type JsonObject, objectOf } from "../io/json.ts";
 import { statIfExists } from "../io/read.ts";
 import { sqlite } from "../io/sqlite.ts";
 
-/** The state of a database's files while it is read. */
+/** The state of a database's files at the time of reading. */
 interface Files {
-  /** A process has the database open, or was killed while it had. */
+  /** True when a process has the database open, or was killed while it had. */
   isShared: boolean;
-  /** There are transactions that are not in the main file yet. */
+  /** True when some transactions are not in the main file yet. */
   hasLog: boolean;
-  /** A transaction is being written into the main file, or was when its process was killed. */
+  /** True when a transaction is being written into the main file, or was when its process was killed. */
   isChanging: boolean;
   stamp: string;
 }
 
 /** Number of attempts to read while another process opens or closes the database. */
 const MAX_TRIES = 3;
-/** SQLite's access to files without locks, besides the ordinary one. */
+/** SQLite VFS without locks. */
 const NO_LOCKS = sep === "\\" ? "win32-none" : "unix-none";
 
 /**
- * Reads the current state of another program's SQLite database, including its write-ahead log. Writes nothing:
- * neither the database nor its log nor the memory that its processes share. The other program can continue to write.
- * Returns null when there is no database; throws SQLite's error when it cannot be read.
+ * Reads the current state of another program's SQLite database, including its write-ahead log. Writes nothing: neither the
+ * database nor its log nor the memory that its processes share. The other program can continue to write. Returns null when there
+ * is no database. Throws SQLite's error when it cannot be read.
  */
 export function readDatabase<T>(file: string, read: (database: Database) => T): T | null {
   for (let tries = 1; ; tries++) {
@@ -32,7 +32,7 @@ export function readDatabase<T>(file: string, read: (database: Database) => T): 
     if (before === null) return null;
     try {
       const result = readAs(file, before, read);
-      // Without shared memory there is no lock. The result is valid only if nothing has changed in the meantime.
+      // Without shared memory there is no lock. The result is valid only if nothing has changed meanwhile.
       if (before.isShared || tries === MAX_TRIES || filesOf(file)?.stamp === before.stamp) return result;
     } catch (error) {
       if (tries === MAX_TRIES) throw error;
@@ -59,7 +59,7 @@ function readAs<T>(
 }
 
 /**
- * Throws where a name may stand for a view or a computed column, which no agent writes: such a database can make a query run
+ * Throws if a name may belong to a view or a computed column, which no agent writes. Such a database could make a query run
  * without end, or yield a row of any size.
  */
 function requirePlainTables(database: Database): void {
@@ -73,10 +73,7 @@ function requirePlainTables(database: Database): void {
     throw new MementorError("db_foreign", `the database computes what ${computed.name} holds`);
 }
 
-/**
- * Throws where a table that is asked again and again has no index by the column that it is asked by, as agents make it: each
- * question would read the whole table.
- */
+/** Throws if a table lacks the index on a column that agents create. Each of many queries would then read the whole table. */
 export function requireIndex(database: Database, table: string, column: string): void {
   const isThere = database
     .query(
@@ -88,17 +85,17 @@ export function requireIndex(database: Database, table: string, column: string):
     throw new MementorError("db_foreign", `the database has no index of ${table} by ${column}`);
 }
 
-/** A larger value is passed over: no message of an agent has it. Bytes. */
+/** Maximum size of a value in bytes; no message of an agent is larger. */
 const MAX_VALUE_BYTES = 32 << 20;
-/** What is read of one session at most, in characters or bytes. */
+/** Maximum characters or bytes to read of one session. */
 export const SESSION_SIZE = 256 << 20;
 
-/** The condition of SQL that a column's value is small enough to be read. Its size stands in the row's head. */
+/** Returns the SQL condition that a column's value is small enough to read. Its size is in the row's header. */
 export function isReadable(column: string): string {
   return `octet_length(${column}) <= ${MAX_VALUE_BYTES}`;
 }
 
-/** Yields the rows of a query, as many as may be read of one session. */
+/** Yields the rows of a query, up to the maximum size of a session. */
 export function* rowsOf(
   database: Database,
   sql: string,

@@ -17,7 +17,7 @@ import { membership } from "./membership.ts";
 import { opencode } from "./opencode/agent.ts";
 import { qwen } from "./qwen.ts";
 
-/** Every agent whose sessions are read. */
+/** All supported agents. */
 export const AGENTS: readonly Agent[] = [
   codex,
   copilot,
@@ -32,23 +32,23 @@ export const AGENTS: readonly Agent[] = [
 ];
 
 /**
- * Returns the agent that wrote a file. If no agent recognises the path, that is Claude Code, since people copy and
- * rename transcripts.
+ * Returns the agent that wrote a file. If no agent recognises the path, returns Claude Code, since people copy and rename
+ * transcripts.
  */
 export function agentOf(path: string): Agent {
   return AGENTS.find((agent) => agent.owns(path)) ?? claudeCode;
 }
 
 /**
- * Whether a path could be a source: a directory, a file that an agent recognises, or one that has a record in a line near its
- * start, as a copy of a transcript does.
+ * Tells whether a path could be a source: a directory, a file that an agent recognises, or a file with a record in a line near
+ * its start, such as a copied transcript.
  */
 export function couldBeSource(path: string): boolean {
   if (!statIfExists(path)?.isFile() || AGENTS.some((agent) => agent.owns(path))) return true;
   return headOf(path, HEAD_BYTES).split("\n").some(isRecord);
 }
 
-/** How much of a file without a known name is searched for a record. A first record may hold a long prompt. */
+/** Bytes of a file with an unknown name to search for a record. A first record may contain a long prompt. */
 const HEAD_BYTES = 1_000_000;
 
 function isRecord(line: string): boolean {
@@ -61,30 +61,30 @@ function isRecord(line: string): boolean {
   }
 }
 
-/** Returns where an agent keeps a session whose id alone is known; null when the id does not tell. */
+/** Returns the file of a session known only by its id; null when the id does not tell. */
 export function sessionFileOf(id: string, sessionId: string, environment: Environment): string | null {
   const agent = AGENTS.find((known) => known.id === id);
   return agent?.sessionFile?.(sessionId, environment) ?? null;
 }
 
-/** Returns the directory with an agent's settings; null for an agent for which nothing is installed. */
+/** Returns the directory with an agent's settings; null for an agent in which nothing is installed. */
 export function agentHome(id: string, environment: Environment): string | null {
   return AGENTS.find((agent) => agent.id === id)?.home?.(environment) ?? null;
 }
 
-/** Whether an agent has been used on this machine: it has a directory for its settings, or for its sessions. */
+/** Tells whether an agent has been used on this machine: it has a directory of settings or of sessions. */
 export function isUsed(id: string, environment: Environment): boolean {
   const agent = AGENTS.find((known) => known.id === id);
   const directories = agent ? [agent.home?.(environment) ?? null, ...agent.roots(environment)] : [];
   return directories.some((path) => path !== null && statIfExists(path)?.isDirectory() === true);
 }
 
-/** Returns the command line that continues a session in its agent; null where the agent has none. */
+/** Returns the command line that continues a session in its agent; null if there is none. */
 export function resumeCommand(id: string, sessionId: string): readonly string[] | null {
   return AGENTS.find((agent) => agent.id === id)?.resumeCommand?.(sessionId) ?? null;
 }
 
-/** Finds the sources of the project's sessions of all agents; one that is not wanted is not opened. */
+/** Finds the sources of the project's sessions of all agents, without opening unwanted ones. */
 export function projectSessions(
   project: Project,
   environment: Environment,
@@ -100,7 +100,7 @@ export interface Listed extends ListedSession {
   client: AgentId;
 }
 
-/** Returns the project's sessions that agents list the prompts of and whose transcripts are gone. */
+/** Returns the project's sessions in agents' lists of prompts whose transcripts are gone. */
 export function sessionsWithoutTranscript(project: Project, environment: Environment): Listed[] {
   const belongs = membership(project);
   return AGENTS.flatMap(({ id, promptList }) =>
@@ -111,17 +111,20 @@ export function sessionsWithoutTranscript(project: Project, environment: Environ
   );
 }
 
-/** Lists directories in which an agent was used. Only Claude Code keeps one folder a directory, which is quick to list. */
+/** Lists directories in which an agent was used. Only Claude Code has one folder per directory, which is quick to list. */
 export function usedDirectories(environment: Environment): Promise<string[]> {
   return knownDirectories(environment);
 }
 
-/** Whether Claude Code's folder around a transcript has the name of one for a directory. Several directories share a name. */
+/**
+ * Tells whether Claude Code's folder around a transcript has the name of one for a directory. Several directories may share a
+ * name.
+ */
 export function isInFolderOf(directory: string, transcript: string): boolean {
   return basename(dirname(transcript)).startsWith(folderName(directory));
 }
 
-/** Whether a source lies, all links followed, below a directory in which the agent that owns it writes its sessions. */
+/** Tells whether a source, after following links, is below a directory in which its agent writes sessions. */
 export function isBelowRoots(path: string, environment: Environment): boolean {
   const real = realPathIfExists(containerOf(path));
   return AGENTS.some((agent) =>
@@ -137,7 +140,7 @@ export function containerOf(path: string): string {
   return agentOf(path).container?.(path) ?? path;
 }
 
-/** Returns the directory in which the session of a source was started; null when that is not known. */
+/** Returns the directory in which the session of a source was started; null when unknown. */
 export function startedIn(path: string): string | null {
   return agentOf(path).startedIn?.(path) ?? null;
 }
@@ -164,14 +167,14 @@ export async function* discoverSessions(path: string): AsyncIterable<string> {
   }
 }
 
-/** Lists the source of a session, where it is still there, and the files of its subagents. */
+/** Lists the source of a session, if it still exists, and the files of its subagents. */
 export async function* filesOfSession(session: string): AsyncIterable<string> {
   if (stampOf(session) !== null) yield session;
   const folder = subagentFolder(session);
   if (folder !== null && statIfExists(folder)?.isDirectory()) yield* discoverSessions(folder);
 }
 
-/** Returns where the files of a session's subagents are; null when its agent has no such place. */
+/** Returns the folder with the files of a session's subagents; null when its agent has none. */
 export function subagentFolder(session: string): string | null {
   return agentOf(session).subagentFolder?.(session) ?? null;
 }

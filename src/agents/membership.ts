@@ -3,7 +3,7 @@ import { findProject, type Project } from "../io/git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 
-/** Returns the roots of a project's worktrees, the primary one first, then those that are recorded. */
+/** Returns the roots of a project's worktrees: the primary one, the current one, then the recorded ones. */
 export function worktreesOf({ root, worktreeRoot, isGit, recordedRoots = [] }: Project): string[] {
   return [
     ...new Set([root, worktreeRoot, ...(isGit ? linkedWorktrees(worktreeRoot) : []), ...recordedRoots]),
@@ -11,8 +11,8 @@ export function worktreesOf({ root, worktreeRoot, isGit, recordedRoots = [] }: P
 }
 
 /**
- * Returns a test for whether a working directory belongs to a project. A directory that is gone belongs to the
- * worktree around it, where that is still there or was seen once.
+ * Returns a test for whether a working directory belongs to a project. A missing directory belongs to the worktree around it, if
+ * that still exists or was seen once.
  */
 export function membership(project: Project): (cwd: string) => boolean {
   const known = new Map<string, boolean>();
@@ -29,7 +29,10 @@ export function membership(project: Project): (cwd: string) => boolean {
   };
 }
 
-/** Whether nothing is at a directory any more. What is around a recorded root does not count: it may be another project. */
+/**
+ * Tells whether nothing is left at a directory. The surroundings of a recorded root do not count, because they may be another
+ * project.
+ */
 function isGone(found: Project, cwd: string, recordedRoots: readonly string[]): boolean {
   if (found.kind === "missing") return true;
   return recordedRoots.some((recorded) => SYSTEM.isWithin(cwd, recorded) && !statIfExists(recorded));

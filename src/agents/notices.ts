@@ -2,11 +2,11 @@ import { printable } from "../text/invisible.ts";
 import { onOneLine } from "../text/lines.ts";
 
 /**
- * What a client writes itself where a person's words are expected. Its transcripts contain such texts, a prompt hook gets
- * them, and stored text must not imitate them.
+ * Texts that a client writes in place of a person's words. Transcripts contain them, prompt hooks receive them, and stored text
+ * must not imitate them.
  *
- * Names of tags, as regular expressions: around what the client adds to a prompt, around texts that it writes in the
- * user's name, and around messages from elsewhere.
+ * Names of tags, as regular expressions: around additions to a prompt, around texts in the user's name, and around messages from
+ * elsewhere.
  */
 export const CLIENT_TAGS = {
   attached: ["system-reminder", "user-prompt-submit-hook", "ide_\\w+"],
@@ -31,13 +31,13 @@ export const INTERRUPTED = "[Request interrupted";
 /** Starts the note before the output of local commands. */
 export const CAVEAT = "Caveat: The messages below were generated";
 
-/** Passages that clients add to what the person typed, wherever they stand in it. */
+/** Passages that clients add anywhere in the typed text. */
 const ATTACHED = new RegExp(`<(${CLIENT_TAGS.attached.join("|")})>[\\s\\S]*?(?:</\\1>|$)`, "g");
 
-/** Editors put what is open before the words that were typed, and a heading between the two. */
+/** Marks of the editor's context before the typed words: its heading, and the heading of the words. */
 const EDITOR = { start: "# Context from my IDE setup", request: /^## My request for [\w ]+:[^\S\n]*$/m };
 
-/** Returns what a person typed of a prompt, without what the client added to it. */
+/** Returns the typed part of a prompt, without the client's additions. */
 export function typedIn(prompt: string): string {
   const text = prompt.includes("<") ? prompt.replace(ATTACHED, "") : prompt;
   const trimmed = text.trim();
@@ -47,8 +47,8 @@ export function typedIn(prompt: string): string {
 }
 
 /**
- * Tags with a meaning for Claude Code or its model: mementor's frame, tags that the client adds to prompts, and tool
- * calls. Matches them with any blanks, slashes, case and attributes.
+ * Tags with a meaning for Claude Code or its model: mementor's frame, tags that the client adds to prompts, and tool calls.
+ * Matches any blanks, slashes, case and attributes.
  */
 const TAG_WITH_MEANING = new RegExp(
   `[<\uff1c](?=[\\s/\\\\]*(?:${[
@@ -68,7 +68,7 @@ const TAG_WITH_MEANING = new RegExp(
   "gi",
 );
 
-/** Returns a stored text as it may be printed: agents read what commands print, too, so no tag in it opens or ends anything. */
+/** Returns a stored text in printable form. Agents read printed text, too, so its tags must not open or end anything. */
 export function printableWords(text: string): string {
   return withoutTags(printable(text), () => "‹");
 }

@@ -15,12 +15,12 @@ import * as tool from "./tool-table.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 
-/** Returns where Qwen Code keeps its sessions: `~/.qwen`, unless a variable says otherwise. */
+/** Returns the directory of Qwen Code's sessions: `~/.qwen`, or a variable's value. */
 function qwenDirectory({ env, homeDir }: Environment): string {
   return absolutePath(env.QWEN_RUNTIME_DIR) ?? absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
 }
 
-/** Settings are in the home directory even if the sessions are elsewhere. */
+/** Returns the directory of settings, which is in the home directory even if the sessions are elsewhere. */
 function qwenHome({ env, homeDir }: Environment): string {
   return absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
 }
@@ -33,7 +33,7 @@ function owns(path: string): boolean {
   return SESSION.test(basename(path)) && basename(dirname(path)) === "chats";
 }
 
-/** Qwen Code: one file of JSON lines for each session, `projects/<directory>/chats/<session>.jsonl`. */
+/** Qwen Code: one file of JSON lines per session, `projects/<directory>/chats/<session>.jsonl`. */
 export const qwen: Agent = {
   id: "qwen",
   resumeCommand: (sessionId) => ["qwen", "--resume", sessionId],
@@ -63,7 +63,7 @@ function chatsBelow(root: string): string[] {
   });
 }
 
-/** Every record contains its directory. */
+/** Returns the directory of a session, which every record contains. */
 function cwdOf(file: string): string | null {
   for (const { cwd } of headRecords(file)) if (stringOf(cwd) !== null) return stringOf(cwd);
   return null;
@@ -74,7 +74,7 @@ const SHAPE: RecordShape = {
   isRecord: ({ sessionId, type }) => stringOf(sessionId) !== null && stringOf(type) !== null,
 };
 
-/** Half of the lines are telemetry. `system` precedes the kind, and both precede the content. */
+/** Matches telemetry, half of the lines. `system` precedes the kind, and both precede the content. */
 const NOISE =
   /^\{"uuid":"[^"]*",(?:"[a-zA-Z]+":(?:"[^"]*"|null),)*"type":"system",(?:"[a-zA-Z]+":"[^"]*",)*"subtype":"(ui_telemetry|attribution_snapshot|file_history_snapshot)"/;
 const HEAD_CHARS = 1_000;
@@ -144,7 +144,7 @@ class ChatLines implements LineAdapter {
   }
 }
 
-/** The parts of a record's message. */
+/** Returns the parts of a record's message. */
 function partsOf(record: JsonObject): JsonObject[] {
   return listOf(objectOf(record.message)?.parts)
     .map(objectOf)
@@ -152,8 +152,8 @@ function partsOf(record: JsonObject): JsonObject[] {
 }
 
 /**
- * The first text of a message is the typed prompt. The contents of files that the prompt names, and text from hooks,
- * follow without any mark.
+ * Returns the prompt: the first text of a message. The contents of files that it names, and text from hooks, follow without any
+ * mark.
  */
 function promptOf(record: JsonObject): Message {
   // Notifications and scheduled tasks are written in the user's name, and marked with their kind.
@@ -165,7 +165,7 @@ function promptOf(record: JsonObject): Message {
   return typed(text ?? "");
 }
 
-/** The model's thinking, answers and tool calls. */
+/** Returns the model's thinking, answers and tool calls. */
 function workOf(record: JsonObject): Message {
   const texts: EntryText[] = [];
   const calls: ToolCall[] = [];
@@ -180,7 +180,7 @@ function workOf(record: JsonObject): Message {
   return { kind: "work", texts, calls };
 }
 
-/** The results of tools. Texts next to them come from hooks. */
+/** Returns the results of tools. Texts next to them come from hooks. */
 function resultsOf(record: JsonObject): Message {
   const status = stringOf(objectOf(record.toolCallResult)?.status);
   const results = partsOf(record).flatMap((part) => {
@@ -192,13 +192,13 @@ function resultsOf(record: JsonObject): Message {
     : { kind: "results", results, said: null };
 }
 
-/** Where a shell command's result says what it printed. */
+/** Label of a shell command's output in its result. */
 const PRINTED = /^(?:Output|Stdout): /;
 const EXIT_CODE = /^(?:-?\d+|\(none\))/;
 
 /**
- * The parts of a shell command's result; null for another text. `Error` is about starting the command, and stands with the code
- * behind all that was printed, which may look the same: they are looked for from the end.
+ * Parses a shell command's result; null for another text. `Error` reports a failed start of the command, and follows the output
+ * together with the exit code. The output may look the same, so both are searched for from the end.
  */
 function shellResult(text: string): { said: string[]; code: string } | null {
   const directory = text.startsWith("Command: ") ? text.indexOf("\nDirectory: ") : -1;
@@ -268,7 +268,7 @@ export const TOOLS = tool.toolTable({
   task_stop: tool.bookkeeping,
 });
 
-/** True for a call that starts a subagent. Its result is the subagent's report. */
+/** Tells whether a call starts a subagent. Its result is the subagent's report. */
 function startsSubagent(name: string): boolean {
   return name === "agent" || name === "task";
 }

@@ -7,24 +7,21 @@ import type { ToolTable } from "./tool-table.ts";
 
 export type { RunningTurn } from "./claude-code/running.ts";
 
-/**
- * Returns the turn that an agent's transcript ends in; null where it has none, or the agent is not known to write one
- * in time.
- */
+/** Returns the last turn of an agent's transcript; null when there is none, or the agent may write it too late. */
 export async function runningTurn(client: string, path: string): Promise<RunningTurn | null> {
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running.ts")).runningTurn(path);
 }
 
-/** Whether an agent's transcript says that this prompt comes from a timer, which the agent or its client set. */
+/** Tells whether a prompt comes from a timer of the agent or its client, according to the agent's transcript. */
 export async function isWakeUp(client: string, path: string, prompt: string): Promise<boolean> {
   if (client !== "claude-code") return false;
   return (await import("./claude-code/running.ts")).isWakeUp(path, prompt);
 }
 
 /**
- * Returns the outputs of the calls that failed at the end of an agent's transcript, but for one call; none where the
- * agent is not known to write them in time.
+ * Returns the outputs of calls that failed at the end of an agent's transcript, except for one call; none when the agent may
+ * write them too late.
  */
 export async function failuresSince(
   client: string,
@@ -37,7 +34,7 @@ export async function failuresSince(
 
 export type { RunningCall } from "./claude-code/running-call.ts";
 
-/** Returns where the transcript of a session lies whose id alone is known; null where that is not known. */
+/** Returns the path of a session's transcript by the session's id; null when unknown. */
 export async function transcriptOf(
   client: string,
   sessionId: string,
@@ -48,8 +45,8 @@ export async function transcriptOf(
 }
 
 /**
- * Returns the subagent of a session that makes a call; null for the main conversation, and where nobody can tell: a subagent
- * has its session's id in all that it starts.
+ * Returns the subagent of a session that makes a call; null for the main conversation, and when unknown: everything that a
+ * subagent starts carries its session's id.
  */
 export async function callingSubagent(
   client: string,
@@ -60,7 +57,10 @@ export async function callingSubagent(
   return (await import("./claude-code/running-call.ts")).callingSubagent(sessionFile, call);
 }
 
-/** Returns what was appended to a transcript after byte `from`; null unless the agent writes it while it runs, as Claude Code does. */
+/**
+ * Returns the text appended to a transcript after byte `from`; null unless the agent writes it while it runs, as Claude Code
+ * does.
+ */
 export async function unreadOf(client: string, path: string, from: number): Promise<Unread | null> {
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running-call.ts")).unreadOf(path, from);
@@ -68,13 +68,13 @@ export async function unreadOf(client: string, path: string, from: number): Prom
 
 export type { AskedQuestion } from "./claude-code/running-call.ts";
 
-/** Returns what an agent asked this program in lines of its transcript; null where its records are not known. */
+/** Returns an agent's questions to this program in lines of its transcript; null when its format is unknown. */
 export async function askedIn(client: string, lines: readonly string[]): Promise<AskedQuestion[] | null> {
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running-call.ts")).askedIn(lines);
 }
 
-/** The tools of the other agents that have a hook after a failure. */
+/** Tools of the other agents with a hook after a failure. */
 const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
   copilot: () => import("./copilot.ts"),
   cursor: () => import("./cursor/messages.ts"),
@@ -82,8 +82,8 @@ const OTHERS: Readonly<Record<string, () => Promise<{ TOOLS: ToolTable }>>> = {
 };
 
 /**
- * Returns a call of an agent's tool that failed as a hook tells of it, and why it failed. A call of an unknown tool
- * with a command runs that.
+ * Returns a failed call as a hook reports it, with the reason of the failure. A call of an unknown tool with a command counts as
+ * a shell call.
  */
 export async function failedCall(
   client: string,
@@ -102,7 +102,7 @@ export async function failedCall(
   return { call: isShell ? { ...known, command } : known, reason: failureReason(error) };
 }
 
-/** Lists the files of what an agent itself remembers of a project; none for an agent without a memory. */
+/** Lists the agent's own memory files of a project; none for an agent without a memory. */
 export async function nativeMemory(
   client: string,
   root: string,

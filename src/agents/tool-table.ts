@@ -15,13 +15,13 @@ import {
 import { type JsonObject, stringOf } from "../io/json.ts";
 import { evenly } from "../text/lines.ts";
 
-/** Returns the first of these arguments of a call that is a text and not empty; null when there is none. */
+/** Returns the first non-empty text among these arguments of a call; null when there is none. */
 type TextArgument = (...keys: string[]) => string | null;
 
-/** Returns what is stored of a call, from its arguments. */
+/** Returns the stored content of a call from its arguments. */
 export type CallReader = (text: TextArgument, input: JsonObject) => CallContent;
 
-/** A reader alone where the tool keeps its own name, or with the common name of its kind: see `ToolCall.name`. */
+/** A reader alone if the tool keeps its own name, or with the common name of its kind: see `ToolCall.name`. */
 export type Tool = CallReader | readonly [name: string | ((input: JsonObject) => string), read: CallReader];
 
 /** The tools of an agent, by the names that its model uses. */
@@ -32,8 +32,8 @@ export function toolTable(tools: Readonly<Record<string, Tool>>): ToolTable {
 }
 
 /**
- * Returns a call of one of an agent's tools. Any other tool keeps its name, on one line, and shows its first short
- * arguments. `input` is null when it is missing or not an object.
+ * Returns a call of one of an agent's tools. Any other tool keeps its name, on one line, and shows its first short arguments.
+ * `input` is null when it is missing or not an object.
  */
 export function toolCall(
   tools: ToolTable,
@@ -58,25 +58,25 @@ function firstText(input: JsonObject, keys: readonly string[]): string | null {
   return null;
 }
 
-/** Reads a call that touches one file, whose path is the first of these arguments. */
+/** Reads a call that touches one file, with the path in the first of these arguments. */
 export function file(...keys: string[]): CallReader {
   return (text) => fileCall(text(...keys));
 }
 
-/** Reads a call that changes files, by a patch that is the first of these arguments. */
+/** Reads a call that changes files, with the patch in the first of these arguments. */
 export function patch(...keys: string[]): CallReader {
   return (text) => multiFileCall(filesOfPatch(text(...keys) ?? "").map(({ path }) => path));
 }
 
-/** Reads a call that lists a directory, which is the first of these arguments. */
+/** Reads a call that lists a directory, with the path in the first of these arguments. */
 export function list(...keys: string[]): CallReader {
   return (text) => searchCall(null, text(...keys));
 }
 
-/** Readers of calls whose arguments have the usual names. */
+/** Readers of calls with the usual argument names. */
 export const search: CallReader = (text) => searchCall(text("pattern"), text("path"));
 export const shell: CallReader = (text) => shellCall(text("description"), text("command"));
-/** A command of PowerShell, where `\` escapes nothing: it separates the names of a path. */
+/** Reads a PowerShell command, in which `\\` is a path separator and not an escape. */
 export const powershell: CallReader = (text) => {
   const command = text("command");
   return {
@@ -87,7 +87,7 @@ export const powershell: CallReader = (text) => {
 export const subagent: CallReader = (text) => subagentCall(text("description"), text("prompt"));
 export const webFetch: CallReader = (text) => webCall("url", text("url"));
 export const webSearch: CallReader = (text) => webCall("query", text("query"));
-/** A call that is not shown. */
+/** Reads a call that is not shown. */
 export const bookkeeping: CallReader = () => BOOKKEEPING;
-/** A call that talks to the user. */
+/** Reads a call that talks to the user. */
 export const dialogue: CallReader = () => CONVERSATION;

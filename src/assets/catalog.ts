@@ -10,10 +10,10 @@ export type AssetName =
   | "tokenizer"
   | "vocabulary";
 
-/** Where an asset comes from and how it is carried. */
+/** The origin of an asset and its place in the binary. */
 export interface CatalogEntry {
   name: AssetName;
-  /** Path on disk once extracted, separated by `/`. Libraries find each other by it. */
+  /** Path after extraction, separated by `/`. Libraries find each other by it. */
   file: string;
   /** Path from the repository's root; null for files that the build generates. */
   source: string | null;
@@ -21,7 +21,7 @@ export interface CatalogEntry {
   executable: boolean;
   /** False for files that hooks read at every start, and for files that do not shrink. */
   compress: boolean;
-  /** Assets of the same group share a directory and are extracted together. */
+  /** Assets of one group share a directory and are extracted together. */
   group: string;
 }
 
@@ -99,9 +99,9 @@ function modelFile(name: AssetName, file: string, compress: boolean): CatalogEnt
 
 /** One asset as it is embedded in the binary. */
 export interface PackedFile extends Pick<CatalogEntry, "name" | "file" | "group" | "executable"> {
-  /** Of the extracted file, in bytes. */
+  /** Size of the extracted file in bytes. */
   size: number;
-  /** Of the extracted file, lower-case hex. */
+  /** SHA-256 of the extracted file, lower-case hex. */
   sha256: string;
   encoding: "zstd" | "none";
   /** Path of the embedded bytes, for `Bun.file`. */
@@ -110,48 +110,48 @@ export interface PackedFile extends Pick<CatalogEntry, "name" | "file" | "group"
 
 /** All assets of one build. */
 export interface Pack {
-  /** Changes when any asset changes. Names the directory that the assets are extracted to. */
+  /** Changes when any asset changes. Names the directory of the extracted assets. */
   contentHash: string;
   files: readonly PackedFile[];
 }
 
-/** Why an asset on disk is not what it should be. */
+/** A damaged or missing asset on disk, and the reason. */
 export interface AssetProblem {
   file: string;
   problem: "missing" | "changed" | "unsafe";
 }
 
-/** The files that mementor needs in addition to its code, wherever they come from. */
+/** The files that mementor needs beside its code, from the binary or from a checkout. */
 export interface Assets {
-  /** Identifies the set; two builds with equal assets share it. */
+  /** Identifies the set of assets. Builds with equal assets share it. */
   readonly contentHash: string;
   has(name: AssetName): boolean;
-  /** Path of the file. Extracts or repairs the file and its group first if needed. */
+  /** Returns the path of the file. First extracts or repairs the file and its group if needed. */
   path(name: AssetName): Promise<string>;
-  /** The file's bytes, without writing anything to disk. */
+  /** Returns the file's bytes without writing anything to disk. */
   bytes(name: AssetName): Promise<Uint8Array>;
-  /** SHA-256 of the file, lower-case hex. */
+  /** Returns the SHA-256 of the file as lower-case hex. */
   sha256(name: AssetName): Promise<string>;
   /**
-   * Path of a file that is generated on this machine and stored beside the others. `make` writes the file to the
+   * Returns the path of a file that is generated on this machine and stored beside the others. `make` writes the file to the
    * given path. It runs only when the file is missing or damaged, in at most one process at a time.
    */
   derived(name: string, make: (path: string) => Promise<void>): Promise<string>;
-  /** Hashes every file that was written to disk. An empty list means that all are intact. */
+  /** Hashes every file on disk. An empty list means that all are intact. */
   verify(): Promise<AssetProblem[]>;
-  /** Removes the files that `verify` reports. Each is extracted or generated again at its next use. */
+  /** Removes the files that `verify` reports. Each is restored at its next use. */
   repair(): Promise<void>;
 }
 
-/** Where assets may be written. */
+/** The directories for extracted assets. */
 export interface AssetPlaces {
   /** `${XDG_CACHE_HOME:-~/.cache}`; created if missing. */
   cacheDir: string;
   /** A directory of this user inside the temporary directory, used when `cacheDir` is not writable. */
   fallbackDir: string;
-  /** Null where the platform has no user ids. */
+  /** Numeric user id; null on platforms without user ids. */
   uid: number | null;
-  /** False for hooks, which have no time for it: what is not on disk yet rejects with `assets_packed`. */
+  /** False for hooks, which have no time to unpack: a missing file then rejects with `assets_packed`. */
   mayUnpack: boolean;
   now: () => Date;
   warn: (message: string) => void;

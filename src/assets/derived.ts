@@ -48,7 +48,7 @@ export async function derivedFile(
   return found ?? derivedFile(home, name, make, places);
 }
 
-/** The error for a file that would have to be unpacked or made first. */
+/** Returns the error for a file that would first have to be unpacked or generated. */
 export function stillPacked(file: string): MementorError {
   return new MementorError("assets_packed", `${file} is not unpacked yet`, {
     hint: 'Run "mementor enable", or wait for the background process.',
@@ -97,18 +97,18 @@ function readRecord(path: string): MadeFile | null {
   }
 }
 
-/** Whether this is the name of a derived file, or of the note that it was verified. */
+/** Tells whether a name belongs to a derived file or to its verification note. */
 export function isDerived(name: string): boolean {
   return name.endsWith(DERIVED) || name.endsWith(DERIVED + VERIFIED);
 }
 
-/** Names of the derived files in use in a directory, and of the notes that they were verified. */
+/** Returns the names of a directory's derived files in use and of their verification notes. */
 export async function derivedFiles(home: string): Promise<string[]> {
   const made = (await records(home)).map((name) => readRecord(join(home, name)));
   return made.flatMap((record) => (record === null ? [] : [record.file, record.file + VERIFIED]));
 }
 
-/** Hashes the derived files of a directory against their records. */
+/** Checks the derived files of a directory against their recorded hashes. */
 export async function derivedProblems(home: string, uid: number | null): Promise<AssetProblem[]> {
   const checks = (await records(home)).map(async (name): Promise<AssetProblem[]> => {
     const made = readRecord(join(home, name));
@@ -119,7 +119,7 @@ export async function derivedProblems(home: string, uid: number | null): Promise
   return (await Promise.all(checks)).flat();
 }
 
-/** Removes the derived files that differ from their records, together with those records. */
+/** Removes the derived files that differ from their records, and those records. */
 export async function removeBrokenDerived(home: string, uid: number | null): Promise<void> {
   for (const name of await records(home)) {
     const made = readRecord(join(home, name));
@@ -139,10 +139,10 @@ export const LOCK = ".lock";
 const POLL_MS = 20;
 
 /**
- * Runs `work` unless `done()` is true. Of several processes, one works and the others wait for it.
+ * Runs `work` unless `done()` is true. When several processes call it, one works and the others wait.
  *
- * The lock only avoids duplicate work. `work` must be safe to run in two processes at once, because there is no lock
- * where a lock file cannot be created.
+ * The lock only avoids duplicate work. `work` must be safe to run in two processes at once, because some directories cannot hold
+ * a lock file.
  */
 export async function onceAmongProcesses(
   file: string,

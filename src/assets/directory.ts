@@ -53,7 +53,7 @@ function unsafe(path: string, reason: string): MementorError {
   });
 }
 
-/** Whether a file looks intact without reading it: a regular file of this size that only this user can write. */
+/** Tells whether a file looks intact without reading it: a regular file of this size that only this user can write. */
 function looksWhole(path: string, size: number, uid: number | null): boolean {
   const found = statsOf(path);
   if (found === null || !found.isFile() || found.size !== size) return false;
@@ -69,7 +69,7 @@ function statsOf(path: string): Stats | null {
   }
 }
 
-/** Name of the directory that holds one directory for each content hash. */
+/** Name of the directory that contains one directory per content hash. */
 const ASSETS_ROOT = "mementor";
 
 const CANNOT_WRITE = new Set([
@@ -85,8 +85,8 @@ const CANNOT_WRITE = new Set([
 ]);
 
 /**
- * Creates and checks the directory for one set of assets: in the cache, or in the fallback when the cache is not
- * writable. Throws `assets_unsafe` when another user could have put files there.
+ * Creates and checks the directory for one set of assets: in the cache, or in the fallback when the cache is not writable. Throws
+ * `assets_unsafe` when another user could have put files there.
  */
 export function assetsHome(places: AssetPlaces, contentHash: string): string {
   try {
@@ -130,11 +130,11 @@ function isUnwritable(error: unknown): error is NodeJS.ErrnoException {
 export const VERIFIED = ".verified";
 
 /**
- * Returns whether a file has the expected content. Each state of the file is hashed once: a note beside it records the
- * inode, size and times that were hashed, so a later start only compares these.
+ * Tells whether a file has the expected content. Each state of the file is hashed once: a note beside the file records the inode,
+ * size and times of that state, so a later start only compares these.
  *
- * This check matters because loading a damaged library crashes the process, and no code can catch that. The note holds
- * the change time because, unlike the modification time, a program cannot set it.
+ * The check matters because loading a damaged library crashes the process, and no code can catch that. The note includes the
+ * change time because a program cannot set it, unlike the modification time.
  */
 export async function isVerified(path: string, expected: Expected, uid: number | null): Promise<boolean> {
   if (!looksWhole(path, expected.size, uid)) return false;
@@ -145,7 +145,7 @@ export async function isVerified(path: string, expected: Expected, uid: number |
   return true;
 }
 
-/** Records that a file has the expected content, because it was just written. */
+/** Records that a file has the expected content, just after it was written. */
 export function markVerified(path: string, expected: Expected): void {
   noteVerified(path, noteOf(path, expected));
 }

@@ -59,8 +59,8 @@ const EXECUTABLE = 0o700;
 const DIRECTORY = 0o700;
 
 /**
- * Opens the assets embedded in the binary. Nothing is written to disk before the first `path` or `derived`, which
- * reject with `assets_packed` where nothing may be unpacked.
+ * Opens the assets embedded in the binary. The first `path` or `derived` writes them to disk, or rejects with `assets_packed`
+ * where unpacking is not allowed.
  */
 export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
   let opening: Promise<string> | null = null;
@@ -145,17 +145,17 @@ async function verify(pack: Pack, home: string, uid: number | null): Promise<Ass
   return found.flat();
 }
 
-/** File whose modification time is the day of a version's last start. */
+/** Name of the file whose modification time is the day of a version's last start. */
 const USED = ".used";
 const TRASH = ".trash-";
 
 const DAY_MS = 86_400_000;
-/** A version not started for this long is assumed to be gone. If it starts again, it extracts its assets again. */
+/** A version that has not started for this long counts as gone. If it starts again, it extracts its assets again. */
 const UNUSED_MS = 14 * DAY_MS;
 
 /**
- * At most once a day, records that these assets are in use and removes what other versions and crashed processes left
- * behind. Never touches a version that was started within the last two weeks.
+ * Records once a day that these assets are in use, and removes leftovers of other versions and crashed processes. Never touches a
+ * version that started within the last two weeks.
  */
 async function keepTidy(home: string, places: Pick<AssetPlaces, "now" | "warn">): Promise<void> {
   const now = places.now();
@@ -186,8 +186,8 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
 }
 
 /**
- * Removes the temporary files of crashed writers, and outdated derived files; no process uses one for a whole day.
- * Lock files stay: two processes could each lock a file of their own if one removed them.
+ * Removes temporary files of crashed writers and outdated derived files, none of which any process uses for a whole day. Lock
+ * files stay: if one were removed, two processes could each lock a file of their own.
  */
 async function removeLeftovers(home: string, now: Date): Promise<void> {
   const inUse = new Set(await derivedFiles(home));

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 
-/** What a build is for, and made of. */
+/** A platform that mementor is built for, with the parts of its build. */
 export interface Platform {
   os: "linux" | "darwin" | "windows";
   cpu: "x64" | "arm64";
-  /** The C library of Linux. */
+  /** The C library on Linux. */
   libc?: "glibc" | "musl";
-  /** Whether it is for processors without AVX2, beside one for those with it. */
+  /** True for processors without AVX2, when there is another build for those with it. */
   isBaseline?: true;
-  /** Bun's build inside: one for processors without AVX2, where there is no other for them. */
+  /** Bun's build to compile with. Platforms with one build use the one for processors without AVX2. */
   bun: Bun.Build.CompileTarget;
-  /** ONNX Runtime's native library, which chooses its instructions when it starts; without one, its WASM build runs. */
+  /** ONNX Runtime's native library, which chooses its instructions when it starts. Without one, the WASM build runs. */
   onnx?: string;
-  /** Which machines, for people. */
+  /** The machines that it suits, in words for people. */
   machines: string;
 }
 
@@ -80,13 +80,13 @@ const TABLE = {
 
 export type Target = keyof typeof TABLE;
 
-/** The machines that mementor is built for: the one list from which binaries, packages and pages are made. */
+/** All platforms of mementor: the one list from which binaries, packages and pages are made. */
 export const PLATFORMS: Readonly<Record<Target, Platform>> = TABLE;
 
-// The keys of the literal above are all that it has.
+// `Object.keys` returns exactly the keys of the literal above.
 export const TARGETS = Object.keys(TABLE) as readonly Target[];
 
-/** Returns the target of a `process.platform` and `process.arch`, or null when mementor is not built for it. */
+/** Returns the target of a `process.platform` and `process.arch`; null when mementor is not built for it. */
 function targetOf(platform: string, arch: string, isMusl = false): Target | null {
   const name = `${platform === "win32" ? "windows" : platform}-${arch}${isMusl ? "-musl" : ""}`;
   return TARGETS.find((target) => target === name) ?? null;

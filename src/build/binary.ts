@@ -11,8 +11,8 @@ const MB = 1e6;
 const MAX_SIZE = 170 * MB;
 
 /**
- * Builds the binary of a target, with everything it needs inside, and reports its size. Returns the names of the
- * packages inside. Throws when the packages of the target cannot be installed.
+ * Builds the binary of a target with all its assets, and reports its size. Returns the names of the bundled packages. Throws when
+ * the packages of the target cannot be installed.
  */
 export async function buildBinary(target: Target, entry: string, outfile: string): Promise<string[]> {
   ensurePackages(target);
@@ -72,14 +72,14 @@ function inMb(bytes: number): string {
 }
 
 /**
- * Variables by which Bun's runtime runs, loads, listens to or writes something else than the program, each with all that begin
- * with it. A repository can set variables for its agent, and the runtime reads these before the program starts.
+ * Prefixes of variables that make Bun's runtime run, load, listen to or write something other than the program. A repository can
+ * set variables for its agent, and the runtime reads these before the program starts.
  */
 const REFUSED = ["BUN_BE_BUN", "BUN_OPTIONS", "BUN_INSPECT", "BUN_BYTECODE_"] as const;
 
 /**
- * Takes the names of these variables out of a built program: with a zero at its start no name of a variable is like them.
- * Throws an `Error` where the runtime does not have one of them, since it may have another in its place.
+ * Removes these variable names from a built program: a zero byte at the start of a name keeps it from matching any variable.
+ * Throws an `Error` when the runtime lacks one of the names, since it may have renamed it.
  */
 async function refuseRuntimeVariables(file: string): Promise<void> {
   const bytes = Buffer.from(await Bun.file(file).arrayBuffer());
@@ -91,7 +91,10 @@ async function refuseRuntimeVariables(file: string): Promise<void> {
   await Bun.write(file, bytes);
 }
 
-/** Finds the strings that start so. In a script or a message, something else than a name or a zero stands before it. */
+/**
+ * Finds the strings with this prefix. Skips those inside scripts and messages, where neither a zero byte nor another name
+ * precedes them.
+ */
 function placesOf(name: string, bytes: Buffer): number[] {
   const places: number[] = [];
   for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1))
@@ -99,7 +102,7 @@ function placesOf(name: string, bytes: Buffer): number[] {
   return places;
 }
 
-/** One binary to build. */
+/** Options of one binary to build. */
 interface Compilation {
   target: Target;
   entry: string;
@@ -111,8 +114,8 @@ interface Compilation {
 const ROOT = resolve("src");
 
 /**
- * Arguments of the runtime. It ends with 1 where its directory was deleted, such as a removed worktree, before any code of ours
- * runs: unless it is told to go to a directory. On Linux this one is the same by another name, with or without a path.
+ * Runtime arguments that set a working directory. Without one, the runtime exits with 1 before the program starts when the
+ * current directory was deleted, as in a removed worktree. On Linux this path is the current directory, even after its deletion.
  */
 const STAY_HERE: Readonly<Partial<Record<Platform["os"], readonly string[]>>> = {
   linux: ["--cwd=/proc/self/cwd"],
@@ -122,10 +125,10 @@ const STAY_HERE: Readonly<Partial<Record<Platform["os"], readonly string[]>>> = 
 const EMBED_WORKER = "embed/native/worker";
 
 /**
- * Compiles one binary. With `splitting`, a lazily imported module is evaluated, and its bytecode read, at its first
- * import. Without it, every start would load all modules. Returns the names of the packages inside.
+ * Compiles one binary. With `splitting`, a lazily imported module and its bytecode load at the first import. Without it, every
+ * start would load all modules. Returns the names of the bundled packages.
  *
- * @throws an `Error` with the log of the compiler when it fails.
+ * @throws an `Error` with the compiler's log when it fails.
  */
 async function compile({ target, entry, outfile, packModule }: Compilation): Promise<string[]> {
   const result = await Bun.build({
@@ -157,7 +160,7 @@ async function compile({ target, entry, outfile, packModule }: Compilation): Pro
   return packagesOf(Object.keys(result.metafile?.inputs ?? {}));
 }
 
-/** Returns the names of the packages that files belong to, sorted. */
+/** Returns the sorted names of the packages that contain these files. */
 function packagesOf(files: readonly string[]): string[] {
   const names = files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
   return [...new Set(names)].sort();
@@ -184,7 +187,7 @@ function commit(): string {
 }
 
 const CACHE = ".cache/assets";
-/** Level 19 takes twenty times as long and saves 1.7 of 42 MB. */
+/** Level 19 takes twenty times as long and saves only 1.7 of 42 MB. */
 const ZSTD_LEVEL = 9;
 const HASH_LENGTH = 16;
 

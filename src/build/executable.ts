@@ -2,12 +2,12 @@ import { open } from "node:fs/promises";
 import { catalog } from "../assets/catalog.ts";
 import { PLATFORMS, type Target } from "../assets/target.ts";
 
-/** The newest symbols that a binary may need: those of glibc 2.28 and GCC 8, as in RHEL 8 and Debian 10. */
+/** The newest symbol versions that a binary may need: those of glibc 2.28 and GCC 8, as in RHEL 8 and Debian 10. */
 const LIMITS: Readonly<Record<string, string>> = { GLIBC: "2.28", GLIBCXX: "3.4.25", CXXABI: "1.3.11" };
 
 const SECTION_NEEDED_VERSIONS = 0x6ffffffe;
 
-/** Throws when a native library of a glibc target, or the given binary, needs a newer system than is promised. */
+/** Throws when a native library of a glibc target, or the given binary, needs a newer system than promised. */
 export async function checkSymbols(target: Target, binary?: string): Promise<void> {
   if (PLATFORMS[target].libc !== "glibc") return;
   const libraries = catalog(target).flatMap(({ executable, source }) =>
@@ -19,14 +19,14 @@ export async function checkSymbols(target: Target, binary?: string): Promise<voi
   }
 }
 
-/** Returns whether a version of symbols, such as `GLIBC_2.30`, is newer than every promised system has. */
+/** Tells whether a symbol version, such as `GLIBC_2.30`, is newer than the oldest promised system has. */
 export function isTooNew(version: string): boolean {
   const [, library = "", number = ""] = /^([A-Z]+)_([\d.]+)$/.exec(version) ?? [];
   const limit = LIMITS[library];
   return limit !== undefined && number.localeCompare(limit, "en", { numeric: true }) > 0;
 }
 
-/** Returns the versions of symbols that a 64-bit little-endian ELF file needs, such as `GLIBC_2.17`, sorted. */
+/** Returns the symbol versions that a 64-bit little-endian ELF file needs, such as `GLIBC_2.17`, sorted. */
 export async function neededVersions(file: string): Promise<string[]> {
   await using handle = await open(file);
   const read = async (offset: number, length: number) =>
@@ -62,7 +62,7 @@ async function sectionsOf(read: Read) {
   });
 }
 
-/** Walks the list of libraries, and in each the list of its versions. */
+/** Returns the name offsets of all needed versions, library by library. */
 function nameOffsets(needed: Buffer): number[] {
   const offsets: number[] = [];
   for (let library = 0, next = -1; next !== 0; library += next) {
@@ -77,13 +77,13 @@ function nameOffsets(needed: Buffer): number[] {
 }
 
 /**
- * Signatures of 64-bit Mach-O files, as macOS checks them: a hash of each page. Bun signs what it builds for Apple's own
- * processors. For Intel it leaves the signature of its runtime, which no longer fits, so ours takes its place.
+ * Signatures of 64-bit Mach-O files in the form that macOS checks: one hash per page. Bun signs builds for Apple silicon. In
+ * builds for Intel it leaves its runtime's signature, which no longer matches, so this file replaces it.
  */
 
 const PAGE_BITS = 12;
 const PAGE = 1 << PAGE_BITS;
-/** Memory is mapped in pages of 16 KB on some Macs. */
+/** Some Macs map memory in pages of 16 KB. */
 const MAPPED_PAGE = 0x4000;
 const HASH_BYTES = 32;
 const SHA256 = 2;
@@ -93,22 +93,22 @@ const SUPER_BLOB = 0xfade0cc0;
 const CODE_DIRECTORY = 0xfade0c02;
 const VERSION = 0x20400;
 const HEADER_BYTES = 88;
-/** Signed without an identity, by a linker: "codesign" may replace it. */
+/** Flag of a linker's signature without an identity, which "codesign" may replace. */
 const AD_HOC = 0x20002;
 const MAIN_BINARY = 1n;
 const SUPER_BLOB_BYTES = 20;
 
-/** Positions of what a signature needs, in bytes from the start of the file. */
+/** Positions of the parts of a file that a signature needs, in bytes. */
 interface Layout {
-  /** The load commands of the signature and of the segments with the code and with the signature. */
+  /** Load commands of the signature, of the code segment and of the signature's segment. */
   signature: number;
   text: number;
   linkEdit: number;
-  /** Where the signature begins, and the signed bytes end. */
+  /** Start of the signature, and so the end of the signed bytes. */
   limit: number;
 }
 
-/** Signs a program where its signature does not fit. Throws when it does not fit then either. */
+/** Signs a program if its signature does not match. Throws when the new signature does not match either. */
 export async function ensureSigned(file: string, identifier: string): Promise<void> {
   if (signatureProblem(await Bun.file(file).bytes()) === null) return;
   await Bun.write(file, signed(await Bun.file(file).bytes(), identifier));
@@ -116,14 +116,14 @@ export async function ensureSigned(file: string, identifier: string): Promise<vo
   if (problem !== null) throw new Error(`${file} cannot be signed: ${problem}`);
 }
 
-/** Returns a file with a new signature that has no identity. Throws for a file without a place for one. */
+/** Returns a file with a new signature without an identity. Throws for a file that has no room for one. */
 export function signed(file: Uint8Array, identifier: string): Uint8Array {
   const layout = layoutOf(file);
   const before = Buffer.from(file.subarray(0, layout.limit));
   const pages = Math.ceil(layout.limit / PAGE);
   const directoryBytes = HEADER_BYTES + identifier.length + 1 + pages * HASH_BYTES;
   const size = Math.ceil((SUPER_BLOB_BYTES + directoryBytes) / 16) * 16;
-  // The load commands are signed too, so they come first.
+  // The signature covers the load commands, so they change first.
   before.writeUInt32LE(size, layout.signature + 12);
   const linkEditSize = BigInt(layout.limit + size) - before.readBigUInt64LE(layout.linkEdit + 40);
   const mapped = BigInt(MAPPED_PAGE);
@@ -158,8 +158,7 @@ export function signed(file: Uint8Array, identifier: string): Uint8Array {
 }
 
 /**
- * Tells what is wrong with the signature of a file; null when every signed byte is as it was signed. Throws for a file
- * without a place for one.
+ * Returns what is wrong with the signature of a file; null when all signed bytes match. Throws for a file that has no signature.
  */
 export function signatureProblem(file: Uint8Array): string | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);

@@ -6,7 +6,7 @@ import { helpSections, usageOf } from "../cli/help/rows.ts";
 const PAGES_NOTE = `// Made by "bun run build" from .github/docs; do not edit.`;
 const COMMANDS_NOTE = `// Made by "bun run build" from the files beside it; do not edit.`;
 
-/** The way from the index to the pages. */
+/** Path from the generated index to the documentation pages. */
 const FROM_INDEX = "../../../.github/docs/";
 
 /**
@@ -44,15 +44,15 @@ function rowOf(file: string, text: string): string {
   ],`;
 }
 
-/** Files beside the commands that the build writes. */
+/** Generated files beside the commands. */
 const MADE = ["index.ts", "overview.ts"];
-/** What a command is, as the files beside the commands import it. */
+/** The module that defines the type of a command, relative to the generated files. */
 const DEFINITION = "../command-line/command.ts";
 const LINE_WIDTH = 110;
 
 /**
- * Returns the source of `cli/commands/index.ts`: for each word that calls a command, the import of the command's file.
- * Rejects when a file is not named like its command, or two commands have a word in common.
+ * Returns the source of `cli/commands/index.ts`, which maps each command word to the import of its file. Rejects when a file is
+ * not named like its command, or two commands share a word.
  */
 export async function commandIndex(directory: string): Promise<string> {
   const rows = new Map<string, string>();
@@ -74,7 +74,7 @@ ${sorted.join("\n")}
 `;
 }
 
-/** Returns the source of `cli/commands/overview.ts`: what the help of the program shows, so that it loads no command. */
+/** Returns the source of `cli/commands/overview.ts`: the data of the program's help, so that the help loads no command. */
 export async function commandOverview(directory: string): Promise<string> {
   const commands = (await commandsIn(directory)).map(([, command]) => command);
   const sections = helpSections(commands).map(([title, rows]): OverviewSection => {
@@ -115,7 +115,7 @@ async function commandsIn(directory: string): Promise<[file: string, command: Co
 
 const END = "<!-- End -->";
 
-/** Returns a text in which what stands between `start` and the next mark of the end is `made`. Throws without the marks. */
+/** Replaces the text between `start` and the next end mark with `made`. Throws when a mark is missing. */
 export function madePart(markdown: string, start: string, made: string): string {
   const from = markdown.indexOf(start);
   const to = markdown.indexOf(END, from);
@@ -125,7 +125,7 @@ export function madePart(markdown: string, start: string, made: string): string 
 
 const START = '<!-- Made by "bun run build" from src/assets/target.ts. -->\n';
 
-/** Returns a page whose table of archives has a row for each platform. Throws without a place for it. */
+/** Returns a page with a row for each platform in its table of archives. Throws when the page has no place for the table. */
 export function withPlatformTable(markdown: string): string {
   const rows = TARGETS.map((target) => {
     const { machines, onnx } = PLATFORMS[target];
@@ -137,8 +137,8 @@ export function withPlatformTable(markdown: string): string {
 const INSTALL_START = '<!-- Made by "bun run build" from "repository" in package.json. -->\n';
 
 /**
- * Returns a text whose lines to install are those for the place of the newest release; null while nobody knows it. Throws
- * without a place for them.
+ * Returns a text with the install commands for the newest release; null while its address is unknown. Throws when the text has no
+ * place for them.
  */
 export function withInstallLines(markdown: string, latest: string | null): string {
   return madePart(markdown, INSTALL_START, `\`\`\`sh\n${installLines(latest)}\`\`\`\n`);

@@ -6,7 +6,7 @@ import { UNTRUSTED } from "../io/untrusted.ts";
 import { complaintOf, jsonMistake } from "../text/mistakes.ts";
 import { type Config, configOf, LEAVES, type Leaf, type Setting } from "./settings.ts";
 
-/** A setting that was ignored, and why. `where` is a file or a variable; `key` is empty for a whole file. */
+/** An ignored setting with the reason. `where` is a file or a variable; `key` is empty for a whole file. */
 export interface ConfigProblem {
   where: string;
   key: string;
@@ -15,7 +15,7 @@ export interface ConfigProblem {
 
 export interface LoadedConfig {
   config: Config;
-  /** For each dotted key, the file or variable that its value comes from, or `default`. */
+  /** The source of each value by dotted key: a file, a variable, or `default`. */
   origins: Record<string, string>;
   problems: ConfigProblem[];
 }
@@ -30,15 +30,15 @@ export interface ConfigSources {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A setting as it counts now. */
+/** A setting with its effective value. */
 export interface ConfigEntry {
   key: string;
   value: unknown;
-  /** The file or variable that the value comes from, or `default`. */
+  /** Source of the value: a file, a variable, or `default`. */
   origin: string;
   variable: string;
   meaning: string;
-  /** In words: `true or false`. */
+  /** The allowed values in words: `true or false`. */
   allowed: string;
   default: unknown;
 }
@@ -49,12 +49,12 @@ interface Layer {
 }
 
 /**
- * Loads the effective configuration: the defaults, then the user's file, the project's file and the `MEMENTOR_*`
- * variables, where later values win. Finally adds the exclusions of variables and of the repository's file, since a repository
- * can set variables, too. Files are JSON with comments.
+ * Loads the effective configuration: the defaults, then the user's file, the project's file and the `MEMENTOR_*` variables, where
+ * later values win. Then adds the exclusions from variables and from the repository's file, since a repository can set variables,
+ * too. Files are JSON with comments.
  *
- * An invalid value, an unknown key or a file that does not parse is reported in `problems`, and the earlier value stays.
- * Never throws.
+ * Reports an invalid value, an unknown key or a file that does not parse in `problems`, and keeps the earlier value. Never
+ * throws.
  */
 export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSources): LoadedConfig {
   const problems: ConfigProblem[] = [];
@@ -74,16 +74,16 @@ export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSourc
   return { config, origins, problems };
 }
 
-/** The settings that a repository may make, by a file or a variable: they can only make the memory store and recall less. */
+/** Settings that a repository may make in a file or a variable. They can only make the memory store and recall less. */
 const EXCLUSIONS = ["exclude.paths", "exclude.projects"];
 
-/** The items of several lists, with the origin of the last that is set. */
+/** Concatenates several lists. The last list that is set gives the origin. */
 function addedUp(lists: readonly Resolved[]): Resolved {
   const origin = lists.findLast((each) => each.origin !== DEFAULT)?.origin ?? DEFAULT;
   return { value: lists.flatMap(({ value }) => value), origin };
 }
 
-/** The repository's file; what it cannot set is a problem. */
+/** Reads the repository's file. Reports settings that it may not make as problems. */
 function treeLayer(file: string, problems: ConfigProblem[]): Layer {
   const layer = fileLayer(file, problems, UNTRUSTED.treeSettingsBytes);
   for (const leaf of LEAVES)
@@ -105,7 +105,7 @@ export function configEntries(loaded: LoadedConfig): ConfigEntry[] {
   }));
 }
 
-/** A value, and the file or variable that it comes from. */
+/** A value and its source. */
 interface Resolved {
   value: unknown;
   origin: string;
@@ -137,7 +137,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value of an object's member; undefined when it has none of that name. */
+/** Returns a property of an object; undefined when there is none. */
 function member(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -163,7 +163,7 @@ function readJson(file: string, problems: ConfigProblem[], maxBytes: number): un
   }
 }
 
-/** What is said of settings of earlier versions: files that have them count all the same, without them. */
+/** Messages for settings of earlier versions. A file with such settings still counts without them. */
 const GONE: Readonly<Record<string, string>> = {
   "budgets.file": "no setting any more: budgets.prompt counts for files, too",
   "budgets.compact": "no setting any more: after a compaction nothing is told unasked",
@@ -195,7 +195,7 @@ function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]):
   };
 }
 
-/** Parses a typed value as the type of the setting's default. Commas separate lists; an empty text is no value. */
+/** Parses typed text as the type of the setting's default. Commas separate list items; an empty text is no value. */
 export function settingFromText({ fallback }: Leaf, text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return undefined;
   if (typeof fallback === "boolean") return asBoolean(text.trim().toLowerCase()) ?? text;
@@ -210,8 +210,8 @@ function asBoolean(word: string): boolean | undefined {
 }
 
 /**
- * Returns why it is not known what the user wants left out: a file of settings that cannot be read, or a bad value of
- * `exclude`; null where it is known.
+ * Returns the problem that hides what the user wants excluded: an unreadable file or a bad value of `exclude`. Null when there is
+ * none.
  */
 export function exclusionProblem({ problems }: Pick<LoadedConfig, "problems">): ConfigProblem | null {
   return problems.find(({ key }) => key === "" || key === GROUP || key.startsWith(`${GROUP}.`)) ?? null;
@@ -221,7 +221,7 @@ const GROUP = "exclude";
 
 type Check = (must: string, setting: Setting) => v.GenericSchema<unknown, unknown>;
 
-/** How a value of each kind is checked; `must` says what it must be. */
+/** Builders of the schema for each kind of setting. `must` is the error message. */
 const CHECKS: Readonly<Record<Setting["kind"], Check>> = {
   flag: (must) => v.boolean(must),
   whole: (must, { range: { min, max } = { min: 0, max: 0 } }) =>
@@ -229,7 +229,7 @@ const CHECKS: Readonly<Record<Setting["kind"], Check>> = {
   word: (must, { words = [] }) => v.picklist(words, must),
   text: (must) => v.pipe(v.string(must), v.nonEmpty(must)),
   list: (must) => v.array(v.pipe(v.string(must), v.nonEmpty(must)), must),
-  // Also a list as one text, with commas.
+  // A list may also be one text with commas.
   members: (must) =>
     v.pipe(
       v.union([v.string(), v.array(v.pipe(v.string(must), v.trim(), v.nonEmpty(must)), must)], must),

@@ -3,8 +3,8 @@ import type { ConfigSources, LoadedConfig } from "./config.ts";
 import { DEFAULTS, LEAVES, VARIABLE_PREFIX } from "./settings.ts";
 
 /**
- * Loads the effective configuration like `loadConfig`, but faster. When nothing is configured, as on most machines, it
- * does not load the schema and the parsers, which would slow down every hook. Never rejects.
+ * Loads the effective configuration like `loadConfig`, but faster when nothing is configured, as on most machines. Then it does
+ * not load the schema and the parsers, which would slow down every hook. Never rejects.
  */
 export async function loadConfigQuickly(sources: ConfigSources): Promise<LoadedConfig> {
   const { userFile, projectFile, treeFile, env } = sources;
@@ -14,7 +14,7 @@ export async function loadConfigQuickly(sources: ConfigSources): Promise<LoadedC
   return loadConfig(sources);
 }
 
-/** Only regular files count: reading a named pipe in a cloned repository would block. */
+/** Tells whether a regular file exists. Reading a named pipe in a cloned repository would block. */
 function isThere(file: string): boolean {
   return statIfExists(file)?.isFile() ?? false;
 }

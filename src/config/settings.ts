@@ -1,23 +1,23 @@
 import { LOG_LEVELS } from "../constants.ts";
 
-/** A setting: what it may be, its default, and what it does. */
+/** A setting: its default, its allowed values and its meaning. */
 export interface Setting<Value = unknown> {
   kind: "flag" | "whole" | "word" | "text" | "list" | "members";
   fallback: Value;
-  /** What it does, in a line. */
+  /** Description in one line. */
   meaning: string;
-  /** What it may be, in words that follow "must be". */
+  /** Allowed values, in words that follow "must be". */
   allowed: string;
-  /** Of a whole number. */
+  /** Bounds of a whole number. */
   range?: { min: number; max: number };
-  /** All that it may be, where that is a few words. */
+  /** The allowed words of a setting that accepts only a few. */
   words?: readonly string[];
-  /** An item of a list. */
+  /** An example item of a list. */
   example?: string;
   /**
-   * True where only the user's own files count. A repository can set variables in the settings of its agent, and must neither be
-   * able to name another project of the user, whose memory would then be told here, nor whom the user trusts or which servers may
-   * ask for passwords.
+   * True when only the user's own files may set it. A repository can set variables in its agent's settings. It must not name
+   * another project of the user, whose memory would then appear here, nor decide whom the user trusts or which servers may ask
+   * for passwords.
    */
   filesOnly?: true;
 }
@@ -53,21 +53,21 @@ function text(fallback: string, allowed: string, meaning: string): Setting<strin
   return { kind: "text", fallback, meaning, allowed };
 }
 
-/** An empty list of what is named, of which there is an example. */
+/** Makes a setting that is a list, empty by default. `of` names its items. */
 function list(of: string, example: string, meaning: string, extra: Extra = {}): Setting<string[]> {
   const allowed = `a list of ${of}, such as ["${example}"]`;
   return { kind: "list", fallback: [], meaning, allowed, example, ...extra };
 }
 
-/** All members of a team, those of a list, or none. */
+/** Makes a setting that accepts all members of a team, some by name, or none. */
 function members(meaning: string): Setting<"all" | string[]> {
   const allowed = '"all", "none" or a list of members, such as ["ada", "grace"]';
   return { kind: "members", fallback: "all", meaning, allowed, ...FILES_ONLY };
 }
 
 /**
- * Every setting, in the shape of the configuration files and in the order of `config`. Whatever else knows the settings has it from
- * here. Without schemas: where nothing is configured, as on most machines, a hook needs the defaults alone.
+ * All settings, in the shape of the configuration files and in the order of `config`. Everything else derives from this table. It
+ * has no schemas: when nothing is configured, as on most machines, a hook needs only the defaults.
  */
 const SETTINGS = {
   recall: {
@@ -139,17 +139,17 @@ export type Config = {
   };
 };
 
-/** A setting where it stands: `key` is its dotted path, `variable` the environment variable that overrides it. */
+/** A setting with its dotted path and the environment variable that overrides it. */
 export interface Leaf extends Setting {
   key: string;
   path: readonly [group: string, name: string];
   variable: string;
 }
 
-/** How the names of the environment variables begin that override settings. */
+/** Prefix of the environment variables that override settings. */
 export const VARIABLE_PREFIX = "MEMENTOR_";
 
-/** Every setting with its place, in the order of the table. */
+/** All settings with their paths, in the order of the table. */
 export const LEAVES: readonly Leaf[] = Object.entries(SETTINGS).flatMap(([group, settings]) =>
   Object.entries<Setting>(settings).map(([name, setting]) => ({
     ...setting,
@@ -163,7 +163,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Makes a configuration of a value for each setting, which must be one that the setting allows. */
+/** Builds a configuration from a function that returns a valid value for each setting. */
 export function configOf(resolve: (leaf: Leaf) => unknown): Config {
   const config: Record<string, Record<string, unknown>> = {};
   for (const leaf of LEAVES) {
@@ -173,5 +173,5 @@ export function configOf(resolve: (leaf: Leaf) => unknown): Config {
   return config as Config;
 }
 
-/** What counts where nothing is configured. */
+/** The configuration when nothing is configured. */
 export const DEFAULTS: Config = configOf(({ fallback }) => fallback);

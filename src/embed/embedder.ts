@@ -5,7 +5,7 @@ export interface ModelInfo {
   /** Short stable name, e.g. `bge-small-en-v1.5-int8`. */
   id: string;
   dimensions: number;
-  /** Longer texts are truncated to this many tokens, special tokens included. */
+  /** Maximum tokens per text, special tokens included. Longer texts are truncated. */
   maxTokens: number;
 }
 
@@ -37,19 +37,19 @@ export interface Embedder extends AsyncDisposable {
 
 /** A tokenizer that also returns token ids. */
 export interface IdTokenizer extends Tokenizer {
-  /** Returns ids including the model's special tokens, at most `maxTokens` in total. */
+  /** Returns the token ids of a text with the model's special tokens, at most `maxTokens` in total. */
   encode(text: string, maxTokens: number): number[];
 }
 
-/** How the vectors of a text's tokens become one vector: the first token's, the mean of all, or the last token's. */
+/** Ways to pool token vectors into one vector: the first token's, the mean, or the last token's. */
 export const POOLINGS = ["cls", "mean", "last"] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
-/** Names of the outputs that hold a text's vector or the vectors of its tokens, in order of preference. */
+/** Names of model outputs that hold a text vector or token vectors, in order of preference. */
 export const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"] as const;
 
 /**
- * Returns the unit vector of a text from a model's output. Pools the shape `[1, tokens, dimensions]`; the shape
+ * Returns the unit vector of a text from a model's output. Output of shape `[1, tokens, dimensions]` is pooled; output of shape
  * `[1, dimensions]` is already pooled. Throws a `TypeError` for any other shape.
  */
 export function pool(data: Float32Array, dims: readonly number[], pooling: Pooling): Float32Array {
@@ -81,5 +81,5 @@ function unit(vector: Float32Array): Float32Array {
 /** The built-in model: bge-small-en-v1.5 with int8 weights; see `src/assets/model/`. */
 export const BGE_SMALL: ModelInfo = { ...BUILT_IN_MODEL, maxTokens: 512 };
 
-/** Its attention heads. */
+/** Number of attention heads in the built-in model. */
 export const BGE_HEADS = 12;

@@ -14,7 +14,7 @@ export interface EmbedderFiles extends NativeFiles {
   bytes(name: EmbedderData): Promise<Uint8Array>;
 }
 
-/** Its number is raised when the block is built in another way. */
+/** Name of the derived vocabulary. Raise its number when the block is built differently. */
 const VOCABULARY = `${BGE_SMALL.id}-vocabulary-1`;
 
 type EmbedderData = "model" | "tokenizer" | "vocabulary" | "ort-wasm";
@@ -23,20 +23,22 @@ export interface EmbedderRequest {
   files: EmbedderFiles;
   /** One of the user's models; the built-in model when absent. */
   model?: InstalledModel | null;
-  /** `auto` is native. Where native cannot be loaded it is WASM, except for prompts, which cannot wait that long. */
+  /** `auto` prefers native and falls back to WASM, except for prompts, which cannot wait that long. */
   runtime: "native" | "wasm" | "auto";
   purpose: Purpose;
   warn: (message: string) => void;
 }
 
-/** Opens the embedder of a model. Rejects with a `MementorError` when that is not possible; keywords still work then. */
+/**
+ * Opens the embedder of a model. Rejects with a `MementorError` when that is impossible; the caller can still search by keywords.
+ */
 export async function openEmbedder(request: EmbedderRequest): Promise<Embedder> {
   if (request.runtime === "wasm") return openWasm(request);
   try {
     return await openNative(request);
   } catch (error) {
     if (request.runtime === "native" || request.purpose === "prompt" || !isUnavailable(error)) throw error;
-    // Where there is no native runtime at all, WASM is what is expected.
+    // Without any native runtime for this platform, WASM is normal and needs no warning.
     if (request.files.has("ort-binding"))
       request.warn(`${error.message}; using the WASM runtime instead, which is ten times slower`);
     return openWasm(request);
@@ -83,7 +85,7 @@ export async function openTokenizer(
   return createTokenizer(openVocabulary(await vocabularyBytes(files)));
 }
 
-/** A binary holds the vocabulary. A checkout builds it once. */
+/** Returns the vocabulary. A binary contains it; a checkout builds it once. */
 async function vocabularyBytes(files: Pick<EmbedderFiles, "has" | "bytes" | "derived">): Promise<Uint8Array> {
   if (files.has("vocabulary")) return files.bytes("vocabulary");
   const built = await files.derived(VOCABULARY, async (path) => {

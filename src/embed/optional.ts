@@ -1,10 +1,10 @@
 import { type MementorError, toMementorError } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
 
-/** Called with the reason why there is no embedder, to report it in the log, on the terminal or in an answer. */
+/** Receives the reason why there is no embedder, to report it in the log, on the terminal or in an answer. */
 export type OnMissing = (reason: MementorError) => void | Promise<void>;
 
-/** Opens an embedder. If that fails, calls `onMissing` and resolves to null: the caller goes on with keywords alone. */
+/** Opens an embedder. On failure, calls `onMissing` and resolves to null, so that the caller goes on with keywords alone. */
 export async function openOrWithout(
   open: () => Promise<Embedder>,
   onMissing: OnMissing,
@@ -19,12 +19,14 @@ export async function openOrWithout(
 
 /** An embedder that is opened at first use. */
 export interface LazyEmbedder extends AsyncDisposable {
-  /** Resolves to null when no embedder can be opened, or it fails. Tries to open it only once. */
+  /** Resolves to null when the embedder cannot be opened or fails. Tries to open it only once. */
   embed(text: string): Promise<Float32Array | null>;
   close(): Promise<void>;
 }
 
-/** Returns an embedder that is opened for the first text. Calls `onMissing` when there is none, and for a text that fails. */
+/**
+ * Returns an embedder that opens for its first text. Calls `onMissing` when it cannot be opened, and for each text that fails.
+ */
 export function lazyEmbedder(open: () => Promise<Embedder>, onMissing: OnMissing): LazyEmbedder {
   let opening: Promise<Embedder | null> | null = null;
   const close = async () => {

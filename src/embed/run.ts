@@ -1,13 +1,13 @@
 import { Tensor } from "onnxruntime-common";
 import { OUTPUTS, type Pooling, pool } from "./embedder.ts";
 
-/** The inputs of a model, and the output that holds the vectors. */
+/** The input names of a model and the name of its vector output. */
 export interface Signature {
   inputs: readonly string[];
   output: string;
 }
 
-/** Finds what a run needs among a model's inputs and outputs. Throws `TypeError` for a model with other ones. */
+/** Finds the supported inputs and the vector output of a model. Throws `TypeError` when they are not as expected. */
 export function signatureOf(inputs: readonly string[], outputs: readonly string[]): Signature {
   const unknown = inputs.find((name) => !(name in FILL));
   if (unknown !== undefined) throw new TypeError(`the model requires the unknown input ${unknown}`);
@@ -16,21 +16,21 @@ export function signatureOf(inputs: readonly string[], outputs: readonly string[
   return { inputs, output };
 }
 
-/** The inputs for one text without padding: the mask includes every token, and all tokens are in segment 0. */
+/** Values of the inputs for one unpadded text: the mask includes every token, and all tokens are in segment 0. */
 const FILL: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>> = {
   input_ids: (ids) => BigInt64Array.from(ids, BigInt),
   attention_mask: (ids) => new BigInt64Array(ids.length).fill(1n),
   token_type_ids: (ids) => new BigInt64Array(ids.length),
 };
 
-/** Returns the inputs of a run on the tokens of a text. */
+/** Returns the input tensors for the tokens of one text. */
 export function feedsOf({ inputs }: Signature, ids: readonly number[]): Record<string, Tensor> {
   const tensorOf = (name: string) =>
     new Tensor("int64", FILL[name]?.(ids) ?? new BigInt64Array(ids.length), [1, ids.length]);
   return Object.fromEntries(inputs.map((name) => [name, tensorOf(name)]));
 }
 
-/** Returns the vector of a text from what a run gave. Throws `TypeError` when it holds none. */
+/** Returns the vector of a text from the outputs of a run. Throws `TypeError` when they contain none. */
 export function vectorOf(
   { output }: Signature,
   results: Readonly<Record<string, Tensor>>,
@@ -41,15 +41,15 @@ export function vectorOf(
   return pool(hidden.data, hidden.dims, pooling);
 }
 
-/** The index of a text and its vector. */
+/** A vector with the index of its text. */
 interface Embedded {
   index: number;
   vector: Float32Array;
 }
 
 /**
- * Runs `embed` on all texts in their order, `width` at a time, and yields each vector as it is done. When the consumer stops,
- * starts nothing new.
+ * Runs `embed` on all texts in order, `width` at a time, and yields each vector as it is done. Starts no more texts after the
+ * consumer stops.
  */
 export async function* embedInParallel(
   texts: readonly string[],
@@ -68,7 +68,7 @@ export async function* embedInParallel(
       }
       const done = await Promise.race(running.values());
       running.delete(done.index);
-      // A model in this thread leaves no time for others: without a pause, neither a signal nor new work would be noticed.
+      // A model in this thread blocks it: without a pause, neither a signal nor new work would be noticed.
       await new Promise<void>((resolve) => setImmediate(resolve));
       yield done;
     }

@@ -2,7 +2,7 @@ import * as ort from "onnxruntime-web/wasm";
 import type { Embedder, IdTokenizer, ModelInfo, Pooling } from "./embedder.ts";
 import { embedInParallel, feedsOf, signatureOf, vectorOf } from "./run.ts";
 
-/** The bytes that an embedder is made of. */
+/** The bytes of a runtime and a model. */
 export interface WasmParts {
   /** ONNX Runtime as WebAssembly. */
   runtime: Uint8Array;
@@ -12,8 +12,8 @@ export interface WasmParts {
 }
 
 /**
- * Creates an embedder on top of ONNX Runtime in WebAssembly, on one thread. Reads no file. Rejects with a `TypeError`
- * for a model with other inputs or outputs.
+ * Creates an embedder on top of ONNX Runtime in WebAssembly, on one thread. Reads no file. Rejects with a `TypeError` for a model
+ * with other inputs or outputs.
  */
 export async function createWasmEmbedder(
   model: ModelInfo,

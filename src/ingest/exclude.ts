@@ -1,9 +1,6 @@
 import type { RawTurn, TurnEntry } from "./transcript/transcript.ts";
 
-/**
- * What the user wants left out: files by glob (relative to the project, or absolute) and whole projects by directory
- * glob.
- */
+/** The user's exclusions: files by glob (relative to the project, or absolute), and whole projects by directory glob. */
 export interface Excludes {
   paths: readonly string[];
   projects: readonly string[];
@@ -17,7 +14,7 @@ export function globTest(patterns: readonly string[]): ExcludeTest {
   return (value) => globs.some((glob) => glob.match(value));
 }
 
-/** Removes everything about excluded files from a turn: mentions, tool calls and errors that name them. */
+/** Removes excluded files from a turn: their mentions, and tool calls and errors that name them. */
 export function excludePaths(raw: RawTurn, isExcluded: ExcludeTest): RawTurn {
   const mentioned = new Set(raw.entries.flatMap(({ mentions }) => mentions.map(({ filePath }) => filePath)));
   const excluded = [...mentioned].filter(isExcluded);

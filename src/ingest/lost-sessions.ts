@@ -13,7 +13,7 @@ import { sourceWithoutFile } from "./source.ts";
 import type { Blocks } from "./transcript/lines.ts";
 import type { RootsOf } from "./transcript/transcript.ts";
 
-/** A session of which an agent's list of prompts is all that is left. */
+/** A session of which only an agent's list of prompts is left. */
 export interface LostSession extends ListedSession {
   /** Id of the agent. */
   client: string;
@@ -22,8 +22,8 @@ export interface LostSession extends ListedSession {
 type Deps = Pick<TranscriptDeps, "store" | "tokenizer" | "redact" | "isProjectExcluded" | "signal">;
 
 /**
- * Stores the prompts of sessions whose transcripts are gone, each as a turn of its own. Only of sessions that the
- * memory never held, and of which nothing was forgotten or is excluded. The caller holds the ingest lock.
+ * Stores the prompts of sessions whose transcripts are gone, each as one turn. Skips sessions that the memory has or had, and
+ * excluded or partly forgotten ones. The caller holds the ingest lock.
  */
 export async function ingestLost(
   sessions: readonly LostSession[],
@@ -114,20 +114,20 @@ function factsOf({ sessionId, client, cwd }: LostSession, turns: readonly Turn[]
   };
 }
 
-/** The dependencies of the ingest of a transcript. */
+/** Dependencies of the ingest of a transcript. */
 export interface TranscriptDeps {
   store: IngestStore;
-  /** Opened at the first turn that has to be cut into chunks. */
+  /** Opens the tokenizer, for the first turn that must be split into chunks. */
   tokenizer: () => Promise<Tokenizer>;
   rootsOf: RootsOf;
   redact: (text: string) => string;
-  /** For the readers of all files. */
+  /** Read buffers that the readers of all files share. */
   blocks: Blocks;
   isPathExcluded: ExcludeTest;
   isProjectExcluded: ExcludeTest;
-  /** Called for every piece that could not be read; never with content. */
+  /** Called for every part that could not be read, never with its content. */
   onSkip?: ((skip: { kind: string; path: string; lineIndex: number }) => void) | undefined;
-  /** Called after each step with the bytes read, and the turns stored, since the last call. */
+  /** Called after each step with the bytes read and the turns stored since the last call. */
   onBytes?: ((bytes: number, turns: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -16,14 +16,14 @@ interface AgentSession {
   sessionId: string;
 }
 
-/** A note as it was written. */
+/** A note before it is stored. */
 export interface Note {
   text: string;
-  /** Whether the user wrote it, or an agent on the user's behalf. */
+  /** The author: the user, or an agent on the user's behalf. */
   author: "user" | "agent";
-  /** The session in which an agent wrote it; null where that is not known, and for the user's own. */
+  /** The session in which an agent wrote it; null for the user's own notes and when unknown. */
   session: AgentSession | null;
-  /** The project's directory, and the branch that is checked out there. */
+  /** The project's directory and its checked-out branch. */
   directory: string;
   branch: string | null;
   time: Date;
@@ -32,7 +32,7 @@ export interface Note {
 export interface NoteDeps {
   store: IngestStore;
   tokenizer: Tokenizer;
-  /** Embeds with the store's model. Null, or resolves to null, without one: then the worker embeds the note later. */
+  /** Embeds a text with the store's model. Null, or a promise of null, without a model; the worker then embeds the note later. */
   embed: ((text: string) => Promise<Float32Array | null>) | null;
 }
 
@@ -40,13 +40,13 @@ export interface NoteDeps {
 export interface StoredNote {
   turnId: number;
   sessionId: string;
-  /** Whether it is found by meaning already. By words, it is found at once. */
+  /** True when the note can already be found by meaning. By words, it is found at once. */
   isEmbedded: boolean;
 }
 
 /**
- * Stores a note as a session of one turn. Needs no ingest lock: no ingest writes the source of the notes. Rejects with
- * `usage` when the note is empty or too long, and when an agent notes words that the user forgot.
+ * Stores a note as a session of one turn. Needs no ingest lock, since no ingest writes the source of the notes. Rejects with
+ * `usage` when the note is empty or too long, and when an agent writes words that the user forgot.
  */
 export async function writeNote(note: Note, { store, tokenizer, embed }: NoteDeps): Promise<StoredNote> {
   const turn = turnOf(note);
@@ -71,7 +71,7 @@ export async function writeNote(note: Note, { store, tokenizer, embed }: NoteDep
   return { turnId, sessionId, isEmbedded };
 }
 
-/** What the user forgot comes back by the user's own hand alone, whoever had said it. */
+/** Rejects an agent's note with forgotten words. Only the user may bring these back, whoever said them. */
 async function refuseForgotten(note: Note, turn: Turn, store: IngestStore): Promise<void> {
   const fates = await store.fates([turn, turnOf({ ...note, author: "user" })], NOTE.client);
   if (!fates.includes("forgotten")) return;
@@ -129,13 +129,13 @@ function sessionOf(turn: Turn): SessionFacts {
   };
 }
 
-/** Returns the text under which a note is stored, where nothing in it is secret. */
+/** Returns the text under which a note is stored, if it contains no secret. */
 export function textOfNote({ text, author }: Pick<Note, "text" | "author">): string {
   const kind = author === "user" ? "prompt" : "note";
   return composeText([{ kind, text: removePrivate(text).trim() }]).text;
 }
 
-/** Embeds the chunks stored last, which are those of the note. */
+/** Embeds the chunks stored last, which belong to the note. */
 async function embedNewest(store: IngestStore, count: number, embed: NoteDeps["embed"]): Promise<boolean> {
   if (count <= 0) return true;
   const vectors: { chunkId: number; vector: Float32Array }[] = [];
@@ -148,16 +148,16 @@ async function embedNewest(store: IngestStore, count: number, embed: NoteDeps["e
   return true;
 }
 
-/** An agent and a session as they name themselves. */
+/** An agent and a session in the name of a source. */
 const NAMED = /^([a-z][a-z-]{0,30})\/([\w-]{1,80})$/;
 
-/** The notes of a session are a source, and so are those of which no session is known. */
+/** Returns the source of a session's notes. Notes without a known session share one source. */
 function sourceNameOf(session: AgentSession | null): string {
   const name = session === null ? "" : `${session.client}/${session.sessionId}`;
   return `${NOTE.source}${NAMED.test(name) ? name : ""}`;
 }
 
-/** Returns the session in which the notes of a source were written; null where that is not known. */
+/** Returns the session in which the notes of a source were written; null when unknown. */
 export function sessionOfNotes(source: string): AgentSession | null {
   const [, client, sessionId] = source.startsWith(NOTE.source)
     ? (NAMED.exec(source.slice(NOTE.source.length)) ?? [])

@@ -1,11 +1,11 @@
-/** The numbers of an ingest, which add up: `lines.total` = `lines.indexed` + the sum of `lines.skipped`. */
+/** The counts of an ingest. They add up: `lines.total` = `lines.indexed` + the sum of `lines.skipped`. */
 export interface IngestReport {
   files: { read: number; unchanged: number; rewritten: number; failed: number; excluded: number };
-  /** Sessions of which turns were read. */
+  /** Number of sessions with turns that were read. */
   sessions: number;
   turns: { inserted: number; updated: number };
   chunks: { written: number; embedded: number; reused: number; pending: number };
-  /** Characters of turns too long to be indexed whole; absent where there are none. */
+  /** Number of characters in overlong turns that are not indexed; absent for none. */
   unindexed?: number;
   /** Lines of the files that were read, counted from their first line. */
   lines: { total: number; indexed: number; skipped: Record<string, number> };
@@ -25,7 +25,7 @@ export function emptyReport(): IngestReport {
   };
 }
 
-/** Adds counts by kind into `into`. */
+/** Adds counts by kind to `into`. */
 export function addCounts(into: Record<string, number>, counts: Record<string, number>): void {
   for (const [kind, count] of Object.entries(counts))
     into[kind] = (Object.hasOwn(into, kind) ? (into[kind] ?? 0) : 0) + count;

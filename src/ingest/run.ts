@@ -13,13 +13,13 @@ import type { RootsOf } from "./transcript/transcript.ts";
 import { ingestTranscript, type TranscriptReport, unreadable } from "./transcript.ts";
 import { fillVectors, type OnEmbedded, reembed } from "./vector-stage.ts";
 
-/** Each stage has its own lock: one process may embed while another stores new text. */
+/** A stage of an ingest. Each has its own lock: one process may embed while another stores new text. */
 export type IngestStage = "read" | "embed";
 
 export interface IngestDeps {
   store: IngestStore;
   models: ModelStore;
-  /** Takes the lock of a stage; null if it is not free within the time that the caller waits. */
+  /** Takes the lock of a stage; null if it is not free within the caller's waiting time. */
   lock: (stage: IngestStage) => Promise<Disposable | null>;
   openTokenizer: () => Promise<Tokenizer>;
   /** Opens the embedder of a model. */
@@ -27,33 +27,33 @@ export interface IngestDeps {
   rootsOf: RootsOf;
   redact: (text: string) => string;
   excludes: Excludes;
-  /** Sessions of which only an agent's list of prompts is left; absent where they are not wanted. */
+  /** Sessions of which only an agent's list of prompts is left; absent to skip them. */
   lost?: readonly LostSession[] | undefined;
-  /** Monotonic, ms. */
+  /** Monotonic clock in ms. */
   elapsedMs: () => number;
   onSkip?: ((skip: { kind: string; path: string; lineIndex: number }) => void) | undefined;
   /** Called when a stage starts and has work to do. */
   onStage?: (stage: IngestStage) => Promise<void>;
   onProgress?: ((progress: IngestProgress) => void) | undefined;
-  /** Called when vectors cannot be made here. Text and keywords are stored all the same. */
+  /** Called when vectors cannot be made here. Text and keywords are stored anyway. */
   onNoEmbedder?: (error: unknown) => void;
-  /** Whether to use only half of the cores now. */
+  /** Tells whether to use only half of the cores at the moment. */
   isSparing?: (() => Promise<boolean>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The progress since the last call. */
+/** Progress since the last call. */
 export interface IngestProgress {
   stage: IngestStage;
-  /** Bytes of transcripts, or chunks. */
+  /** Number of bytes of transcripts, or of chunks. */
   done: number;
-  /** Turns that were stored, and can be found. */
+  /** Number of turns that were stored, and can be found. */
   turns?: number;
-  /** What the search by meaning has. */
+  /** Progress of the vectors. */
   ready?: VectorsReady;
 }
 
-/** Reads transcripts into the store and then, unless `textOnly`, embeds what has no vector yet. */
+/** Reads transcripts into the store and then, unless `textOnly`, embeds all chunks without a vector. */
 export async function runIngest(
   paths: AsyncIterable<string> | Iterable<string>,
   deps: IngestDeps,
@@ -127,7 +127,7 @@ async function embedActive(deps: IngestDeps): Promise<number> {
 
 const OF_MODEL: ReadonlySet<string> = new Set(["embedder_unavailable", "model_invalid"]);
 
-/** Continues a change of model that was stopped before it was complete. */
+/** Continues an interrupted change of model. */
 async function embedNext(deps: IngestDeps): Promise<void> {
   const { store, models, openEmbedder, isSparing, signal } = deps;
   try {
@@ -140,10 +140,9 @@ async function embedNext(deps: IngestDeps): Promise<void> {
 }
 
 /**
- * Reads transcripts again that an older version of the reader read, so that their turns get what that version left out.
- * Turns keep their ids, forgotten turns stay forgotten, and unchanged text keeps its vectors. Turns of a deleted
- * transcript stay as they are. Can be stopped at any time; the next call continues with the same transcript. The caller
- * holds the ingest lock.
+ * Rereads transcripts that an older version of the reader has read, so that their turns get the content that it left out. Turns
+ * keep their ids, forgotten turns stay forgotten, and unchanged text keeps its vectors. Turns of a deleted transcript stay as
+ * they are. Can be stopped at any time; the next call continues with the same transcript. The caller holds the ingest lock.
  */
 async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
   for (const path of await deps.store.sourcesReadBefore(READER_VERSION)) {
@@ -153,10 +152,10 @@ async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
   }
 }
 
-/** More than anyone works in. Bounds the memory that a hostile transcript can take. */
+/** Maximum cached directories, more than anyone works in. Bounds the memory that a hostile transcript can take. */
 const MAX_DIRECTORIES = 1_000;
 
-/** Caches the roots of directories, so that the file system is read once for each. A project has few directories. */
+/** Caches the roots of directories, so that each is looked up once. A project has few directories. */
 export function rememberedRoots(rootsOf: RootsOf): RootsOf {
   const known = new Map<string, readonly string[]>();
   return (cwd) => {
@@ -174,8 +173,8 @@ interface TextStageDeps extends TranscriptDeps {
 }
 
 /**
- * Stage one of an ingest: text, keywords and mentions of every transcript, so that they can be searched at once.
- * A transcript that cannot be read is reported and does not stop the others. The caller holds the ingest lock.
+ * Stores text, keywords and mentions of every transcript, the first stage of an ingest, so that they can be searched at once.
+ * Reports an unreadable transcript and continues with the others. The caller holds the ingest lock.
  */
 async function ingestTexts(
   paths: AsyncIterable<string> | Iterable<string>,
@@ -195,7 +194,10 @@ async function ingestTexts(
   report.seconds.read += (deps.now() - startedAt) / 1000;
 }
 
-/** An error of the memory ends the ingest. Any other error is a bug that concerns only this transcript. */
+/**
+ * Returns the report of an unexpected error, a bug that concerns only this transcript. An error of the memory ends the ingest
+ * instead.
+ */
 function unexpected(error: unknown): TranscriptReport {
   if (error instanceof MementorError) throw error;
   return unreadable(toMementorError(error));

@@ -4,15 +4,15 @@ import type { SourceState } from "../store/stored.ts";
 import { READER_VERSION } from "./transcript/state.ts";
 
 /**
- * Blocks to hash: at most 8 MB, which takes 0.6 ms from the page cache. That covers every byte of 240 real transcripts,
- * of which the largest has 6.7 MB.
+ * Blocks to hash: at most 8 MB, which takes 0.6 ms from the page cache and covers every byte of 240 real transcripts (the largest
+ * has 6.7 MB).
  */
 export const FINGERPRINT = { blockBytes: 1 << 18, blocks: 32 } as const;
 
 /**
- * Hashes the first `byteOffset` bytes of a file, to distinguish an append from a rewrite; null when the file is shorter.
- * The blocks are spread evenly from the first byte to the last. They cover every byte of a file up to their total size.
- * In a longer file, a change is certain to be noticed only if it is longer than the gap between two blocks.
+ * Hashes the first `byteOffset` bytes of a file, to distinguish an append from a rewrite; null when the file is shorter. The
+ * hashed blocks are spread evenly from the first byte to the last, and cover a file up to their total size. In a longer file, a
+ * change is certain to be noticed only if it is longer than the gap between two blocks.
  */
 export function fingerprint(
   path: string,
@@ -36,10 +36,7 @@ export function fingerprint(
   }
 }
 
-/**
- * Returns the source of turns that no file holds, such as notes and imports. There is nothing to read again or to
- * resume.
- */
+/** Returns the source of turns without a file, such as notes and imports, which are never read again or resumed. */
 export function sourceWithoutFile(path: string): SourceState {
   return {
     path,

@@ -13,10 +13,10 @@ import type { RawTurn, TranscriptStep } from "./transcript/transcript.ts";
 export interface StepWriterReport {
   sessions: ReadonlySet<string>;
   written: WriteResult;
-  /** Characters of long turns that are stored and not indexed. */
+  /** Number of characters in overlong turns that are stored but not indexed. */
   unindexed: number;
   lines: TranscriptStep["lines"];
-  /** Whether all its turns belong to projects that are left out. */
+  /** True when all its turns belong to excluded projects. */
   excluded: boolean;
 }
 
@@ -25,7 +25,7 @@ interface FileStamp {
   mtimeMs: number;
 }
 
-/** Groups turns so that no uuid occurs in two turns of a group: a copy is only recognised once its original is stored. */
+/** Groups turns so that no uuid occurs in two turns of a group, because a copy is only recognised once its original is stored. */
 function splitAtDuplicates(turns: readonly RawTurn[]): RawTurn[][] {
   const groups: RawTurn[][] = [[]];
   let seen = new Set<string>();
@@ -41,7 +41,7 @@ function splitAtDuplicates(turns: readonly RawTurn[]): RawTurn[][] {
   return groups;
 }
 
-/** Writes the steps of one transcript, and counts. */
+/** Writes the steps of one transcript and counts the results. */
 export class StepWriter {
   readonly #path: string;
   readonly #deps: TranscriptDeps;
@@ -53,7 +53,7 @@ export class StepWriter {
   #lines: TranscriptStep["lines"] = { total: 0, indexed: 0, skipped: {} };
   #cursor: SourceState | null;
   #bytes: number;
-  /** Turns that `onBytes` has heard of. */
+  /** Number of turns already reported to `onBytes`. */
   #reported = 0;
   #rewritten: boolean;
 
@@ -88,7 +88,7 @@ export class StepWriter {
     }
     this.#cursor = after;
     this.#lines = step.lines;
-    // A source that is read whole has no offsets: its size says how much was read.
+    // A source that is read whole has no offsets, so its size is the number of bytes read.
     const bytes = step.cursor.byteOffset || Math.max(0, stamp.size);
     this.#deps.onBytes?.(bytes - this.#bytes, this.#written.turnsInserted - this.#reported);
     this.#bytes = bytes;
@@ -141,7 +141,7 @@ export class StepWriter {
     this.#written.vectorsReused += result.vectorsReused;
   }
 
-  /** The facts about sessions that are not left out. */
+  /** Returns the facts about sessions that are not excluded. */
   #factsOf({ sessions, subagents, prLinks, compactions, rewinds }: TranscriptStep): Facts {
     const stays = (fact: { sessionId: string }) => !this.#leftOut.has(fact);
     const client = agentOf(this.#path).id;
@@ -182,7 +182,7 @@ type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compaction
 
 const NO_FACTS: Facts = { sessions: [], subagents: [], prLinks: [], compactions: [] };
 
-/** The state of a file before its first read. */
+/** Returns the state of a file before its first read. */
 function start(after: SourceState): SourceState {
   const zero = {
     byteOffset: 0,
@@ -198,8 +198,8 @@ function start(after: SourceState): SourceState {
 }
 
 /**
- * The sessions of one transcript that are left out, until they work in another project. Only their ids are stored: a
- * record that arrives alone in a later append, such as a pull request, does not say where it belongs.
+ * The excluded sessions of one transcript, until they work in another project. Only their ids are stored: a record that arrives
+ * alone in a later append, such as a pull request, does not say where it belongs.
  */
 class LeftOut {
   readonly #sessions: Set<string>;
@@ -218,7 +218,7 @@ class LeftOut {
     return this.#sessions.has(sessionId);
   }
 
-  /** Whether a turn is left out because of its directory or, if that is unknown, because of its session. */
+  /** Tells whether a turn is excluded by its directory or, if that is unknown, by its session. */
   hasTurn({ sessionId, cwd }: RawTurn): boolean {
     return cwd === null ? this.has({ sessionId }) : this.#isExcluded(cwd);
   }
@@ -232,7 +232,7 @@ class LeftOut {
   }
 }
 
-/** How to store a turn, given which of its entries are already indexed elsewhere. */
+/** The stored form of a turn without the entries that are already indexed elsewhere. */
 interface Resolved {
   turn: Turn | null;
   copy: TurnCopy | null;
@@ -242,7 +242,7 @@ function uuidsOf(raw: RawTurn): string[] {
   return raw.entries.flatMap((entry) => entry.uuid ?? []);
 }
 
-/** Whether an indexed entry belongs to the turn that is read again, not to a copy of it. */
+/** Tells whether an indexed entry belongs to the turn that is read again, not to a copy of it. */
 function isOwn(raw: RawTurn, known: KnownEntry): boolean {
   const sameThread = known.sessionId === raw.sessionId && known.agentId === raw.agentId;
   return sameThread && known.promptUuid === (raw.entries[0]?.uuid ?? null);
@@ -259,14 +259,14 @@ function turnKey(place: { sessionId: string; agentId: string | null }, promptUui
   return `${promptUuid ?? ""}\n${place.agentId ?? ""}\n${place.sessionId}`;
 }
 
-/** Whether a turn that is read again used to have the entry, and no longer has it. */
+/** Tells whether a turn that is read again used to contain the entry, but no longer does. */
 function isGivenUp(uuid: string, known: KnownEntry, read: ReadTurns): boolean {
   return read.get(turnKey(known, known.promptUuid))?.has(uuid) === false;
 }
 
 /**
- * Composes a turn from the entries that no other turn holds. Resume and fork copy history with its uuids into another
- * transcript. A turn without new entries is stored only as a copy: a record that this session has seen that turn too.
+ * Composes a turn from the entries that no other turn contains. Resume and fork copy history with its uuids into another
+ * transcript. A turn without new entries is stored only as a copy, a record that this session has seen that turn, too.
  */
 function resolveTurn(raw: RawTurn, known: ReadonlyMap<string, KnownEntry>, read: ReadTurns): Resolved {
   const elsewhere = new Map<string, KnownEntry>();

@@ -15,7 +15,7 @@ import type { TranscriptStep } from "./transcript/transcript.ts";
 
 export interface TranscriptReport extends StepWriterReport {
   outcome: "unchanged" | "read" | "rewritten";
-  /** Why it could not be read to its end. Everything before that point is stored. */
+  /** The reason why reading stopped early. Everything before that point is stored. */
   failure: MementorError | null;
 }
 
@@ -30,10 +30,10 @@ const UNCHANGED: TranscriptReport = {
 };
 
 /**
- * Stores the new part of one transcript. After an append, only the appended part is read. A file that was rewritten or
- * shrunk, that an older version of the reader read, or that its agent replaces is read again from its start. Each step is
- * one transaction that also moves the cursor, so this can be stopped or killed at any time.
- * Rejects when it cannot be stored. A transcript that cannot be read is listed in the report instead.
+ * Stores the new part of one transcript. After an append, reads only the appended part. Reads the whole file again when it was
+ * rewritten or shrunk, when an older version of the reader read it, or when its agent replaces it. Each step is one transaction
+ * that also moves the cursor, so this can be stopped or killed at any time. Rejects when storing fails. Lists an unreadable
+ * transcript in the report instead.
  */
 export async function ingestTranscript(path: string, deps: TranscriptDeps): Promise<TranscriptReport> {
   const agent = agentOf(path);
@@ -83,10 +83,13 @@ function wasReadByOlder(before: SourceState | null): boolean {
   return before !== null && before.readerVersion < READER_VERSION;
 }
 
-/** What readers say of a line that is no record of theirs. */
+/** Reader verdicts on lines that are not records of its agent. */
 const NO_RECORD = new Set(["malformed", "non_object", "no_type"]);
 
-/** Says that the agent that a file was taken for knows none of its lines, those that were read before included; null where it knows one, and for no lines. */
+/**
+ * Returns the error for a file in which the presumed agent recognises no line, counting earlier reads; null when it recognises
+ * one, or when there are no lines.
+ */
 function unknownFile(
   path: string,
   before: SourceState | null,
@@ -108,12 +111,12 @@ function unknownIn(skipped: Readonly<Record<string, number>>): number {
   );
 }
 
-/** The report of an unreadable transcript. */
+/** Returns the report of an unreadable transcript. */
 export function unreadable(failure: MementorError): TranscriptReport {
   return { ...UNCHANGED, outcome: "read", failure };
 }
 
-/** The whole file in one step: a stored turn that is incomplete at the end of a step would lose its line. */
+/** Size of a step with the whole file: a stored turn that is incomplete at the end of a step would lose its line. */
 const WHOLE_FILE = Number.POSITIVE_INFINITY;
 
 const UNFINISHED = { size: -1, mtimeMs: -1 };
@@ -121,7 +124,7 @@ const UNFINISHED = { size: -1, mtimeMs: -1 };
 interface Look {
   size: number;
   mtimeMs: number;
-  /** Whether the part that was read before is unchanged. */
+  /** True when the part that was read before is unchanged. */
   isIntact: boolean;
   failure: MementorError | null;
 }
@@ -145,7 +148,7 @@ async function look(
 }
 
 async function lookAtReplaced(agent: Agent, path: string): Promise<Look> {
-  // Whoever reads a database never waits for it: without a pause, no signal would be heard before the last session.
+  // Reading a database never waits: without a pause, no signal would be noticed before the last session.
   await setImmediate();
   const stamp = agent.stampOf(path);
   if (stamp !== null) return { size: stamp.size, mtimeMs: stamp.mtimeMs, isIntact: false, failure: null };
@@ -153,7 +156,7 @@ async function lookAtReplaced(agent: Agent, path: string): Promise<Look> {
   return { ...UNFINISHED, isIntact: false, failure };
 }
 
-/** Yields until the source fails. Errors of the consumer are not caught. */
+/** Yields until the source fails. Does not catch errors of the consumer. */
 async function* untilFailure<T>(
   items: AsyncIterable<T>,
   onFailure: (error: unknown) => void,

@@ -10,22 +10,22 @@ const EMBED_PAGE = 512;
 /** Vectors per transaction: about a second of work, the most that a kill can lose. */
 const VECTORS_PER_TRANSACTION = 64;
 
-/** Called with the number of chunks embedded since the last call, and with what is ready now. */
+/** Called with the number of chunks embedded since the last call, and with the current progress. */
 export type OnEmbedded = (chunks: number, ready: VectorsReady) => void;
 
 interface VectorStageDeps {
   store: IngestStore;
   embedder: Embedder;
   onEmbedded?: OnEmbedded | undefined;
-  /** Asked before each page: whether to use only half of the cores. */
+  /** Tells, before each page, whether to use only half of the cores. */
   isSparing?: (() => Promise<boolean>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The second stage of an ingest: embeds chunks that wait for a vector of the embedder's model, in the order in which they
- * are of use, then files and URLs. Resolves to the number of chunks. Can be stopped at any time; the next run continues there. The caller holds
- * the embedding lock.
+ * Embeds chunks that wait for a vector of the embedder's model, the most useful first, then files and URLs: the second stage of
+ * an ingest. Resolves to the number of chunks. Can be stopped at any time; the next run continues there. The caller holds the
+ * embedding lock.
  */
 export async function fillVectors(deps: VectorStageDeps): Promise<number> {
   const embedded = await embedChunks(deps);
@@ -56,7 +56,7 @@ async function embedChunks(deps: VectorStageDeps): Promise<number> {
   }
 }
 
-/** What is ready when these chunks are, too. To count it anew each time takes long in a large memory. */
+/** Adds chunks to a progress, because counting it again takes long in a large memory. */
 function withThese(chunks: readonly PendingChunk[], { first, rest }: VectorsReady): VectorsReady {
   const firsts = chunks.filter(({ rank }) => rank === 0).length;
   return {
@@ -80,7 +80,7 @@ async function embedResources({ store, embedder, isSparing, signal }: VectorStag
   }
 }
 
-/** Yields vectors in groups of one transaction each. Vectors made before an abort are still saved. */
+/** Collects vectors in groups of one transaction each. Saves vectors made before an abort, too. */
 async function inBatches<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal | undefined,
@@ -104,18 +104,18 @@ interface ReembedDeps {
   /** Opens the embedder of a model. */
   openEmbedder: (modelId: string) => Promise<Embedder>;
   onEmbedded?: OnEmbedded | undefined;
-  /** Whether to use only half of the cores now. */
+  /** Tells whether to use only half of the cores at the moment. */
   isSparing?: (() => Promise<boolean>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** `stopped`: can be continued later; `cancelled`: another model was chosen in the meantime. */
+/** `stopped`: can be continued later; `cancelled`: another model was chosen meanwhile. */
 type Reembedded = { outcome: "switched" | "stopped" | "cancelled"; embedded: number };
 
 /**
- * Embeds every stored chunk and resource with the next model, then makes that model active; until then searches use the
- * old vectors. Vectors are saved in groups, so that this can be stopped or killed, and continued by another call. Returns
- * null if there is no next model. The caller holds the embedding lock.
+ * Embeds every stored chunk and resource with the next model, then makes that model active; until then, searches use the old
+ * vectors. Saves vectors in groups, so that it can be stopped or killed and continued by another call. Returns null if there is
+ * no next model. The caller holds the embedding lock.
  */
 export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
   const { store, models, onEmbedded, isSparing, signal } = deps;
@@ -126,30 +126,30 @@ export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
   for (;;) {
     if (signal?.aborted) return { outcome: "stopped", embedded };
     embedded += await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
-    // New turns may have been stored in the meantime.
+    // New turns may have been stored meanwhile.
     const outcome = signal?.aborted ? "stopped" : await models.switchTo(next.id);
     if (outcome !== "pending") return { outcome, embedded };
   }
 }
 
-/** The facts of a model, as its files on this machine give them. */
+/** The facts of a model from its files on this machine. */
 interface ModelFacts extends Omit<ModelSettings, "dimensions"> {
-  /** Of all its files; null for the built-in model, which has none. */
+  /** Size of all its files; null for the built-in model, which has none. */
   bytes: number | null;
 }
 
-/** A model on this machine, or one that the memory has vectors of. */
+/** A model on this machine, or with vectors in the memory. */
 export interface ListedModel {
   id: string;
   builtIn: boolean;
-  /** `next`: takes over once its vectors are complete; `kept`: the memory has vectors of it. */
+  /** `next`: becomes active once its vectors are complete; `kept`: the memory has vectors of it. */
   state: "active" | "next" | "kept" | "unused";
-  /** Where it came from, as the user named it: a path or an id of the hub. */
+  /** Its origin in the user's words: a path or an id of the hub. */
   source: string;
   dimensions: number;
   /** Null if it is not on this machine. */
   use: ModelFacts | null;
-  /** Chunks with and without a vector of it; null if the memory does not know it. */
+  /** Number of chunks with and without its vector; null if the memory does not know it. */
   vectors: number | null;
   pending: number | null;
 }
@@ -171,7 +171,7 @@ interface BuiltInModel {
   maxTokens: number;
 }
 
-/** Lists the models on this machine and those that the memory has vectors of, the built-in model first. */
+/** Lists the models on this machine and those with vectors in the memory, the built-in model first. */
 export function listModels(
   builtIn: BuiltInModel,
   installed: readonly InstalledModel[],

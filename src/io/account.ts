@@ -2,12 +2,12 @@ import { CString, dlopen, read } from "bun:ffi";
 import { userInfo } from "node:os";
 import { lazily } from "../lazily.ts";
 
-/** The C library's name on each system: the first that is there is taken. */
+/** File names of the C library by platform. The first one found is used. */
 const LIBRARIES: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"],
   darwin: ["/usr/lib/libSystem.B.dylib"],
 };
-/** Where the home directory stands in what the C library knows of an account, in bytes. */
+/** Offset in bytes of the home directory in the C library's account record. */
 const HOME_AT: Partial<Record<NodeJS.Platform, number>> = { linux: 32, darwin: 48 };
 
 const SYMBOLS = {
@@ -20,14 +20,14 @@ const library = lazily(() => {
     try {
       return dlopen(name, SYMBOLS).symbols;
     } catch {
-      // Another C library is there.
+      // This C library is missing; the next one is tried.
     }
   return null;
 });
 
-/** Returns the home directory that the system's accounts name, whatever HOME says; null where there is none. */
+/** Returns the home directory of the user's system account, whatever HOME says; null when there is none. */
 export function accountHome(): string | null {
-  // Windows asks the account itself. Elsewhere this would be HOME.
+  // Windows has its own account lookup. Elsewhere, `userInfo` would return HOME.
   if (process.platform === "win32") return userInfo().homedir;
   const account = library()?.getpwuid(process.getuid?.() ?? 0) ?? null;
   if (account === null) return null;
@@ -36,8 +36,8 @@ export function accountHome(): string | null {
 }
 
 /**
- * Takes variables out of the environment that the runtime and its libraries read: there they stay when they are deleted from
- * what the runtime shows of it.
+ * Removes variables from the environment that the runtime and its libraries read. Deleting them in JavaScript does not remove
+ * them there.
  */
 export function unset(names: readonly string[]): void {
   for (const name of names) library()?.unsetenv(Buffer.from(`${name}\0`));

@@ -3,19 +3,18 @@ import { readFileSync } from "node:fs";
 /** A running process. */
 export interface Process {
   pid: number;
-  /** Tells it from a later process with the same number; null where the system does not say. */
+  /** Distinguishes the process from a later one with the same number; null when the system does not tell. */
   started: string | null;
-  /** Its short name; null where it is not known. */
+  /** Short name of the process; null when unknown. */
   name: string | null;
 }
 
-/** More than any chain of shells and launchers has. */
+/** Maximum length of the chain. Real chains of shells and launchers are shorter. */
 const MAX_ANCESTORS = 24;
 
 /**
- * Returns the processes above a process, the nearest first, as far as they can be seen: in a sandbox with processes of its
- * own, those outside cannot. Elsewhere than on Linux a program has to be asked, so `canAsk` is false where time is short:
- * then only the parent is known.
+ * Returns the visible ancestors of a process, the nearest first. A sandbox with its own processes hides those outside. Except on
+ * Linux, this runs another program, so `canAsk` is false when time is short: then only the parent is known.
  */
 export function ancestors(
   { pid, ppid }: { pid: number; ppid: number },
@@ -28,7 +27,7 @@ export function ancestors(
   return parents === null ? only : above(pid, (each) => parents.get(each) ?? null);
 }
 
-/** Returns what tells a process from a later one with its number; null where the system does not say. */
+/** Returns a mark that distinguishes a process from a later one with its number; null when the system does not tell. */
 export function startOf(pid: number, platform: NodeJS.Platform): string | null {
   return platform === "linux" ? (statOf(pid)?.started ?? null) : null;
 }
@@ -46,7 +45,7 @@ function above(pid: number, look: (pid: number) => Above | null): Process[] {
   return found;
 }
 
-/** Reads `/proc/<pid>/stat`; the name stands in parentheses and may hold any character. */
+/** Reads `/proc/<pid>/stat`. The name is in parentheses and may contain any character. */
 function statOf(pid: number): Above | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -59,11 +58,11 @@ function statOf(pid: number): Above | null {
   }
 }
 
-/** Places of the fields that stand after the name. */
+/** Indexes of the fields after the name. */
 const PARENT = 1;
 const STARTED = 19;
 
-/** Asks for all processes at once. Null where that fails. */
+/** Lists all processes with one call of a program; null on failure. */
 function askedParents(): Map<number, Above> | null {
   try {
     const { stdout } = Bun.spawnSync(["ps", "-A", "-o", "pid=,ppid=,comm="], {

@@ -12,7 +12,7 @@ const CODES: Record<string, { code: ErrorCode; reason: string; hint?: string }> 
   EISDIR: { code: "io", reason: "it is a directory", hint: "Name a file." },
 };
 
-/** Returns node's code of a failed system call (`ENOENT`, ...), or null for any other error. */
+/** Returns node's code of a failed system call (`ENOENT`, ...); null for any other error. */
 export function systemCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   return typeof error.code === "string" ? error.code : null;
@@ -29,7 +29,7 @@ export function ioError(error: unknown, doing: string): MementorError {
   });
 }
 
-/** True when the error means that the path does not exist. */
+/** Tells whether an error means that the path does not exist. */
 export function isMissing(error: unknown): boolean {
   const code = systemCode(error);
   return code === "ENOENT" || code === "ENOTDIR";

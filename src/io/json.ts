@@ -17,7 +17,7 @@ export function objectsOf(value: unknown): JsonObject[] {
     .filter((object) => object !== null);
 }
 
-/** Returns a non-empty string. */
+/** Returns a non-empty string; null for anything else. */
 export function stringOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
@@ -26,7 +26,7 @@ export function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-/** Parses a text that should be one JSON object; undefined when it is not JSON, null when it is another value. */
+/** Parses a text as one JSON object; undefined when it is not JSON, null when it is another value. */
 export function parseObject(text: string): JsonObject | null | undefined {
   try {
     return objectOf(JSON.parse(text));

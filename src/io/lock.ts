@@ -14,15 +14,15 @@ export interface Lock extends Disposable {
 }
 
 /**
- * Takes the lock of this file if it is free; otherwise returns null at once. The file is empty and never removed:
- * otherwise two processes could each hold a lock on a different file of the same name. In a read-only directory, where
- * the file cannot be created, returns a lock that does nothing: writing there fails anyway.
+ * Takes the lock of a file if it is free; otherwise returns null at once. The file is empty and never removed: otherwise two
+ * processes could each hold a lock on a different file of the same name. In a read-only directory, where the file cannot be
+ * created, returns a lock without effect, because writing there fails anyway.
  */
 export function tryLock(file: string, system: System = SYSTEM): Lock | null {
   return lock(file, 0, system);
 }
 
-/** Whether a process holds the lock of this file. Creates nothing. */
+/** Tells whether a process holds the lock of a file. Creates nothing. */
 export function isLocked(file: string): boolean {
   if (!statIfExists(file)) return false;
   const free = tryLock(file);
@@ -31,17 +31,14 @@ export function isLocked(file: string): boolean {
 }
 
 /**
- * Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. Throws like `ioError`
- * for a file that cannot be made.
+ * Takes the lock of a file. Waits at most `timeoutMs`, then returns null. Blocks the thread. Throws like `ioError` when the file
+ * cannot be created.
  */
 export function waitLock(file: string, timeoutMs: number): Lock | null {
   return lock(file, timeoutMs, SYSTEM);
 }
 
-/**
- * Runs short synchronous work while holding the lock of this file. Throws `io` when the lock is still held after
- * `timeoutMs`.
- */
+/** Runs short synchronous work while holding the lock of a file. Throws `io` when the lock is still held after `timeoutMs`. */
 export function withLock<T>(file: string, timeoutMs: number, work: () => T): T {
   using held = waitLock(file, timeoutMs);
   if (held === null)
@@ -56,7 +53,7 @@ const held = new Set<Database>();
 
 const NO_LOCK: Lock = { release() {}, [Symbol.dispose]() {} };
 
-/** The errors of the system and of SQLite for a file or directory that is not writable. */
+/** Errors of the system and of SQLite for a file or directory that is not writable. */
 const READ_ONLY = /^(?:EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/;
 
 function lock(file: string, timeoutMs: number, system: System): Lock | null {

@@ -9,7 +9,7 @@ export interface CpuTimes {
   total: number;
 }
 
-/** What background work needs to know of the machine, and how it makes way for other programs. */
+/** Measures the machine's load, and makes background work yield to other programs. */
 export interface Machine {
   /** Monotonic clock, ms. */
   elapsedMs(): number;
@@ -17,20 +17,20 @@ export interface Machine {
   /** Processor time of this process, all threads, ms. */
   ownCpuMs(): number;
   isOnBattery(): Promise<boolean>;
-  /** Gives this process the lowest priority. Threads that it starts later have the same. */
+  /** Gives this process the lowest priority. Threads that it starts later inherit it. */
   lowerPriority(): void;
 }
 
 /** The lowest priority. */
 const NICE = 19;
 
-/** Commands that lower the priority of reading and writing, and on macOS keep a process on the efficient cores. */
+/** Commands that lower the I/O priority and, on macOS, keep a process on the efficiency cores. */
 const LOWER: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["ionice", "-c", "3", "-p"],
   darwin: ["taskpolicy", "-b", "-p"],
 };
 
-/** Returns the machine that this process runs on. Some containers tell nothing of their processors: then no time is known. */
+/** Returns the machine of this process. In containers that hide their processors, its times are null. */
 export function thisMachine(platform: NodeJS.Platform, readCores: typeof cpus = cpus): Machine {
   return {
     elapsedMs: () => performance.now(),
@@ -41,7 +41,7 @@ export function thisMachine(platform: NodeJS.Platform, readCores: typeof cpus = 
     },
     isOnBattery: () => isOnBattery(platform),
     lowerPriority() {
-      // Some systems do not allow this, or do not have the command. The work is the same.
+      // Some systems forbid this or lack the command. The work then runs at normal priority.
       attempt(() => setPriority(NICE));
       const command = LOWER[platform];
       if (command)
@@ -71,21 +71,21 @@ function attempt<T>(action: () => T): T | null {
   }
 }
 
-/** Whether the machine runs on its battery. False where this cannot be found out. */
+/** Tells whether the machine runs on its battery. False when unknown. */
 export async function isOnBattery(platform: NodeJS.Platform): Promise<boolean> {
   try {
     if (platform === "linux") return isDischarging("/sys/class/power_supply");
     if (platform === "darwin") return isBatteryPower(await outputOf(["pmset", "-g", "batt"]));
     if (platform === "win32") return isOffline(await windowsPowerStatus());
   } catch {
-    // An unknown source of power is like mains: the work is the same.
+    // An unknown power source counts as mains power.
   }
   return false;
 }
 
 /**
- * Reads Linux' list of power supplies. A machine with a charger that is plugged in is not on battery, and neither is one
- * that has only batteries of its devices, such as a mouse's.
+ * Reads Linux's list of power supplies. A machine with a plugged-in charger, or with batteries only in devices such as a mouse,
+ * is not on battery.
  */
 export function isDischarging(directory: string): boolean {
   const supplies = readdirSync(directory).map((name) => {
@@ -103,12 +103,12 @@ export function isDischarging(directory: string): boolean {
   );
 }
 
-/** Reads the output of macOS' `pmset -g batt`. */
+/** Parses the output of macOS's `pmset -g batt`. */
 export function isBatteryPower(output: string): boolean {
   return output.includes("'Battery Power'");
 }
 
-/** Reads Windows' SYSTEM_POWER_STATUS: the first byte is 0 when no charger is plugged in. */
+/** Parses Windows's SYSTEM_POWER_STATUS: the first byte is 0 when no charger is plugged in. */
 export function isOffline(status: Uint8Array): boolean {
   return status[0] === 0;
 }
@@ -116,7 +116,7 @@ export function isOffline(status: Uint8Array): boolean {
 async function windowsPowerStatus(): Promise<Uint8Array> {
   const { dlopen, ptr } = await import("bun:ffi");
   const library = dlopen("kernel32.dll", { GetSystemPowerStatus: { args: ["ptr"], returns: "i32" } });
-  // 255 stands for an unknown source.
+  // 255 means an unknown source.
   const status = new Uint8Array(12).fill(255);
   library.symbols.GetSystemPowerStatus(ptr(status));
   library.close();

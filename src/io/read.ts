@@ -13,7 +13,7 @@ import { ioError, isMissing } from "./errors.ts";
 import { UNTRUSTED } from "./untrusted.ts";
 
 /**
- * Reads a whole file as UTF-8, a BOM included; null when it does not exist.
+ * Reads a whole file as UTF-8, including a BOM; null when it does not exist.
  *
  * @throws `io` when it cannot be read.
  */
@@ -27,9 +27,9 @@ export function readIfExists(path: string): string | null {
 }
 
 /**
- * Reads a file like `readIfExists`, where anybody may have put it. Returns null for anything but a regular file of at most
- * `maxBytes`: a pipe or a device would block, a large file would take the memory. A file that says it is empty is not
- * opened, because in `/proc` it could block as well. Throws like `ioError` for one that cannot be read.
+ * Reads a file that anybody may have put there; null for anything but a regular file of at most `maxBytes`. A pipe or a device
+ * would block, and a large file would exhaust memory. A file of reported size 0 is not opened either, because in `/proc` it could
+ * block. Throws like `ioError` when it cannot be read.
  */
 export function readUntrusted(
   path: string,
@@ -48,18 +48,15 @@ export function readUntrusted(
   }
 }
 
-/**
- * How a file is opened where anybody may change what stands at its path: a pipe does not block, where links are not followed one is
- * an error.
- */
+/** Flags for opening a path that anybody may change: a pipe does not block, and a link is an error unless links are followed. */
 export const OPEN_UNTRUSTED = {
   links: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0),
   "no links": constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
 } as const;
 
 /**
- * Reads what is opened, whatever stood at the path a moment before: null where that is no regular file, or larger than
- * `maxBytes`. Throws as `openSync` does, for a link, too, where links are not followed.
+ * Reads an opened file, whatever its path named a moment before; null when it is not a regular file or larger than `maxBytes`.
+ * Throws like `openSync`, also for a link when links are not followed.
  */
 export function readOpened(
   path: string,
@@ -83,7 +80,7 @@ export function readOpened(
   }
 }
 
-/** Returns the file's stats with symbolic links followed; null when it cannot be reached. */
+/** Returns the stats of a path, following symbolic links; null when it cannot be reached. */
 export function statIfExists(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;

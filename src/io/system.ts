@@ -1,32 +1,32 @@
 import { closeSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, posix, win32 } from "node:path";
 
-/** What files and paths do differently on each system. Tests make that of another system than their own. */
+/** File operations that differ between operating systems. Tests simulate other systems. */
 export interface System {
   isAbsolute(path: string): boolean;
-  /** Whether a path is a directory or below it. Windows reads `/` as `\`, and capitals as small letters. */
+  /** Tells whether a path is a directory or below it. On Windows, ignores case and treats `/` as `\\`. */
   isWithin(path: string, directory: string): boolean;
   /** Renames a file or directory. */
   rename(from: string, to: string): void;
-  /** Renames a file over another one. Where a program runs from that, it is moved out of the way first. */
+  /** Renames a file over another one. On Windows, first moves a running program out of the way. */
   replace(from: string, to: string): void;
   /** Removes a file, or a directory with everything in it. Does nothing when it is missing. */
   remove(path: string): void;
   /**
-   * Removes as `remove` does. Where a program runs from a file below, or somebody else has it open, it is moved into the first
-   * of the directories that takes it. Returns where these files are then.
+   * Removes a path like `remove`. On Windows, moves a file that is running or open elsewhere into the first of the directories
+   * that accepts it. Returns the new paths of such files.
    */
   retire(path: string, directories: readonly string[]): string[];
-  /** Creates an empty file that only this user can read. Throws `EEXIST` when there is one. */
+  /** Creates an empty file that only this user can read. Throws `EEXIST` when it exists. */
   create(path: string): void;
 }
 
-/** What Windows answers while another process has the file open. */
+/** Errors of Windows while another process has the file open. */
 const IN_USE = new Set(["EPERM", "EACCES", "EBUSY"]);
-/** Virus scanners and indexers close a file again within milliseconds. */
+/** Delays between attempts. Virus scanners and indexers close a file within milliseconds. */
 const PAUSES_MS = [5, 10, 20, 40, 80, 160];
 
-/** What a system needs of the machine. */
+/** Low-level operations of the machine. */
 interface Actions extends Pick<System, "rename" | "remove" | "create"> {
   pause(ms: number): void;
 }
@@ -40,7 +40,7 @@ const ACTIONS: Actions = {
 };
 
 /**
- * Returns the rules of a platform. Only Windows refuses to rename, replace or remove a file that somebody has open; the
+ * Returns the file operations of a platform. Only Windows refuses to rename, replace or remove a file that somebody has open; the
  * work is then repeated for a third of a second.
  */
 export function systemOf(platform: NodeJS.Platform, actions: Actions = ACTIONS): System {
@@ -68,10 +68,10 @@ export function systemOf(platform: NodeJS.Platform, actions: Actions = ACTIONS):
   };
 }
 
-/** The rules of this machine. */
+/** The file operations of this machine. */
 export const SYSTEM = systemOf(process.platform);
 
-/** Repeats work while a file is in use; the last attempt's error goes on. */
+/** Repeats work while a file is in use, and throws the error of the last attempt. */
 function whileInUse(work: () => void, pause: Actions["pause"]): void {
   for (const ms of PAUSES_MS) {
     try {
@@ -92,7 +92,7 @@ function replaceOnWindows(from: string, to: string, { rename, pause }: Actions):
   } catch (error) {
     if (!isInUse(error)) throw error;
   }
-  // A program that runs cannot be replaced, but it can be renamed.
+  // A running program cannot be replaced, but it can be renamed.
   const aside = temporaryName(to);
   rename(to, aside);
   try {
@@ -103,7 +103,7 @@ function replaceOnWindows(from: string, to: string, { rename, pause }: Actions):
   }
 }
 
-/** A program that runs cannot be deleted, but it can be renamed within its drive. */
+/** Moves files that cannot be removed. A running program cannot be deleted, but it can be renamed within its drive. */
 function retireOnWindows(path: string, directories: readonly string[], actions: Actions): string[] {
   const { remove, rename, pause } = actions;
   const tryWhile = (work: () => void) => {
@@ -130,7 +130,7 @@ function retireOnWindows(path: string, directories: readonly string[], actions: 
   return moved;
 }
 
-/** Whether a file could be renamed: not from one drive to another, nor while it is open without leave to do so. */
+/** Tells whether a file can be renamed: not across drives, nor while another program has it open without sharing. */
 function mayRename(from: string, to: string, rename: Actions["rename"]): boolean {
   try {
     rename(from, to);
@@ -151,15 +151,15 @@ function isInUse(error: unknown): boolean {
   return error instanceof Error && "code" in error && IN_USE.has(String(error.code));
 }
 
-/** What `openFile` needs of the process. */
+/** The host properties that `openFile` needs. */
 interface Desktop {
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Opens a file with the program that the desktop uses for it, and returns at once. Returns false when there is no desktop
- * or no program that opens files.
+ * Opens a file with the desktop's default program and returns at once. Returns false without a desktop or a program that opens
+ * files.
  */
 export function openFile(path: string, { platform, env }: Desktop): boolean {
   const hasScreen = platform === "win32" || platform === "darwin" || hasDisplay(env);

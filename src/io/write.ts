@@ -29,11 +29,11 @@ interface WriteOptions {
   mode?: number;
   /** Replaces whatever is at the path with a new file. Does not follow links, nor keep the old mode and owner. */
   replace?: boolean;
-  /** If false, does not wait for the disk. The write is still atomic, but a power cut may lose the content. */
+  /** False to skip waiting for the disk. The write is still atomic, but a power cut may lose the content. */
   sync?: boolean;
 }
 
-/** A file that is written piece by piece and appears at its path only after `commit`. */
+/** A file written piece by piece that appears at its path only after `commit`. */
 interface AtomicFile {
   write(content: string | Uint8Array): void;
   commit(): void;
@@ -42,8 +42,8 @@ interface AtomicFile {
 }
 
 /**
- * Replaces the content of a file so that a crash leaves either the old or the new content. Writes the target of a
- * symbolic link and keeps the link. An existing file keeps its mode and, if possible, its owner.
+ * Replaces the content of a file so that a crash leaves either the old or the new content. Follows a symbolic link and keeps it.
+ * An existing file keeps its mode and, if possible, its owner.
  */
 export function writeAtomic(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
   const file = openAtomic(path, options);
@@ -102,7 +102,7 @@ function draftOf(path: string, mode: number, replace: boolean) {
   return { target, temporary, descriptor };
 }
 
-/** The file at the end of a chain of symbolic links, which need not exist. */
+/** Returns the file at the end of a chain of symbolic links. It need not exist. */
 function followLinks(path: string): string {
   let target = resolve(path);
   for (let hops = 0; hops < 40; hops++) {
@@ -112,7 +112,7 @@ function followLinks(path: string): string {
   throw new MementorError("io", `cannot write ${path}: too many symbolic links`);
 }
 
-/** How a file is opened to which a line is added: a link is an error, and a pipe does not block. */
+/** Flags for opening a file to append to: a link is an error, and a pipe does not block. */
 const OPEN_OWN =
   constants.O_RDWR |
   constants.O_APPEND |
@@ -121,8 +121,8 @@ const OPEN_OWN =
   (constants.O_NONBLOCK ?? 0);
 
 /**
- * Adds a line to a file unless it is there. Throws like `ioError` for anything but a regular file of the current user, under
- * this name alone, with few bytes.
+ * Adds a line to a file unless the file already has it. Throws like `ioError` for anything but a small regular file of the
+ * current user without other hard links.
  */
 export function addLine(path: string, line: string): void {
   mapped(`write ${path}`, () => {
@@ -150,9 +150,9 @@ function copyOwnerAndMode(descriptor: number, like: Stats): void {
   try {
     fchownSync(descriptor, like.uid, like.gid);
   } catch {
-    // Only root may change the owner. For others the new file is their own, as with any editor.
+    // Only root may change the owner. Other users own the new file, as with any editor.
   }
-  // The umask does not apply here, unlike to the mode given to open.
+  // Unlike the mode given to `open`, this ignores the umask.
   fchmodSync(descriptor, like.mode & 0o777);
 }
 
@@ -170,8 +170,8 @@ function syncDirectory(path: string): void {
 }
 
 /**
- * Ensures that a directory exists, belongs to the current user and is closed to others (0700). Removes the permissions
- * of others to read it. Throws `not_writable` when another user owns it or can write to it: its files cannot be trusted.
+ * Ensures that a directory exists, belongs to the current user and is closed to others (0700). Removes the permissions of others
+ * to read it. Throws `not_writable` when another user owns it or can write to it, since its files cannot be trusted.
  */
 export function ensurePrivateDir(path: string): void {
   try {

@@ -4,12 +4,12 @@ import type { BrowseStore } from "../store/store.ts";
 
 export interface FilterSource {
   browse: Pick<BrowseStore, "session">;
-  /** Where relative paths start. */
+  /** Directory where relative paths start. */
   cwd: string;
   now: Date;
   /** The project of the memory; that of `cwd` when absent. */
   root?: string;
-  /** Whether they are arguments of a tool, not options: errors name them accordingly. */
+  /** True for arguments of a tool instead of options. Errors name them accordingly. */
   isTool?: boolean;
 }
 

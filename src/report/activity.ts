@@ -29,7 +29,7 @@ export interface RecallStats {
   /** Prompts for which none was told, and those of them for which the time was over. */
   silent: number;
   late: number;
-  /** How often agents asked this memory, and in how many sessions. */
+  /** Number of queries by agents, and of sessions with such queries. */
   asked: { calls: number; sessions: number };
   /** Starts of sessions and of subagents at which the agent was told that it can ask. */
   invited: { sessions: number; subagents: number };

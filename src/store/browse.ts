@@ -14,7 +14,7 @@ export interface SessionSummary extends Origin {
   title: string | null;
   /** Start of the first prompt; null when none is known. */
   firstPrompt: string | null;
-  /** What its first turns were about; absent where a title or a prompt names the session. */
+  /** Subject of its first turns; absent when a title or a prompt names the session. */
   opening?: string;
   automated: boolean;
   /** The branch of its last turn. */
@@ -24,15 +24,15 @@ export interface SessionSummary extends Origin {
   /** ISO 8601. */
   startedAt: string | null;
   endedAt: string | null;
-  /** Includes turns of its subagents, not turns copied from another session. */
+  /** Number of turns, including those of its subagents, but not turns copied from another session. */
   turns: number;
-  /** Distinct files that it touched, without web addresses. */
+  /** Number of distinct files that it touched, without web addresses. */
   files: number;
-  /** True where only the prompts are left of it; absent otherwise. */
+  /** True when only its prompts are left; absent otherwise. */
   promptOnly?: true;
 }
 
-/** What every list says of a turn. */
+/** The fields of a turn that all lists share. */
 interface ListedTurn extends Origin, Pick<TurnFacts, "sessionId" | "createdAt" | "branch"> {
   turnId: number;
   sessionTitle: string | null;
@@ -47,13 +47,13 @@ export interface TurnSummary
   /** Id of the coding agent of its session. */
   client: string;
   origin: TurnOrigin;
-  /** What the turn was about, on one line: see `turnTitle`. */
+  /** Subject of the turn on one line; see `turnTitle`. */
   title: string;
-  /** Number of its different tool calls. */
+  /** Number of distinct tool calls. */
   toolCalls: number;
   /** Files and web addresses that it touched, in alphabetical order. */
   files: string[];
-  /** True where only the prompt is left of it; absent otherwise. */
+  /** True when only its prompt is left; absent otherwise. */
   promptOnly?: true;
 }
 
@@ -63,14 +63,14 @@ export interface FileTouch extends ListedTurn, Pick<TurnSummary, "client" | "ori
   toolNames: string[];
 }
 
-/** What failed in a turn. */
+/** The failures of a turn. */
 interface TurnFailures {
   turnId: number;
-  /** The last one last; empty when only the texts of the errors are known. */
+  /** In order of time; empty when only the texts of the errors are known. */
   failures: Failure[];
 }
 
-/** A call that a turn repeated. */
+/** A later turn with the same call. */
 export interface LaterCall {
   turnId: number;
   /** ISO 8601. */
@@ -78,7 +78,7 @@ export interface LaterCall {
   failed: boolean;
 }
 
-/** Which files are listed: those below a directory, or of these paths; all of them by default. */
+/** The files to list: those below a directory, or those with these paths; all by default. */
 export interface FilePlace {
   below?: string | undefined;
   paths?: readonly string[];
@@ -86,29 +86,29 @@ export interface FilePlace {
 
 export interface FileSummary {
   path: string;
-  /** Number of touches: pairs of a turn and a tool. */
+  /** Number of touches. Each pair of a turn and a tool counts once. */
   touches: number;
-  /** Touches that changed it. */
+  /** Number of touches that changed the file. */
   changes: number;
-  /** ISO 8601, of the newest turn that touched it. */
+  /** Time of the newest turn that touched it, ISO 8601. */
   lastTime: string | null;
-  /** Whose it is where only turns of others touched it; absent otherwise. */
+  /** Origin of the file when only other people's turns touched it; absent otherwise. */
   others?: { foreign: string; author: string | null };
-  /** The user's other devices where it was touched, when it was not touched here; absent otherwise. */
+  /** The user's other devices that touched it, when this one did not; absent otherwise. */
   device?: string;
 }
 
-/** A pull request and the sessions that opened or named it. */
+/** A pull request and the sessions that opened or mentioned it. */
 export interface PrSummary {
   prNumber: number;
   prRepository: string;
   prUrl: string;
-  /** ISO 8601, the latest. */
+  /** Time of its latest mention, ISO 8601. */
   time: string | null;
   sessionIds: string[];
   /**
-   * The turn in which it was first opened or named; null where none is known. It is the one at the place `at`, from 0 on, `of`
-   * as many as that turn opened or named.
+   * The turn that first opened or mentioned it; null when unknown. That turn opened or mentioned `of` pull requests; `at` is the
+   * zero-based position of this one.
    */
   opened: { turnId: number; at: number; of: number } | null;
 }
@@ -116,67 +116,70 @@ export interface PrSummary {
 /** A commit in the turn that made it. */
 export interface CommitSummary extends ListedTurn, Commit {}
 
-/** Where a turn's lines are in its transcript, or were. */
+/** The lines of a turn in its transcript. */
 export interface TranscriptPlace {
   path: string;
-  /** Zero-based; null if the transcript no longer has the turn. */
+  /** Zero-based; null when the transcript no longer contains the turn. */
   firstLine: number | null;
-  /** The line after the last; null for the end of the file. */
+  /** Line after the last; null for the end of the file. */
   endLine: number | null;
   promptUuid: string | null;
 }
 
-/** A call with which an agent asked this memory. */
+/** A tool call by which an agent queried this memory. */
 export interface AskedCall {
   turnId: number;
   sessionId: string;
-  /** ISO 8601, of the end of its turn. */
+  /** End of the turn, ISO 8601. */
   time: string;
-  /** The call as its turn shows it. */
+  /** The call as shown in its turn. */
   call: string;
 }
 
-/** When things happened, ISO 8601, oldest first. */
+/** Start times of turns and sessions, ISO 8601, oldest first. */
 export interface Activity {
   turns: string[];
-  /** When each session started. */
+  /** Start times of the sessions. */
   sessions: string[];
 }
 
-/** The work done with one coding agent. */
+/** Number of sessions and turns of one coding agent. */
 export interface ClientCount {
   client: string;
   sessions: number;
   turns: number;
 }
 
-/** Turns that hooks of one event told, and what their sessions did then. */
+/** Turns that the hooks of one event showed, and their effect on the sessions. */
 interface ToldTurns {
   event: string;
-  /** Number of answers. */
+  /** Number of hook answers. */
   answers: number;
   turns: number;
-  /** Turns that touched files, those with a file that the session then edited, and those with one it only read. */
+  /**
+   * Number of shown turns that touched files, of those with a file that the session then edited, and of those with one that it
+   * only read.
+   */
   named: number;
   edited: number;
   read: number;
-  /** Turns that the session then printed with `mementor show`. */
+  /** Number of turns that the session then printed with `mementor show`. */
   shown: number;
 }
 
-/** What hooks decided in a period, and what came of it. */
+/** Decisions of hooks in a period, and their effects. */
 export interface RecallCounts {
   /** Hook calls by decision, the most frequent first. */
   calls: { event: string; decision: string; calls: number; meanMs: number }[];
-  /** Told turns by event. */
+  /** Shown turns by event. */
   told: ToldTurns[];
-  /** Answers that a person marked, in whole or in part, by event. */
+  /** Answers that a person marked, wholly or partly, by event. */
   marked: { event: string; good: number; bad: number }[];
-  /** How often agents asked this memory, and in how many sessions. */
+  /** Number of queries by agents, and of sessions with such queries. */
   asked: { calls: number; sessions: number };
 }
 
-/** What a vector describes: a turn, or all turns of a session. */
+/** The owner of a mean vector: a turn, a session, or a path. */
 export type VectorOf = { turnId: number } | { sessionId: string } | { path: string };
 
 /** A session's touches of one file. */
@@ -187,21 +190,21 @@ export interface SessionFile {
   changes: number;
 }
 
-/** Touches of one file in one hour, over all sessions asked for. */
+/** Touches of one file in one hour, over all selected sessions. */
 interface FileHour {
   path: string;
-  /** ISO 8601 to the hour, `2026-03-04T10`. */
+  /** Hour in ISO 8601, `2026-03-04T10`. */
   hour: string;
   touches: number;
 }
 
-/** The data of a report on the sessions that fit a filter. */
+/** The data of a report on the sessions that match a filter. */
 export interface ReportRows {
   /** The latest first. */
   sessions: SessionSummary[];
-  /** Session by session; the files that a session touched most first. Web addresses are left out. */
+  /** By session; within a session, most touched files first. Without web addresses. */
   files: SessionFile[];
-  /** Only the busiest files, the busiest first. */
+  /** Touches of the most touched files only, most touched first. */
   hours: FileHour[];
   /** In order of time. */
   commits: (Commit & { sessionId: string })[];
@@ -210,96 +213,101 @@ export interface ReportRows {
 
 /** The files and commits of a turn. */
 export interface TurnOutcome {
-  /** Files that it touched, without web addresses. */
+  /** Number of files that it touched, without web addresses. */
   files: number;
-  /** Hashes of the commits that it made. */
+  /** Hashes of its commits. */
   commits: string[];
 }
 
-/** Lists and details without a query. Reads only indexes and the rows to show. */
+/** Lists and details for browsing, without a search query. Reads only indexes and the rows to show. */
 export interface BrowseStore {
-  /** Sessions with turns, the latest first, and the total number that match. */
+  /** Lists a page of the matching sessions that have turns, latest first, with the total number of matches. */
   sessions(filter: Filter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
   /**
-   * The session with this id, or whose id alone starts with it. Null when there is none. Rejects with `usage` when
+   * Returns the session with this id, or the only one whose id starts with it; null without one. Rejects with `usage` when
    * several ids start with it.
    */
   session(idOrPrefix: string): Promise<SessionSummary | null>;
-  /** In the order asked for; ids that do not exist are left out. */
+  /** Returns these sessions in the given order, without unknown ids. */
   summaries(sessionIds: readonly string[]): Promise<SessionSummary[]>;
   /**
-   * The session's turns and those of its subagents, in order of time. Includes turns that resume or fork copied into
-   * it, under the session that stores them.
+   * Returns a session's turns and those of its subagents, in order of time. Includes turns that resume or fork copied into it,
+   * under the session that stores them.
    */
   turnsOf(sessionId: string, filter?: Filter): Promise<TurnSummary[]>;
-  /** Up to `count` turns before and after a turn in its conversation, in order of time. */
+  /** Returns up to `count` turns before and after a turn in its conversation, in order of time. */
   neighbours(
     turnId: number,
     count: number,
     chars?: number,
   ): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
   /**
-   * The files with the most touches, of the whole project, below a directory, or of these paths. Leaves out web
-   * addresses. With a filter, only the touches of matching turns count.
+   * Lists the files with the most touches: in the whole project, below a directory, or among these paths. Leaves out web
+   * addresses. With a filter, counts only touches of matching turns.
    */
   files(options: { limit: number; filter?: Filter } & FilePlace): Promise<FileSummary[]>;
   /**
-   * Stored paths: the first known one of `exact`, or else all that end in `suffix` (whole path segments), those with
-   * the most touches first. Without `suffix`, only `exact` matches.
+   * Returns the first known path of `exact`, or else all stored paths that end in `suffix` (whole segments), most touched first.
+   * Without `suffix`, only `exact` matches.
    */
   findPaths(path: Pick<PathFilter, "exact" | "suffix">): Promise<string[]>;
-  /** Turns that touched this stored path, newest first: those that changed the file before the others, unless `byTime`. */
+  /**
+   * Lists the turns that touched a stored path, newest first. Turns that changed the file come before others, unless `byTime`.
+   */
   fileHistory(
     path: string,
     options: { limit: number; filter?: Filter; byTime?: boolean },
   ): Promise<FileTouch[]>;
-  /** The latest first, each with its matching sessions. */
+  /** Lists pull requests, latest first, each with its matching sessions. */
   prs(options: { limit: number; prNumber?: number | undefined; filter?: Filter }): Promise<PrSummary[]>;
-  /** The latest first; `hash` may be abbreviated to four digits or more. */
+  /** Lists commits, latest first. `hash` may be abbreviated to four digits or more. */
   commits(options: { limit: number; hash?: string | undefined; filter?: Filter }): Promise<CommitSummary[]>;
-  /** The latest matching turns, newest first. Of main conversations only, unless the filter names a subagent. */
+  /** Lists the latest matching turns, newest first. Leaves out subagents unless the filter names one. */
   recent(limit: number, filter: Filter): Promise<TurnSummary[]>;
-  /** How many rows a list would have without its limit: `files` below a directory, `touches` of these paths. */
+  /** Counts the rows of a list without its limit: `files` below a directory, `touches` of these paths. */
   count(
     what: "turns" | "files" | "touches" | "commits" | "prs",
     options?: { filter?: Filter } & FilePlace,
   ): Promise<number>;
-  /** The branches that turns were made on, the latest first. */
+  /** Lists the branches with turns, latest first. */
   branches(): Promise<string[]>;
-  /** The names of the team's members who have turns here, and of the user where there is a team. */
+  /** Lists the team members who have turns here and, in a team, the user. */
   authors(): Promise<string[]>;
-  /** The start times of matching turns and of their sessions. */
+  /** Returns the start times of matching turns and of their sessions. */
   activity(filter: Filter): Promise<Activity>;
-  /** The coding agents of the matching turns, the most active first. */
+  /** Lists the coding agents of matching turns, most active first. */
   clients(filter: Filter): Promise<ClientCount[]>;
   /**
-   * The matching sessions with their files, commits and pull requests. Touches by the hour are counted for the `busiest`
-   * most touched files only.
+   * Returns the matching sessions with their files, commits and pull requests. Counts touches by the hour only for the `busiest`
+   * most touched files.
    */
   report(filter: Filter, busiest: number): Promise<ReportRows>;
-  /** Mean vector of a turn, a session, or the turns that touched a path; null without vectors. */
+  /** Returns the mean vector of a turn, a session, or the turns that touched a path; null without vectors. */
   meanVector(of: VectorOf): Promise<Float32Array | null>;
-  /** The session of each turn. */
+  /** Returns the session of each turn. */
   sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
-  /** How many files each of these turns touched, and the commits it made. */
+  /** Returns the number of files that each turn touched, and its commits. */
   outcomes(turnIds: readonly number[]): Promise<Map<number, TurnOutcome>>;
-  /** Files that a session or a turn touched, without web addresses. */
+  /** Lists the files that a session or a turn touched, without web addresses. */
   filesOf(of: { turnId: number } | { sessionId: string }): Promise<string[]>;
 }
 
-/** What only a memory's file lists: transcripts, failures, access patterns and answers of hooks stay on their machine. */
+/**
+ * Lists that exist only in a memory's file. Transcripts, failures, access patterns and answers of hooks never leave their
+ * machine.
+ */
 export interface LocalBrowseStore extends BrowseStore {
   transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
-  /** The turns of `fileHistory`, of which it reads nothing else. */
+  /** Returns only the ids of the turns of `fileHistory`. */
   fileTurns(...asked: Parameters<BrowseStore["fileHistory"]>): Promise<number[]>;
-  /** What failed in these turns, in the order asked for. Leaves out turns whose text has no errors. */
+  /** Returns the failures of these turns in the given order. Leaves out turns whose text has no errors. */
   failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
   /**
-   * Later turns that made the same tool call: those of the turn's session and those in `turnIds`, in order of time.
-   * `call` is the call's summary; `failed` says whether it failed there.
+   * Returns later turns with the same tool call, from the turn's session and from `turnIds`, in order of time. `call` is the
+   * call's summary; `failed` in the result tells whether the call failed.
    */
   laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
-  /** The latest calls with which agents asked this memory, the newest first. */
+  /** Lists the latest tool calls by which agents queried this memory, newest first. */
   asked(options: { sessionId?: string | undefined; limit: number }): Promise<AskedCall[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
 }

@@ -5,11 +5,11 @@ import { belowDirectory } from "./resources.ts";
 
 type Params = readonly (string | number)[];
 
-/** A condition on a column; the parameters follow in the order of the text. */
+/** A condition on a column, with its parameters in the order of the text. */
 export interface Condition {
   sql(column: string): string;
   params: Params;
-  /** True when it excludes nothing. */
+  /** True when the condition excludes nothing. */
   empty: boolean;
 }
 
@@ -22,38 +22,38 @@ export const clause = (sql: string, ...params: Params): Clause => ({ sql, params
 
 export const ANYTHING: Condition = { sql: () => "true", params: [], empty: true };
 
-/** What differs between the two databases: how they name turns and rows of the project, and how they know authors. */
+/** The differences between the two databases: the ids of turns, the rows of a project, and authors. */
 interface Dialect {
-  /** The id of the turn `t`. */
+  /** SQL of the id of the turn `t`. */
   turnId: string;
-  /** Begins a subquery on rows of the project; a condition follows. */
+  /** Returns the start of a subquery on rows of the project. A condition follows. */
   from(table: string, alias: string): string;
-  /** Whether a resource is a file. */
+  /** Returns the condition that a resource is a file. */
   isPath(column: string): string;
-  /** Whether the session `s` of the turn `t` fits. */
+  /** Returns a condition on the session `s` of the turn `t`. */
   sessionIs(condition: string): string;
-  /** Whether the turn `t` is of this author; of nobody but these authors and the user; of none of these authors. */
+  /** Returns conditions on the author of the turn `t`: this author; only the user and these authors; none of these authors. */
   author(name: string): Clause;
   othersBut(authors: readonly string[]): Clause;
   noneOf(authors: readonly string[]): Clause;
-  /** Ids of the turns that whoever asks still sees. Only a memory's file knows them. */
+  /** Returns the ids of the turns in the asker's context. Only in a memory's file. */
   inContext?(asker: Asker): Clause;
 }
 
-/** Conditions of a filter in SQL; the same in both databases. */
+/** The SQL conditions of filters, the same in both databases. */
 interface FilterSql {
-  /** On a column of turn ids. It applies before any limit, so no results are lost. */
+  /** Returns a condition on a column of turn ids. It applies before any limit, so no results are lost. */
   turnCondition(filter: Filter | undefined): Condition;
-  /** On a column of session ids: true when a turn of the session matches, or when the filter is empty. */
+  /** Returns a condition on a column of session ids. It holds when a turn of the session matches, or when the filter is empty. */
   sessionCondition(filter: Filter): Condition;
-  /** Mentions `m` of this path. */
+  /** Returns a condition on the path of a mention `m`. */
   pathCondition(path: PathFilter): Clause;
 }
 
 /**
- * Returns a database's conditions for filters.
+ * Builds the conditions of filters for a database.
  *
- * @throws `TypeError` for a filter that the database cannot answer, as what an agent sees on a team's.
+ * @throws `TypeError` for a filter that the database cannot answer, such as an agent's context on a team's database.
  */
 export function filterSql(dialect: Dialect): FilterSql {
   const { from, turnId } = dialect;
@@ -95,7 +95,7 @@ export function filterSql(dialect: Dialect): FilterSql {
 
 type Clauses = { [Name in FilterName]: (value: FilterValues[Name]) => Clause };
 
-/** What each filter asks of a turn `t`. */
+/** Builds the clause of each filter on a turn `t`. */
 function clausesIn(dialect: Dialect): Clauses {
   const { turnId, from, sessionIs } = dialect;
   const among = (column: string, rows: string, { sql, params }: Clause) =>
@@ -118,7 +118,7 @@ function clausesIn(dialect: Dialect): Clauses {
   };
 }
 
-/** The condition on a turn `t`; null when every turn fits. */
+/** Combines the clauses of a filter on a turn `t`; null when every turn matches. */
 function allOf(filter: Filter, clauses: Clauses, { othersBut, noneOf }: Dialect): Clause | null {
   const names = Object.keys(clauses).filter((name): name is FilterName => name in clauses);
   const wanted = names.flatMap((name) => clauseOf(name, filter, clauses));
@@ -156,10 +156,13 @@ function pathCondition({ exact, below, suffix }: PathFilter, { isPath }: Dialect
   return clause(`(${sql})`, ...parts.flatMap(({ params }) => params));
 }
 
-/** The index has the first digits of a hash. */
+/** Number of hash digits in the index. */
 const INDEXED_DIGITS = 7;
 
-/** Commits `k` of this hash, abbreviated to four digits or more; what git itself abbreviated fits a longer hash. */
+/**
+ * Returns a condition on commits `k` with this hash, abbreviated to four digits or more. A stored hash that git has abbreviated
+ * also matches a longer one.
+ */
 export function commitCondition(hash: string): Clause {
   const digits = hash.toLowerCase();
   if (digits.length < INDEXED_DIGITS)
@@ -174,14 +177,17 @@ export function commitCondition(hash: string): Clause {
 }
 
 /**
- * The end of a condition that leaves out notes of the user: each is stored like a session, but is none. Empty where the
- * filter asks for notes or for one session.
+ * Returns the end of a condition that leaves out the user's notes, which are stored like sessions. Empty when the filter asks for
+ * notes or for one session.
  */
 export function withoutNotes(client: string, { from, session }: Pick<Filter, "from" | "session">): string {
   return from === NOTE.client || session !== undefined ? "" : ` AND ${client} <> '${NOTE.client}'`;
 }
 
-/** A path that a prompt names: itself, the end of a longer one or, with a `/` in it, what lies below. */
+/**
+ * Returns the filter for a path in a prompt: the path itself, a longer path that ends in it and, if it contains a `/`, everything
+ * below it.
+ */
 export function hintedPath(hint: string): PathFilter {
   const path = hint
     .replaceAll("\\", "/")

@@ -29,41 +29,41 @@ export function readPath(typed: string, cwd: string, roots: readonly string[]): 
   const exact = [...new Set([...inside, absolute.replaceAll(sep, "/"), ...(isAnchored ? [] : [plain])])];
   return {
     exact: isDirectory ? [] : exact.filter((name) => name !== ""),
-    // The project's root holds every relative path.
+    // The project's root contains every relative path.
     below: exact.map((name) => (name === "" ? "" : `${name.replace(/\/$/, "")}/`)),
     suffix: isAnchored || isDirectory ? null : plain,
   };
 }
 
-/** The path relative to a root, "" for the root itself; empty when the path is outside the root. */
+/** Returns the path relative to a root, "" for the root itself; no path when it is outside the root. */
 function insideOf(root: string, absolute: string): string[] {
   const path = relative(root, absolute);
   return path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? [] : [path.replaceAll(sep, "/")];
 }
 
-/** What typed values are read against. */
+/** The surroundings that give typed values their meaning. */
 interface FilterContext {
   now: Date;
-  /** Where relative paths start. */
+  /** Directory where relative paths start. */
   cwd: string;
-  /** The project's directories. Asked only when a path was typed. */
+  /** Returns the project's directories. Called only when a path was typed. */
   roots: () => readonly string[];
-  /** Whether they are arguments of a tool, not options: errors name them accordingly. */
+  /** True for arguments of a tool instead of options. Errors name them accordingly. */
   isTool?: boolean;
 }
 
-/** One way to narrow a list: an option of the command line, an argument of a tool, and a value of `Filter`. */
+/** A filter field: an option of the command line, an argument of a tool, and a value of `Filter`. */
 interface Field<Typed, Value> {
-  /** What help calls the value; null for a flag, which takes none. */
+  /** Placeholder of the value in help; null for a flag. */
   value: string | null;
   description: string;
-  /** Checks what was typed. Clients of tools send null for what is not given, and numbers as numbers. */
+  /** Checks the typed value. Clients of tools send null for a missing value, and numbers as numbers. */
   schema: v.GenericSchema<unknown, Typed | null | undefined>;
-  /** Turns what was typed into the filter's value; throws `usage`. */
+  /** Converts the typed value to the filter's value. Throws `usage`. */
   read: (typed: Typed, context: FilterContext) => Value;
 }
 
-/** Names no member: takes what everybody made. */
+/** Author value that includes everyone. */
 export const ALL_AUTHORS = "all";
 
 const MAX_CHARS = 20_000;
@@ -92,7 +92,7 @@ const number = v.pipe(
   v.minValue(1, NUMBER),
 );
 
-/** A commit's hash as it may be typed: abbreviated to four digits or more. */
+/** A commit's hash, abbreviated to four digits or more. */
 export const CommitHash = v.pipe(
   v.string("must be text"),
   v.trim(),
@@ -113,10 +113,7 @@ function flag(description: string): Field<boolean, true | undefined> {
   return { value: null, description, schema, read: (typed) => typed || undefined };
 }
 
-/**
- * Every filter, in the order that help shows. To add a filter, add it here and its clause to
- * `store/filter-sql.ts`.
- */
+/** All filters in the order of help. A new filter needs an entry here and a clause in `store/filter-sql.ts`. */
 export const FIELDS = {
   file: textField(
     "path",
@@ -172,52 +169,51 @@ export type FilterName = keyof typeof FIELDS;
 type TypedOf<Name extends FilterName> =
   (typeof FIELDS)[Name] extends Field<infer Typed, unknown> ? Typed : never;
 
-/** What each filter holds, once read. */
+/** The values of all filters after parsing. */
 export type FilterValues = {
   [Name in FilterName]: NonNullable<ReturnType<(typeof FIELDS)[Name]["read"]>>;
 };
 
 /**
- * Narrows what a list shows. A filter means the same in every list, on the command line and in tools.
+ * Narrows a list. A filter has the same meaning in every list, on the command line and in tools.
  *
- * A turn fits when all given filters hold for it; a session, a commit, a file or a pull request when one of its turns fits.
- * The time of a turn is when it began. `since` and `until` are ISO 8601 and inclusive; a turn without a time fits neither.
- * `pr`, `human` and `automated` hold for all turns of a session. A branch, session or file that the memory does not know
- * fits no turn.
+ * A turn matches when all given filters hold for it; a session, commit, file or pull request matches when one of its turns does.
+ * The time of a turn is its start. `since` and `until` are ISO 8601 and inclusive; a turn without a time matches neither. `pr`,
+ * `human` and `automated` hold for all turns of a session. An unknown branch, session or file matches no turn.
  */
 export type Filter = Partial<FilterValues> & {
-  /** Takes one's own turns and those of these members of the team; with an empty list, only one's own. */
+  /** Includes only the user's turns and those of these team members; with an empty list, only the user's. */
   others?: readonly string[];
-  /** Leaves out the turns of these members. */
+  /** Excludes the turns of these members. */
   withoutAuthors?: readonly string[];
-  /** Leaves out the notes that agents wrote. */
+  /** Excludes the notes that agents wrote. */
   withoutAgentNotes?: boolean;
-  /** Leaves out the turns that whoever asks still sees. Only a memory's file knows them. */
+  /** Excludes the turns in this agent's context. Only in a memory's file. */
   inContext?: Asker;
 };
 
-/** An agent that asks: what it was told and said itself is no news to it. */
+/** An agent that asks, whose context already contains its own turns. */
 export interface Asker {
   sessionId: string;
-  /** A subagent, which sees nothing of its session but its own turns; the main conversation when absent. */
+  /** Id of a subagent, whose context holds only its own turns of the session; absent for the main conversation. */
   agentId?: string;
-  /** What its transcript has behind what the memory has read: ids of prompts, and what it was answered; absent where that is not known. */
+  /** The part of its transcript that the memory has not read: ids of prompts, and answers it got; absent when unknown. */
   unread?: { prompts: readonly string[]; isCompacted: boolean; answers: readonly string[] };
 }
 
-/** What hooks may tell: whose turns, and whether notes of agents. */
+/** The turns that hooks may show, by author and kind. */
 export type MayTell = Pick<Filter, "others" | "withoutAuthors" | "withoutAgentNotes">;
 
-/** Filters as they were typed, after validation. One that is absent, null or false does not narrow. */
+/** Typed filters after validation. An absent, null or false value does not narrow. */
 export type TypedFilter = { [Name in FilterName]?: TypedOf<Name> | null | undefined };
 
-/** Narrows to the turns of an author: to one's own when none is given, to nothing for `all`. */
+/** Narrows to the turns of an author; to the user's own by default, and not at all for `all`. */
 export function authorOrOwn(author: string | null | undefined): Pick<Filter, "author" | "others"> {
   if (author === null || author === undefined) return { others: [] };
   return author === ALL_AUTHORS ? {} : { author };
 }
 
-/** Names of all filters but these, in the order of help. */
+/** Returns the names of all filters except these, in the order of help. */
 export function filtersBut<Left extends FilterName = never>(...left: readonly Left[]) {
   const isLeft = new Set<string>(left);
   return names.filter((name): name is Exclude<FilterName, Left> => !isLeft.has(name));
@@ -225,7 +221,7 @@ export function filtersBut<Left extends FilterName = never>(...left: readonly Le
 
 const names: readonly FilterName[] = Object.keys(FIELDS).filter((name): name is FilterName => name in FIELDS);
 
-/** Schemas of these filters, with their descriptions, for the entries of an object schema. */
+/** Returns the schemas of these filters with descriptions, as entries of an object schema. */
 export function filterEntries<Name extends FilterName>(wanted: readonly Name[]) {
   return Object.fromEntries(wanted.map((name) => [name, described(name)])) as {
     [N in Name]: v.OptionalSchema<v.GenericSchema<unknown, TypedOf<N> | null | undefined>, undefined>;
@@ -237,7 +233,7 @@ function described(name: FilterName): unknown {
   return v.pipe(schema as v.GenericSchema, v.description(description));
 }
 
-/** Makes a filter of typed values; throws `usage` for a time that cannot be read and for what excludes itself. */
+/** Builds a filter from typed values. Throws `usage` for an invalid time and for filters that exclude each other. */
 export function readFilter(typed: TypedFilter, context: FilterContext): Filter {
   const filter = Object.assign({}, ...names.map((name) => readField(name, typed, context))) as Filter;
   const { since, until, human, automated } = filter;

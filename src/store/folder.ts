@@ -1,33 +1,30 @@
 import type { Cure } from "../domain.ts";
 import type { Exclusions, TeamTurn } from "./team.ts";
 
-/** A mark as it travels: the latest of those with the same name counts. */
+/** A mark in transit. Of several marks with the same name, the latest counts. */
 export interface FolderMark {
-  /** `mute`, `pin` or `undone`; of an answer, `answer:` and what identifies it. */
+  /** `mute`, `pin` or `undone`; for an answer, `answer:` and its identity. */
   mark: string;
   isOn: boolean;
   /** ISO 8601. */
   time: string;
-  /** What an answer was marked for; null for a mark of a turn. */
+  /** The marked answer; null for a mark of a turn. */
   answer: { kind: "good" | "bad"; prompt: string | null; subject: string | null } | null;
 }
 
-/** Where a turn was said, when another device puts it into the folder. */
+/** The origin of a turn that another device puts into the folder. */
 export interface FolderHome {
   writer: string;
   name: string;
 }
 
-/** A record of another writer that a turn replaces: something was taken out of its text, such as a secret. */
+/** Another writer's record that this turn replaces, because something was removed from its text, such as a secret. */
 export interface FolderCleaning {
   writer: string;
   seq: number;
 }
 
-/**
- * What a device puts into the folder. `seq` counts what it ever put: a later one replaces an earlier one of the same
- * turn.
- */
+/** A record that a device puts into the folder. `seq` numbers its records; a later record of a turn replaces an earlier one. */
 export type FolderRecord =
   | {
       seq: number;
@@ -36,16 +33,16 @@ export type FolderRecord =
       home: FolderHome | null;
       cleans: FolderCleaning | null;
       turn: TeamTurn;
-      /** What got past its failed calls. */
+      /** Cures of its failed calls. */
       cures: readonly Cure[];
     }
   | { seq: number; kind: "mark"; key: string; mark: FolderMark };
 
-/** A file with records, as its writer's manifest lists it. */
+/** A file of records, as listed in its writer's manifest. */
 export interface FolderSegment {
   /** `<first>-<last>-<random>.seg` */
   name: string;
-  /** It holds what is left of the records from `first` to `last`. */
+  /** Number of the first record. Records from `first` to `last` may be missing when they no longer count. */
   first: number;
   last: number;
   records: number;
@@ -54,61 +51,61 @@ export interface FolderSegment {
   hash: string;
 }
 
-/** What a memory knows of its own directory in the folder. */
+/** The state of a memory's own directory in the folder. */
 export interface FolderSelf {
-  /** Names the directory: 16 hex digits. A memory that was restored from a backup gets a new one. */
+  /** Name of the directory: 16 hex digits. A memory that was restored from a backup gets a new one. */
   writer: string;
-  /** Counts the manifests. */
+  /** Number of manifests written. */
   counter: number;
   /** SHA-256 of the last manifest, hex; empty before the first. */
   hash: string;
-  /** The id of the key with which the directory was written; empty before the first time. */
+  /** Id of the key of the latest write; empty before the first. */
   keyId: string;
-  /** The last number that a record got. */
+  /** Number of the last record. */
   lastSeq: number;
-  /** Whether the memory syncs through a folder now. */
+  /** True while the memory syncs through a folder. */
   isActive: boolean;
   /** The result of the last sync, as JSON. */
   lastSync: string | null;
 }
 
-/** What can be said of a device that writes into the folder. */
+/** The known activity of a device that writes into the folder. */
 interface DeviceActivity {
   name: string;
-  /** ISO 8601: when it wrote last, and when that was seen here. */
+  /** Time of its latest write, ISO 8601, and the time when it was noticed here. */
   writtenAt: string | null;
   seenAt: string | null;
-  /** Turns and bytes of its segments. */
+  /** Number of turns and bytes in its segments. */
   records: number;
   bytes: number;
-  /** How many forgotten turns it does not know of yet. */
+  /** Number of forgotten turns that it does not yet know about. */
   unaware: number;
-  /** What was wrong with it at the last sync; null when nothing was. */
+  /** Its problem at the last sync; null when there was none. */
   problem: string | null;
 }
 
-/** What a memory knows of another writer. */
+/** The known state of another writer. */
 export interface FolderWriter extends DeviceActivity {
   writer: string;
-  /** The device, which may have had several writers. */
+  /** Id of the device, which may have had several writers. */
   deviceId: string;
-  /** The counter and SHA-256 of the last manifest that was taken. */
+  /** Counter and SHA-256 of the last accepted manifest. */
   counter: number;
   hash: string;
-  /** Numbers of records that were read, as pairs of first and last. */
+  /** Numbers of the records already read, as pairs of first and last. */
   ranges: [number, number][];
-  /** Another writer has taken over what it put: its directory is not read any more. */
+  /** True once another writer has taken over its records. Its directory is no longer read. */
   isOver: boolean;
 }
 
 /** Another device of the user, or this one. */
 export interface DeviceState extends DeviceActivity {
-  /** 16 hex digits: two devices may have one name. */
+  /** 16 hex digits, since two devices may have the same name. */
   id: string;
   isThis: boolean;
 }
 
-/** A segment of one's own; `live` is how many of its records still count. */
+/** A segment of this device; `live` is the number of its records that still count. */
 export interface OwnSegment extends FolderSegment {
   live: number;
 }
@@ -119,27 +116,29 @@ export interface FolderApplied {
 }
 
 export interface FolderCounts {
-  /** Turns that this memory puts into the folder. */
+  /** Turns of this memory in the folder. */
   put: number;
   /** Turns and marks that wait for the next sync. */
   waiting: number;
-  /** Turns that the folder brought. */
+  /** Turns received from the folder. */
   arrived: number;
-  /** Compaction summaries of this memory's own sessions: they stay, since they retell turns that may have to. */
+  /**
+   * Compaction summaries of this memory's own sessions. They are not sent, since they retell turns that may have to stay here.
+   */
   summaries: number;
 }
 
-/** What a memory knows of the folder through which it syncs. The caller of what writes holds the ingest lock. */
+/** The state of a memory that syncs through a folder. The caller of a writing method holds the ingest lock. */
 export interface FolderStore {
   self(): Promise<FolderSelf | null>;
-  /** Lets the memory sync through a folder from now on. Everything is looked at again. */
+  /** Starts to sync through a folder. Every turn is examined again. */
   join(): Promise<void>;
-  /** Ends the sync through the folder. What arrived stays. */
+  /** Stops syncing through the folder. Received turns stay. */
   leave(): Promise<void>;
-  /** Gives the memory a new writer, and puts everything again. The former writer then counts as another one. */
+  /** Gives the memory a new writer and queues everything again. The former writer then counts as another one. */
   renew(device: { id: string; name: string }): Promise<void>;
   saveLastSync(json: string): Promise<void>;
-  /** Notes the manifest that is written next, before it is written. */
+  /** Records the next manifest before it is written. */
   saveManifest(manifest: {
     counter: number;
     hash: string;
@@ -148,39 +147,36 @@ export interface FolderStore {
   }): Promise<void>;
 
   writers(): Promise<(FolderWriter & { isFormer: boolean })[]>;
-  /** Stores what is known of a writer; `isFormer` stays what it was. */
+  /** Stores the state of a writer, except `isFormer`, which stays unchanged. */
   saveWriter(writer: FolderWriter): Promise<void>;
-  /**
-   * Takes over from a writer: from now on this memory puts that one's records. They are its own where it was that
-   * writer.
-   */
+  /** Takes over a writer's records: from now on this memory writes them. They are its own if it was that writer. */
   takeOver(writer: string): Promise<void>;
 
-  /** Keys of turns that are gone for good, in alphabetical order. */
+  /** Lists the keys of turns that are gone for good, in alphabetical order. */
   gone(): Promise<string[]>;
-  /** Notes that turns are gone, and removes them here. Returns how many were removed. */
+  /** Records turns as gone and removes them here. Returns the number of removed turns. */
   takeGone(keys: readonly string[]): Promise<number>;
 
-  /** Stores records of a writer in one transaction. Times after `until` (ISO 8601) are not believed. */
+  /** Stores records of a writer in one transaction. Times after `until` (ISO 8601) are not trusted. */
   apply(writer: string, records: readonly FolderRecord[], until: string): Promise<FolderApplied>;
 
   /**
-   * Numbers what changed, a limited number of turns, and returns it as records that belong into a segment; null when
-   * nothing is left. Turns that are gone elsewhere are removed here.
+   * Numbers a limited number of changed turns and returns them as records for a segment; null when nothing is left. Removes turns
+   * here that are gone elsewhere.
    */
   outgoing(exclusions: Exclusions): Promise<FolderRecord[] | null>;
   segments(): Promise<OwnSegment[]>;
-  /** The numbers of a segment's records that still count. */
+  /** Returns the numbers of a segment's records that still count. */
   liveIn(segment: string): Promise<Set<number>>;
-  /** Notes that a segment holds these records, and which segments it replaces, before the file is written. */
+  /** Records a segment's contents, and the segments that it replaces, before the file is written. */
   saveSegment(segment: FolderSegment, seqs: readonly number[], replaces: readonly string[]): Promise<void>;
   dropSegment(name: string): Promise<void>;
   /**
-   * Puts again what was in lost segments, and what was never written into a segment. Returns the marks of it; `outgoing`
-   * returns its turns.
+   * Queues the records of lost segments again, and those never written into one. Returns the marks among them; `outgoing` returns
+   * the turns.
    */
   requeue(lost: readonly string[]): Promise<FolderRecord[]>;
 
-  /** Leaves out the last turn of a session that is still open: see `Exclusions.openSince`. */
+  /** Counts turns, without the last turn of an open session; see `Exclusions.openSince`. */
   counts(openSince: string): Promise<FolderCounts>;
 }

@@ -1,50 +1,47 @@
 import type { TurnSummary } from "./browse.ts";
 
-/** The turns to remove: those that match all of these. */
+/** A selection of turns to remove. Each turn must match all given conditions. */
 export interface ForgetSelection {
-  /** These turns, and the turns of subagents that worked at the same time. */
+  /** These turns, and the turns of subagents that ran at the same time. */
   turnIds?: readonly number[];
   sessionId?: string | undefined;
-  /** The paths of one file, or of one directory with a `/` at its end: turns that touched it or name it. */
+  /** Paths of one file, or of one directory with a trailing `/`: selects turns that touched it or name it. */
   paths?: readonly string[];
-  /** Part of a turn's text, of a path or of a commit message, in any case. */
+  /** Text that occurs in a turn, a path or a commit message, in any case. */
   match?: string | undefined;
-  /** Whose turns `match` and `before` may choose: a member of the team, or `all`. The user's own when absent. */
+  /** Author of the turns that `match` and `before` select: a team member, or `all`. The user when absent. */
   author?: string | undefined;
-  /** ISO 8601. Turns that began earlier. */
+  /** ISO 8601. Selects turns that began earlier. */
   before?: string | undefined;
-  /** The name of a memory. Turns that were imported from it. */
+  /** Name of a memory. Selects turns imported from it. */
   imported?: string | undefined;
 }
 
-/** What to remove, including what other data says about it. */
+/** The data to remove, including references to it in other data. */
 export interface ForgetPlan {
   turnIds: readonly number[];
-  /** A session to remove as a whole, with everything that may still be written to it. */
+  /** A session to remove as a whole, including anything written to it later. */
   sessionId: string | null;
-  /** Texts that must not stay in titles either. */
+  /** Texts to remove from titles, too. */
   needles: readonly Needle[];
-  /** Sessions whose title, first prompt, tasks or pull requests match although none of their turns do. */
+  /** Sessions whose title, first prompt, tasks or pull requests match, although none of their turns do. */
   matchingSessions: readonly string[];
-  /** Matching facts outside the texts. They are cleared, and their turns stay. */
+  /** Matching facts outside the texts. They are cleared; their turns stay. */
   fields: readonly ForgottenField[];
-  /** Turns in which only the forward context matches. They lose it and stay. */
+  /** Turns that match only in their forward context. They lose it and stay. */
   cutTurnIds: readonly number[];
-  /**
-   * Number of the turns that are removed because they belong to others: summaries that quote them, and work of their
-   * subagents.
-   */
+  /** Number of turns removed because they belong to selected ones: summaries that quote them, and work of their subagents. */
   summaries: number;
   subagentTurns: number;
-  /** Number of the turns that name the path without touching it. */
+  /** Number of turns that name the path without touching it. */
   naming: number;
-  /** Number of the turns that say the same as a chosen one in another place. */
+  /** Number of turns that are copies of a selected turn in another place. */
   copies: number;
-  /** Whether all that one memory gave is removed, and nothing else is asked: then it may be imported again. */
+  /** True when exactly the turns imported from one memory are removed, so that it may be imported again. */
   undoesImport: boolean;
 }
 
-/** A value of a fact about turns, sessions or transcripts. */
+/** A stored fact about turns, sessions or transcripts. */
 export interface ForgottenField {
   name:
     | "branch"
@@ -65,7 +62,7 @@ export interface Needle {
   isPath: boolean;
 }
 
-/** What a plan would remove, for the confirmation. */
+/** The effects of a plan, for the confirmation. */
 export interface ForgetPreview {
   turns: number;
   /** Number of removed notes, which count as neither turns nor sessions. */
@@ -75,38 +72,38 @@ export interface ForgetPreview {
   naming: number;
   copies: number;
   undoesImport: boolean;
-  /** Number of removed turns that are pinned. A prune removes none. */
+  /** Number of pinned turns among the removed ones. A prune removes none. */
   pinned: number;
-  /** Those of them that are notes. */
+  /** Number of notes among these. */
   pinnedNotes: number;
-  /** Turns that stay although they say a whole line of the removed ones. Empty for a prune. */
+  /** Turns that stay although they contain a whole line of the removed ones. Empty for a prune. */
   quoting: number[];
-  /** Turns that stay and lose their forward context. */
+  /** Number of turns that stay but lose their forward context. */
   cutTurns: number;
   /** Sessions that lose turns, and the number of those that lose all. */
   sessions: number;
   wholeSessions: number;
-  /** ISO 8601. Times of the oldest and the newest turn. */
+  /** Time of the oldest and the newest turn, ISO 8601. */
   from: string | null;
   to: string | null;
   /** Facts to clear. */
   fields: ForgottenField[];
   /** Titles to remove. */
   titles: { sessionId: string; title: string }[];
-  /** Paths that only these turns touched. The memory will no longer know them. */
+  /** Paths that only these turns touched, and that the memory will forget. */
   paths: string[];
-  /** The newest of the turns. */
+  /** The newest of the turns to remove. */
   newest: TurnSummary[];
 }
 
 /** Limits of age and size for removing the oldest turns. */
 export interface PruneRequest {
-  /** ISO 8601. Turns that began earlier are removed; null sets no limit of age. */
+  /** ISO 8601. Turns that began earlier are removed; null for no age limit. */
   before: string | null;
-  /** Size of the database in bytes; null sets no limit of size. */
+  /** Size limit of the database in bytes; null for none. */
   maxBytes: number | null;
-  /** ISO 8601. Turns that began later stay, whatever the limits. */
+  /** ISO 8601. Turns that began later stay in any case. */
   keepFrom: string;
-  /** Whose turns are counted and removed: a member of the team, or `all`. The user's own when absent. */
+  /** Author whose turns count: a team member, or `all`. The user when absent. */
   author?: string | undefined;
 }

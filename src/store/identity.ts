@@ -1,9 +1,9 @@
 import type { TeamTurn } from "./team.ts";
 
-/** Bytes of a turn's key: enough to tell turns apart, and half of an index. */
+/** Length of a turn's key. Half a SHA-256 distinguishes turns, and halves the index. */
 const KEY_BYTES = 16;
 
-/** Identifies a turn on every machine that reads its transcript. */
+/** Identity of a turn, the same on every machine that reads its transcript. */
 export interface TurnIdentity {
   client: string;
   sessionId: string;
@@ -13,14 +13,14 @@ export interface TurnIdentity {
   createdAt: string | null;
 }
 
-/** Returns the key of a turn among those of its author: the same whenever the transcript is read again. */
+/** Returns the key of a turn, unique among its author's turns. It stays the same when the transcript is read again. */
 export function turnKey(turn: TurnIdentity): Uint8Array {
   const { client, sessionId, agentId, promptUuid, lineIndex, createdAt } = turn;
   const place = promptUuid ?? `${lineIndex ?? ""}\n${createdAt ?? ""}`;
   return sha256([client, sessionId, agentId ?? "", place].join("\n")).subarray(0, KEY_BYTES);
 }
 
-/** Returns the hash of what a turn shares. Vectors follow from its text and their model. */
+/** Returns the hash of a shared turn. It leaves out the vectors, which follow from the text and the model. */
 export function digestOf({ chunks, vectorModel, ...turn }: TeamTurn): Uint8Array {
   const pieces = chunks.map(({ start, end, vector }) => [start, end, vector !== null]);
   return sha256(JSON.stringify([sorted(turn), pieces, vectorModel?.id ?? null]));
@@ -31,7 +31,7 @@ export function removalDigest(target: string | null, key: Uint8Array): Uint8Arra
   return sha256(`remove\n${target ?? ""}\n${Buffer.from(key).toString("hex")}`);
 }
 
-/** Returns the hash of all changes up to one with this digest. */
+/** Returns the chain hash after a change with this digest. */
 export function chainOf(previous: Uint8Array, digest: Uint8Array): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(previous).update(digest).digest();
 }
@@ -44,7 +44,7 @@ function sha256(text: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(text).digest();
 }
 
-// The order in which a query names its columns must not change a digest.
+// The column order of a query must not change a digest.
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;
@@ -55,12 +55,12 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Returns the uuid of an entry in the form that is the same for all its spellings. */
+/** Normalises the uuid of an entry. */
 export function entryKey(uuid: string): string {
   return /^-*(?:[0-9a-f]{2}-*)+$/i.test(uuid) ? uuid.replaceAll("-", "").toLowerCase() : uuid;
 }
 
-/** Returns the uuid of a key as it is commonly written; a key that is no uuid as it is. */
+/** Returns a key as a uuid in the usual notation; unchanged when it is not one. */
 export function uuidOfKey(key: string): string {
   return key.replace(
     /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/,

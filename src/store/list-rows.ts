@@ -11,13 +11,13 @@ import type {
 } from "./browse.ts";
 import { decodeFailures, decodeParts, promptOnlyOf, saidOn } from "./turn-rows.ts";
 
-/** Rows as the SQL of both stores returns them: JSON as text, booleans as the database has them. */
+/** Rows returned by the SQL of both stores: JSON as text, booleans as the database stores them. */
 
 /** The first `HEAD_CHARS` characters of a turn's text, and its parts. */
 interface Head {
   head: string;
   parts: string | null;
-  /** The first prompt of the turn's session, where that has no title. */
+  /** First prompt of the turn's session, if the session has no title. */
   firstPrompt?: string | null;
 }
 
@@ -39,17 +39,17 @@ export type TouchRow = Omit<WithHead<FileTouch>, "toolNames" | "device"> & {
 };
 export type SessionRow = Omit<SessionSummary, "automated" | "device" | "promptOnly" | "opening"> & {
   automated: number | boolean;
-  /** Where nothing else names the session: the heads and parts of its first turns, as JSON. */
+  /** Heads and parts of its first turns as JSON, for a session without another name. */
   opening: string | null;
   device?: string | null;
   promptOnly?: number;
 };
 export type PrRow = Omit<PrSummary, "sessionIds" | "opened"> & { sessionIds: string; opened: string | null };
 export type LaterCallRow = Omit<LaterCall, "failed"> & {
-  /** The place of the call in its turn. */
+  /** Position of the call in its turn. */
   place: number;
   failures: string | null;
-  /** More than 0 when the turn's text has errors. */
+  /** Positive when the turn's text has errors. */
   errors: number;
 };
 
@@ -115,13 +115,13 @@ function titleOf({ head, parts, firstPrompt = null }: Head, sessionTitle: string
   return turnTitle({ text: head, parts: decodeParts(parts) }, sessionTitle, firstPrompt);
 }
 
-/** How many of its first turns may name a session that nothing else names. */
+/** Number of first turns that may name a session without another name. */
 export const OPENING_TURNS = 4;
 
-/** How many sessions to name when several ids have the given start. */
+/** Number of sessions to name when an id prefix is ambiguous. */
 export const CANDIDATES_SHOWN = 5;
 
-/** The error for the start of an id that several sessions share. */
+/** Returns the error for an ambiguous id prefix. */
 export function ambiguous(prefix: string, found: readonly SessionSummary[]): MementorError {
   const shown = found.slice(0, CANDIDATES_SHOWN);
   const lines = shown.map(({ sessionId, title, firstPrompt }) =>
@@ -133,7 +133,7 @@ export function ambiguous(prefix: string, found: readonly SessionSummary[]): Mem
   });
 }
 
-/** The turns of a session that fit a filter, and when the first began and the last ended (ISO 8601). */
+/** The matching turns of a session, the start of the first and the end of the last (ISO 8601). */
 export interface TurnsThatFit {
   sessionId: string;
   turns: number;
@@ -141,7 +141,7 @@ export interface TurnsThatFit {
   last: string | null;
 }
 
-/** Sessions with the number, the time and the files of their turns that fit. One that fits as a whole stays as it is. */
+/** Narrows sessions to their matching turns: number, time and files. Leaves fully matching sessions unchanged. */
 export function narrowed(
   sessions: readonly SessionSummary[],
   fitting: readonly TurnsThatFit[],

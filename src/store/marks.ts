@@ -1,15 +1,15 @@
 import type { Cure } from "../domain.ts";
 import type { Filter } from "./filter.ts";
 
-/** What a person wants of a turn: `mute` keeps it out of hooks, `pin` keeps it from pruning. */
+/** A person's mark on a turn: `mute` hides it from hooks, `pin` protects it from pruning. */
 export type TurnMarkKind = "mute" | "pin";
 
-/** What a person thought of a turn in an answer. */
+/** A person's rating of a turn in an answer. */
 export type AnswerMarkKind = "good" | "bad";
 
 /**
- * Hooks leave these turns out, too. `undone`: the user took the turn back in the agent. `prompt_only`: only the prompt
- * is left of it, since its transcript was deleted before it was read.
+ * Marks that record facts. Hooks skip these turns, too. `undone`: the user took the turn back in the agent. `prompt_only`: only
+ * the prompt is left, because the transcript was deleted before it was read.
  */
 type FactMarkKind = "undone" | "prompt_only";
 
@@ -22,7 +22,7 @@ export interface TurnMark {
   time: string;
 }
 
-/** A mark of a turn, by the `uuid` of the turn's prompt. */
+/** A mark of a turn, identified by the `uuid` of its prompt. */
 export interface PromptMark {
   promptUuid: string;
   kind: TurnMarkKind | FactMarkKind;
@@ -31,75 +31,75 @@ export interface PromptMark {
 }
 
 export interface AnswerMark {
-  /** Null for an answer that a hook gave on another device of the user. */
+  /** Null for an answer given on another of the user's devices. */
   answerId: number | null;
   turnId: number;
   kind: AnswerMarkKind;
   /** ISO 8601. */
   time: string;
-  /** The start of the prompt that was answered; null for an answer about a file, or when the prompt was forgotten. */
+  /** Start of the answered prompt; null for an answer about a file, or when the prompt was forgotten. */
   prompt: string | null;
   /** The file that the answer was about; null for a prompt. */
   subject: string | null;
 }
 
-/** A turn that must not be told for prompts like this one, or for this file. */
+/** A turn rated bad for a prompt or a file. Hooks do not show it for similar prompts or for this file. */
 export interface BadMark {
   turnId: number;
   prompt: string | null;
   subject: string | null;
-  /** The prompt's vector of the active model; null when it was marked without a model, or with another one. */
+  /** Vector of the prompt from the active model; null when it was marked with another model or without one. */
   vector: Float32Array | null;
-  /** The model that made it; the built-in one when absent. */
+  /** Model of the vector; the built-in one when absent. */
   model?: string | null;
 }
 
-/** What a person said of turns and of answers. Marks of a turn go with the turn. */
+/** Stores people's marks on turns and answers. Removing a turn removes its marks. */
 export interface MarkStore {
-  /** Marks a turn. Returns false when it has this mark already. */
+  /** Marks a turn. Returns false when it already has this mark. */
   mark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
-  /** Returns false when the turn does not have this mark. */
+  /** Removes a mark of a turn. Returns false when it has no such mark. */
   unmark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
-  /** Marks turns of an answer. Returns the turns whose mark of the other kind this replaced. */
+  /** Marks turns of an answer. Returns the turns whose opposite mark this replaced. */
   markAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number[]>;
-  /** Returns the number of marks that were removed. */
+  /** Removes marks of an answer. Returns their number. */
   unmarkAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number>;
-  /** Stores the active model's vector of the prompt that a marked answer was given to. */
+  /** Stores the active model's vector of the prompt behind a marked answer. */
   savePromptVector(answerId: number, vector: Float32Array): Promise<void>;
-  /** The latest first. */
+  /** Lists marks of turns, latest first. */
   turnMarks(): Promise<TurnMark[]>;
-  /** The latest first. */
+  /** Lists marks of answers, latest first. */
   answerMarks(): Promise<AnswerMark[]>;
-  /** The kinds of marks that a turn has. */
+  /** Returns the kinds of marks on a turn. */
   marksOf(turnId: number): Promise<MarkKind[]>;
-  /** Turns that no hook tells: those that a person muted, and those that the user took back in the agent. */
+  /** Returns the turns that no hook shows: muted ones, and those the user took back in the agent. */
   hidden(): Promise<Set<number>>;
-  /** Turns that are not told for some prompts or files, the latest marks first. */
+  /** Lists bad ratings, latest first. */
   bad(): Promise<BadMark[]>;
 }
 
-/** What hooks ask about the running session and about the turns that they may tell. */
+/** Queries of hooks about the running session and the turns that they may show. */
 export interface RecallStore {
   /**
-   * Ids of the latest turns of a session's main conversation that were made here, newest first. A fork's own turns come
-   * before those that it copied from its parent.
+   * Returns ids of the latest turns of a session's main conversation that were made here, newest first. A fork's own turns come
+   * before those copied from its parent.
    */
   latestTurns(sessionId: string, limit: number): Promise<number[]>;
-  /** Which of these turns a session copied from the one that it goes on with. */
+  /** Returns those of these turns that the session copied from its parent. */
   copiedTurns(sessionId: string, turnIds: readonly number[]): Promise<Set<number>>;
-  /** Ids of the turns that follow a turn in its conversation, oldest first. */
+  /** Returns ids of the turns after a turn in its conversation, oldest first. */
   turnsAfter(turnId: number, limit: number): Promise<number[]>;
-  /** Ids of the turns before a turn in its conversation, the nearest first. */
+  /** Returns ids of the turns before a turn in its conversation, nearest first. */
   turnsBefore(turnId: number, limit: number): Promise<number[]>;
-  /** The chunks of these turns that have a vector of the active model, in order within each turn. */
+  /** Returns the chunks of these turns that have a vector of the active model, in order within each turn. */
   turnVectors(turnIds: readonly number[]): Promise<TurnVector[]>;
-  /** What the memory holds of other sessions than this one; notes do not count. */
+  /** Describes the other sessions in the memory, without notes. */
   heldBefore(sessionId: string): Promise<HeldBefore>;
-  /** What got past a failure whose error has one of these forms, in matching turns, newest first. */
+  /** Lists the cures of failures with one of these error forms in matching turns, newest first. */
   cures(forms: readonly string[], filter: Filter, limit: number): Promise<StoredCure[]>;
 }
 
-/** What a memory holds of earlier sessions, and when the first of them was: in ISO 8601, null when it is not known. */
+/** Number of earlier sessions in a memory, and the start of the first in ISO 8601; null when unknown. */
 export interface HeldBefore {
   sessions: number;
   turns: number;
@@ -117,6 +117,6 @@ export interface TurnVector {
   /** UTF-16 offsets into the turn's text. */
   start: number;
   end: number;
-  /** L2-normalised. */
+  /** L2-normalised vector. */
   vector: Float32Array;
 }

@@ -1,8 +1,8 @@
 type Method = (...args: never[]) => Promise<unknown>;
 
 /**
- * Methods that the language itself looks for. If a part seemed to have `then`, `await` would never end; if it seemed to have
- * `toJSON`, printing it would fail. The same is true of symbols.
+ * Methods that the language itself looks up. If a part seemed to have `then`, `await` would never end; if it seemed to have
+ * `toJSON`, printing it would fail. The same holds for symbols.
  */
 const OF_THE_LANGUAGE: ReadonlySet<string> = new Set([
   "then",
@@ -13,8 +13,8 @@ const OF_THE_LANGUAGE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns a part of the store whose code is loaded by the first call of one of its methods: a hook calls two of them.
- * The methods are not properties that can be listed or copied. One that the part has not rejects with `TypeError`.
+ * Returns a part of the store that loads its code at the first method call, because a hook calls only two of the parts. Its
+ * methods can be neither listed nor copied. Calling a missing method rejects with `TypeError`.
  */
 export function onFirstUse<Part extends { [Name in keyof Part]: Method }>(load: () => Promise<Part>): Part {
   let loading: Promise<Part> | undefined;

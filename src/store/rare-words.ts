@@ -1,9 +1,9 @@
-/** Ranking takes about 2 microseconds per occurrence, so this many take at most about 40 ms. */
+/** Maximum total occurrences to rank. At about 2 microseconds each, they take about 40 ms. */
 const MAX_OCCURRENCES = 16_000;
-/** At least this many words are searched, however common they are. */
+/** Minimum number of words to search, however common they are. */
 const MIN_WORDS = 4;
 
-/** True when all words together cannot occur in too many of this many turns. */
+/** Tells whether the words together cannot exceed the limit in this many turns. */
 export function mayRankAll(terms: readonly string[], turns: number): boolean {
   return turns * terms.length <= MAX_OCCURRENCES;
 }
@@ -18,7 +18,7 @@ export function withoutCommonest(terms: readonly string[], counts: readonly numb
   });
 }
 
-/** The same words are looked for in chunks and in turns: how common they are is counted once. */
+/** Caches the results of `work` by key: chunks and turns are searched for the same words, whose counts are needed once. */
 export function onceEach<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
   const done = new WeakMap<Key, Result>();
   return (key) => {

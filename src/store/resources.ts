@@ -1,28 +1,28 @@
 import { CHANGING_TOOLS } from "../constants.ts";
 
 /**
- * Conditions on a column that holds resources. A resource is a file, by its path relative to the project's directory or
- * absolute, or a web address.
+ * Conditions on a column of resources. A resource is a file, by its path relative to the project's directory or absolute, or a
+ * web address.
  */
 
-/** True for paths: web addresses are resources too. */
+/** Returns the condition that a resource is a path, not a web address. */
 export function isPath(column: string): string {
   return `instr(${column}, '://') = 0`;
 }
 
 const CHANGING = CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ");
 
-/** The tools that change files, as a list in SQL. */
+/** Tools that change files, as a list in SQL. */
 export const CHANGES = `(${CHANGING})`;
 
-/** Tools that are called with a file, never with a directory. The others take either, or a whole command. */
+/** Tools whose argument is always a file. The argument of others may be a directory or a whole command. */
 export const FILE_TOOLS = `('Read', ${CHANGING})`;
 
 /**
- * True for files of a qualified column: a pattern such as `cmd/...` or `*.go` is a path, but no file, and so is a
- * directory with known files. A name without a dot is one only where a tool for files was called with it, where it has
- * a capital, such as `Makefile`, or where it is a script of the project; and what stands alone behind the root, such as the
- * `/1MB` of a command, never is.
+ * Returns the condition that a resource in a qualified column is a file. Patterns such as `cmd/...` or `*.go` are paths but not
+ * files; neither is a directory with known files. A name without a dot counts only if a file tool used it, if it has a capital,
+ * such as `Makefile`, or if it is a script of the project. A single name below the root, such as `/1MB` in a command, never
+ * counts.
  */
 export function isFile(column: string): string {
   const name = `substr(${column}, length(rtrim(${column}, replace(${column}, '/', ''))) + 1)`;
@@ -33,21 +33,24 @@ export function isFile(column: string): string {
     AND NOT EXISTS (SELECT 1 FROM file_totals below WHERE below.file_path >= ${column} || '/' AND below.file_path < ${column} || '0'))`;
 }
 
-/** Directories whose files without an ending are scripts, which often only a shell runs. */
+/** Directories whose files without an extension are scripts, which often only a shell runs. */
 const OF_SCRIPTS = ["bin", "script", "scripts"] as const;
 
-/** True for a path of the project in such a directory. `find` returns the place of a text in another, from 1 on, else 0. */
+/**
+ * Returns the condition that a path of the project lies in such a directory. `find` returns the 1-based position of a text in
+ * another, or 0.
+ */
 export function isScript(column: string, find: "instr" | "strpos"): string {
   const places = OF_SCRIPTS.map((directory) => `${find}('/' || ${column}, '/${directory}/') > 0`);
   return `(substr(${column}, 1, 1) <> '/' AND substr(${column}, length(${column})) <> '/' AND (${places.join(" OR ")}))`;
 }
 
-/** True for what a turn is listed with: files and web addresses. */
+/** Returns the condition that lists show a resource: files and web addresses. */
 export function isShown(column: string): string {
   return `(NOT (${isPath(column)}) OR ${isFile(column)})`;
 }
 
-/** A range of the column's index: everything below a directory, given with its final `/`. */
+/** Returns a range condition for everything below a directory with a trailing `/`, which can use the column's index. */
 export function belowDirectory(column: string, directory: string): { sql: string; params: [string, string] } {
   return {
     sql: `(${column} >= ? AND ${column} < ?)`,

@@ -17,7 +17,7 @@ import type { VectorRank } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
 import type { PromptMark } from "./marks.ts";
 
-/** How far a transcript was read. */
+/** The read position of a transcript. */
 export interface SourceState extends ReadCursor {
   path: string;
   sessionId: string | null;
@@ -30,20 +30,19 @@ export interface SourceState extends ReadCursor {
    */
   size: number;
   mtimeMs: number;
-  /** Lines without content to index, or that could not be read, by kind. */
+  /** Number of unreadable lines and of those without content to index, by kind. */
   skipped: Record<string, number>;
-  /** Ids of sessions that are skipped because they work in an excluded project. */
+  /** Ids of sessions that are skipped because they belong to an excluded project. */
   leftOut: readonly string[];
   /** Version of the reader that made the turns. */
   readerVersion: number;
 }
 
-/** Everything that one step of an ingest stores, in one transaction, the cursor included. */
+/** Data that one step of an ingest stores in one transaction, including the cursor. */
 export interface WriteBatch {
   source: SourceState;
   /**
-   * True for the first batch after a rewrite. Then turns of this source lose their lines, and are matched by
-   * `promptUuid`.
+   * True for the first batch after a rewrite. The turns of this source then lose their lines, and are matched by `promptUuid`.
    */
   rewritten: boolean;
   sessions: SessionFacts[];
@@ -52,13 +51,13 @@ export interface WriteBatch {
   copies: TurnCopy[];
   prLinks: PrLink[];
   compactions: Compaction[];
-  /** Marks of turns in the batch, by the `uuid` of their prompts; absent where there are none. */
+  /** Marks of turns in the batch, by the `uuid` of their prompts; absent without marks. */
   marks?: PromptMark[];
-  /** Where the user took turns back, of which some may have been stored before. */
+  /** Places where the user took turns back, some of which may be stored already. */
   rewinds?: Rewind[];
-  /** Origin of imported turns; absent for turns that were ingested here. */
+  /** Origin of imported turns; absent for turns ingested here. */
   foreignOrigin?: string;
-  /** True for what the user writes just now: it is stored, also where the same words were forgotten before. */
+  /** True for text that the user writes at this moment. It is stored even if the same words were forgotten before. */
   isWrittenNow?: boolean;
 }
 
@@ -66,7 +65,7 @@ export interface WriteResult {
   turnsInserted: number;
   turnsUpdated: number;
   chunksWritten: number;
-  /** Number of chunks whose text was embedded before, so that they reuse its vectors. */
+  /** Number of chunks that reuse the vectors of an equal text. */
   vectorsReused: number;
 }
 
@@ -76,7 +75,7 @@ export interface PendingChunk {
   rank: VectorRank;
 }
 
-/** The place of an indexed entry. */
+/** The turn that contains an indexed entry. */
 export interface KnownEntry {
   turnId: number;
   sessionId: string;
@@ -97,7 +96,7 @@ export interface ChunkHit {
 }
 
 export interface KeywordHit {
-  /** Null when the hit is of a whole turn. */
+  /** Null when the hit is a whole turn. */
   chunkId: number | null;
   turnId: number;
   /** Larger is better; `-bm25`. */
@@ -118,7 +117,7 @@ export interface StoredTurn extends TurnFacts, TurnText, Origin {
   origin: string;
   toolSummary: string[];
   sessionTitle: string | null;
-  /** True where only the prompt is left of it; absent otherwise. */
+  /** True when only its prompt is left; absent otherwise. */
   promptOnly?: true;
 }
 
@@ -127,19 +126,19 @@ export interface StoredChunk extends Chunk {
   turnId: number;
 }
 
-/** Where a session worked. */
+/** The transcript and the working directories of a session. */
 export interface SessionPlace {
   sessionId: string;
-  /** Its transcript. */
+  /** Path of its transcript. */
   path: string;
   /** Working directories of its turns. */
   directories: readonly string[];
 }
 
-/** What a memory or a part of it holds. A note of the user is stored like a session with one turn, but counts as neither. */
+/** The contents of a memory or a part of it. A note of the user is stored like a session with one turn, but counts as neither. */
 export interface Held {
   sessions: number;
-  /** Turns of sessions. */
+  /** Number of turns in sessions. */
   turns: number;
   notes: number;
 }
@@ -149,7 +148,7 @@ export interface Totals extends Held {
   pendingChunks: number;
 }
 
-/** How many chunks wait for a vector of those that are to have one: of turns' first passages and outcomes, and of the rest. */
+/** Progress of vectors: of the first passages and outcomes of turns, and of the remaining chunks. */
 export interface VectorsReady {
   first: { pending: number; total: number };
   rest: { pending: number; total: number };
@@ -165,64 +164,63 @@ export interface StoredModel {
   pending: number;
 }
 
-/** `pending`: vectors are missing. `cancelled`: it is no longer the next model. */
+/** `pending`: vectors are missing. `cancelled`: the model is no longer the next one. */
 export type SwitchOutcome = "switched" | "pending" | "cancelled";
 
-/** A session as it is carried elsewhere. */
+/** A session in the form of an export. */
 export interface ExportedSession extends Pick<WriteBatch, "subagents" | "prLinks" | "compactions"> {
   facts: SessionFacts;
 }
 
-/** A turn as it is exported. A line index of -1 means that its transcript no longer held it. */
+/** An exported turn. A line index of -1 means that its transcript no longer contained it. */
 export interface ExportedTurn extends Turn, Omit<Origin, "device"> {
   turnId: number;
-  /** Whether it is muted or pinned, and since when. */
+  /** Its mute and pin marks with their times. */
   marks: Pick<PromptMark, "kind" | "time">[];
 }
 
 /**
- * What becomes of a turn that comes from elsewhere. `own`: it was ingested here already; `known`: it was imported
- * already; `update`: an older version of it was imported; `forgotten`: it was removed on purpose.
+ * The fate of an imported turn. `own`: it was ingested here; `known`: it was imported before; `update`: an older version was
+ * imported; `forgotten`: it was removed on purpose.
  */
 export type ForeignFate = "new" | "update" | "known" | "own" | "forgotten";
 
-/** What an ingest reads and writes. The caller holds the ingest lock. */
+/** Reads and writes of an ingest. The caller holds the ingest lock. */
 export interface IngestStore {
   source(path: string): Promise<SourceState | null>;
   /**
-   * The turns that these entries are in, by `uuid` of the entry. Unknown and imported entries are left out. A forgotten
-   * entry is in a turn with the id 0 and an empty session id.
+   * Returns the turns that contain these entries, by `uuid` of the entry. Leaves out unknown and imported entries. A forgotten
+   * entry has a turn with the id 0 and an empty session id.
    */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
   /**
-   * Which of these sessions the memory knows: it holds or held them, it leaves them out, or something of them was
-   * removed.
+   * Returns the known ones of these sessions: those that are or were in the memory, are skipped, or lost something on purpose.
    */
   heldSessions(sessionIds: readonly string[]): Promise<Set<string>>;
-  /** Whether one of these turns was forgotten, or begins like one that was. */
+  /** Tells whether one of these turns was forgotten, or begins like one that was. */
   areForgotten(turns: readonly Turn[]): Promise<boolean>;
-  /** Lets these turns in that were kept out since an import was undone. What was forgotten in another way stays so. */
+  /** Readmits turns that were only kept out because an import was undone. Other forgotten data stays out. */
   letInAgain(arriving: Pick<WriteBatch, "turns" | "sessions" | "subagents" | "prLinks">): Promise<void>;
-  /** What becomes of each of these turns when it is imported. */
+  /** Returns the fate of each turn in an import. */
   fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
-  /** Paths of sources that an older version of the reader has read, in the order of their first read. */
+  /** Lists the paths of sources that an older version of the reader has read, in the order of their first read. */
   sourcesReadBefore(version: number): Promise<string[]>;
   /** Records that this version of the reader finds nothing more in a source. */
   setReaderVersion(path: string, version: number): Promise<void>;
-  /** Number of chunks that wait for a vector of the model (by default, the active one). */
+  /** Counts the chunks that wait for a vector of the model (by default, the active one). */
   pendingCount(modelId?: string): Promise<number>;
-  /** How far the vectors of a model are (by default, of the active one). */
+  /** Returns the progress of the vectors of a model (by default, the active one). */
   vectorsReady(modelId?: string): Promise<VectorsReady>;
-  /** Whether a chunk or a resource waits for a vector of the active model, or an access pattern is out of date. */
+  /** Tells whether a chunk or a resource waits for a vector of the active model, or an access pattern is outdated. */
   hasPendingVectors(): Promise<boolean>;
-  /** Chunks that wait for a vector of the model (by default, the active one), in the order in which they are of use. */
+  /** Returns chunks that wait for a vector of the model (by default, the active one), the most useful first. */
   pendingChunks(limit: number, modelId?: string): Promise<PendingChunk[]>;
-  /** Chunks that wait for a vector of the active model, those that were stored last first. */
+  /** Returns chunks that wait for a vector of the active model, the latest stored first. */
   latestPending(limit: number): Promise<PendingChunk[]>;
-  /** Skips chunks that are gone. Other chunks with the same text get the vector too. */
+  /** Stores vectors. Skips chunks that are gone. Other chunks with the same text get the vector, too. */
   saveVectors(vectors: readonly { chunkId: number; vector: Float32Array }[], modelId?: string): Promise<void>;
-  /** Resources of sessions without an embedding of the model (by default, the active one). */
+  /** Returns resources of sessions without an embedding of the model (by default, the active one). */
   pendingResources(limit: number, modelId?: string): Promise<string[]>;
   saveResources(
     resources: readonly { resource: string; vector: Float32Array }[],
@@ -238,7 +236,7 @@ export interface ActiveModel {
   dimensions: number;
 }
 
-/** Rejects a vector that does not belong to the model's space. */
+/** Throws if a vector does not have the model's dimensions. */
 export function checkDimensions(model: ActiveModel, vector: Float32Array): void {
   if (vector.length === model.dimensions) return;
   throw new MementorError(

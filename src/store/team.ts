@@ -2,35 +2,35 @@ import type { InferOutput } from "valibot";
 import type { Chunk } from "../domain.ts";
 import type { TravellingTurn } from "./travelling-turn.ts";
 
-/** Which turns of one's own are shared. */
+/** Rules for sharing the user's turns. */
 export interface Sharing {
   /** ISO 8601. Turns that began earlier stay here; null for no limit. */
   since: string | null;
   /** Globs of branches; empty for all. */
   branches: readonly string[];
-  /** Only turns that are pinned, or that were marked good in an answer. */
+  /** True to share only turns that are pinned, or that were marked good in an answer. */
   onlyMarked: boolean;
-  /** Turns of subagents too. */
+  /** True to share turns of subagents, too. */
   subagents: boolean;
-  /** Muted turns, and those that were taken back in the agent, too; absent for no. */
+  /** True to share muted turns and those taken back in the agent, too; absent for no. */
   muted?: boolean;
 }
 
-/** What is never shared: what the user's settings exclude, and turns that may still continue. */
+/** Turns that are never shared: those that the user's settings exclude, and those that may still grow. */
 export interface Exclusions {
   isPathExcluded: (path: string) => boolean;
   isProjectExcluded: boolean;
-  /** ISO 8601. Sessions that have not ended, and in which something was said since then, are open: their last turn stays. */
+  /** ISO 8601. A session that has not ended and had activity since then is open: its last turn stays. */
   openSince: string;
 }
 
-/** A device of a member: a copy of a memory that pushes. */
+/** A member's device: one copy of a memory that pushes. */
 export interface DeviceName {
   author: string;
   deviceId: string;
 }
 
-/** How far a device has counted. `chain` is empty for number 0. */
+/** Number and chain hash of a device's last change. `chain` is empty for number 0. */
 export interface Position {
   number: number;
   chain: Uint8Array;
@@ -41,33 +41,33 @@ export const START: Position = { number: 0, chain: new Uint8Array(0) };
 export type ChangeKind = "put" | "remove" | "void";
 
 export interface TeamChunk extends Chunk {
-  /** Of the turn's `model`; null where there is none. */
+  /** Vector of the turn's `vectorModel`; null without one. */
   vector: Float32Array | null;
 }
 
-/** A turn as it travels. */
+/** A turn in the form in which it travels. */
 export interface TeamTurn extends InferOutput<typeof TravellingTurn> {
   chunks: TeamChunk[];
 }
 
 export type TeamSession = TeamTurn["session"];
 
-/** A change of what is shared, as it is numbered. */
+/** A numbered change of the shared turns. */
 export interface Change extends Position {
   kind: ChangeKind;
-  /** Whose turn it is; null for one's own. */
+  /** Author of the turn; null for the user. */
   target: string | null;
   turnKey: Uint8Array;
   digest: Uint8Array;
 }
 
-/** A change as it is sent. */
+/** A change to send. */
 export interface OutgoingChange extends Change {
-  /** What a `put` shares. */
+  /** The shared turn of a `put`. */
   turn: TeamTurn | null;
 }
 
-/** A change as it is pulled. `turn` is the turn's present state; null when it is gone, or unchanged by this change. */
+/** A pulled change. `turn` is the turn's current state; null when it is gone, or unchanged by this change. */
 export interface IncomingChange extends Position {
   kind: ChangeKind;
   target: string;
@@ -75,7 +75,7 @@ export interface IncomingChange extends Position {
   turn: TeamTurn | null;
 }
 
-/** The team of a memory. */
+/** A memory's membership in a team. */
 export interface Membership {
   project: string;
   author: string;
@@ -83,16 +83,16 @@ export interface Membership {
   sharing: Sharing | null;
 }
 
-/** Limits of what is kept of colleagues' turns. */
+/** Limits for colleagues' turns. */
 export interface Keep {
-  /** ISO 8601. Older turns are not kept; null for no limit. */
+  /** ISO 8601. Older turns are dropped; null for no limit. */
   from: string | null;
-  /** ISO 8601. Later times are not believed; null for no limit. */
+  /** ISO 8601. Later times are not trusted; null for no limit. */
   until: string | null;
   maxTurns: number;
 }
 
-/** Whether a turn may leave this machine, and why not. */
+/** Decision whether a turn may leave this machine, with the reason against it. */
 export type Fate =
   | "shared"
   | "wanted"
@@ -107,56 +107,56 @@ export type Fate =
   | "unmarked"
   | "excluded";
 
-/** What a memory knows of its team. The caller of what writes holds the ingest lock. */
+/** The team state of a memory. The caller of a writing method holds the ingest lock. */
 export interface TeamStore {
   membership(): Promise<Membership | null>;
-  /** Makes this the memory of a member. A memory that has a team already keeps its device. */
+  /** Makes this the memory of a member. A memory with a team keeps its device. */
   join(team: { project: string; author: string }): Promise<void>;
   /** Removes everything that was pulled, and the membership. Returns the number of removed turns. */
   leave(): Promise<number>;
-  /** Sets what is shared from now on; null for nothing. What was shared stays shared. */
+  /** Sets the rules of sharing from now on; null shares nothing. Already shared turns stay shared. */
   share(sharing: Sharing | null): Promise<void>;
-  /** What becomes of one's own turns under these rules, in order of id. */
+  /** Returns the fates of the user's turns under these rules, in order of id. */
   fates(sharing: Sharing, exclusions: Exclusions, after: number, limit: number): Promise<TurnFate[]>;
-  /** What a turn would share, and whether the team has it; null when nothing is left of it. */
+  /** Returns the form in which a turn would be shared, and whether the team has it; null when nothing is left of it. */
   preview(
     turnId: number,
     sharing: Sharing,
     exclusions: Exclusions,
   ): Promise<{ turn: TeamTurn; isShared: boolean } | null>;
-  /** Removes turns from the team: the user's own, and for an admin a colleague's too. Returns how many were shared. */
+  /** Removes turns from the team: the user's own and, for an admin, a colleague's. Returns how many were shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
-  /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */
+  /** Returns those of these turns that the team has: the user's own, and those pulled from colleagues. */
   sharedOf(turnIds: readonly number[]): Promise<{ own: number[]; colleagues: number[] }>;
-  /** Removes everything from the team that is shared. Returns the number of turns. */
+  /** Removes all shared turns from the team. Returns their number. */
   unshareAll(): Promise<number>;
 
-  /** Numbers what changed since the last call, a limited number of turns. Returns false when nothing was left. */
+  /** Numbers a limited number of changes since the last call. Returns false when nothing was left. */
   noteChanges(exclusions: Exclusions): Promise<boolean>;
-  /** Whether this memory gave the number to which the server has counted the device. */
+  /** Tells whether this memory made the change up to which the server has counted the device. */
   knows(position: Position): Promise<boolean>;
-  /** Gives the memory a new device id, and numbers all that is shared anew. */
+  /** Gives the memory a new device id, and numbers everything shared again. */
   renew(): Promise<void>;
   /**
-   * Gives new numbers to the changes that were never sent, removals first. `stored` is the number to which the server has
-   * counted. Returns the numbers at which a batch must end, so that a full server refuses as little as possible.
+   * Renumbers the changes that were never sent, removals first. `stored` is the number up to which the server has counted.
+   * Returns the numbers at which a batch must end, so that a full server refuses as little as possible.
    */
   putInOrder(stored: number): Promise<number[]>;
-  /** The next few changes after a number, up to the number `last`; empty when there are none. */
+  /** Returns the next few changes after a number, up to the number `last`; empty when there are none. */
   outgoing(after: number, last: number, exclusions: Exclusions): Promise<OutgoingChange[]>;
   confirm(number: number): Promise<void>;
 
-  /** Notes which authors are members today and which were once, as the server says. */
+  /** Records the current and former members that the server lists. */
   noteMembers(authors: readonly { author: string; isMember: boolean }[]): Promise<void>;
   cursors(): Promise<(DeviceName & Position)[]>;
-  /** Forgets how far a device was pulled. From now on this device shares the user's own turns that came from that one. */
+  /** Clears the pull position of a device. From now on, this device shares the user's turns that came from that one. */
   restart(device: DeviceName): Promise<void>;
-  /** Stores changes of a device and how far it was pulled, in one transaction. */
+  /** Stores a device's changes and the position of the pull in one transaction. */
   apply(device: DeviceName, changes: readonly IncomingChange[], keep: Keep): Promise<Applied>;
   /** Removes colleagues' turns beyond the limits. Returns their number. */
   trim(keep: Keep): Promise<number>;
 
-  /** Leaves out the last turn of a session that is still open: see `Exclusions.openSince`. */
+  /** Counts turns, without the last turn of an open session; see `Exclusions.openSince`. */
   counts(openSince: string): Promise<TeamCounts>;
   lastSync(): Promise<string | null>;
   saveLastSync(json: string): Promise<void>;
@@ -174,15 +174,15 @@ export interface Applied {
 }
 
 export interface TeamCounts {
-  /** Turns of one's own that the team has, or will have with the next sync. */
+  /** Turns of the user that the team has, or gets with the next sync. */
   shared: number;
   /** Changes that the server has not confirmed. */
   waiting: number;
-  /** How many of these changes remove a turn. */
+  /** Number of these changes that remove a turn. */
   removals: number;
-  /** Turns that were pulled, by author; null for one's own other devices. */
+  /** Pulled turns by author; null for the user's own other devices. */
   pulled: { author: string | null; turns: number; isFormer: boolean }[];
-  /** Turns of colleagues that were forgotten here alone. */
+  /** Turns of colleagues that were forgotten only here. */
   hidden: number;
 }
 
@@ -197,19 +197,19 @@ export interface MemberProject {
   maxBytes: number;
   usedRows: number;
   maxRows: number;
-  /** Whether the project is large enough to need an index of its vectors, and has none. */
+  /** True when the project is large enough to need a vector index, and has none. */
   lacksIndex: boolean;
 }
 
-/** The database of a team, as one of its members. Methods reject with `MementorError`. */
+/** The database of a team, used as one of its members. Methods reject with `MementorError`. */
 export interface TeamServer {
-  /** How far each device of the project has counted, and whether its author is a member today. */
+  /** Returns the position of each device of the project, and whether its author is still a member. */
   devices(): Promise<(DeviceName & Position & { isMember: boolean })[]>;
-  /** Stores a batch in one transaction. Returns false when the device is not at `from`; then nothing is stored. */
+  /** Stores a batch in one transaction. Returns false, and stores nothing, when the device is not at `from`. */
   push(deviceId: string, from: Position, changes: readonly OutgoingChange[]): Promise<boolean>;
   /**
-   * Returns the changes of a device that follow a position, in order; empty at its end. Null when the device never was
-   * at this position.
+   * Returns the changes of a device after a position, in order; empty at its end. Null when the device was never at this
+   * position.
    */
   pull(device: DeviceName, from: Position): Promise<IncomingChange[] | null>;
   close(): Promise<void>;

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { TURN_ORIGINS } from "../domain.ts";
 import { PART_KINDS } from "../turn/text.ts";
 
-/** A number of a text's characters: a place in it. */
+/** An offset in a text. */
 export const Place = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const Text = v.nullable(v.string());
 
-/** What a session says of itself: never a path of a machine. */
+/** The travelling facts of a session, never a path of a machine. */
 const Session = v.object({
   sessionId: v.string(),
   client: v.string(),
@@ -14,7 +14,7 @@ const Session = v.object({
   branch: Text,
   startedAt: Text,
   endedAt: Text,
-  /** Only with the session's first turn, since they come from its beginning. */
+  /** Facts from the session's beginning, sent only with its first turn. */
   opening: v.nullable(
     v.object({
       title: Text,
@@ -33,7 +33,7 @@ const Session = v.object({
   ),
 });
 
-/** What travels of a turn, but its pieces: to and from a team, and through a folder. */
+/** The form in which a turn travels to and from a team and through a folder, except its chunks. */
 export const TravellingTurn = v.object({
   session: Session,
   agentId: Text,
@@ -52,7 +52,7 @@ export const TravellingTurn = v.object({
   promptUuid: Text,
   text: v.string(),
   parts: v.pipe(v.array(v.object({ kind: v.picklist(PART_KINDS), start: Place, end: Place })), v.readonly()),
-  /** The model of its vectors; null without vectors. */
+  /** Model of its vectors; null without vectors. */
   vectorModel: v.nullable(
     v.object({
       id: v.string(),

@@ -4,7 +4,7 @@ import type { PartKind, TurnPart } from "../turn/text.ts";
 import { uuidOfKey } from "./identity.ts";
 import type { ExportedTurn, StoredTurn } from "./stored.ts";
 
-/** A turn as the SQL of both stores returns it: JSON as text, booleans as the database has them. */
+/** A turn row returned by the SQL of both stores: JSON as text, booleans as the database stores them. */
 export type TurnRow = Omit<
   StoredTurn,
   "parts" | "toolSummary" | "provisional" | "isSidechain" | "device" | "promptOnly"
@@ -14,19 +14,19 @@ export type TurnRow = Omit<
   toolSummary: string;
   provisional: number | boolean;
   isSidechain: number | boolean;
-  /** A team's database holds no such turns. */
+  /** Absent in a team's database, which has no such turns. */
   promptOnly?: number;
 };
 
-/** Of a chunk no more is read to rank it: one of a single word can be as long as a text. */
+/** Characters of a chunk to read for ranking. A chunk of a single word can be as long as a text. */
 export const CHUNK_CHARS = UNTRUSTED.rankedChunkChars;
 
-/** Where a row's turn or session was said, if that was another device. */
+/** Returns the device of a row's turn or session, if it was another one. */
 export function saidOn(device: string | null | undefined): { device?: string } {
   return device == null ? {} : { device };
 }
 
-/** Says of a row that only its prompt is left. */
+/** Returns the mark of a row of which only the prompt is left. */
 export function promptOnlyOf(flag: number | undefined): { promptOnly?: true } {
   return flag ? { promptOnly: true } : {};
 }
@@ -51,7 +51,7 @@ export function encodeParts(parts: readonly TurnPart[]): string {
 
 export function decodeParts(json: string | null): TurnPart[] {
   const encoded: Encoded = json === null ? [] : JSON.parse(json);
-  // By position: patterns are slow until they are compiled, and a hook ends before that.
+  // Fields by position: patterns are slow until they are compiled, and a hook ends before that.
   return encoded.map((part) => ({ kind: part[0], start: part[1], end: part[2] }));
 }
 
@@ -68,20 +68,20 @@ export function decodeFailures(json: string | null): Failure[] {
   return encoded.map(([start, end, call, mended]) => ({ start, end, call, mended: mended === 1 }));
 }
 
-/** What an export reads of a turn beside the turn itself. */
+/** Details of a turn for an export, besides the turn itself. */
 export interface TurnDetails {
   id: number;
-  /** Whether its line counts in the first transcript of its session. 0 and 1 in SQLite. */
+  /** True when its line is in the first transcript of its session. 0 and 1 in SQLite. */
   inFirstFile: boolean | number;
   promptUuid: string | null;
-  /** A list as JSON, as what follows. Keys as `entryKey` makes them. */
+  /** JSON list of keys made by `entryKey`. The fields below are JSON lists, too. */
   entryKeys: string;
   mentions: string;
   commits: string;
   marks: string;
 }
 
-/** Puts turns together with their details; turns without details are left out. */
+/** Joins turns with their details. Leaves out turns without details. */
 export function exportedTurns(turns: readonly StoredTurn[], details: readonly TurnDetails[]): ExportedTurn[] {
   const byId = new Map(details.map((row) => [row.id, row]));
   return turns.flatMap((turn) => {

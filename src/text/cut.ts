@@ -1,12 +1,12 @@
 import { lazily } from "../lazily.ts";
 import { fenceRoom, openFence } from "./lines.ts";
 
-/** Plain text does not need it, and creating it slows down the start of a hook. */
+/** Created on first use: plain text does not need it, and creating it slows down the start of a hook. */
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 const CUT = "...";
 
-/** UTF-16 units to examine for each cluster to keep. In real text, clusters are shorter than this on average. */
+/** UTF-16 units to examine per cluster to keep. Clusters of real text are shorter on average. */
 const UNITS_PER_CLUSTER = 64;
 
 /** True for printable ASCII and line breaks other than CR, where every UTF-16 unit is a grapheme cluster. */
@@ -93,25 +93,25 @@ function wholeStart(text: string, index: number): number {
   return at === 0 ? pairStart(text, index) : at;
 }
 
-/** Whether what stands at an index belongs to the character before it: an accent, a joiner, or what a joiner joins. */
+/** Tells whether the character at an index belongs to the one before it: an accent, a joiner, or a joined character. */
 function isJoined(text: string, at: number): boolean {
   return /^(?:\p{M}|\u200d)/u.test(text.slice(at, at + 2)) || text[at - 1] === "\u200d";
 }
 
 /**
- * The end of a sentence: punctuation and closing signs before a space and no small letter, before a sentence in Hangul, or
- * the end of a line. The number of a list item, as in "1. ", ends no sentence. Full-width punctuation needs no space.
+ * The end of a sentence: punctuation and closing signs before a space and no small letter, before a sentence in Hangul, or at the
+ * end of a line. Full-width punctuation needs no space. The number of a list item, as in "1. ", ends no sentence.
  */
 const END =
   /[.!?…](?<!(?:^|\n)[ \t]*\d{1,2}\.)[)\]"'»”’*_`]*(?=\s+(?:[^\s\p{Ll}]|$)|$)|(?<=\p{Script=Hangul})[.!?…]+(?=\p{Script=Hangul})|[。！？｡．]+[」』）】”’]*|\n+/gu;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|z\.B|d\.h|u\.a|o\.ä|bzw|ca|vgl|ggf|evtl|usw|inkl|p\. ?ex|p\. ?ej|т\.е|т\.д|т\.п|т\.к|напр|см|др|[A-Za-zА-Яа-я])\.$/;
-/** The same before a number; else `no.` ends a sentence. */
+/** An abbreviation before a number, as in `no. 5`, which ends no sentence. */
 const NUMBERED = /(?:^|[\s(])(?:no|fig)\.$/i;
-/** Characters of the longest abbreviation with what stands before it. */
+/** Length of the longest abbreviation with the character before it. */
 const ABBREVIATION_CHARS = 9;
 
-/** Returns the offsets behind the sentences of a text in order, without the end of the text itself. */
+/** Returns the offsets after each sentence of a text, in order, except at the end of the text. */
 export function sentenceEnds(text: string): number[] {
   const ends: number[] = [];
   for (const { index, 0: mark } of text.matchAll(END)) {

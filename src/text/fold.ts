@@ -1,4 +1,4 @@
-/** Letters that have no plain letter inside them, by what people write where they have no such key. */
+/** Letters that Unicode does not decompose, with their usual replacement on other keyboards. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -15,26 +15,26 @@ const PLAIN: Readonly<Record<string, string>> = {
   ё: "е",
   ς: "σ",
 };
-/** Wide and narrow forms of letters, and letters that are printed as one. */
+/** Full-width and half-width forms of letters, and ligatures. */
 const FORMS = /[\uff01-\uffee\ufb00-\ufb06]+/g;
-/** Letters with accents, and accents alone. `й` is a letter of its own. */
+/** Letters with accents, and combining accents. `й` counts as a letter of its own. */
 const ACCENTED = /[\u00df-\u00f6\u00f8-\u024f\u03ac-\u03ce\u1e00-\u1fffё]|[\u0300-\u036f]/g;
-/** An accent of its own, behind the letter that it stands on. */
+/** A combining accent after its letter. */
 export const ACCENT = /[\u0300-\u036f]/g;
-/** Whether anything here changes a lower-case text. Most texts are English. */
+/** Matches a lower-case text that folding would change. Most texts are English and do not match. */
 const FOLDS =
   /[\u00df-\u00f6\u00f8-\u024f\u03ac-\u03ce\u1100-\u11ff\u1e00-\u1fff\ufb00-\ufb06\uff01-\uffeeё]|[\u0300-\u036f]|[\u3099\u309a]/;
 
 /**
- * Returns a text in lower case as words are compared: `Größe` is `grosse`, `ИМЁН` is `имен`, `Işık` and `IŞIK` are
- * `isik`, and letters written in several code points are one.
+ * Returns a text in the lower-case form for comparing words: `Größe` becomes `grosse`, `ИМЁН` becomes `имен`, `Işık` and `IŞIK`
+ * become `isik`. Letters of several code points become one.
  */
 export function folded(text: string): string {
   const lower = text.toLowerCase();
   return FOLDS.test(lower) ? composed(lower).replace(ACCENTED, plain) : lower;
 }
 
-/** Returns a text whose letters are of one code point each where they can be, and of the usual width. */
+/** Returns a text with composed letters of normal width. */
 export function composed(text: string): string {
   return text.replace(FORMS, (forms) => forms.normalize("NFKC").toLowerCase()).normalize("NFC");
 }
@@ -44,8 +44,8 @@ function plain(letter: string): string {
 }
 
 /**
- * Words of scripts without blanks between them, and of Korean, whose words have particles attached. No dictionary is asked:
- * overlapping pairs of characters stand for the words that they are in.
+ * Words of scripts without blanks, and of Korean, whose words have attached particles. Uses no dictionary: overlapping pairs of
+ * characters stand for the words that contain them.
  */
 
 // Ranges of letters, digits and marks: tables of Unicode's properties take milliseconds to make, which a hook does not have.
@@ -59,13 +59,10 @@ const OTHER_LETTERS =
 const UNSPACED = `${HAN_LETTERS}${HIRAGANA_LETTERS}${KATAKANA_LETTERS}${OTHER_LETTERS}`;
 const HANGUL = "\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7a3\\ud7b0-\\ud7fb";
 
-/** Letters and digits that blanks do not separate, as ranges of a character class. */
+/** Letters and digits of scripts without blanks, as ranges of a character class. */
 export const UNSPACED_LETTERS = `${UNSPACED}${HANGUL}`;
 
-/**
- * Returns what matches runs of letters of one kind: without blanks, Hangul, or any other letters, digits and marks with
- * `_`.
- */
+/** Returns a pattern for runs of one class of letters: unspaced scripts, Hangul, or any other letters, digits, marks and `_`. */
 export function wordRuns(): RegExp {
   const other = `(?:(?![${UNSPACED_LETTERS}])[\\p{L}\\p{N}\\p{M}_])+`;
   return new RegExp(`(?<unspaced>[${UNSPACED}]+)|(?<hangul>[${HANGUL}]+)|${other}`, "gu");
@@ -74,21 +71,21 @@ export function wordRuns(): RegExp {
 const HAN = new RegExp(`^[${HAN_LETTERS}]$`, "u");
 const HIRAGANA = new RegExp(`^[${HIRAGANA_LETTERS}]$`, "u");
 const IS_HIRAGANA_ONLY = new RegExp(`^[${HIRAGANA_LETTERS}]+$`, "u");
-/** Characters that end a word: particles of Japanese, and of Chinese. */
+/** Characters that end a word: Japanese and Chinese particles. */
 const JAPANESE_PARTICLES = "はがをにのでともへや";
 const CHINESE_PARTICLES = "的了吗呢吧";
-/** Particles of Korean that few words end with. */
+/** Korean particles that rarely end a word by chance. */
 const KOREAN_PARTICLE =
   /(?<=.)(?:에서는|으로는|에서도|으로도|에게서|에서|으로|부터|까지|에게|한테|처럼|보다|[을를은는에])$/u;
 
-/** Returns what is indexed of a run besides the run itself. */
+/** Returns the additional index terms of a run. */
 export function indexedPieces(run: string, isHangul: boolean): string[] {
   if (!isHangul) return [...pairs(run), ...Array.from(run).filter((character) => HAN.test(character))];
   const stem = withoutParticle(run);
   return Array.from(stem).length === 1 ? [...pairs(run), stem] : pairs(run);
 }
 
-/** Returns what to look for for a run: pairs that belong to one word, as far as that can be told. */
+/** Returns the query terms of a run: pairs within one word, as far as that can be told. */
 export function soughtPieces(run: string, isHangul: boolean): string[] {
   if (isHangul) return pairs(withoutParticle(run));
   if (IS_HIRAGANA_ONLY.test(run)) return pairs(run);
@@ -105,7 +102,7 @@ export function soughtPieces(run: string, isHangul: boolean): string[] {
   return [...kept, ...alone];
 }
 
-/** Whether a pair may stand within a word: not around a particle, and not where the next word starts. */
+/** Tells whether a pair may lie within one word: not around a particle, and not across the start of a word. */
 function isOneWord(pair: string): boolean {
   const [first = "", second = ""] = Array.from(pair);
   if (HIRAGANA.test(first) || JAPANESE_PARTICLES.includes(second)) return false;
@@ -116,7 +113,7 @@ function withoutParticle(word: string): string {
   return word.replace(KOREAN_PARTICLE, "");
 }
 
-/** Returns overlapping pairs of characters, or the character itself when there is only one. */
+/** Returns the overlapping pairs of characters of a run, or its only character. */
 function pairs(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length < 2) return characters;

@@ -1,4 +1,4 @@
-/** Words of a text that are indexed in a second form, in order. */
+/** Words of a text that get a second form in the index, in order. */
 interface FoundWords {
   /** Words joined by hyphens or dots, such as `parse-transcript`. */
   compounds: string[];
@@ -6,15 +6,15 @@ interface FoundWords {
   identifiers: string[];
 }
 
-/** What a character of a word is; 0 for characters that end one. */
+/** Character classes of word characters; 0 ends a word. */
 const [OTHER, CAPITAL, LOW_LINE] = [1, 2, 3];
 const SORTS = new Uint8Array(128);
 SORTS.fill(OTHER, 48, 58).fill(OTHER, 97, 123).fill(CAPITAL, 65, 91).fill(LOW_LINE, 95, 96);
 const [HYPHEN, DOT] = [45, 46];
 
 /**
- * Finds the words of a text that are more than one word, at about the cost of reading it. Returns null for a text with
- * letters or digits that are not of ASCII: their words follow other rules.
+ * Finds the compound words and identifiers of a text, at about the cost of reading it. Returns null for a text with non-ASCII
+ * letters or digits, since their words follow other rules.
  */
 export function wordsOfAscii(text: string): FoundWords | null {
   if (!hasAsciiWords(text)) return null;
@@ -24,7 +24,7 @@ export function wordsOfAscii(text: string): FoundWords | null {
   return found;
 }
 
-/** Adds the word that starts at a place, with the words joined to it, and returns where they end. */
+/** Adds the word at an offset with the words joined to it, and returns its end. */
 function addWord(found: FoundWords, text: string, start: number): number {
   let from = start;
   let end = wordEnd(text, from);
@@ -44,14 +44,14 @@ function wordEnd(text: string, start: number): number {
   return end;
 }
 
-/** Whether a word has a `_`, or a capital that does not start it. */
+/** Tells whether a word contains a `_`, or a capital after its first letter. */
 function mayHaveParts(text: string, start: number, end: number): boolean {
   if (sortAt(text, start) === LOW_LINE) return true;
   for (let at = start + 1; at < end; at++) if (sortAt(text, at) > OTHER) return true;
   return false;
 }
 
-/** Whether a hyphen or dot joins the word before it to another. */
+/** Tells whether a hyphen or dot joins two words. */
 function isJoined(text: string, at: number): boolean {
   const code = at < text.length ? text.charCodeAt(at) : 0;
   return (code === HYPHEN || code === DOT) && sortAt(text, at + 1) !== 0;
@@ -64,18 +64,20 @@ function sortAt(text: string, at: number): number {
 
 const NOT_ASCII = /[\u0080-\uffff]/;
 const OTHER_LETTER_OR_DIGIT = /(?![A-Za-z0-9])[\p{L}\p{N}]/u;
-/** Marks mostly stand behind a sign, such as an emoji. Next to a letter, one belongs to the word. */
+/** A combining mark next to a letter, where it belongs to the word. Most marks follow a sign, such as an emoji. */
 const MARK_IN_WORD = /\w\p{M}|\p{M}\w/u;
 
-/** Whether all letters and digits of a text are of ASCII. */
+/** Tells whether all letters and digits of a text are ASCII. */
 function hasAsciiWords(text: string): boolean {
   return !NOT_ASCII.test(text) || (!OTHER_LETTER_OR_DIGIT.test(text) && !MARK_IN_WORD.test(text));
 }
 
-/** Git shows seven digits or more; ten are unique everywhere. */
+/** Digits of a shown hash. Git shows seven or more; ten are unique in practice. */
 const HASH_CHARS = 10;
 
-/** The hash of a commit, as long as every list and message shows it. What git itself abbreviated stays as it is. */
+/**
+ * Returns a commit's hash in the length that all lists and messages show. A hash that git has abbreviated further stays as it is.
+ */
 export function shortHash(hash: string): string {
   return hash.slice(0, HASH_CHARS);
 }
@@ -113,7 +115,7 @@ const BARE_NAMES = new Set([
   "CODEOWNERS",
 ]);
 
-/** True for names with a known extension, well-known names (`Makefile`), and names with a leading dot (`.gitignore`). */
+/** Tells whether a name has a known extension, is well known (`Makefile`) or has a leading dot (`.gitignore`). */
 export function looksLikeFileName(name: string): boolean {
   if (BARE_NAMES.has(name)) return true;
   const dot = name.lastIndexOf(".");

@@ -5,9 +5,8 @@ const ESCAPE_SEQUENCES =
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * Returns the text without terminal escapes, control characters and invisible characters; tabs and newlines stay.
- * Separators of lines and paragraphs are newlines: otherwise what follows one would leave the quote that its line is
- * in.
+ * Returns a text without terminal escapes, control characters and invisible characters; tabs and newlines stay. Line and
+ * paragraph separators become newlines, so that no text leaves the quoted line that it is in.
  */
 export function printable(text: string): string {
   return dropInvisible(
@@ -19,8 +18,8 @@ export function printable(text: string): string {
 }
 
 /**
- * Joiners, direction marks, variation selectors, tag characters and fillers (Unicode `Default_Ignorable_Code_Point`), and
- * annotation marks.
+ * Joiners, direction marks, variation selectors, tag characters, fillers (Unicode `Default_Ignorable_Code_Point`) and annotation
+ * marks.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 const INVISIBLE_RUN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]+/gu;
@@ -33,8 +32,8 @@ const JOINING_BEFORE = new RegExp(`[${JOINING}]$`, "u");
 const JOINING_AFTER = new RegExp(`^[${JOINING}]`, "u");
 
 /**
- * Removes characters that people cannot see but a model reads. Keeps those that change what people see: inside an emoji,
- * and a single joiner between two letters of a script that needs it.
+ * Removes characters that people cannot see but a model reads. Keeps those with a visible effect: inside an emoji, and a single
+ * joiner between two letters of a script that needs it.
  */
 function dropInvisible(text: string): string {
   if (!INVISIBLE.test(text)) return text;
@@ -53,27 +52,27 @@ function isVisible(run: string, before: string, after: string): boolean {
   return (run === "\u200c" || run === "\u200d") && JOINING_BEFORE.test(before) && JOINING_AFTER.test(after);
 }
 
-/** Letters, digits and marks that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko and others. */
+/** Letters, digits and marks of right-to-left scripts: Hebrew, Arabic, Syriac, Thaana, N'Ko and others. */
 const RIGHT_TO_LEFT =
   "\\u0590-\\u05ff\\u0600-\\u06ff\\u0700-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
 const HAS_ANY = new RegExp(`[${RIGHT_TO_LEFT}]`, "u");
-/** From the first such letter to the last, with single spaces and what stands between them; two spaces separate columns. */
+/** A run from the first such letter to the last, across single spaces and other characters. Two spaces separate columns. */
 const RUN = new RegExp(
   `[${RIGHT_TO_LEFT}](?:(?:[^\\s\\x1b]| (?![\\s\\x1b]))*[${RIGHT_TO_LEFT}\\p{M}])?(?:[.!?…؟،؛]+(?![^\\s\x1b]))?`,
   "gu",
 );
-/** First strong isolate, and pop directional isolate: neither takes room. */
+/** First strong isolate and pop directional isolate, both of width zero. */
 const [OPEN, CLOSE] = ["\u2068", "\u2069"];
 
 /**
- * Isolates what is written from right to left, so that a terminal leaves what stands beside it in its place: the
- * columns of a list, numbers, punctuation. A text without such letters is unchanged.
+ * Wraps right-to-left runs in isolates, so that a terminal does not reorder the columns, numbers and punctuation beside them.
+ * Returns a text without such letters unchanged.
  */
 export function isolated(text: string): string {
   return HAS_ANY.test(text) ? text.replace(RUN, `${OPEN}$&${CLOSE}`) : text;
 }
 
-/** Characters with one meaning, and what stands for each of them. */
+/** Groups of similar characters with their ASCII replacement. */
 const GROUPS: readonly (readonly [characters: string, ascii: string])[] = [
   ["‐‑‒–—―−─━┄┈╌═·", "-"],
   ["│┃┆┊╎║", "|"],
@@ -114,8 +113,8 @@ const TABLE = new Map(
 const OTHERS = /[^\x00-\x7f]/gu;
 
 /**
- * Returns a text in ASCII, for a terminal that shows nothing else: marks become similar ones, letters lose their accents,
- * and every other character becomes as many `?` as it is wide.
+ * Returns a text in ASCII, for a terminal that shows nothing else. Replaces signs by similar ones, drops the accents of letters,
+ * and replaces every other character by as many `?` as it is wide.
  */
 export function toAscii(text: string): string {
   return text.replace(OTHERS, (character) => TABLE.get(character) ?? withoutAccent(character));
@@ -126,7 +125,7 @@ function withoutAccent(character: string): string {
   return base === "" ? "?".repeat(Bun.stringWidth(character)) : base;
 }
 
-/** Whether the locale of an environment has UTF-8. Windows has no such variables, and shows Unicode. */
+/** Tells whether the locale of an environment uses UTF-8. Windows has no such variables and always shows Unicode. */
 export function isUtf8(env: Readonly<Record<string, string | undefined>>): boolean {
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => (value ?? "") !== "");
   return locale === undefined ? env.OS === "Windows_NT" : /utf-?8/i.test(locale);

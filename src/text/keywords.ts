@@ -6,8 +6,8 @@ import { wordsOfAscii } from "./identifiers.ts";
 import { isStopWord } from "./languages.ts";
 
 /**
- * German words of which others are made, as they are compared: `folded`. None of them starts or ends a longer English word,
- * so that English texts have the keywords that they have without this table.
+ * Parts of German compounds in the form of `folded`. None of them starts or ends a longer English word, so that the table does
+ * not change the keywords of English texts.
  */
 const PARTS = [
   "abfrage abhangigkeit ablauf abschnitt abmeldung absturz anbindung anderung anfrage anmeldung ansicht antwort anweisung anwendung anzeige",
@@ -22,7 +22,10 @@ const PARTS = [
   .join(" ")
   .split(" ");
 
-/** An `s` that joins two words, as in `Sitzungsdatei`, belongs to neither. Made for the first long word. */
+/**
+ * The table as a pattern for the ends of words. A linking `s`, as in `Sitzungsdatei`, belongs to neither part. Made for the first
+ * long word.
+ */
 const ends = lazily(() => {
   const parts = PARTS.toSorted((a, b) => b.length - a.length).join("|");
   return {
@@ -30,12 +33,12 @@ const ends = lazily(() => {
     last: new RegExp(`(?:(?<=ung|ion|heit|keit|schaft|tat|ling|ent)s)?(${parts})$`),
   };
 });
-/** The shortest part with the shortest rest. */
+/** Minimum length of a compound: the shortest part and the shortest rest. */
 const MIN_LENGTH = 8;
-/** Shorter rests are endings. */
+/** Minimum length of the rest of a compound; shorter rests are endings. */
 const MIN_REST = 4;
 
-/** Returns the words that a German word is made of, as far as one is in the table; none for others. Takes a folded word. */
+/** Returns the parts of a German compound as far as one is in the table; none for other words. Takes a folded word. */
 function compoundParts(word: string): string[] {
   if (word.length < MIN_LENGTH) return [];
   const last = ends().last.exec(word);
@@ -45,7 +48,7 @@ function compoundParts(word: string): string[] {
   return rest.length < MIN_REST ? [] : [first?.[1] ?? "", rest];
 }
 
-/** Common words of German; two of them are in nearly every text of some sentences, and hardly in an English one. */
+/** Common German words. Nearly every German text of a few sentences has two of them, and hardly any English text. */
 const GERMAN_WORDS = [
   " und ",
   " nicht ",
@@ -59,7 +62,7 @@ const GERMAN_WORDS = [
   " der ",
 ];
 
-/** Whether a text seems to be German. Costs less than to look at its words. */
+/** Tells whether a text seems to be German, at less than the cost of examining its words. */
 function looksGerman(text: string): boolean {
   return GERMAN_WORDS.filter((word) => text.includes(word)).length >= 2;
 }
@@ -71,13 +74,13 @@ function looksGerman(text: string): boolean {
  * Latin letters; `folded` does the rest.
  */
 
-/** How words are found in a text. */
+/** Patterns that find words in a text. */
 interface Patterns {
-  /** Runs of letters of one kind, as `wordRuns` names them. */
+  /** Runs of letters of one class; see `wordRuns`. */
   runs: RegExp;
   /**
-   * Words joined by hyphens or dots are also indexed as one word: `parse-transcript` is also `parsetranscript`. A match
-   * must start at the start of a word; trying every letter of a long word would take quadratic time.
+   * Words joined by hyphens or dots, which are also indexed as one word: `parse-transcript` as `parsetranscript`. A match must
+   * start at the start of a word: trying every letter of a long word would take quadratic time.
    */
   compounds: RegExp;
   /** The boundaries between the parts of an identifier: `aB`, `2B`, `ABc`. */
@@ -85,7 +88,7 @@ interface Patterns {
   hasJoint: RegExp;
 }
 
-/** For texts of which all letters are of ASCII. Tables of Unicode's letters take milliseconds to make. */
+/** Patterns for texts with only ASCII letters. Unicode's letter tables take milliseconds to build. */
 const ENGLISH: Patterns = {
   runs: /[A-Za-z0-9_]+/g,
   compounds: /(?<![A-Za-z0-9_])[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)+/g,
@@ -101,7 +104,7 @@ const anyScript = lazily((): Patterns => {
     hasJoint: /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u,
   };
 });
-/** English, with the signs that people write in it: dashes, quotes, arrows, boxes. */
+/** Matches English text with the signs that people write in it: dashes, quotes, arrows, box drawings. */
 const IS_ENGLISH = /^[\0-\x7f\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u27bf]*$/;
 
 function patternsOf(text: string): Patterns {
@@ -113,26 +116,26 @@ const UNSPACED_BEFORE = new RegExp(`[${UNSPACED_LETTERS}]$`, "u");
 const UNSPACED_AFTER = new RegExp(`^[${UNSPACED_LETTERS}]`, "u");
 const ASCII = /^[\0-\x7f]*$/;
 const UMLAUT = /[äöü]/;
-/** Letters that the tokenizer turns into one of ASCII. */
+/** Letters that the index's tokenizer turns into ASCII. */
 const TOKENIZED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
-/** Words with wide letters, or letters that are printed as one. */
+/** Words with full-width letters or ligatures. */
 const WITH_FORMS = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]*[\uff10-\uff5a\ufb00-\ufb06][\p{L}\p{N}_]*/gu;
-/** Numbers with dots, such as `9.6`, which is not 96: the index finds them as its digits side by side. */
+/** Numbers with dots, such as `9.6`. The index finds their digits side by side, so `9.6` does not match 96. */
 const NUMBERS_ALONE = /^[\d.-]+$/;
-/** A number whose thousands are set apart: `2,000`, `12 500`, `1'250`, `1.500`. Few other numbers look like one. */
+/** A number with separated thousands: `2,000`, `12 500`, `1'250`, `1.500`. Few other numbers have this form. */
 const THOUSANDS = /(?<![\d.,'’])\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?!\d)/g;
 const HAS_THOUSANDS = /\d[.,'’ \u00a0\u202f]\d{3}(?!\d)/;
 /** Longer words are data, such as hashes and encoded files. */
 const MAX_WORD_CHARS = 64;
 
-/** Returns the words of a text as they stand, one after another; where no blanks stand between words, each character. */
+/** Returns the words of a text in order and unchanged; in scripts without blanks, single characters. */
 export function wordsInOrder(text: string): string[] {
   return [...text.matchAll(patternsOf(text).runs)].flatMap(([word, unspaced]) =>
     unspaced === undefined ? word : [...unspaced],
   );
 }
 
-/** Returns the text for the keyword index: what of the text is indexed, followed by other forms and parts of its words. */
+/** Returns the text for the keyword index: the indexed parts of a text, followed by other forms and parts of its words. */
 export function keywordText(stored: string): string {
   const text = indexedParts(stored)
     .map((piece) => piece.text)
@@ -151,7 +154,7 @@ export function keywordText(stored: string): string {
   return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
 }
 
-/** Whether an older version of `keywordText` may have made something else of a text. It made the same of most English. */
+/** Tells whether an older version of `keywordText` may have given another result. For most English, it did not. */
 export function isIndexedAnew(text: string): boolean {
   return HAS_THOUSANDS.test(text) || wordsOfAscii(text) === null || looksGerman(text);
 }
@@ -175,14 +178,14 @@ function addAnyWords(extra: Set<string>, text: string, isGerman: boolean): void 
       extra.add(term);
 }
 
-/** What is indexed of a word of a script with blanks besides the word itself. */
+/** Returns the additional index terms of a word from a script with blanks. */
 function spacedTerms(word: string, isBesideOther: boolean, isGerman: boolean): string[] {
   const terms = [...identifierTerms(word), ...otherForms(word)];
   if (isBesideOther) terms.unshift(folded(word));
   return isGerman ? [...terms, ...compoundParts(folded(word))] : terms;
 }
 
-/** Whether a word stands beside letters of a script without blanks: the tokenizer takes both for one word. */
+/** Tells whether a word touches letters of a script without blanks, so that the tokenizer takes both for one word. */
 function isAttached(text: string, index: number, length: number): boolean {
   const before = text.slice(Math.max(0, index - 2), index);
   const after = text.slice(index + length, index + length + 2);
@@ -191,7 +194,7 @@ function isAttached(text: string, index: number, length: number): boolean {
   );
 }
 
-/** How else a word with accents may be written: without them, and its umlauts with an `e`. */
+/** Returns other spellings of an accented word: without accents, and with umlauts as an added `e`. */
 function otherForms(word: string): string[] {
   if (ASCII.test(word) || word.length > MAX_WORD_CHARS) return [];
   const lower = word.toLowerCase();
@@ -200,7 +203,7 @@ function otherForms(word: string): string[] {
   return UMLAUT.test(lower) ? [...forms, folded(lower.replace(/[äöü]/g, withE))] : forms;
 }
 
-/** A lower-case word as the tokenizer of the index makes it, before stemming. */
+/** Returns a lower-case word in the tokenizer's form, before stemming. */
 function tokenized(lower: string): string {
   return lower.replace(ACCENT, "").replace(TOKENIZED, (letter) => {
     const [base = letter, ...accents] = letter.normalize("NFD");
@@ -220,7 +223,7 @@ function addCompound(extra: Set<string>, compound: string): void {
   if (compound.length <= MAX_WORD_CHARS && /\p{L}/u.test(compound)) extra.add(joinedOf(compound));
 }
 
-/** The parts of an identifier, folded. */
+/** Returns the folded parts of an identifier. */
 function partsOf(word: string): string[] {
   const { joints } = patternsOf(word);
   return word
@@ -230,7 +233,7 @@ function partsOf(word: string): string[] {
     .filter((part) => part !== "" && part.length <= MAX_WORD_CHARS);
 }
 
-/** An identifier in the form that all its spellings share. */
+/** Returns the common form of all spellings of an identifier. */
 function joinedOf(word: string): string {
   return folded(word.replace(/[-._]/g, ""));
 }
@@ -243,7 +246,7 @@ export function keywordTerms(text: string, limit = MAX_QUERY_TERMS): string[] {
   return [...writtenTerms(text, limit).keys()];
 }
 
-/** Returns the same terms, each with how the text writes it first: `already_exists` for `alreadyexists`. */
+/** Returns the same terms, each with its first spelling in the text: `already_exists` for `alreadyexists`. */
 export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string, string> {
   const terms = new Map<string, string>();
   const add = (term: string, written = term) => {
@@ -263,7 +266,7 @@ export function writtenTerms(text: string, limit = MAX_QUERY_TERMS): Map<string,
 
 type Add = (term: string, written?: string) => void;
 
-/** Most words of a text have small letters alone. */
+/** Matches words of ASCII small letters and digits, as most words are. */
 const IS_PLAIN = /^[a-z0-9]+$/;
 
 function addPlain(word: string, add: Add): void {
@@ -286,7 +289,7 @@ function addRun({ 0: run, groups }: RegExpMatchArray, add: Add): void {
 }
 
 function addWord(run: string, add: Add): void {
-  // Without its accents a stop word may be another word: `fur` is none.
+  // A stop word without its accents may be another word: `fur` is not a stop word.
   if (run.length <= MAX_WORD_CHARS && !ASCII.test(run) && isStopWord(run.toLowerCase())) return;
   const parts = partsOf(run);
   if (parts.length > 1) add(joinedOf(run), run);
@@ -303,8 +306,8 @@ function isTerm(term: string): boolean {
 }
 
 /**
- * Returns the pieces of a turn's text that are indexed, by words and by meaning: all of it or, of a text beyond the limit,
- * its start and its end, where the prompt begins and the answer stands. What lies between is stored, and can be shown.
+ * Returns the pieces of a turn's text to index by keywords and vectors: the whole text or, for a text beyond the limit, its start
+ * with the prompt and its end with the answer. The part between is still stored and shown.
  */
 export function indexedParts(text: string): { start: number; text: string }[] {
   if (text.length <= INDEXED_CHARS) return [{ start: 0, text }];

@@ -1,6 +1,6 @@
 import { lazily } from "../lazily.ts";
 
-/** The most frequent words of each language, which say nothing about the topic of a text. */
+/** The most frequent words of each language, which carry no information about a text's topic. */
 const BY_LANGUAGE = [
   // English
   "a about after again all also am an and any are aren't as at be because been before being but by can can't could couldn't did didn't do does doesn't doing don't done down each few for from further get gets got had has hasn't have haven't having he her here hers him his how i i'd i'll i'm i've if in into is isn't it it's its itself just let let's like make me more most my myself no nor not now of off on once only or other our ours out over own please same she should shouldn't so some such than that that's the their theirs them then there there's these they this those through to too under until up us very was wasn't we we're were weren't what what's when where which while who whom why will with won't would wouldn't yes yet you you're your yours",
@@ -24,11 +24,11 @@ const BY_LANGUAGE = [
 
 const [english = "", ...others] = BY_LANGUAGE;
 
-/** The words of English, and those of all other languages. */
+/** Stop words of English, and those of all other languages. */
 const ENGLISH_WORDS = lazily((): ReadonlySet<string> => new Set(english.split(" ")));
 const OTHER_WORDS = lazily((): ReadonlySet<string> => new Set(others.join(" ").split(" ")));
 
-/** Creating it would double the time of a hook that does not search. */
+/** Created on first use: it would double the time of a hook that does not search. */
 const stopWords = lazily(
   (): ReadonlySet<string> =>
     new Set(
@@ -38,7 +38,7 @@ const stopWords = lazily(
     ),
 );
 
-/** True for a lower-case word that is too common to search for. */
+/** Tells whether a lower-case word is too common to search for. */
 export function isStopWord(word: string): boolean {
   return stopWords().has(word);
 }
@@ -46,16 +46,16 @@ export function isStopWord(word: string): boolean {
 const LETTER = /\p{L}/gu;
 const NOT_LATIN = /[\p{L}--\p{Script=Latin}]/gv;
 const WORD = /[\p{L}'’]+/gu;
-/** Code, paths and addresses, which are in no language. */
+/** Code, paths and addresses, which belong to no language. */
 const CODE = /`[^`]*`|[!-~]{0,100}[/\\_.:>][!-~]+/g;
-/** With this share of letters of other scripts, a text is not English: names in an English text have fewer. */
+/** Share of letters of other scripts from which a text is not English. Names in an English text stay below it. */
 const OTHER_SCRIPT = 0.25;
-/** Only so many characters are looked at. */
+/** Number of characters to examine. */
 const HEAD = 1_000;
 
 /**
- * Whether a text is in another language than English: by its script, or since it has more of the most frequent words of
- * other languages. A text without such words, as one of names and code alone, is not.
+ * Tells whether a text is in a language other than English: by its script, or because it has more frequent words of other
+ * languages than of English. A text without any such words, such as names and code alone, counts as English.
  */
 export function isOtherThanEnglish(text: string): boolean {
   const head = text.slice(0, HEAD).replace(CODE, " ").toLowerCase();
@@ -67,7 +67,7 @@ export function isOtherThanEnglish(text: string): boolean {
   return count(OTHER_WORDS(), ENGLISH_WORDS()) > count(ENGLISH_WORDS(), OTHER_WORDS());
 }
 
-/** Words that say one thing in other languages than English, as alternatives of an expression. */
+/** Words of other languages with the meaning of an English pattern, as alternatives of an expression. */
 export interface OtherWords {
   /** Whole words of languages with spaces between them. */
   words?: string;
@@ -75,15 +75,12 @@ export interface OtherWords {
   parts?: string;
 }
 
-/** `\b` knows the letters of English only. */
+/** A letter of a word; `\b` knows only English letters. */
 const WORD_LETTER = "[\\w\\u00c0-\\u024f\\u0400-\\u045f]";
-/** What a text may begin with before its first word: `\W` would take letters of other scripts. */
+/** Characters before the first word of a text. `\W` would include letters of other scripts. */
 const OPENING = "[\\s\\u2010-\\u201f\\u3000-\\u3002\\u3008-\\u3011!-\\/:-@\\[-`{-~¡¿«»…]{0,2}";
 
-/**
- * Returns an expression that also matches the words of other languages; with `isFirst` only where a text starts with
- * them.
- */
+/** Returns a pattern that also matches the words of other languages; with `isFirst`, only at the start of a text. */
 export function alsoIn(english: RegExp, { words, parts }: OtherWords, isFirst = false): RegExp {
   const start = isFirst ? `^${OPENING}` : "";
   const others = [

@@ -1,6 +1,6 @@
 import { type ParseError, printParseErrorCode } from "jsonc-parser";
 
-/** Counts the edits between two words: letters inserted, deleted, replaced, or swapped with their neighbour. */
+/** Counts the edits between two words: insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -16,7 +16,7 @@ function editDistance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** Returns the candidate that a mistyped word most likely meant; null when none is similar enough. */
+/** Returns the most likely candidate for a mistyped word; null when none is similar enough. */
 export function closest(word: string, candidates: readonly string[]): string | null {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate) }))
@@ -28,12 +28,12 @@ export function closest(word: string, candidates: readonly string[]): string | n
   return prefix ?? null;
 }
 
-/** Longer names are only compared by their parts. */
+/** Longer names are compared only by their parts. */
 const MAX_COMPARED = 40;
 
 /**
- * Returns the candidates that a name may have been meant for, best first: a part of one, or similar to one or to its
- * last part.
+ * Returns the candidates similar to a typed name, best first: those that contain it, or those similar as a whole or in their last
+ * part.
  */
 export function nearest(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase().replace(/^[./]+|\/+$/g, "");
@@ -59,12 +59,12 @@ export function nearest(typed: string, candidates: readonly string[]): string[] 
     .map(({ candidate }) => candidate);
 }
 
-/** Longer values are cut: a message is one line. */
+/** Longer values are cut, since a message is one line. */
 const MAX_CHARS = 60;
 
 /**
- * Says what a value must be, and what it is: `must be true or false, not "1"`. `message` is a schema's. Several words
- * of a command line count as one text. Who prints it makes it safe for a terminal.
+ * Says which values are allowed and which one was given: `must be true or false, not "1"`. `message` comes from a schema. Several
+ * command-line words count as one text. The caller makes the result safe for a terminal.
  */
 export function complaintOf({ message }: { message: string }, given: unknown): string {
   const value =
@@ -79,7 +79,7 @@ function shown(value: unknown): string {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 3).toWellFormed()}...` : text;
 }
 
-/** What is wrong, by the names of jsonc-parser's errors. */
+/** Descriptions of errors by their names in jsonc-parser. */
 const MISTAKES: Readonly<Record<string, string>> = {
   PropertyNameExpected: "a name in quotes is missing",
   ValueExpected: "a value is missing",

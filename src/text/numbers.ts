@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
 };
 
-/** Reads a size as people type it, `500MB`, `1.5 GB`, `2GiB`, in bytes; null for anything else. */
+/** Parses a typed size, `500MB`, `1.5 GB` or `2GiB`, to bytes; null for anything else. */
 export function parseBytes(text: string): number | null {
   const [, digits = "", unit = ""] =
     /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
@@ -20,7 +20,7 @@ export function parseBytes(text: string): number | null {
   return digits === "" || factor === undefined ? null : Math.round(Number(digits) * factor);
 }
 
-/** Writes a whole number as English does, `1,234,567`. `Number.toLocaleString` gives the same, but takes 8 ms to load. */
+/** Formats a whole number in English, `1,234,567`. `Number.toLocaleString` gives the same, but takes 8 ms to load. */
 export function groupedDigits(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
@@ -30,12 +30,12 @@ export function plural(count: number, noun: string): string {
   return `${groupedDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Renders a number of chunks for people, who need not know what a chunk is. */
+/** Renders a number of chunks as "pieces", a word that needs no explanation. */
 export function pieces(chunks: number): string {
   return `${plural(chunks, "piece")} of text`;
 }
 
-/** Says what a memory or a part of it holds, such as "158 turns of 24 sessions, 4 notes". */
+/** Describes the contents of a memory or a part of it, such as "158 turns of 24 sessions, 4 notes". */
 export function heldWords({
   turns,
   sessions,

@@ -33,7 +33,7 @@ function dateText(date: Date): string {
   return `${`${date.getFullYear()}`.padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** A range of time with both ends included. For an exact moment, both ends are the same. */
+/** A range of time including both ends. For an exact moment, the ends are equal. */
 export interface Span {
   from: Date;
   to: Date;
@@ -63,7 +63,7 @@ function named(typed: string, now: Date): Span | null {
   return stretch(part, now, which === "last" ? -1 : 0);
 }
 
-/** The day, week, month or year that is `offset` periods after the current one. */
+/** Returns the day, week, month or year that is `offset` periods after the current one. */
 function stretch(part: Part, now: Date, offset: number): Span {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   const monday = day - ((now.getDay() + 6) % 7);
@@ -125,7 +125,7 @@ function calendar(typed: string): Span | null {
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(z|[+-]\d{2}:?\d{2})?$/;
 
-/** A time of day stands for its whole minute or second. */
+/** Returns the whole minute or second that a time of day names. */
 function exact(typed: string): Span | null {
   const [, y, mo, d, h, mi, s, fraction, zone] = TIME.exec(typed) ?? [];
   if (y === undefined || localDate(Number(y), Number(mo) - 1, Number(d)) === null) return null;
@@ -160,7 +160,7 @@ export function readTime(typed: string, now: Date): Span {
   });
 }
 
-/** The format of `toISOString`, which needs no conversion. */
+/** The format of `toISOString`, in which times need no conversion. */
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Returns a time in any zone as ISO 8601 in UTC, the stored format. Returns text that is not a time unchanged. */

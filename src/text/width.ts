@@ -1,6 +1,6 @@
 import { lazily } from "../lazily.ts";
 
-/** For text that is not ASCII. Creating it takes longer than printing a list. */
+/** Segments text that is not ASCII. Creating it takes longer than printing a list. */
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** Returns how many terminal columns a text takes. Escapes take none, wide characters two. */
@@ -29,7 +29,7 @@ export function cutToWords(text: string, width: number, mark = "…"): string {
   return `${kept.replace(/(?<![\s,;:…–—-]|\.{3})(?:[\s,;:…–—-]|\.{3})+$/, "")}${mark}`;
 }
 
-/** Truncates a text in its middle to `width` columns. Suits paths: the name at the end stays whole where it has room. */
+/** Truncates a text in the middle to `width` columns. This suits paths: the name at the end stays whole where there is room. */
 export function cutMiddleToWidth(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
   const name = widthOf(/[\\/][^\\/]*[\\/]?$/.exec(text)?.[0] ?? "");
@@ -41,7 +41,7 @@ export function cutEvenlyToWidth(text: string, width: number, mark = "…"): str
   return widthOf(text) <= width ? text : cutBetween(text, width, mark, 0);
 }
 
-/** Keeps half of the width at the end, or `atEnd` columns if that is more. */
+/** Cuts out the middle of a text. Keeps half of the width at the end, or `atEnd` columns if that is more. */
 function cutBetween(text: string, width: number, mark: string, atEnd: number): string {
   const room = width - mark.length;
   if (room < 0) return "";
@@ -51,7 +51,7 @@ function cutBetween(text: string, width: number, mark: string, atEnd: number): s
   return `${leading(characters, room - widthOf(tail)).join("")}${mark}${tail}`;
 }
 
-/** Returns the characters that people see, grapheme clusters; in printable ASCII every unit is one. */
+/** Returns the visible characters of a text, as grapheme clusters; in printable ASCII, every unit is one. */
 export function charactersOf(text: string): string[] {
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
@@ -67,9 +67,9 @@ function leading(characters: readonly string[], width: number): string[] {
 }
 
 /**
- * Breaks a text at spaces into lines of at most `width` columns. Keeps its line breaks. Breaks a word only if it is
- * longer than a line, as in languages without spaces, and then after a comma or slash in it. Keeps `maxLines` lines;
- * the last ends with `mark` if the text was longer.
+ * Breaks a text at spaces into lines of at most `width` columns, and keeps its line breaks. Breaks a word only if it is longer
+ * than a line, as in languages without spaces, preferably after a comma or slash. Keeps `maxLines` lines; the last ends with
+ * `mark` if the text was longer.
  */
 export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY, mark = "…"): string[] {
   const lines: string[] = [];
@@ -85,7 +85,7 @@ export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INF
   return lines;
 }
 
-/** Ends a line between words with the mark of a cut, unless it ends with one. */
+/** Ends a cut line with `mark` between words, unless it already ends with one. */
 function withMark(whole: string, width: number, mark: string): string {
   const line = whole.endsWith(mark) ? whole.slice(0, -mark.length).trimEnd() : whole;
   const marked = `${line} ${mark}`;
@@ -110,57 +110,56 @@ function wrapLine(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** The longest start of a word that fits, at least one character. */
+/** Returns the longest start of a word that fits, at least one character. */
 function headOf(word: string, width: number): string {
-  // Longer than what fits, so that the mark of a cut stands at its end.
+  // One column wider than the room, so that the cut adds its mark, which is then removed.
   const head = cutToWidth(`${word}xx`, width + 1).slice(0, -1);
   const atMark = /^.*[,/|](?=[^,/|])/.exec(head)?.[0] ?? "";
   if (atMark.trim() !== "") return atMark;
   return head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 0) : head;
 }
 
-/** Words and the spaces before them; an escape belongs to the word that it touches. */
+/** Words with the spaces before them. An escape belongs to the word that it touches. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
 const WORDS = /(?<! )( *)((?:\x1b\[[\d;]*m|[^ \x1b])+)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
 const COLOUR = /\x1b\[[\d;]*m/g;
-/** What moves the cursor: such a line is drawn over, and its writer knows the width. */
+/** Escapes that move the cursor. Their writer redraws the line and knows the width. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
 const DRAWN = /\r|\x1b\[[\d;?]*[A-Za-ln-z]/;
-/** A path of files, also in quotes or before a mark, but no web address. */
+/** A file path, also in quotes or before punctuation, but not a web address. */
 const PATH = /^["'“(]*(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^:]*[.,:;)"'”]*$|^[\w.@-]+(?:\/[\w.@-]+)+[.,:;]?$/;
-/** A path that says where it starts, which people copy: it is never cut. */
+/** An absolute path, which people copy, so it is never cut. */
 const ABSOLUTE = /^["'“(]*(?:~|[A-Za-z]:)?[\\/]/;
-/** A path in a call of a tool or in Markdown, such as `Read(src/a.ts)` or `**src/a.ts**:`, with what stands around it. */
+/** A path within a tool call or Markdown, such as `Read(src/a.ts)` or `**src/a.ts**:`, with the text around it. */
 const CALLED_PATH =
   /^([*_`"'([]{0,9}(?:\w{1,200}(?:\(|=)["']?)?)([^\s"'()|,*`[\]:\\/]{0,400}[\\/][^\s"'()|,*`[\]:]*)([*_`"')\].,:;]{0,9})$/;
 /**
- * A command to copy at the end of a line, alone or after a label. Broken it would be several commands, or have a line break in
+ * A command to copy at the end of a line, alone or after a label. A line break would split it into several commands, or land in
  * its quotes.
  */
 const COMMAND =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
   /(?<=^|:)( *)((?:\x1b\[[\d;]*m)*mementor (?:(?:-C|--db) .{1,400} )?(?:show|turns|told|resume|search) (?:\d+|<\w+>|'.*')(?:\x1b\[[\d;]*m)*)$/;
-/** Where a word that is wider than a line may be broken: it is a list there. */
+/** Places to break a word that is wider than a line, since it is a list. */
 const LIST_MARK = /(?<=[,|;])(?=[^,|;])/;
-/** Text without spaces between words may be broken anywhere. */
+/** Text without spaces between words, which may break anywhere. */
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
-/** A label and the space below which what follows it goes on, such as `memory    `. */
+/** A label and the space after it, such as `memory    `. Later lines are indented to its end. */
 const LABEL = /^ *(?:\S+ ){0,5}\S+ {2,}(?=\S)|^ *(?:[-•*]|\d+[.)]) (?=\S)/;
 /** Two labels, such as `ok       program      `. */
 const TWO_LABELS = /^ *(?:\S+ ){0,5}\S+ {2,}(?:\S+ ){0,2}\S+ {2,}(?=\S)/;
 const TAB = "    ";
-/** Less room than this beside a label, or beside two, is not used. */
+/** Minimum room beside one or two labels; with less, lines are not indented. */
 const MIN_BESIDE = 24;
 const MIN_BESIDE_TWO = 36;
 
 /**
- * Returns a text whose lines fit `width` columns: breaks longer lines between words, and goes on below the start of the
- * text, or of what follows a label. A relative path that has no room there is cut in its middle with `mark`. Another word that
- * is wider than a line is broken after the marks of a list, `,`, `|` and `;`, or left whole, on a line of its own: an absolute
- * path is there to be copied. A command to copy is left whole, too: the terminal breaks it.
- * Colours go on after a break. Lines that fit are unchanged.
+ * Breaks the lines of a text to fit `width` columns. Breaks longer lines between words and indents their rest like the start of
+ * the text, or to the end of a label. Cuts the middle of a relative path that has no room. Breaks other words wider than a line
+ * after the list marks `,`, `|` and `;`, or leaves them whole on their own line, as absolute paths are, to be copied. Leaves a
+ * command to copy whole; the terminal breaks it. Continues colours after a break. Leaves lines that fit unchanged.
  */
 export function fitToWidth(text: string, width: number, mark = "…"): string {
   return text
@@ -172,7 +171,7 @@ export function fitToWidth(text: string, width: number, mark = "…"): string {
     .join("\n");
 }
 
-/** The space between a question and what is typed as its answer. */
+/** Returns the space between a question and its typed answer. */
 function spaceAfter(line: string): string {
   return line.endsWith("] ") ? " " : "";
 }
@@ -184,7 +183,7 @@ function fitLine(line: string, width: number, mark: string): string {
   let open = "";
   for (const [, space = "", word = ""] of wordsOf(line)) {
     const isStart = current.trim() === "" || current === open;
-    // A path that is to be cut anyway stands beside its label.
+    // A path that is cut anyway stays beside its label.
     const isBeside = widthOf(current + space) <= indent && isCut(word) && widthOf(word) > width - indent;
     if (!isStart && !isBeside && widthOf(current + space + word) > width) {
       lines.push(open === "" ? current : `${current}\x1b[0m`);
@@ -199,14 +198,14 @@ function fitLine(line: string, width: number, mark: string): string {
   return [...lines, current].join("\n").replace(/(?<! ) +(?=\n)/g, "");
 }
 
-/** The words of a line, each after the space before it. A command to copy is one word. */
+/** Returns the words of a line, each with the space before it. A command to copy is one word. */
 function wordsOf(line: string): RegExpMatchArray[] {
   const command = COMMAND.exec(line);
   const before = command === null ? line : line.slice(0, command.index);
   return [...before.matchAll(WORDS), ...(command === null ? [] : [command])];
 }
 
-/** Where the lines after the first start. */
+/** Returns the indent of the lines after the first. */
 function indentOf(line: string, width: number): number {
   const plain = line.replace(COLOUR, "");
   const lead = /^ */.exec(plain)?.[0].length ?? 0;
@@ -217,12 +216,12 @@ function indentOf(line: string, width: number): number {
   return Math.min(label > 0 ? lead + 2 : lead, Math.floor(width / 3));
 }
 
-/** A word that needs more room than is left beside the indent moves to the left; a path is cut. */
+/** Returns the column where a word starts. A word without enough room beside the indent moves left; a path is cut instead. */
 function startOf(word: string, indent: number, width: number): number {
   return isCut(word.replace(COLOUR, "")) ? indent : Math.max(0, Math.min(indent, width - widthOf(word)));
 }
 
-/** Whether a word is cut where it has no room. */
+/** Tells whether a word is cut when it has no room. */
 function isCut(word: string): boolean {
   return PATH.test(word) && !ABSOLUTE.test(word);
 }
@@ -263,7 +262,7 @@ function brokenAnywhere(word: string, room: number): string {
   return result;
 }
 
-/** The colours that are open after a word. */
+/** Returns the colours that are still on after a word. */
 function openColours(before: string, word: string): string {
   return (word.match(COLOUR) ?? []).reduce(
     (open, code) => (/\[(?:0|22|39)m$/.test(code) ? "" : open + code),

@@ -14,10 +14,10 @@ import {
   workspaceOf,
 } from "./workspace.ts";
 
-/** Enough steps to find a file of the project, in a conversation of which nothing says its directory. */
+/** Number of steps to search for a file of the project, in a conversation without a known directory. */
 const FIRST_STEPS = 100;
 
-/** `~/.gemini/antigravity-cli/brain`, and the like of other editions. */
+/** Returns `~/.gemini/antigravity-cli/brain` and the like of other editions. */
 function brains({ homeDir }: Environment): string[] {
   const gemini = join(homeDir, ".gemini");
   const names = entriesOf(gemini).filter((entry) => entry.isDirectory() && /^antigravity/.test(entry.name));
@@ -53,7 +53,7 @@ export const antigravity: Agent = {
   },
 };
 
-/** Returns the directory of a conversation; else those in which its first calls worked. */
+/** Returns the directory of a conversation or, if unknown, the directories of its first calls. */
 function directoriesOf(file: string): string[] {
   const workspace = workspaceOf(file);
   if (workspace !== null) return [workspace];

@@ -43,10 +43,10 @@ const SHAPE: RecordShape = {
   isRecord: ({ source, created_at }) => stringOf(source) !== null && stringOf(created_at) !== null,
 };
 
-/** Steps of the model that are no results. */
+/** Steps of the model that are not results. */
 const NOTICES: ReadonlySet<unknown> = new Set(["ERROR_MESSAGE", "EPHEMERAL_MESSAGE"]);
 
-/** A call whose result has not come. */
+/** A call without a result so far. */
 interface Pending {
   id: string;
   questions: readonly string[];
@@ -60,10 +60,10 @@ export class Steps implements LineAdapter {
   readonly #id: string;
   readonly #about: About;
   readonly #workspace: string | null;
-  /** Where the last call worked, for a conversation of which nothing else says its directory. */
+  /** Directory of the last call, for a conversation without another known directory. */
   #cwd: string | null;
   #model: string | null;
-  /** A result names no call: it belongs to the earliest one without a result. */
+  /** Calls without a result. A result names no call, so it belongs to the earliest one. */
   #pending: Pending[] = [];
   #hasTitle = false;
   readonly #branchAt: (time: string | null) => string | null;
@@ -96,7 +96,7 @@ export class Steps implements LineAdapter {
       : [this.#result(step, place)];
   }
 
-  /** The title comes from a database, and later than the steps: each read takes it anew. */
+  /** Returns the title. It comes from a database, later than the steps, so each read looks it up again. */
   #title(): TitleEvent[] {
     this.#hasTitle = true;
     const { sessionId = null, agentId = null } = this.#about;
@@ -155,11 +155,11 @@ function textOf(value: unknown, isThinking: boolean): EntryText[] {
 }
 
 const REQUEST = /<USER_REQUEST>([\s\S]*?)(?:<\/USER_REQUEST>|$)/;
-/** Passages that the client adds to what the person typed. */
+/** Passages that the client adds to the typed text. */
 const ADDED = /<(ADDITIONAL_METADATA|USER_SETTINGS_CHANGE)>[\s\S]*?(?:<\/\1>|$)/g;
 const MODEL = /`Model Selection` from .{0,200}? to (.{1,200}?)\. /;
 
-/** Returns what was typed. */
+/** Returns the typed text. */
 function saidIn({ content }: JsonObject): Said {
   const given = stringOf(content) ?? "";
   return typed((REQUEST.exec(given)?.[1] ?? given).replace(ADDED, "").trim());
@@ -170,7 +170,7 @@ function modelIn({ content }: JsonObject): string | null {
   return MODEL.exec(stringOf(content) ?? "")?.[1] ?? null;
 }
 
-/** The times that the client writes above a result. */
+/** Times that the client writes above a result. */
 const HEADER = /^(?:(?:Created|Completed) At: .*\n)+/;
 const COMMAND_FAILED = /^\s*The command failed with exit code: -?\d+\s*/;
 const OUTPUT = /(?<!\s)\s*^[ \t]*(?:Output|Stdout|Stderr):[ \t]?/gm;
@@ -187,12 +187,12 @@ function resultIn(step: JsonObject, callId: string | null, questions: readonly s
   return resultOf(callId, true, REFUSED.test(text) ? "" : (stringOf(reason) ?? text.trim()));
 }
 
-/** The client indents what it says about a result by tabs. */
+/** Removes the tabs by which the client indents its notes on a result. */
 function unindented(text: string): string {
   return text.replace(/^\t+/gm, "");
 }
 
-/** `A1: …`, a line for each question. */
+/** Parses answers such as `A1: …`, one line per question. */
 function answersIn(text: string, questions: readonly string[]): Answer[] {
   return [...text.matchAll(/^A(\d+): (.+)$/gm)].flatMap(([, number, given]) => {
     const question = questions[Number(number) - 1];
@@ -204,7 +204,7 @@ function answersIn(text: string, questions: readonly string[]): Answer[] {
 const TITLE =
   "SELECT title FROM conversation_summaries WHERE conversation_id = ? AND octet_length(title) <= 10000";
 
-/** Returns the title that the client gave to a conversation; null when it has none, or its database cannot be read. */
+/** Returns the client's title of a conversation; null when it has none, or its database cannot be read. */
 function titleOf(folder: string, id: string): string | null {
   const file = join(dirname(dirname(folder)), "conversation_summaries.db");
   try {

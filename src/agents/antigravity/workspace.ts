@@ -14,8 +14,8 @@ import { absolutePath, entriesOf, fileStamp, headOf, headRecords, tailOf } from 
 import { bookkeeping, type CallReader, dialogue, toolTable } from "../tool-table.ts";
 
 /**
- * Returns the directory of a conversation; null when nothing says it. Its steps do not: the list of typed prompts names
- * it, or the client's logs name a project whose file names its directory. A subagent is told by its caller.
+ * Returns the directory of a conversation; null when unknown. The steps do not contain it: the list of typed prompts names it, or
+ * the client's logs name a project whose file names its directory. A subagent gets its caller's directory.
  */
 export function workspaceOf(transcript: string): string | null {
   const folder = conversationFolder(transcript);
@@ -24,7 +24,7 @@ export function workspaceOf(transcript: string): string | null {
   return inHistory(home, id) ?? inMetadata(transcript) ?? parentOf(folder)?.workspace ?? inLogs(home, id);
 }
 
-/** Some versions write it beside the first prompt, which is in the first record. */
+/** Returns the directory beside the first prompt, in the first record, where some versions write it. */
 function inMetadata(transcript: string): string | null {
   const [first] = headRecords(transcript);
   const metadata = /<ADDITIONAL_METADATA>\s*(\{[^<]*\})\s*</.exec(stringOf(first?.content) ?? "")?.[1];
@@ -77,12 +77,12 @@ function quietly(path: string): string | null {
   }
 }
 
-/** Has the arguments of tools as they are. */
+/** Transcript with complete arguments of tools. */
 const FULL = "transcript_full.jsonl";
-/** Has each argument as JSON in a text, and cuts long ones. */
+/** Transcript with arguments as JSON texts, of which long ones are cut. */
 const SHORT = "transcript.jsonl";
 
-/** True for `brain/<conversation>/.system_generated/logs/transcript_full.jsonl`, and for its shorter twin. */
+/** Tells whether a path is `brain/<conversation>/.system_generated/logs/transcript_full.jsonl` or the shorter twin. */
 export function isTranscript(path: string): boolean {
   const name = basename(path);
   const logs = dirname(path);
@@ -97,7 +97,7 @@ export function isShort(path: string): boolean {
   return basename(path) === SHORT;
 }
 
-/** True for a short transcript whose full one is there. */
+/** Tells whether a short transcript has a full one beside it. */
 export function hasFullTwin(path: string): boolean {
   return isShort(path) && fileStamp(join(dirname(path), FULL)) !== null;
 }
@@ -132,16 +132,16 @@ interface Parent {
 }
 
 const STARTED = "INVOKE_SUBAGENT";
-/** Bytes of a transcript's start and end that hold a record with its time. */
+/** Bytes at a transcript's start and end that contain a record with a time. */
 const EDGE_BYTES = 1 << 14;
-/** A larger transcript is not searched for subagents. */
+/** Maximum bytes of a transcript to search for subagents. */
 const MAX_BYTES = 64 << 20;
-/** Subagents that start subagents; more is a circle. */
+/** Maximum depth of nested subagents; more is a cycle. */
 const MAX_DEPTH = 8;
 
 /**
- * Finds the conversation that started another one; null for one that a person started. Only conversations that were
- * open when this one began are read.
+ * Finds the conversation that started another one; null for one that a person started. Reads only conversations that were open
+ * when this one began.
  */
 function parentOf(folder: string, depth = 0): Parent | null {
   const began = timeIn(headOf(transcriptOf(folder), EDGE_BYTES).split("\n"));
@@ -157,7 +157,7 @@ function parentOf(folder: string, depth = 0): Parent | null {
   return null;
 }
 
-/** Both transcripts have the same records, so the one that every version writes is enough. */
+/** Returns a conversation's short transcript, which every version writes with all records. */
 function transcriptOf(folder: string): string {
   const logs = join(folder, ".system_generated", "logs");
   const short = join(logs, "transcript.jsonl");
@@ -178,10 +178,7 @@ function timeIn(lines: readonly string[]): string | null {
   return null;
 }
 
-/**
- * Returns the directory that a conversation gave to its subagent, null for none; undefined when it did not start that
- * one.
- */
+/** Returns the directory that a conversation gave to its subagent, null for none; undefined when it did not start that one. */
 function startedBy(transcript: string, id: string): string | null | undefined {
   if ((fileStamp(transcript)?.size ?? 0) > MAX_BYTES) return undefined;
   const bytes = bytesOf(transcript);
@@ -208,7 +205,7 @@ function bytesOf(path: string): Buffer | null {
   }
 }
 
-/** Some paths are addresses of files. */
+/** Some paths are file URLs. */
 const path = (given: string | null) => given?.replace(/^file:\/\//, "") ?? null;
 const target: CallReader = (text) => fileCall(path(text("TargetFile", "AbsolutePath")));
 
@@ -240,10 +237,10 @@ function firstSubagent({ Subagents }: JsonObject) {
   };
 }
 
-/** What every call says of itself. */
+/** Arguments that describe every call. */
 const LABELS: ReadonlySet<string> = new Set(["toolAction", "toolSummary"]);
 
-/** Returns the arguments of a call. A short transcript has each of them as JSON in a text. */
+/** Returns the arguments of a call. A short transcript has each of them as a JSON text. */
 export function argumentsOf({ name, args }: JsonObject, isShort: boolean): JsonObject | null {
   const given = objectOf(args);
   if (given === null) return null;

@@ -8,7 +8,7 @@ import { entriesOf, fileStamp, headOf, statOf } from "../files.ts";
 import { claudeDirectories, transcriptFolders } from "./home.ts";
 import { firstCwd, isCompactionFile, projectSessions, sourceFile } from "./project-sessions.ts";
 
-/** How much of a file is searched for its first timestamp. */
+/** Bytes of a file to search for its first timestamp. */
 const HEAD_BYTES = 16_384;
 const TIMESTAMP = /"timestamp":\s?"(\d{4}-\d\d-\d\dT[\d:.]+Z?)"/;
 
@@ -27,7 +27,7 @@ function* walk(directory: string): Iterable<string> {
   const folders = new Set<string>();
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
-    // Linked files are read. Linked directories are skipped: they could form a cycle.
+    // Linked files are read. Linked directories are skipped, because they could form a cycle.
     if (entry.isDirectory() && !entry.isSymbolicLink()) folders.add(entry.name);
     else if (entry.isFile() && entry.name.endsWith(".jsonl") && !isCompactionFile(path)) files.push(path);
   }
@@ -49,13 +49,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns "" for a file that is gone. Reading it will report that. */
+/** Returns the first timestamp; "" for a missing file, which the reader will report. */
 function firstTime(path: string): string {
   const found = TIMESTAMP.exec(headOf(path, HEAD_BYTES))?.[1];
   return found ?? statIfExists(path)?.mtime.toISOString() ?? "";
 }
 
-/** `~/.claude/history.jsonl`: every prompt that was typed, with its session, since versions of 2025. */
+/** The list `~/.claude/history.jsonl`: every typed prompt with its session, since versions of 2025. */
 const promptList: PromptList = {
   sessions: (environment) =>
     sessionsOf(
@@ -67,7 +67,7 @@ const promptList: PromptList = {
     transcriptFolders(environment).some((folder) => fileStamp(join(folder, `${sessionId}.jsonl`)) !== null),
 };
 
-/** Commands of the client and of the shell, and notes to its memory, are no prompts. `/review 12` may be one. */
+/** Commands of the client and the shell, and notes to its memory, which are not prompts. `/review 12` may be one. */
 const NO_PROMPT = /^(?:\/[\w:.-]+\s*$|[!#])/;
 
 function promptIn(record: JsonObject, directory: string): PromptRecord[] {
@@ -84,7 +84,7 @@ function promptIn(record: JsonObject, directory: string): PromptRecord[] {
   ];
 }
 
-/** Puts pasted texts where the list shows only how long they are. */
+/** Inserts pasted texts in place of the placeholders in the list. */
 function withPasted(shown: string, pasted: JsonObject | null, cache: string): string {
   return shown.replace(/\[Pasted text #(\d{1,9})[^[\]]*\]/g, (whole, number: string) => {
     const paste = objectOf(pasted?.[number]);
@@ -92,9 +92,9 @@ function withPasted(shown: string, pasted: JsonObject | null, cache: string): st
   });
 }
 
-/** A longer text is in a file that is named after its hash. The list may name any other: nothing else is read. */
+/** Name of a file with a longer pasted text. The list may contain any name, so only this form is read. */
 const HASH = /^[\da-f]{8,64}$/;
-/** What a person pastes is shorter. */
+/** Maximum size of a pasted text. */
 const MAX_PASTE_BYTES = 4 << 20;
 
 function cached(hash: string | null, cache: string): string | null {
@@ -104,7 +104,7 @@ function cached(hash: string | null, cache: string): string | null {
   return size === 0 || size > MAX_PASTE_BYTES ? null : headOf(file, size) || null;
 }
 
-/** Claude Code: one file of JSON lines a session, and one for each subagent in a folder beside it. */
+/** Claude Code: one file of JSON lines per session, and one for each subagent in a folder beside it. */
 export const claudeCode: Agent = {
   id: "claude-code",
   resumeCommand: (sessionId) => ["claude", "--resume", sessionId],

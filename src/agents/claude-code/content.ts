@@ -19,12 +19,15 @@ interface Content {
   results: ToolResult[];
 }
 
-/** Thinking, answers and tool calls of an assistant entry, or text and tool results of a user entry, in order. */
+/**
+ * Returns the content of an entry in order: thinking, answers and tool calls of the assistant, or text and tool results of the
+ * user.
+ */
 export function contentOf(entry: Entry): Content {
   const blocks = objectsOf(blocksOf(entry));
   const results = blocks.filter(({ type }) => type === "tool_result").map(resultOf);
   const [only, ...others] = results;
-  // What the client stores next to the message belongs to its only result.
+  // The data that the client stores next to the message belongs to its only result.
   if (only && others.length === 0) Object.assign(only, returnedBy(entry.raw.toolUseResult));
   return { texts: textsOf(entry), calls: blocks.filter(isToolUse).flatMap(callOf), results };
 }
@@ -45,7 +48,7 @@ function resultOf(fields: JsonObject): ToolResult {
   };
 }
 
-/** The text of a tool result: a string, or the text blocks of a list. */
+/** Returns the text of a tool result: a string, or the text blocks of a list. */
 function resultText(body: unknown): string {
   if (typeof body === "string") return body;
   return listOf(body)
@@ -59,8 +62,8 @@ const SAID = /the user said:\s*/i;
 const WRAPPER = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>|$)/;
 
 /**
- * Returns why a tool failed, without Claude Code's wrapping. For a refused call, returns what the user said; empty if
- * the user said nothing.
+ * Returns the reason of a tool's failure without Claude Code's wrapping. For a refused call, returns the user's words, which may
+ * be empty.
  */
 export function failureReason(output: string): string {
   const head = outputHead(output);
@@ -113,7 +116,7 @@ function reportOf(result: JsonObject): string | null {
 
 const RESULT = /<result>([\s\S]*?)(?:<\/result>|$)/;
 
-/** Reads the notification of a subagent that worked in the background; null when it holds no report. */
+/** Reads the notification of a subagent that worked in the background; null when it contains no report. */
 export function notifiedReport(text: string): ToolResult | null {
   if (!text.startsWith("<task-notification>")) return null;
   const report = stringOf(RESULT.exec(text)?.[1]?.trim());

@@ -5,7 +5,7 @@ import type { EntryText } from "../../ingest/transcript/transcript.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../io/json.ts";
 import { utc } from "../../text/when.ts";
 
-/** One line of a transcript, as far as it can be relied on: every field that is missing or mistyped is null. */
+/** One line of a transcript. Every missing or mistyped field is null. */
 export interface Entry extends RecordContext {
   type: string;
   uuid: string | null;
@@ -18,7 +18,7 @@ export interface Entry extends RecordContext {
   raw: JsonObject;
 }
 
-/** Every version writes one of these keys first; all but titles name their session. */
+/** Every version writes one of these keys first; all except titles name their session. */
 export const RECORD_SHAPE: RecordShape = {
   start: /\{\s*"(?:parentUuid|type|sessionId|uuid|timestamp)"\s*:/,
   isRecord: ({ sessionId, type }) => stringOf(sessionId) !== null && stringOf(type) !== null,
@@ -51,7 +51,7 @@ export function entryOf(raw: JsonObject): Entry | null {
   };
 }
 
-/** The blocks of an entry's message. One that is a string can only be spoken text. */
+/** Returns the blocks of an entry's message. A string counts as one text block. */
 export function blocksOf({ message, raw }: Entry): readonly unknown[] {
   const body = message ? message.content : raw.message;
   return typeof body === "string" ? [body] : listOf(body);
@@ -61,7 +61,7 @@ export function isToolUse({ type }: JsonObject): boolean {
   return type === "tool_use" || type === "server_tool_use";
 }
 
-/** What was said and thought in an entry, and the plans that were put to the user, in order. */
+/** Returns the spoken and thought texts of an entry, and the plans put to the user, in order. */
 export function textsOf(entry: Entry): EntryText[] {
   return blocksOf(entry)
     .map(textIn)
@@ -98,7 +98,7 @@ const COMMA = 44;
 const OPEN_BRACE = 123;
 /** Matches a key. Its unescaped quotes cannot occur inside a JSON string. */
 const TYPE_KEY = Buffer.from('"type":"');
-/** The most common types, with their closing quotes. They are recognised without decoding. */
+/** The most common types with their closing quotes, for recognition without decoding. */
 const FREQUENT = ["user", "progress", "file-history-snapshot", "queue-operation"].map((type) => ({
   type,
   bytes: Buffer.from(`${type}"`),
@@ -110,13 +110,13 @@ const MAX_TYPE_CHARS = 40;
 
 interface LineHead {
   type: string;
-  /** Where the list of a user entry's blocks starts; null when it cannot be found without parsing. */
+  /** Start of the list of a user entry's blocks; null when it cannot be found without parsing. */
   blocksAt: number | null;
 }
 
 /**
- * Reads an entry's type from its line without parsing the line; null when the type is not certain. No object may start
- * before the type. So it is the type of the entry, not of a message or block in it, and not text in a prompt.
+ * Reads an entry's type from its line without parsing; null when uncertain. No object may start before the type, so that it is
+ * the type of the entry, not of a nested message or block, or text in a prompt.
  */
 export function lineHead(lines: LineReader): LineHead | null {
   const { bytes, start, end } = lines;
@@ -141,10 +141,7 @@ function typeAt(bytes: Buffer, at: number): string | null {
   return /^[\w-]+$/.test(type) ? type : null;
 }
 
-/**
- * Returns where the blocks start, if they are the first object of the line. Null for a sidechain without an agent's
- * id.
- */
+/** Returns the start of the blocks if they are the first object of the line. Null for a sidechain without an agent's id. */
 function blockList({ bytes, start, end }: LineReader, at: number, brace: number): number | null {
   if (at < start || at + BLOCK_LIST.length > end || !standsAt(bytes, at, BLOCK_LIST)) return null;
   const scalars = bytes.toString("latin1", start, brace);
@@ -152,7 +149,7 @@ function blockList({ bytes, start, end }: LineReader, at: number, brace: number)
   return isAnonymous ? null : at + LIST_CHARS;
 }
 
-/** Whether entries of a type are always skipped. */
+/** Tells whether entries of a type are always skipped. */
 export function isPassedOver(type: string): boolean {
   return !KEPT.has(type);
 }
@@ -168,13 +165,13 @@ const TOOL_USE_ID = Buffer.from('"tool_use_id":');
 
 /** The result of scanning the blocks of a user entry. */
 interface BlockScan {
-  /** Ids of the tool calls that are answered. */
+  /** Ids of the answered tool calls. */
   toolUseIds: string[];
 }
 
 /**
- * Scans the content list that starts at `at`. Returns the ids of its tool results when it contains only successful
- * ones. Null when it contains anything else or is unclear: then the entry is parsed.
+ * Scans the content list that starts at `at`. Returns the ids of its tool results if it contains only successful ones. Null for
+ * anything else or unclear content, which must be parsed.
  */
 export function scanToolResults(bytes: Buffer, at: number, limit: number): BlockScan | null {
   const toolUseIds: string[] = [];
@@ -205,14 +202,14 @@ function scanBlock(bytes: Buffer, at: number, limit: number, toolUseIds: string[
   }
 }
 
-/** Returns where the value of the key at `at` starts; -1 when no key is there. */
+/** Returns the start of the value of the key at `at`; -1 when there is no key. */
 function valueOfKey(bytes: Buffer, at: number, limit: number): number {
   if (bytes[at] !== QUOTE) return -1;
   const keyEnd = stringEnd(bytes, at, limit);
   return keyEnd < 0 || bytes[keyEnd] !== COLON ? -1 : keyEnd + 1;
 }
 
-/** Whether a key and its value mean that the block is of another type, or an error. */
+/** Tells whether a key and its value mean that the block is of another type, or an error. */
 function isOfInterest(bytes: Buffer, key: number, value: number): boolean {
   if (standsAt(bytes, key, TYPE)) return !standsAt(bytes, value, TOOL_RESULT);
   return bytes[value] === LETTER_T && standsAt(bytes, key, IS_ERROR);

@@ -4,12 +4,12 @@ import { absolutePath, entriesOf } from "../files.ts";
 
 type Home = Pick<Environment, "env" | "homeDir">;
 
-/** Returns Claude Code's directory: `${CLAUDE_CONFIG_DIR:-~/.claude}`. A relative setting is ignored. */
+/** Returns Claude Code's directory: `${CLAUDE_CONFIG_DIR:-~/.claude}`. Ignores a relative setting. */
 export function claudeDirectory({ env, homeDir }: Home): string {
   return absolutePath(env.CLAUDE_CONFIG_DIR) ?? join(homeDir, ".claude");
 }
 
-/** Returns every directory in which Claude Code kept conversations: versions of 2025 wrote to `~/.config/claude`, too. */
+/** Returns all directories in which Claude Code kept conversations. Versions of 2025 wrote to `~/.config/claude`, too. */
 export function claudeDirectories(home: Home): string[] {
   const directory = claudeDirectory(home);
   if (absolutePath(home.env.CLAUDE_CONFIG_DIR) !== null) return [directory];
@@ -17,7 +17,7 @@ export function claudeDirectories(home: Home): string[] {
   return [directory, join(config, "claude")];
 }
 
-/** Lists the folders with transcripts, each of which Claude Code made for one directory. */
+/** Lists the folders with transcripts. Claude Code makes one for each directory. */
 export function transcriptFolders(home: Home): string[] {
   return claudeDirectories(home).flatMap((directory) => {
     const projects = join(directory, "projects");

@@ -7,14 +7,14 @@ import type { Environment, MemoryFile, SessionQuery, SourceFile } from "../agent
 import { entriesOf, filesIn, headLines, tailOf } from "../files.ts";
 import { claudeDirectory, transcriptFolders } from "./home.ts";
 
-/** Claude Code truncates the names of its folders to this length. */
+/** Length at which Claude Code truncates the names of its folders. */
 const MAX_FOLDER_NAME_CHARS = 200;
 
 /**
- * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.
- * A transcript counts when its first or its last entry with a `cwd` names the project: a project may be renamed between
- * the two, and a session may go on in another directory. The names of Claude Code's folders say nothing: `my.app` and `my-app`
- * share one, a rename does not change it, and a session stays in the folder where it began.
+ * Finds Claude Code's transcripts of a project: those of its worktrees and of directories in them. A transcript counts when its
+ * first or its last entry with a `cwd` names the project, because a project may be renamed in between, and a session may move to
+ * another directory. The names of Claude Code's folders are unreliable: `my.app` and `my-app` share one, a rename does not change
+ * it, and a session stays in the folder where it began.
  */
 export function projectSessions({ environment, belongs, isWanted }: SessionQuery): string[] {
   const isOurs = (cwd: string | null) => cwd !== null && belongs(cwd);
@@ -27,14 +27,14 @@ export function projectSessions({ environment, belongs, isWanted }: SessionQuery
   );
 }
 
-/** The directories that the ends of a transcript name; each is read once, until the file changes. */
+/** The first and last directories of a transcript, cached until the file changes. */
 interface Ends {
   stamp: string;
   first: () => string | null;
   last: () => string | null;
 }
 
-/** Several projects may be looked for, each in all files. */
+/** Cache of these directories, because each of several projects is looked for in all files. */
 const ENDS = new Map<string, Ends>();
 
 function endsOf(file: string): Ends {
@@ -47,7 +47,7 @@ function endsOf(file: string): Ends {
   return ends;
 }
 
-/** Lists the directories in which Claude Code was used, as the first transcript of each of its folders names them. */
+/** Lists the directories in which Claude Code was used, according to the first transcript of each of its folders. */
 export async function knownDirectories(environment: Environment): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of transcriptFolders(environment)) {
@@ -61,7 +61,7 @@ export async function knownDirectories(environment: Environment): Promise<string
   return [...found];
 }
 
-/** Lists the transcripts of sessions, and of subagents only those whose session has none any more. */
+/** Lists the transcripts of sessions, and those of subagents whose session has none any more. */
 function transcriptsIn(directory: string): string[] {
   const entries = entriesOf(directory);
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
@@ -91,7 +91,7 @@ export function firstCwd(file: string): string | null {
   return null;
 }
 
-/** The last entries of a transcript, one of which has a `cwd`, are within this many bytes. */
+/** Bytes at the end of a transcript that contain an entry with a `cwd`. */
 const TAIL_BYTES = 1 << 16;
 
 /** Returns the last `cwd` near the end of a transcript; null when there is none. */
@@ -120,15 +120,15 @@ export function sourceFile(path: string): SourceFile {
   return { sessionId: null, isNamed: false, agentId };
 }
 
-/** True for the transcript of a compaction, which holds nothing that is not in the summary. */
+/** Tells whether a file is the transcript of a compaction, which adds nothing to the summary. */
 export function isCompactionFile(path: string): boolean {
   return basename(path).startsWith("agent-acompact");
 }
 
-/** What Claude Code stores next to a subagent's transcript. */
+/** The notes of Claude Code beside a subagent's transcript. */
 interface AgentMeta {
   type: string | null;
-  /** The task that it was started for. */
+  /** The task of the subagent. */
   task: string | null;
 }
 
@@ -147,10 +147,10 @@ function readText(path: string): string {
   }
 }
 
-/** The file that Claude Code loads, and how much of it. It opens others of the folder when it takes them to be useful. */
+/** The memory file that Claude Code loads, and the number of loaded lines. It opens other files of the folder on demand. */
 const LOADED = { name: "MEMORY.md", lines: 200 } as const;
 
-/** Lists the files in which Claude Code keeps what it remembers of a project, that which it always loads first. */
+/** Lists Claude Code's own memory files of a project, the one that it always loads first. */
 export function memoryFiles(root: string, environment: Environment): MemoryFile[] {
   const folder = join(claudeDirectory(environment), "projects", folderName(root), "memory");
   const others = entriesOf(folder).filter((entry) => entry.isFile() && /\.md$/i.test(entry.name));

@@ -23,7 +23,7 @@ import { type Entry, entryOf, isPassedOver, lineHead, RECORD_SHAPE, scanToolResu
 import { agentMeta, sourceFile } from "./project-sessions.ts";
 import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
 
-/** Interprets the lines of a transcript of Claude Code. Those of which nothing is kept are not parsed. */
+/** Interprets the lines of a Claude Code transcript. Skips lines without useful content before parsing. */
 export class ClaudeCodeLines implements LineAdapter {
   readonly shape: RecordShape = RECORD_SHAPE;
   readonly source: Source;
@@ -60,7 +60,7 @@ export class ClaudeCodeLines implements LineAdapter {
   read(object: JsonObject, place: Place, recorder: Recorder): Read {
     const entry = entryOf(object);
     if (entry === null) return "no_type";
-    // Titles at the start of a file are those of other sessions; the list of sessions shows them.
+    // Titles at the start of a file belong to other sessions in the list of sessions.
     if (entry.type === "summary" && recorder.lastSession === null) return "summary_elsewhere";
     const event = eventOf(entry);
     if (event.kind === "conversation") event.agentId = this.#agentOf(entry, place);
@@ -74,12 +74,12 @@ export class ClaudeCodeLines implements LineAdapter {
   }
 }
 
-/** Number of entries whose chain is remembered. The entries of a chain are close together. */
+/** Number of entries to remember for chains. The entries of a chain are close together. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Gives inline sidechains a stable agent id, the id of their first entry. Old versions of Claude Code wrote them into the
- * main transcript without an agent id.
+ * Gives inline sidechains a stable agent id, the id of their first entry. Old versions of Claude Code wrote them into the main
+ * transcript without an agent id.
  */
 class Sidechains {
   readonly #chainOf = new Map<string, string>();
@@ -107,15 +107,12 @@ class Sidechains {
 /** An image in a message, up to its data. Its unescaped quotes cannot occur inside a JSON string. */
 const IMAGE = Buffer.from('{"type":"base64","media_type":"image/');
 const DATA = Buffer.from('","data":"');
-/** The longest name of an image's type is `svg+xml`. */
+/** Maximum length of an image type; the longest is `svg+xml`. */
 const MAX_TYPE_CHARS = 20;
-/** Shorter lines contain no image that is worth removing. */
+/** Minimum length of a line with an image worth removing. */
 const MIN_LINE_BYTES = 1 << 14;
 
-/**
- * Returns a line's text without the data of its images. Nothing reads that data, and it would be most of what is
- * parsed. Null when there is none.
- */
+/** Returns a line's text without its image data, which nothing reads and which would dominate parsing; null without images. */
 export function textWithoutImages({ bytes, start, end }: LineReader): string | null {
   if (end - start < MIN_LINE_BYTES) return null;
   const line = bytes.subarray(start, end);
@@ -132,7 +129,7 @@ export function textWithoutImages({ bytes, start, end }: LineReader): string | n
   return from === 0 ? null : text + line.toString("utf8", from);
 }
 
-/** Recent versions append a hint how to disable recaps. */
+/** A hint on disabling recaps, which recent versions append. */
 const RECAP_HINT = /(?<!\s)\s*\(disable recaps in \/config\)\s*$/;
 
 /** Returns the event of an entry. The subagent is the one that the entry names; the file may know better. */
@@ -167,7 +164,7 @@ function titleOf({ sessionId }: Entry, source: TitleSource, title: unknown): Tra
   return { kind: "title", sessionId, source, title: stringOf(title) };
 }
 
-/** Without its number or address a pull request cannot be found again. */
+/** Returns the pull request of an entry. It needs a number and an address to be found again. */
 function prLinkOf({ sessionId, timestamp, raw }: Entry): PrLinkEvent {
   const number = numberOf(raw.prNumber);
   const url = stringOf(raw.prUrl);
@@ -200,13 +197,13 @@ function assistantMessage(entry: Entry): Message {
   return { kind: "work", texts, calls };
 }
 
-/** A prompt that was typed while Claude worked may stand in an attachment only. */
+/** Returns the prompt of an attachment. A prompt typed while Claude worked may be recorded only there. */
 function attachmentMessage(entry: Entry): Said {
   const attachment = objectOf(entry.raw.attachment);
   if (attachment?.type !== "queued_command") return skipped("attachment");
   const mode = stringOf(attachment.commandMode);
   if (mode !== null && mode !== "prompt") return skipped("notification");
-  // What was queued says itself who sent it.
+  // A queued prompt names its own sender.
   const queued = { ...entry, raw: { ...entry.raw, ...attachment } };
   const { texts } = contentOf({ ...entry, message: { content: attachment.prompt } });
   return texts.length === 0 ? skipped("no_text") : said(queued, texts, true);

@@ -11,23 +11,23 @@ import { blocksOf, type Entry, entryOf, isToolUse } from "./entry.ts";
 import { transcriptFolders } from "./home.ts";
 import { sourceFile } from "./project-sessions.ts";
 
-/** A call of an agent that this program answers: by the words of its command line, or by the id that the agent gave it. */
+/** An agent's call that this program answers, identified by the words of its command line or by the agent's id. */
 export type RunningCall = { words: readonly string[] } | { id: string };
 
-/** A call that runs stands at the end of its transcript. */
+/** Bytes at the end of a transcript that contain a running call. */
 const TAIL_BYTES = 256_000;
-/** So many subagents at most run at once: of the others nothing is read. */
+/** Maximum subagents to examine; not more run at once. */
 const MAX_SUBAGENTS = 40;
 
-/** Returns where a session's transcript lies, whatever the directory that it was started in; null where it is not found. */
+/** Returns the path of a session's transcript, whatever directory the session was started in; null when not found. */
 export function transcriptOf(sessionId: string, environment: Environment): string | null {
   const files = transcriptFolders(environment).map((folder) => join(folder, `${sessionId}.jsonl`));
   return files.find((file) => existsSync(file)) ?? null;
 }
 
 /**
- * Returns the subagent whose transcript ends in a call that is not answered yet: null for the main conversation, also where
- * none has the call.
+ * Returns the subagent whose transcript ends in the still unanswered call; null for the main conversation, and when no subagent
+ * has the call.
  */
 export async function callingSubagent(sessionFile: string, call: RunningCall): Promise<string | null> {
   const folder = sessionFile.replace(/\.jsonl$/, "");
@@ -37,7 +37,7 @@ export async function callingSubagent(sessionFile: string, call: RunningCall): P
     files.push({ path, time: statIfExists(path)?.mtimeMs ?? 0 });
   files.sort((a, b) => b.time - a.time);
   const found = files.slice(0, MAX_SUBAGENTS).find(({ path }) => isCalledIn(path, call));
-  // A subagent that was forked from its session began with what the session saw, and sees that as the session does.
+  // A subagent forked from its session began with the session's context, and sees the same as the session.
   return found === undefined || isForked(found.path) ? null : sourceFile(found.path).agentId;
 }
 
@@ -64,12 +64,12 @@ function entriesIn(line: string): Entry[] {
   return entry === null ? [] : [entry];
 }
 
-/** A shell takes quotes and backslashes away, so only what is left of any text is compared. */
+/** Removes everything but letters and digits, because a shell removes quotes and backslashes. */
 function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }
 
-/** Returns the outputs of failed calls in the end of a transcript, but for one call. */
+/** Returns the outputs of failed calls at the end of a transcript, except for one call. */
 export function recentFailures(path: string, exceptCallId: string | null): string[] {
   return tailOf(path, TAIL_BYTES)
     .split("\n")
@@ -84,20 +84,20 @@ export function recentFailures(path: string, exceptCallId: string | null): strin
     });
 }
 
-/** What stands in a transcript behind what the memory has read. */
+/** The content of a transcript after the part that the memory has read. */
 export interface Unread {
-  /** Ids of the prompts that the agent sees, also of those that a resumed or forked session copied. */
+  /** Ids of the prompts in the agent's context, including those that a resumed or forked session copied. */
   prompts: string[];
-  /** Whether there is a compaction: what the memory has read came before it. */
+  /** True after a compaction: everything that the memory has read came before it. */
   isCompacted: boolean;
-  /** What this program answered the agent, each answer on one line. */
+  /** Answers of this program to the agent, each on one line. */
   answers: string[];
 }
 
-/** More of the end of a transcript is not read. */
+/** Maximum bytes to read from the end of a transcript. */
 const MAX_BYTES = 64_000_000;
 
-/** Returns the prompts and answers behind a place in a transcript, since the last compaction there. */
+/** Returns the prompts and answers after a byte offset in a transcript, since the last compaction there. */
 export function unreadOf(path: string, from: number): Unread {
   const size = statIfExists(path)?.size ?? 0;
   const unread: Unread = { prompts: [], isCompacted: false, answers: [] };
@@ -116,25 +116,25 @@ export function unreadOf(path: string, from: number): Unread {
   return { ...unread, answers: askedIn(calls).flatMap(({ got }) => (got === null ? [] : [onOneLine(got)])) };
 }
 
-/** The id of an entry, and that of the entry that it was copied from. */
+/** Returns the id of an entry, and that of the entry that it was copied from. */
 function idsIn(line: string): string[] {
   const raw = parseObject(line);
   if (!raw || raw.isSidechain === true) return [];
   return [stringOf(raw.uuid), stringOf(objectOf(raw.forkedFrom)?.messageUuid)].filter((id) => id !== null);
 }
 
-/** What an agent asked this program, and what it got. */
+/** An agent's question to this program, with the answer. */
 export interface AskedQuestion {
-  /** The command line, or what the tool was asked. */
+  /** The command line, or the query of the tool call. */
   question: string;
-  /** Null where the call has no result. */
+  /** The answer; null for a call without a result. */
   got: string | null;
 }
 
 const COMMAND = /\bmementor\S{0,200}\s{1,20}(recall\b[\s\S]*)/;
 const TOOL = /mementor.{0,200}__(?!note$)(\w+)$/;
 
-/** Returns what was asked in these lines of a transcript, in order. */
+/** Returns the questions in these lines of a transcript, in order. */
 export function askedIn(lines: readonly string[]): AskedQuestion[] {
   const entries = lines.filter((line) => line.includes('"tool_')).flatMap(entriesIn);
   const results = new Map(

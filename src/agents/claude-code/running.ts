@@ -4,33 +4,33 @@ import { tailOf } from "../files.ts";
 import { type Entry, entryOf, textsOf } from "./entry.ts";
 import { isSynthetic, said } from "./speaker.ts";
 
-/** What a session works on at this moment. */
+/** The current turn of a session. */
 export interface RunningTurn {
   prompt: string;
-  /** What the agent said last before the prompt; empty at the start of a session. */
+  /** The agent's last words before the prompt; empty at the start of a session. */
   before: string;
-  /** What the agent said since, its thinking included. */
+  /** The agent's words since the prompt, including its thinking. */
   said: string;
 }
 
-/** How much of the end of a transcript is read: more each time as long as it holds no prompt. */
+/** Bytes to read from the end of a transcript, increasing until they contain a prompt. */
 const TAIL_BYTES = [32_000, 256_000, 4_000_000] as const;
-/** Words of the agent that are kept at each place, in UTF-16 units. */
+/** Length of the agent's words to keep in each place, in UTF-16 units. */
 const SAID_CHARS = 3_000;
 
-/** Returns the turn that a transcript ends in; null when its end holds no prompt of a person. */
+/** Returns the last turn of a transcript; null when its end contains no prompt of a person. */
 export function runningTurn(path: string): RunningTurn | null {
   for (const bytes of TAIL_BYTES) {
     const tail = tailOf(path, bytes);
     const found = lastTurn(tail.split("\n"));
-    // What was said before the prompt may stand further up.
+    // The words before the prompt may be further up.
     const isWhole = found !== null && (found.before !== "" || bytes > TAIL_BYTES[0]);
     if (isWhole || tail.length < bytes / 4) return found;
   }
   return null;
 }
 
-/** Reads from the end, so that only the lines of the last turn are parsed. */
+/** Finds the last turn from the end, so that only its lines are parsed. */
 function lastTurn(lines: readonly string[]): RunningTurn | null {
   const since: string[] = [];
   let asked: string | null = null;
@@ -50,7 +50,7 @@ function lastTurn(lines: readonly string[]): RunningTurn | null {
   return turnAfter("");
 }
 
-/** The agent's words in an entry, or the prompt of a person that it is. */
+/** Returns the agent's words in an entry, or a person's prompt. */
 function wordsIn(entry: Entry): { text: string; prompt: string | null } {
   const texts = textsOf(entry);
   if (entry.type === "assistant") return { text: wordsOf(texts), prompt: null };
@@ -58,7 +58,7 @@ function wordsIn(entry: Entry): { text: string; prompt: string | null } {
   return { text: "", prompt: words?.kind === "prompt" ? words.text : null };
 }
 
-/** Only lines that may hold words of the main conversation are parsed. */
+/** Parses a line only if it may contain words of the main conversation. */
 function mainEntry(line: string): Entry | null {
   if (!/"type"\s*:\s*"(?:user|assistant)"/.test(line) || line.includes('"tool_use_id"')) return null;
   const raw = parseObject(line);
@@ -69,15 +69,15 @@ function mainEntry(line: string): Entry | null {
 
 const IS_SPOKEN: ReadonlySet<string> = new Set(["user", "assistant"]);
 
-/** How much of the end of a transcript is read: a loop sets its next time at the end of each turn. */
+/** Bytes to read from the end of a transcript. A loop sets its next time at the end of each turn. */
 const END_BYTES = 256_000;
 
-/** What a line has that sets a timer, or that one brought. */
+/** Text in lines that set a timer, or were triggered by one. */
 const TIMER = /"(?:ScheduleWakeup|CronCreate|wakeupSource)"/;
 
 /**
- * Whether the end of a session says that a timer brings this prompt: the model set it with these words, or it came so
- * before. Claude Code 2.1.330 gives hooks no source of a prompt.
+ * Tells whether a timer triggered this prompt, according to the end of a session: the model set a timer with these words, or one
+ * triggered them before. Claude Code 2.1.330 does not tell hooks where a prompt comes from.
  */
 export function isWakeUp(path: string, prompt: string): boolean {
   const tail = tailOf(path, END_BYTES);
@@ -85,7 +85,7 @@ export function isWakeUp(path: string, prompt: string): boolean {
   return tail.split("\n").some((line) => TIMER.test(line) && promptsIn(line).includes(prompt));
 }
 
-/** Returns the prompts that an entry sets for later, or brings from a timer. */
+/** Returns the prompts that an entry schedules for later, or got from a timer. */
 function promptsIn(line: string): unknown[] {
   const entry = parseObject(line);
   const content: unknown = objectOf(entry?.message)?.content;

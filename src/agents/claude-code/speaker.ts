@@ -5,14 +5,14 @@ import { objectOf, parseObject, stringOf } from "../../io/json.ts";
 import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED, typedIn } from "../notices.ts";
 import type { Entry } from "./entry.ts";
 
-/** How texts begin that Claude Code writes in the user's name, and why they are no prompts. */
+/** Starts of texts that Claude Code writes in the user's name, with the reason why they are not prompts. */
 const ECHOES: readonly (readonly [start: RegExp, reason: string])[] = [
   [startOf([literal(INTERRUPTED)]), "interruption"],
   [startOf([...tags(CLIENT_TAGS.notification), literal("[SYSTEM NOTIFICATION")]), "notification"],
   [startOf([...tags(CLIENT_TAGS.echo), literal(CAVEAT)]), "command_echo"],
 ];
 
-/** Classifies the texts of a user entry or a queued command. In recent versions, the entry itself says who wrote it. */
+/** Classifies the texts of a user entry or a queued command. In recent versions, the entry itself names its author. */
 export function said(entry: Entry, texts: readonly EntryText[], isQueued: boolean): Said {
   const text = wordsOf(texts).trim();
   if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED)) {
@@ -49,19 +49,19 @@ function commandText(text: string): string {
   return `${name} ${args}`.trim();
 }
 
-/** True for answers that are not from a model: API errors and placeholders. */
+/** Tells whether an answer is not from a model: an API error or a placeholder. */
 export function isSynthetic(entry: Entry): boolean {
   return entry.message?.model === "<synthetic>" || entry.raw.isApiErrorMessage === true;
 }
 
-/** A message that stands in a prompt's place, in a tag that says by whom it came. */
+/** A message in place of a prompt, in a tag that names its sender. */
 interface Sent {
   by: Sender;
-  /** What it says, of several each with its name; empty where there are notices alone. */
+  /** Its text; several messages are joined with their names. Empty for notices alone. */
   text: string;
 }
 
-/** The tags of such messages. */
+/** Tags of such messages, with their senders. */
 const TAGS: Readonly<Record<string, Sender>> = {
   "teammate-message": "teammate",
   "cross-session-message": "session",
@@ -72,16 +72,16 @@ const TAGS: Readonly<Record<string, Sender>> = {
   "issue-comment": "channel",
 };
 const TAG = new RegExp(`^<(${Object.keys(TAGS).join("|")})\\b[^<>]*>`);
-/** The messages in each of them. */
+/** Patterns of the messages in each tag. */
 const MESSAGES: ReadonlyMap<string, RegExp> = new Map(
   Object.keys(TAGS).map((tag) => [tag, new RegExp(`<${tag}\\b([^<>]*)>([\\s\\S]*?)(?:</${tag}>|$)`, "g")]),
 );
-/** What Claude Code says before a message of another session. */
+/** Claude Code's introduction to a message of another session. */
 const PREAMBLE =
   /^(?:another|an?|your) [^\n<:]{0,60}(?:session|agent|teammate|instance)\b[^\n<:]{0,60}:?\s*(?=<)/i;
 const NAME = /\b(?:teammate_id|from|source|user|author|session_id)="([^"]*)"/;
 
-/** Reads a message in its tag; null for what is none. */
+/** Parses a message in its tag; null for other texts. */
 function sentIn(text: string): Sent | null {
   const sent = text.replace(PREAMBLE, "");
   const tag = TAG.exec(sent)?.[1];
@@ -105,7 +105,7 @@ function messagesIn(text: string, pattern: RegExp): { name: string; words: strin
   });
 }
 
-/** Agents of a team also send each other records, such as that one of them has nothing to do. Only a task says something. */
+/** Returns the task in a message. Agents of a team also send each other status records, which contain none. */
 function wordsIn(body: string): string {
   const record = body.startsWith("{") ? parseObject(body) : null;
   if (record === null || record === undefined || stringOf(record.type) === null) return typedIn(body);
@@ -116,7 +116,7 @@ function wordsIn(body: string): string {
     .join("\n\n");
 }
 
-/** How the fields of an entry name who sent it. What they name and is none of these is not the user. */
+/** Senders by the names in an entry's fields. An unlisted name is not the user. */
 const KINDS: readonly (readonly [name: RegExp, by: Sender | null])[] = [
   [
     /^(?:human|user|typed|queued|pasted|voice|dictat\w*|ide|sdk|cli|remote\w*|mobile|web|suggest\w*|history|editor|external|ant)$/,
@@ -129,7 +129,10 @@ const KINDS: readonly (readonly [name: RegExp, by: Sender | null])[] = [
   [/session|peer|agent|coordinator/, "session"],
 ];
 
-/** Returns who sent an entry, from what it says itself; null for a person, a program that drives the session, and where it says nothing. */
+/**
+ * Returns the sender according to an entry itself; null for a person, a program that drives the session, and when the entry does
+ * not tell.
+ */
 function senderOf({ raw }: Entry): Sender | null {
   if (stringOf(raw.wakeupSource) !== null) return "timer";
   const origin = stringOf(raw.origin) ?? stringOf(objectOf(raw.origin)?.kind);
@@ -143,20 +146,20 @@ function senderOf({ raw }: Entry): Sender | null {
   return null;
 }
 
-/** Whether an entry only brings word of what goes on in the background. */
+/** Tells whether an entry only reports on background work. */
 function isNotification({ raw }: Entry): boolean {
   if (raw.promptSource === "system" || raw.turnOrigin === "task_notification") return true;
   return stringOf(objectOf(raw.origin)?.kind)?.endsWith("notification") ?? false;
 }
 
-/** True when a person typed this prompt, whatever program started the session. Without a terminal, nobody types one. */
+/** Tells whether a person typed this prompt, whatever program started the session. Without a terminal, nobody types. */
 export function isTyped(entry: Entry): boolean {
   if (entry.type !== "user") return false;
   if (entry.raw.promptSource === "typed") return true;
   return objectOf(entry.raw.origin)?.kind === "human" && entry.entrypoint !== "sdk-cli";
 }
 
-/** True when a program drives the session: an SDK, or Claude Code without a terminal; null when that is not known. */
+/** Tells whether a program drives the session: an SDK, or Claude Code without a terminal; null when unknown. */
 export function automatedBy({ entrypoint }: Entry): boolean | null {
   return entrypoint === null ? null : entrypoint.startsWith("sdk");
 }

@@ -7,7 +7,7 @@ import { absolutePath, entriesOf, fileStamp, filesBelow, wholeObject } from "../
 
 type Home = Pick<Environment, "env" | "homeDir">;
 
-/** Returns Cline's data directory, with its settings: `~/.cline/data`. A variable can replace each part of it. */
+/** Returns Cline's data directory, which contains its settings: `~/.cline/data`. A variable can replace each part of it. */
 function dataDirectory({ env, homeDir }: Home): string {
   const directory = absolutePath(env.CLINE_DIR) ?? join(homeDir, ".cline");
   return absolutePath(env.CLINE_DATA_DIR) ?? join(directory, "data");
@@ -18,7 +18,7 @@ function sessionsDirectory(environment: Home): string {
   return absolutePath(environment.env.CLINE_SESSION_DATA_DIR) ?? join(dataDirectory(environment), "sessions");
 }
 
-/** Cline: a folder per session, with one file of all messages, one for each subagent, and Cline's notes about them. */
+/** Cline: one folder per session, with one file of all messages, one for each subagent, and Cline's notes about them. */
 export const cline: Agent = {
   id: "cline",
   home: dataDirectory,
@@ -58,7 +58,7 @@ function projectSessions({ environment, belongs, isWanted }: SessionQuery): stri
   return found;
 }
 
-/** Returns the files of messages in a session's folder, first that of the session itself. */
+/** Returns the files of messages in a session's folder, the session's own first. */
 function messagesIn(folder: string): string[] {
   const files = entriesOf(folder)
     .map(({ name }) => join(folder, name))
@@ -69,7 +69,7 @@ function messagesIn(folder: string): string[] {
 
 const MESSAGES = ".messages.json";
 
-/** True for a file of messages: `<session id>/<session id or subagent id>.messages.json`. */
+/** Tells whether a path is a file of messages: `<session id>/<session id or subagent id>.messages.json`. */
 function isClineFile(path: string): boolean {
   return path.endsWith(MESSAGES);
 }
@@ -88,7 +88,7 @@ function manifestPath(path: string): string {
   return join(folder, `${basename(folder)}.json`);
 }
 
-/** Reads Cline's notes about a session. Empty when they do not exist or are half-written. */
+/** Reads Cline's notes about a session; empty when they are missing or half-written. */
 function manifestOf(path: string): JsonObject {
   try {
     return parseObject(readIfExists(manifestPath(path)) ?? "") ?? {};

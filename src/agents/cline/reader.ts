@@ -46,7 +46,7 @@ export class Messages implements RecordAdapter {
   readonly source: Source;
   readonly #about: About;
   readonly #manifest: JsonObject;
-  /** Questions to the user, by id of the call. */
+  /** Returns the questions to the user, by id of the call. */
   readonly #questions = new Map<string, string>();
 
   constructor(file: SourceFile, manifest: JsonObject, { origin, agent }: JsonObject) {
@@ -84,8 +84,8 @@ export class Messages implements RecordAdapter {
 }
 
 /**
- * A message's id is short; together with its time it is unique. A restored session keeps both for the messages that
- * it continues.
+ * Returns the identity of a message: its short id together with its time. A restored session keeps both for the messages that it
+ * continues.
  */
 function identityOf({ id, ts }: JsonObject): string | null {
   const given = stringOf(id);
@@ -109,7 +109,7 @@ export function said(text: string): Said {
     .replace(ADDED, "")
     .replace(COMMAND, (_, slash: string, instructions: string) => {
       commands.push(slash);
-      // The task of a team was typed. The instructions of any other command were not.
+      // The user typed a team's task, but not the instructions of any other command.
       return slash === "team" ? `/team ${instructions.replace(TEAM, "")}` : `/${slash}`;
     })
     .trim();
@@ -149,7 +149,7 @@ function workEvents({ content }: JsonObject, about: About): ConversationEvent[] 
   return [conversation({ kind: "work", texts, calls }, about)];
 }
 
-/** Questions to the user, by id of the call. */
+/** Returns the questions to the user, by id of the call. */
 function questionsIn({ content }: JsonObject): [id: string, question: string][] {
   return blocksOf(content, "tool_use").flatMap((block): [string, string][] => {
     const [id, question] = [stringOf(block.id), stringOf(inputOf(block).question)];
@@ -180,14 +180,11 @@ function inputOf({ input }: JsonObject): JsonObject {
   return objectOf(input) ?? (typeof input === "string" ? { input, commands: input } : {});
 }
 
-/** The text that the client adds above the output of a command. */
+/** The line that the client adds above the output of a command. */
 const EXIT_LINE = /^\[Command exited with code -?\d+\]\n?/;
 const REFUSED = /\b(?:denied|rejected|cancelled) by (?:the )?user\b|\buser (?:denied|rejected)\b/i;
 
-/**
- * Returns the results of a call, one for each of the calls that it stands for. `question` is its question to the
- * user, if any.
- */
+/** Returns the results of a call, one for each of the calls that it bundles. `question` is its question to the user, if any. */
 function toolResults({ tool_use_id, content, is_error }: JsonObject, question: string | null): ToolResult[] {
   const id = stringOf(tool_use_id);
   if (question !== null) {
@@ -238,9 +235,8 @@ function isEdit(input: JsonObject): boolean {
 }
 
 /**
- * Tools that take several files, commands or questions at once, with the argument of one of them and the names under
- * which models pass the list. Models may also pass a single value, and an object as its main value. The client
- * accepts all of these.
+ * Tools that take several files, commands or questions at once, with the argument of one of them and the names under which models
+ * pass the list. Models may also pass a single value, and an object as its main value. The client accepts all of these.
  */
 const SEVERAL: ReadonlyMap<string, readonly [argument: string, keys: readonly string[]]> = new Map([
   ["read_files", ["path", ["files", "file_paths", "paths", "path", "file_path", "filePath"]]],
@@ -249,7 +245,7 @@ const SEVERAL: ReadonlyMap<string, readonly [argument: string, keys: readonly st
   ["fetch_web_content", ["url", ["requests"]]],
 ]);
 
-/** Returns the calls that one call of Cline stands for; see `callId` for their ids. */
+/** Returns the calls that one call of Cline bundles; see `callId` for their ids. */
 export function toolCalls(id: string | null, name: string, input: JsonObject): ToolCall[] {
   if (name.startsWith("team_")) return [{ id: callId(id, 0), name, ...BOOKKEEPING }];
   const several = SEVERAL.get(name);
@@ -257,7 +253,7 @@ export function toolCalls(id: string | null, name: string, input: JsonObject): T
   return inputs.map((each, index) => tool.toolCall(TOOLS, callId(id, index), name, each));
 }
 
-/** Returns the id of one of the calls that a call stands for. Its result has the same index in the list of results. */
+/** Returns the id of one of the calls in a bundle. Its result has the same index in the list of results. */
 function callId(id: string | null, index: number): string | null {
   return id === null ? null : `${id}#${index}`;
 }

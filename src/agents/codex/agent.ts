@@ -7,8 +7,8 @@ import { readDatabase, rowsOf } from "../foreign-database.ts";
 import { codexDirectory, headOfRollout, isCompressed, threadIdOf } from "./head.ts";
 
 /**
- * `~/.codex/history.jsonl`: prompts with their session. The directory is in the database of threads, as far as Codex
- * keeps one.
+ * The list `~/.codex/history.jsonl`: prompts with their session. The directory comes from the database of threads, if Codex has
+ * one.
  */
 const promptList: PromptList = {
   sessions: (environment) => {
@@ -50,7 +50,7 @@ function threadDirectories(environment: Environment): Map<string, string> {
 
 const THREADS = "SELECT id, cwd FROM threads WHERE octet_length(id) <= 100 AND octet_length(cwd) <= 4096";
 
-/** Empty for a database that cannot be read, or has other tables. */
+/** Returns the threads in a database; empty for one that cannot be read or has other tables. */
 function threadsIn(file: string): JsonObject[] {
   try {
     return readDatabase(file, (database) => [...rowsOf(database, THREADS)]) ?? [];
@@ -59,16 +59,16 @@ function threadsIn(file: string): JsonObject[] {
   }
 }
 
-/** The names of other agents' files, which need not be opened: a session's id, and a subagent's. */
+/** File names of other agents, which need not be opened: a session's id, and a subagent's. */
 const OTHERS = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|agent-.+|events|transcript.*)\.jsonl$/i;
 
-/** By its name or, since people copy and rename rollouts, by its first records. */
+/** Recognises a rollout by its name or, since people copy and rename rollouts, by its first records. */
 function owns(path: string): boolean {
   if (threadIdOf(path) !== null) return true;
   return /\.jsonl$/.test(path) && !OTHERS.test(basename(path)) && headOfRollout(path) !== null;
 }
 
-/** True for a compressed rollout next to one that is not. Codex is compressing it, or has resumed the thread since. */
+/** Tells whether a compressed rollout has an uncompressed twin. Codex is compressing it, or has resumed the thread since. */
 function isSuperseded(path: string): boolean {
   return isCompressed(path) && fileStamp(path.slice(0, -".zst".length)) !== null;
 }
@@ -104,15 +104,15 @@ export const codex: Agent = {
   reader: async () => (await import("./reader.ts")).readRollout,
 };
 
-/** Sessions are in folders by year, month and day. */
+/** Maximum depth of folders: sessions are sorted by year, month and day. */
 const MAX_DEPTH = 4;
 
-/** Lists the files below a directory of sessions by their names, so by time. */
+/** Lists the rollouts below a directory by name, and so by time. */
 function rolloutsBelow(root: string): Iterable<string> {
   return filesIn(root, MAX_DEPTH);
 }
 
-/** Whether the rollout of a thread is below a directory, compressed or not. */
+/** Tells whether a thread's rollout is below a directory, compressed or not. */
 function isRolloutThere(root: string, threadId: string): boolean {
   for (const file of rolloutsBelow(root)) if (file.includes(threadId)) return true;
   return false;

@@ -8,7 +8,7 @@ import type { Environment, MemoryFile } from "../agent.ts";
 import { absolutePath, entriesOf, headRecords } from "../files.ts";
 import { textsOf } from "./items.ts";
 
-/** The facts in the first line of a rollout. */
+/** Facts in the first line of a rollout. */
 export interface RolloutHead extends Pick<RecordContext, "cwd" | "branch" | "version"> {
   /** The main thread; for a subagent, that of its parent. */
   sessionId: string | null;
@@ -18,24 +18,24 @@ export interface RolloutHead extends Pick<RecordContext, "cwd" | "branch" | "ver
   agentType: string | null;
   /** The name in messages between agents; null for a main thread. */
   agentPath: string | null;
-  /** Whether a program drives the thread; null for a subagent. */
+  /** True when a program drives the thread; null for a subagent. */
   isAutomated: boolean | null;
 }
 
-/** A thread that is resumed may go on in a file of its own, `rollout-<time>-<thread>_<segment>.jsonl`. */
+/** The name of a rollout. A resumed thread may continue in a file of its own, `rollout-<time>-<thread>_<segment>.jsonl`. */
 const ROLLOUT = /^rollout-.+?-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:_[\w-]+)?\.jsonl(?:\.zst)?$/i;
 
-/** Returns the thread that a rollout is named after; null for a file that is named otherwise. */
+/** Returns the thread that a rollout is named after; null for a file with another name. */
 export function threadIdOf(path: string): string | null {
   return ROLLOUT.exec(basename(path))?.[1] ?? null;
 }
 
-/** Records of a rollout that begin a conversation without naming its directory. */
+/** Number of first records to search for the directory. */
 const FIRST_RECORDS = 40;
 
 /**
- * Reads the head of a rollout: its first record or, where that is cut, the first ones that name the directory. Null when the
- * file is gone or is no rollout.
+ * Reads the head of a rollout: its first record or, if that is missing, the first ones that name the directory. Null when the
+ * file is gone or not a rollout.
  */
 export function headOfRollout(path: string): RolloutHead | null {
   const records = isCompressed(path) ? [parseObject(firstLineOf(path) ?? "") ?? {}] : headRecords(path);
@@ -55,14 +55,14 @@ function metaOf(record: JsonObject): JsonObject | null {
   return record.type === "session_meta" ? objectOf(record.payload) : null;
 }
 
-/** The oldest rollouts begin with the facts of the thread, without an envelope. */
+/** Tells whether a rollout has the oldest format: it starts with the facts of the thread, without an envelope. */
 function isOldest(first: JsonObject | undefined): first is JsonObject {
   return (
     first !== undefined && first.type === undefined && typeof first.id === "string" && "timestamp" in first
   );
 }
 
-/** Returns the directory that a record names: what the model is told of its surroundings, or of a turn. */
+/** Returns the directory that a record names, in the context given to the model or in the context of a turn. */
 function directoryOf({ type, payload, role, content }: JsonObject): string | null {
   if (type === "turn_context") return stringOf(objectOf(payload)?.cwd);
   if (type !== "message" || role !== "user") return null;
@@ -71,7 +71,7 @@ function directoryOf({ type, payload, role, content }: JsonObject): string | nul
   return /(?:<cwd>|Current working directory: )([^<\n]+)/.exec(text)?.[1]?.trim() ?? null;
 }
 
-/** The head of a rollout that does not begin with one. Such files are of main threads. */
+/** Returns the head of a rollout that starts without one. Such files belong to main threads. */
 function headWithout(read: readonly JsonObject[], cwd: string | null, path: string): RolloutHead {
   const [first] = read;
   const own = isOldest(first) ? first : {};
@@ -101,24 +101,24 @@ function headOf(meta: JsonObject): RolloutHead {
   };
 }
 
-/** `codex exec`, its SDKs, and agents that run Codex as a tool need no person. */
+/** Tells whether a program drives the thread: `codex exec`, its SDKs, and agents that run Codex as a tool. */
 function isProgram({ source, originator }: JsonObject): boolean {
   return source === "exec" || source === "mcp" || /(?:exec|sdk)/.test(stringOf(originator) ?? "");
 }
 
-/** Limits in bytes: of a rollout without its compression, which is held in memory, and of what its first line may take. */
+/** Limits in bytes of a decompressed rollout, which is kept in memory, and of its first line. */
 const MAX_BYTES = 256 << 20;
 const HEAD_BYTES = [1 << 16, 1 << 20];
 const MAX_HEAD_BYTES = 32 << 20;
 
 const NEWLINE = 10;
 
-/** True for a rollout that Codex has compressed. It replaces the rollout of the same name without `.zst`. */
+/** Tells whether Codex has compressed a rollout. The file replaces the rollout of the same name without `.zst`. */
 export function isCompressed(path: string): boolean {
   return path.endsWith(".zst");
 }
 
-/** Reads a compressed rollout. Throws `io` when it cannot be read, is not one, or is too large to hold in memory. */
+/** Reads a compressed rollout. Throws `io` when it cannot be read, has another format, or is too large for memory. */
 export function decompressed(path: string): Buffer {
   try {
     return zlib().zstdDecompressSync(readFileSync(path), { maxOutputLength: MAX_BYTES });
@@ -127,7 +127,7 @@ export function decompressed(path: string): Buffer {
   }
 }
 
-/** Returns the first line of a compressed rollout, without reading all of it; null when there is none. */
+/** Returns the first line of a compressed rollout without reading all of it; null when there is none. */
 function firstLineOf(path: string): string | null {
   for (const bytes of HEAD_BYTES) {
     const head = startBytesOf(path, bytes);
@@ -137,7 +137,7 @@ function firstLineOf(path: string): string | null {
   return null;
 }
 
-/** Decompresses what it can of a file's first bytes. */
+/** Decompresses as much as possible of a file's first bytes. */
 function startBytesOf(path: string, bytes: number): Buffer {
   try {
     const file = openSync(path, OPEN_UNTRUSTED.links);
@@ -154,12 +154,12 @@ function startBytesOf(path: string, bytes: number): Buffer {
   }
 }
 
-/** Loads the module at its first use: most rollouts are not compressed, and hooks load this file. */
+/** Loads the module at its first use, because most rollouts are not compressed, and hooks load this file. */
 function zlib(): typeof import("node:zlib") {
   return process.getBuiltinModule("node:zlib");
 }
 
-/** Lists the files in which Codex keeps what it remembers, of all projects. */
+/** Lists Codex's own memory files, which cover all projects. */
 export function memoryFiles(_root: string, environment: Environment): MemoryFile[] {
   const folder = join(codexDirectory(environment), "memories");
   return entriesOf(folder)
@@ -168,7 +168,7 @@ export function memoryFiles(_root: string, environment: Environment): MemoryFile
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns Codex's directory: `${CODEX_HOME:-~/.codex}`. A relative setting is ignored. */
+/** Returns Codex's directory: `${CODEX_HOME:-~/.codex}`. Ignores a relative setting. */
 export function codexDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
   return absolutePath(env.CODEX_HOME) ?? join(homeDir, ".codex");
 }

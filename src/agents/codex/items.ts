@@ -5,13 +5,13 @@ import { typed } from "../conversation.ts";
 import { typedIn } from "../notices.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
-/** What a completed item adds: text, or calls with their results. */
+/** The content of a completed item: text, or calls with their results. */
 export interface ItemContent {
   message: Message;
   results: readonly ToolResult[];
 }
 
-/** Reads an item of the newer format of a rollout. Null for kinds that are skipped. */
+/** Reads an item in the newer format of a rollout. Null for kinds that are skipped. */
 export function itemContent(item: JsonObject): ItemContent | null {
   const id = stringOf(item.id);
   switch (item.type) {
@@ -50,7 +50,7 @@ function userMessage({ content }: JsonObject): Message {
   return promptOf(textsOf(content));
 }
 
-/** Codex writes a separate record for a typed prompt, without other text. */
+/** Returns the message of a typed prompt, for which Codex writes a separate record without other text. */
 export function promptOf(text: string): Message {
   return typed(typedIn(text));
 }
@@ -97,11 +97,11 @@ export function filesOfChanges(changes: JsonObject | null): PatchedFile[] {
     });
 }
 
-/** The text that Codex adds before the output of a command: its duration and exit code. */
+/** Text that Codex adds before the output of a command: its duration and exit code. */
 const HEADER =
   /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)\b.*\n?)+(?:Output:\n?)?/;
 const CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
-/** A command that did not run, or that a person stopped. */
+/** Start of the output of a command that did not run, or that a person stopped. */
 const FAILED =
   /^(?:apply_patch verification failed|failed to parse|execution error|exec_command failed|unsupported call|err: |error: )/i;
 
@@ -151,7 +151,7 @@ function textOf(output: unknown): string {
     .join("\n");
 }
 
-/** The reports of subagents in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
+/** Returns the reports of subagents in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
 function reportIn(text: string): string | null {
   if (!text.startsWith('{"status"')) return null;
   const status = objectOf(parseObject(text)?.status);
@@ -167,7 +167,7 @@ export function textsOf(content: unknown): string {
     .join("\n\n");
 }
 
-/** Whether a text is what the client tells the model of its surroundings and its rules, in the user's name. */
+/** Tells whether a text is the client's description of surroundings and rules, written in the user's name. */
 export function isContext(text: string): boolean {
   return /^\s*<(?:environment_context|user_instructions|permissions instructions|turn_aborted)>|^# AGENTS\.md instructions/.test(
     text,
@@ -177,8 +177,8 @@ export function isContext(text: string): boolean {
 const PAYLOAD = /^[\s\S]*?\nPayload:\n/;
 
 /**
- * Reads a message from one agent to another. A task for this subagent is its prompt, and an answer to it is a report.
- * An encrypted message has no spaces, and is skipped.
+ * Reads a message from one agent to another. A task for this subagent is its prompt, and an answer to it is a report. An
+ * encrypted message has no spaces, and is skipped.
  */
 export function agentMessage(payload: JsonObject, agentPath: string | null): Message {
   const text = listOf(payload.content)

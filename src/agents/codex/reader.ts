@@ -25,9 +25,7 @@ import {
 } from "./items.ts";
 import { changeCalls, customCalls, functionCalls, TurnState, webSearchCall } from "./tools.ts";
 
-/**
- * Reads a rollout of Codex in any of its formats, or what was added to it since `options.from`. See `readJsonLines`.
- */
+/** Reads a rollout of Codex in any of its formats, or its part after `options.from`. See `readJsonLines`. */
 export function readRollout(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
   const file = isCompressed(path) ? decompressed(path) : path;
   return readJsonLines(file, options, (state) => new RolloutLines(path, state));
@@ -49,7 +47,7 @@ const NO_HEAD: RolloutHead = {
   isAutomated: null,
 };
 
-/** What identifies the event of a record within its turn, and the directory of its command. */
+/** The identity of a record's event within its turn, and the directory of its command. */
 interface Named {
   id: string;
   cwd?: string | null;
@@ -61,7 +59,7 @@ class RolloutLines implements LineAdapter {
   readonly source: Source;
   readonly #head: RolloutHead;
   readonly #turn: TurnState;
-  /** Calls that the model's own records told, and calls whose end an item told: the other record adds nothing. */
+  /** Calls that the model's own records contain, and calls whose end an item contains. Other records add nothing to them. */
   readonly #called = new Set<string>();
   readonly #ended = new Set<string>();
 
@@ -99,7 +97,7 @@ class RolloutLines implements LineAdapter {
     }
   }
 
-  /** Reads a record of the oldest rollouts, which have no envelope, and no records of what was said but the model's own. */
+  /** Reads a record of the oldest rollouts, which have no envelope, and only the model's own records of messages. */
   #bare(record: JsonObject, type: string | null, line: number): Read {
     if (type === null)
       return "record_type" in record || "instructions" in record ? "session_meta" : "no_type";
@@ -153,7 +151,7 @@ class RolloutLines implements LineAdapter {
     return this.#callAndResults(record, { callId, work: content.message, results, id, cwd });
   }
 
-  /** What a record tells of a call, unless the model's own record told it, and of its end. */
+  /** Returns the new information about a call and its end, without what the model's own record contained. */
   #callAndResults(
     record: JsonObject,
     {
@@ -275,11 +273,11 @@ const HEAD_CHARS = 160;
 const HEAD = /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(\w+)","payload":\{(?:"type":"(\w+)")?/;
 
 const NOISE = new Set(["world_state", "token_usage_record", "session_meta"]);
-/** Messages contain what the model saw, with injected text. Prompts and answers have separate records. */
+/** Items with injected text, as the model saw it. Prompts and answers have separate records. */
 const NOISE_ITEMS = new Set(["message", "reasoning", "additional_tools"]);
 const NOISE_EVENTS = new Set(["token_count", "thread_settings_applied"]);
 
-/** Returns the kind of a line that is always skipped, without parsing it. Null for any other line. */
+/** Returns the kind of a line that is skipped without parsing; null for any other line. */
 function passedOver({ bytes, start, end }: LineReader): string | null {
   const head = HEAD.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_CHARS)));
   if (head === null) return null;

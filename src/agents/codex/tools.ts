@@ -16,8 +16,8 @@ const shell: tool.CallReader = (text, input) =>
   shellCall(null, text("cmd", "command") ?? scriptOf(listOf(input.command)));
 
 /**
- * The tools of function calls and local shell calls. A patch becomes a call for each file; completed items name their
- * kind themselves.
+ * Tools of function calls and local shell calls. A patch becomes a call for each file; completed items name their kind
+ * themselves.
  */
 const TOOLS = tool.toolTable({
   exec_command: ["Bash", shell],
@@ -100,8 +100,8 @@ function fullName(name: string, namespace: string | null): string {
 }
 
 /**
- * The current turn of a rollout, and the number of its prompts and texts so far. A rewritten rollout has other ids
- * for the same records, so a turn and a number identify a record.
+ * The current turn of a rollout, with the number of its prompts and texts so far. A rewritten rollout has other ids for the same
+ * records, so a turn and a number identify a record.
  */
 export class TurnState {
   #id: string | null;
@@ -111,7 +111,7 @@ export class TurnState {
   #words: number;
   #text: string | null = null;
 
-  /** Parses a text that `text` returned. */
+  /** Parses a text from `text`. */
   constructor(text: string | null) {
     const state = (text === null ? null : parseObject(text)) ?? {};
     this.#id = stringOf(state.id);
@@ -145,7 +145,7 @@ export class TurnState {
     return this.#text;
   }
 
-  /** True for the current turn, and when nothing says which turn is meant. */
+  /** Tells whether an id is that of the current turn, or missing. */
   isCurrent(turnId: string | null): boolean {
     return turnId === null || this.#id === null || turnId === this.#id;
   }

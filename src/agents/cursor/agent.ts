@@ -18,8 +18,8 @@ import {
 import { sidecarOf, storeStamp } from "./store.ts";
 
 /**
- * Cursor: the editor keeps conversations in SQLite databases, and its command line one database for each session. Both
- * write transcripts, which know less. Cursor may be writing to all of them.
+ * Cursor: the editor keeps conversations in SQLite databases, and its command line one database per session. Both also write
+ * transcripts, which are less complete. Cursor may be writing to all of them.
  */
 export const cursor: Agent = {
   id: "cursor",
@@ -65,7 +65,7 @@ function sourceFile(path: string): SourceFile {
   return { sessionId: parentId, isNamed: false, agentId: place.id };
 }
 
-/** Finds the conversations of a project, each in the fullest of the forms in which Cursor wrote it. */
+/** Finds the conversations of a project, each in the most complete form that Cursor wrote. */
 export function projectSessions({ project, environment, belongs, isWanted }: SessionQuery): string[] {
   const roots = worktreesOf(project);
   const cursor = cursorDirectory(environment);
@@ -83,8 +83,8 @@ export function projectSessions({ project, environment, belongs, isWanted }: Ses
 }
 
 /**
- * Returns the conversations of a database of the editor. One that cannot be read counts itself, so that reading it
- * tells why.
+ * Returns the conversations of a database of the editor. An unreadable database counts as one, so that its reader reports the
+ * reason.
  */
 function listed(database: string, belongs: (cwd: string) => boolean): string[] {
   const conversations = conversationsIn(database);
@@ -94,7 +94,10 @@ function listed(database: string, belongs: (cwd: string) => boolean): string[] {
     .map(({ id }) => editorPath(database, id));
 }
 
-/** The folder of a session's directory is named after its MD5. Newer versions note the directory, too. */
+/**
+ * Returns the databases of sessions. The folder is named after the MD5 of their directory; newer versions record the directory,
+ * too.
+ */
 function storesBelow(chats: string, names: ReadonlySet<string>, belongs: (cwd: string) => boolean): string[] {
   return entriesOf(chats).flatMap((folder) =>
     entriesOf(join(chats, folder.name))
@@ -133,7 +136,7 @@ function transcriptsIn(folder: string): string[] {
   });
 }
 
-/** True for a transcript whose session has a database of its own, which says more. */
+/** Tells whether a transcript's session has a database of its own, which is more complete. */
 function isTakenOver(path: string): boolean {
   const place = placeOf(path);
   return (
@@ -143,7 +146,7 @@ function isTakenOver(path: string): boolean {
   );
 }
 
-/** Returns where a conversation is written most fully. Its database may come later than a hook asks. */
+/** Returns the most complete form of a conversation. Its database may appear later than a hook's call. */
 function fullestForm(sessionId: string, environment: Environment): string {
   const row = editorPath(join(editorDirectory(environment), "globalStorage", "state.vscdb"), sessionId);
   const place = placeOf(row);
@@ -155,7 +158,7 @@ function md5(text: string): string {
   return new Bun.CryptoHasher("md5").update(text).digest("hex");
 }
 
-/** Finds the conversations at a path: one, those of a database, or those of all databases and files below a folder. */
+/** Finds the conversations at a path: a single one, those of a database, or those of all databases and files below a folder. */
 export async function* discoverSessions(path: string): AsyncIterable<string> {
   const place = placeOf(path);
   if (place?.kind === "editor" && conversationStamp(place.database, place.id) !== null) {
@@ -173,7 +176,7 @@ function isFile(place: Place | null): boolean {
   return place !== null && place.kind !== "editor";
 }
 
-/** Returns the directory of Cursor's command line, with its hooks: `~/.cursor`. */
+/** Returns the directory of Cursor's command line with its hooks: `~/.cursor`. */
 function cursorDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
   return absolutePath(env.CURSOR_CONFIG_DIR) ?? join(homeDir, ".cursor");
 }
@@ -189,14 +192,14 @@ function applicationData(env: Environment["env"], homeDir: string, platform: Nod
   return absolutePath(env.XDG_CONFIG_HOME) ?? join(homeDir, ".config");
 }
 
-/** Returns the name of a project's folder: its directory, each character but letters and digits a hyphen. */
+/** Returns the name of a project's folder: its directory with every character except letters and digits replaced by a hyphen. */
 function folderName(directory: string): string {
   return directory.replace(/^[/\\]+/, "").replace(/[^A-Za-z0-9]+/g, "-");
 }
 
 /**
- * Returns the directory of a transcript; null when it is not known. Its records do not say it: a file of the project's
- * folder does, or the folder's name, where such a directory exists.
+ * Returns the directory of a transcript; null when unknown. Its records do not contain it: a file in the project's folder does,
+ * or the folder's name, if such a directory exists.
  */
 function directoryOf(transcript: string): string | null {
   const folder = projectFolder(transcript);
@@ -204,7 +207,7 @@ function directoryOf(transcript: string): string | null {
   return absolutePath(stringOf(trusted?.workspacePath) ?? undefined) ?? existing("/", basename(folder));
 }
 
-/** Finds the directory below another one whose name this is. Hyphens stand for separators and for themselves. */
+/** Finds the directory below another one that matches a folder's name. Hyphens stand for separators and for themselves. */
 function existing(parent: string, name: string): string | null {
   for (const entry of entriesOf(parent)) {
     const part = folderName(entry.name);
@@ -217,12 +220,12 @@ function existing(parent: string, name: string): string | null {
   return null;
 }
 
-/** Returns Cursor's directory of a transcript: `projects` is in it. */
+/** Returns Cursor's directory of a transcript, which contains `projects`. */
 function cursorOf(transcript: string): string {
   return dirname(dirname(projectFolder(transcript)));
 }
 
-/** Returns the database of a session of the command line, if it has one: it also has what tools returned. */
+/** Returns the database of a session of the command line, which also has the results of tools; null when there is none. */
 function storeOf(cursor: string, sessionId: string): string | null {
   const chats = join(cursor, "chats");
   const stores = entriesOf(chats).map(({ name }) => join(chats, name, sessionId, "store.db"));

@@ -6,7 +6,7 @@ import { isReadable, requireIndex, rowsOf } from "../foreign-database.ts";
 export interface Composer {
   data: JsonObject;
   bubbles: readonly JsonObject[];
-  /** Messages that the conversation does not name any more: a person went back to one before them. */
+  /** Messages that the conversation no longer names, because a person went back to an earlier one. */
   left: readonly JsonObject[];
 }
 
@@ -19,7 +19,7 @@ export function composerIn(database: Database, id: string): Composer | null {
 function withBubbles(database: Database, id: string, data: JsonObject): Composer {
   const rows = bubblesOf(database, id);
   const headers = objectsOf(data.fullConversationHeadersOnly);
-  // Before there were headers, the conversation held its messages, of which a row may know more.
+  // Before there were headers, the conversation contained its messages. A row may have more of them.
   const inside = objectsOf(data.conversation).map(
     (bubble): JsonObject => ({
       ...bubble,
@@ -36,7 +36,7 @@ function withBubbles(database: Database, id: string, data: JsonObject): Composer
   return { data, bubbles, left };
 }
 
-/** Older versions keep the calls of tools beside the messages, by message. */
+/** Adds the call of a tool to a message. Older versions keep the calls apart, by message. */
 function withTool(bubble: JsonObject, { capabilities }: JsonObject): JsonObject {
   if (objectOf(bubble.toolFormerData) !== null) return bubble;
   for (const { data } of objectsOf(capabilities)) {
@@ -55,7 +55,7 @@ const BUBBLES = `
 function bubblesOf(database: Database, id: string): Map<string, JsonObject> {
   const prefix = `bubbleId:${id}:`;
   const bubbles = new Map<string, JsonObject>();
-  // A message that was deleted has no value.
+  // A deleted message has no value.
   for (const { key, value } of rowsOf(database, BUBBLES, prefix, `bubbleId:${id};`)) {
     const bubbleId = String(key).slice(prefix.length);
     bubbles.set(bubbleId, { ...(parseObject(stringOf(value) ?? "") ?? { type: "malformed" }), bubbleId });
@@ -63,10 +63,10 @@ function bubblesOf(database: Database, id: string): Map<string, JsonObject> {
   return bubbles;
 }
 
-/** The chat of the first versions, in the database of a folder: all conversations in one value. */
+/** Key of the chat of the first versions, in the database of a folder: all conversations in one value. */
 const TABS = "workbench.panel.aichat.view.aichat.chatdata";
 
-/** Returns the chats in the database of a folder, as first versions kept them. */
+/** Returns the chats in the database of a folder, in the format of the first versions. */
 export function tabsIn(database: Database): JsonObject[] {
   if (!hasTable(database, "ItemTable")) return [];
   return objectsOf(itemAt(database, TABS)?.tabs).filter(({ tabId }) => stringOf(tabId) !== null);
@@ -83,7 +83,7 @@ function tabIn(database: Database, id: string): Composer | null {
   return { data: { composerId: id, name: tab.chatTitle, createdAt: tab.lastSendTime }, bubbles, left: [] };
 }
 
-/** Returns a value of the editor's settings in a database; null when it is missing or no object. */
+/** Returns a value of the editor's settings in a database; null when it is missing or not an object. */
 export function itemAt(database: Database, key: string): JsonObject | null {
   const row = database
     .query(`SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = ? AND ${isReadable("value")}`)
@@ -98,7 +98,7 @@ function valueAt(database: Database, key: string): JsonObject | null {
   return parseObject(stringOf(objectOf(row)?.value) ?? "") ?? null;
 }
 
-/** Whether a database has a table. That of the editor's values is asked for each conversation, by key. */
+/** Tells whether a database has a table. The table of the editor's values must have an index by key. */
 export function hasTable(database: Database, name: string): boolean {
   const found = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name);
   if (found !== null && name === "cursorDiskKV") requireIndex(database, name, "key");

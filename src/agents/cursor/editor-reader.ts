@@ -25,7 +25,7 @@ export function readEditor(path: string, database: string, id: string, options: 
   return readRecords(recordsOf(given), options, new Bubbles(id, given));
 }
 
-/** Returns one record for the conversation, one for each message, and one where a person went back. */
+/** Yields one record for the conversation, one for each message, and one where a person went back. */
 function* recordsOf(given: Conversation): Iterable<JsonObject> {
   yield { kind: "conversation" };
   for (const each of inOrder(given)) yield each;
@@ -36,7 +36,7 @@ class Bubbles implements RecordAdapter {
   readonly #given: Conversation;
   readonly #about: About;
   readonly #branchAt: (time: string | null) => string | null;
-  /** When the previous message was written: some say nothing. */
+  /** Time of the previous message, because some messages have none. */
   #time: string | null;
 
   constructor(id: string, given: Conversation) {
@@ -83,9 +83,9 @@ class Bubbles implements RecordAdapter {
 }
 
 /**
- * Returns a conversation's messages in order, and among them those that a person left by going back, each prompt with
- * what followed it and a record that says so. Work that belongs to no such prompt is left out. After the last message
- * that a summary replaced, there is a record with the summary.
+ * Yields a conversation's messages in order, including those that a person abandoned by going back: each prompt with the messages
+ * after it, and a record of the return. Leaves out work without such a prompt. The record of a summary follows the last message
+ * that the summary replaced.
  */
 function* inOrder({ data, bubbles, left }: Composer): Iterable<JsonObject> {
   const summary = summaryOf(data);
@@ -103,7 +103,7 @@ function* inOrder({ data, bubbles, left }: Composer): Iterable<JsonObject> {
   for (const group of groups) yield* recordsIn(group);
 }
 
-/** Returns the last summary of a conversation, which is the only one that is kept, and the last message that it replaced. */
+/** Returns the last summary of a conversation, the only one that is kept, and the last message that it replaced. */
 function summaryOf({
   latestConversationSummary: latest,
 }: JsonObject): { text: string; after: string } | null {
@@ -114,7 +114,7 @@ function summaryOf({
   return text === null || after === null ? null : { text, after };
 }
 
-/** A prompt that was left, and the work after it. */
+/** An abandoned prompt with the work after it. */
 interface Group {
   time: string;
   bubbles: JsonObject[];
@@ -139,13 +139,13 @@ function* recordsIn(group: Group | undefined): Iterable<JsonObject> {
   yield { kind: "rewind", uuid: first.bubbleId };
 }
 
-/** Messages of these types are read. Others are counted by their type. */
+/** Types of messages to read. Others are counted by their type. */
 export const [USER, ASSISTANT] = [1, 2] as const;
 
-/** Times before this one, 2000, count from some start. */
+/** The year 2000. Smaller times are relative to some other start. */
 const EPOCH_MS = 946_684_800_000;
 
-/** Returns when a message was written; null when it does not say. */
+/** Returns the time of a message; null when unknown. */
 function timeOfBubble({ createdAt, timestamp, timingInfo }: JsonObject): string | null {
   const timing = objectOf(timingInfo);
   const times = [
@@ -200,7 +200,7 @@ function resultIn(tool: JsonObject, call: ToolCall): ToolResult | null {
   return { ...resultOf(call.id, false, answers.length > 0 ? "" : outputIn(tool, result)), answers, report };
 }
 
-/** Returns why a call failed, empty where a person refused or stopped it; null for one that did not fail. */
+/** Returns the reason of a failed call, empty if a person refused or stopped it; null for a successful one. */
 function failureIn(tool: JsonObject, result: JsonObject | null): string | null {
   const isRefused = tool.userDecision === "rejected" || result?.rejected === true;
   if (tool.status === "cancelled" || isRefused) return "";

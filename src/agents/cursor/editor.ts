@@ -8,16 +8,16 @@ import { absolutePath, entriesOf, fileStamp, headOf } from "../files.ts";
 import { isReadable, readDatabase, rowsOf } from "../foreign-database.ts";
 import { type Composer, composerIn, hasTable, itemAt, tabsIn } from "./composer.ts";
 
-/** What a list needs to know of a conversation. */
+/** The facts about a conversation in a list. */
 export interface Listed {
   id: string;
-  /** The directory that its window was opened on; null when nothing says it. */
+  /** Directory of its window; null when unknown. */
   cwd: string | null;
   /** The conversation that started it as a subagent. */
   parentId: string | null;
 }
 
-/** Lists the databases of the editor that exist: the one of all windows, and those of the folders that were opened. */
+/** Lists the existing databases of the editor: the one of all windows, and those of opened folders. */
 export function databasesBelow(user: string): string[] {
   const folders = entriesOf(join(user, "workspaceStorage")).map(({ name }) =>
     join(user, "workspaceStorage", name),
@@ -69,7 +69,7 @@ function composersIn(db: Database, database: string): Listed[] {
   });
 }
 
-/** From version 3.12 on, a conversation names the directory of its window. */
+/** Returns the directory of a conversation's window, which versions from 3.12 on record. */
 function directoryOf({ uri, configPath }: JsonObject): string | null {
   return pathOf(addressOf(uri)) ?? directoryOfWorkspace(pathOf(addressOf(configPath)));
 }
@@ -87,10 +87,10 @@ function directoryOfWorkspace(file: string | null): string | null {
   return path === null ? pathOf(stringOf(first?.uri)) : resolve(dirname(file), path);
 }
 
-/** A list of folders is shorter. */
+/** Maximum size of a workspace file. */
 const MAX_WORKSPACE_BYTES = 1 << 20;
 
-/** People write these files by hand, with comments and a comma behind the last item. */
+/** Parses a workspace file. People write these by hand, with comments and trailing commas. */
 function workspaceIn(text: string): JsonObject | null {
   try {
     return objectOf(Bun.JSONC.parse(text));
@@ -104,7 +104,7 @@ function folderById(database: string, { id }: JsonObject): string | null {
   return stringOf(id) === null ? null : folderOf(join(storage, String(id), "state.vscdb"));
 }
 
-/** Returns the conversation that a person started and that led to this one, or the one that started it. */
+/** Returns the conversation of a person that led to this one, or the one that started it. */
 function parentIn(info: JsonObject | null | undefined): string | null {
   return stringOf(info?.rootParentConversationId) ?? stringOf(info?.parentComposerId);
 }
@@ -116,7 +116,7 @@ function folderOf(database: string): string | null {
   return pathOf(stringOf(about?.folder)) ?? directoryOfWorkspace(pathOf(workspace));
 }
 
-/** Returns the path of an address of a file on this machine; null for one on another. */
+/** Returns the path of a file URL on this machine; null for one on another. */
 function pathOf(uri: string | null): string | null {
   if (uri?.startsWith("file://") !== true) return absolutePath(uri ?? undefined);
   try {
@@ -126,7 +126,7 @@ function pathOf(uri: string | null): string | null {
   }
 }
 
-/** Before 3.12, the database of a folder named the conversations of its window. */
+/** Returns the conversations of windows by folder. Before 3.12, the database of a folder listed them. */
 function openedIn(user: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const database of databasesBelow(user)) {
@@ -152,7 +152,7 @@ function idsIn(db: Database): string[] {
   return [...all, ...selected, ...views].filter((id): id is string => typeof id === "string");
 }
 
-/** A conversation, and where it belongs. */
+/** A conversation with its directory and parent. */
 export interface Conversation extends Composer {
   cwd: string | null;
   parentId: string | null;
@@ -161,7 +161,7 @@ export interface Conversation extends Composer {
 /**
  * Reads a conversation of the editor.
  *
- * @throws `not_found` when it is gone, `io` when the database cannot be read or keeps messages in a way that is not known.
+ * @throws `not_found` when it is gone, `io` when the database cannot be read or has an unknown format of messages.
  */
 export function conversationAt(path: string, database: string, id: string): Conversation {
   if (isEditorDatabase(path))
@@ -215,7 +215,7 @@ function tabStamp(db: Database, id: string): SourceStamp | null {
   return { size: JSON.stringify(tab).length, mtimeMs: changed, ctimeMs: changed };
 }
 
-/** Null also for a database that cannot be read. Reading it will report the reason. */
+/** Reads a database; null when that fails, which the reader will report. */
 function quietly<T>(database: string, read: (db: Database) => T): T | null {
   try {
     return readDatabase(database, read);
@@ -229,15 +229,15 @@ const EDITOR = "state.vscdb";
 const TRANSCRIPTS = "agent-transcripts";
 
 /**
- * The place of a conversation of Cursor: in a database of the editor, in the database of one session of the command
- * line, or in a transcript.
+ * The place of a conversation of Cursor: in a database of the editor, in the database of one session of the command line, or in a
+ * transcript.
  */
 export type Place =
   | { kind: "editor"; database: string; id: string }
   | { kind: "store"; sessionId: string }
   | { kind: "transcript"; sessionId: string; agentId: string | null };
 
-/** True for a database of the editor. */
+/** Tells whether a path is a database of the editor. */
 export function isEditorDatabase(path: string): boolean {
   return basename(path) === EDITOR;
 }
@@ -247,7 +247,7 @@ export function editorPath(database: string, id: string): string {
   return join(database, id);
 }
 
-/** Reads the path of a conversation; null for any other path. */
+/** Parses the path of a conversation; null for any other path. */
 export function placeOf(path: string): Place | null {
   const [name, folder] = [basename(path), dirname(path)];
   if (isEditorDatabase(folder) && ID.test(name)) return { kind: "editor", database: folder, id: name };
@@ -255,14 +255,14 @@ export function placeOf(path: string): Place | null {
   return name.endsWith(".jsonl") ? transcriptPlace(folder, name.slice(0, -".jsonl".length)) : null;
 }
 
-/** `chats/<MD5 of the directory>/<session>/store.db`. */
+/** Parses `chats/<MD5 of the directory>/<session>/store.db`. */
 function storePlace(folder: string): Place | null {
   const sessionId = basename(folder);
   const isChat = /^[\da-f]{32}$/.test(basename(dirname(folder))) && ID.test(sessionId);
   return isChat ? { kind: "store", sessionId } : null;
 }
 
-/** `agent-transcripts/<session>.jsonl`, `<session>/<session>.jsonl` or `<session>/subagents/<subagent>.jsonl`. */
+/** Parses `agent-transcripts/<session>.jsonl`, `<session>/<session>.jsonl` or `<session>/subagents/<subagent>.jsonl`. */
 function transcriptPlace(folder: string, id: string): Place | null {
   if (!ID.test(id)) return null;
   const [inner, outer] = [basename(folder), dirname(folder)];
@@ -272,7 +272,7 @@ function transcriptPlace(folder: string, id: string): Place | null {
   return { kind: "transcript", sessionId: basename(outer), agentId: id };
 }
 
-/** Returns the folder of a project, `projects/<directory>`, in which a transcript is. */
+/** Returns the folder of a project, `projects/<directory>`, that contains a transcript. */
 export function projectFolder(transcript: string): string {
   let folder = dirname(transcript);
   while (basename(folder) !== TRANSCRIPTS && dirname(folder) !== folder) folder = dirname(folder);

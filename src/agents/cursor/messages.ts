@@ -5,7 +5,7 @@ import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../
 import { type About, conversation, resultOf, timeOf, typed } from "../conversation.ts";
 import * as tool from "../tool-table.ts";
 
-/** Returns the parts of a message of the command line: of a list, or one text. */
+/** Returns the parts of a message of the command line, which is a list or one text. */
 function partsOf(content: unknown): JsonObject[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content);
 }
@@ -69,19 +69,16 @@ function textOfResult({ result, content, experimental_content: shown }: JsonObje
 
 const QUERY = /<user_query>([\s\S]*?)(?:<\/user_query>|$)/;
 const TIMESTAMP = /<timestamp>((?:(?!<timestamp>)[\s\S])*?)<\/timestamp>/;
-/** Passages that the command line adds to what the person typed. */
+/** Passages that the command line adds to the typed text. */
 const ADDED =
   /<(user_info|timestamp|system_reminder|system-reminder|additional_data|attached_files|open_and_recently_viewed_files|git_status|rules|agent_transcripts|agent_skills|mcp_file_system|project_layout|cursor_commands|manually_attached_skills)\b[^<>]*>[\s\S]*?(?:<\/\1>|$)/g;
 
-/** Classifies the text of a user message. What was typed stands in `<user_query>`; the editor writes it without a tag. */
+/** Classifies the text of a user message. The typed text is in `<user_query>`; the editor writes it without a tag. */
 export function said(text: string): Said {
   return typed((QUERY.exec(text)?.[1] ?? text.replace(ADDED, "")).trim(), "context");
 }
 
-/**
- * Returns when a message was typed, where the command line wrote that beside it:
- * `Monday, Sep 29, 2026, 10:12 AM (UTC+2)`.
- */
+/** Returns the time of a message from the command line's note beside it: `Monday, Sep 29, 2026, 10:12 AM (UTC+2)`. */
 export function timeIn(text: string): string | null {
   const given = TIMESTAMP.exec(text)?.[1]?.trim() ?? "";
   const zone = /\(UTC(?:([+-]\d{1,2})(?::(\d\d))?)?\)/.exec(given);
@@ -116,7 +113,7 @@ const glob: tool.CallReader = (text) =>
 const semantic: tool.CallReader = (text) => searchCall(text("query"), null);
 const patched = tool.patch("patch", "input");
 
-/** The tools of the editor, in all its versions, and of the command line. */
+/** Tools of the editor, in all its versions, and of the command line. */
 export const TOOLS = tool.toolTable({
   read_file: ["Read", touched],
   read_file_v2: ["Read", touched],

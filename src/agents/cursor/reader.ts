@@ -101,7 +101,7 @@ class Messages implements RecordAdapter {
   readonly #about: About;
   readonly #title: string | null;
   readonly #branchAt: (time: string | null) => string | null;
-  /** How often each content occurred: equal messages have one name. */
+  /** Number of occurrences of each content, because equal messages have one name. */
   readonly #seen = new Map<string, number>();
   #time: string | null;
 

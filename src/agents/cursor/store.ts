@@ -8,13 +8,13 @@ import { absolutePath, fileStamp } from "../files.ts";
 import { isReadable, readDatabase, requireIndex, SESSION_SIZE } from "../foreign-database.ts";
 import { hasTable } from "./composer.ts";
 
-/** A message of a session of the command line, and the name of its content. */
+/** A message of a session of the command line, with the name of its content. */
 export interface StoredMessage {
   blobId: string;
   message: JsonObject;
 }
 
-/** A session of the command line, from its own database. */
+/** A session of the command line, read from its own database. */
 export interface StoredSession {
   title: string | null;
   createdMs: number | null;
@@ -23,13 +23,13 @@ export interface StoredSession {
   messages: readonly StoredMessage[];
 }
 
-/** The field of the root with the directory. */
+/** Number of the root's field with the directory. */
 const WORKSPACE = 9;
 
 /**
- * Reads a session of the command line. Its messages are in the order in which the latest root names them.
+ * Reads a session of the command line, with its messages in the order of the latest root.
  *
- * @throws `io` when its database cannot be read, or is of a version that is not known.
+ * @throws `io` when its database cannot be read or has an unknown version.
  */
 export function sessionIn(store: string): StoredSession {
   let session: StoredSession | null;
@@ -52,7 +52,7 @@ function sessionOf(db: Database, store: string): StoredSession | null {
   const about = aboutIn(db);
   const root = blobAt(db, stringOf(about.latestRootBlobId) ?? "");
   const ids = root === null ? [] : blobIds(root);
-  // A name may stand there any number of times.
+  // A root may contain a name any number of times.
   let size = 0;
   const messages = ids.flatMap((blobId): StoredMessage[] => {
     const blob = size > SESSION_SIZE ? null : blobAt(db, blobId);
@@ -71,7 +71,7 @@ function sessionOf(db: Database, store: string): StoredSession | null {
 
 const ABOUT = `SELECT CAST(value AS TEXT) AS value FROM meta WHERE key = '0' AND ${isReadable("value")} LIMIT 1`;
 
-/** The description of a session is JSON as hexadecimal digits. */
+/** Reads the description of a session, which is JSON in hexadecimal digits. */
 function aboutIn(db: Database): JsonObject {
   const [row] = objectsOf(db.query(ABOUT).all());
   const given = stringOf(row?.value) ?? "";
@@ -89,7 +89,7 @@ function bytesOf(data: unknown): Uint8Array | null {
   return data instanceof Uint8Array ? data : null;
 }
 
-/** A message is JSON, which some versions wrap. */
+/** Parses a message, which is JSON that some versions wrap. */
 function jsonIn(blob: Uint8Array): JsonObject | null {
   const text = Buffer.from(blob).toString("utf8");
   const start = text.indexOf("{");
@@ -103,7 +103,7 @@ function workspaceIn(root: Uint8Array): string | null {
   return absolutePath(path?.replace(/^file:\/\//, ""));
 }
 
-/** What newer versions note beside a session's database. */
+/** Returns the notes of newer versions beside a session's database. */
 export function sidecarOf(store: string): { cwd: string | null; title: string | null } {
   const noted = parseObject(readIfExists(join(dirname(store), "meta.json")) ?? "");
   return { cwd: absolutePath(stringOf(noted?.cwd) ?? undefined), title: stringOf(noted?.title) };
@@ -121,20 +121,20 @@ export function storeStamp(store: string): SourceStamp | null {
   };
 }
 
-/** A field of a message of Protocol Buffers that has a length. */
+/** A Protocol Buffers field with a length. */
 interface Field {
   number: number;
   bytes: Uint8Array;
 }
 
-/** Bytes of the name of a blob: SHA-256. */
+/** Length of a blob's name: SHA-256. */
 const ID_BYTES = 32;
-/** The field of a root that names the messages, in order. */
+/** Number of the root's field that names the messages in order. */
 const MESSAGES = 1;
-/** Kinds of fields: a number, eight bytes, bytes with their length before them, four bytes. */
+/** Wire types: varint, eight bytes, length-delimited bytes, four bytes. */
 const [NUMBER, EIGHT, SIZED, FOUR] = [0, 1, 2, 5];
 
-/** Reads the fields with a length of a message; those before the first byte that does not fit. */
+/** Reads the length-delimited fields of a message up to the first invalid byte. */
 function fieldsOf(bytes: Uint8Array): Field[] {
   const fields: Field[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -156,7 +156,7 @@ function bodyAt(bytes: Uint8Array, at: number, kind: number): { start: number; e
   return kind === SIZED ? { start: number.end, end: number.end + number.value } : null;
 }
 
-/** Reads a number of variable length; null for one with more than 35 bits or without an end. */
+/** Reads a varint; null for one with more than 35 bits or without an end. */
 function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } | null {
   let value = 0;
   for (let index = 0; index < 5; index++) {
@@ -168,7 +168,7 @@ function varintAt(bytes: Uint8Array, start: number): { value: number; end: numbe
   return null;
 }
 
-/** Returns the names of the messages that a root names, in order, as hexadecimal digits. */
+/** Returns the names of the messages in a root, in order, as hexadecimal digits. */
 function blobIds(root: Uint8Array): string[] {
   return fieldsOf(root)
     .filter(({ number, bytes }) => number === MESSAGES && bytes.length === ID_BYTES)

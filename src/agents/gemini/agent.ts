@@ -55,12 +55,12 @@ function projectSessions({ environment, belongs, isWanted }: SessionQuery): stri
   return found;
 }
 
-/** A file with more bytes than this holds more than the context that the client writes before the first prompt. */
+/** A file with more bytes than this contains more than the context that the client writes before the first prompt. */
 const HEAD_BYTES = 256 << 10;
 
 /**
- * Returns the start of the id of the session in a file; null when nobody has said anything in it. A session that is
- * resumed in a later minute leaves such a file next to its own.
+ * Returns the start of the id of the session in a file; null when nobody has said anything in it. Resuming a session in a later
+ * minute leaves such a file beside its own.
  */
 function conversationOf(path: string): string | null {
   return hasPrompt(path) ? shortIdOf(path) : null;
@@ -78,21 +78,24 @@ function messagesOf(path: string): JsonObject[] {
   try {
     return objectsOf(wholeObject(path).messages);
   } catch {
-    // The file is being written anew.
+    // The file is being rewritten.
     return [];
   }
 }
 
-/** `session-2026-11-22T07-30-059f7d5d.jsonl`: the minute of its start, and the first characters of the session's id. */
+/**
+ * Name of a session's file, such as `session-2026-11-22T07-30-059f7d5d.jsonl`: the minute of its start, and the first characters
+ * of the session's id.
+ */
 const SESSION_FILE = /^session-\d{4}-\d\d-\d\dT\d\d-\d\d-([\w-]{8})\.jsonl?$/;
 const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** True for the file of a session, or of one of its subagents: `chats/<session id>/<subagent id>.jsonl`. */
+/** Tells whether a path is a session's file, or that of one of its subagents: `chats/<session id>/<subagent id>.jsonl`. */
 function isGeminiFile(path: string): boolean {
   return SESSION_FILE.test(basename(path)) || isSubagentFile(path);
 }
 
-/** True for the format of older versions: one object that is rewritten with each message. */
+/** Tells whether a file has the format of older versions: one object that is rewritten with each message. */
 function isWholeFile(path: string): boolean {
   return path.endsWith(".json");
 }

@@ -12,12 +12,11 @@ import { type About, conversation, resultOf, worked } from "../conversation.ts";
 import * as tool from "../tool-table.ts";
 import { said, textsOf } from "./said.ts";
 
-/** What the file, its head and git say about a message. */
+/** Facts about a message from the file, its head and git. */
 export type Session = Pick<About, "sessionId" | "agentId" | "cwd" | "timestamp" | "branch">;
 
 /**
- * Returns the event of a message. A message is written again when its tools are done. Its `id` tells which message it
- * replaces.
+ * Returns the event of a message. A message is written again when its tools are done; its `id` tells which message it replaces.
  */
 export function messageEvents(record: JsonObject, session: Session): TranscriptEvent[] {
   const type = stringOf(record.type);
@@ -60,7 +59,7 @@ export function snapshotIn(messages: unknown): string | null {
   return null;
 }
 
-/** `<key_knowledge>words</key_knowledge>` as `key knowledge: words`. */
+/** Rewrites `<key_knowledge>words</key_knowledge>` as `key knowledge: words`. */
 function withoutTags(text: string): string {
   return text
     .replace(/<\/?state_snapshot>/g, "")
@@ -93,7 +92,7 @@ function toolResult(call: JsonObject): ToolResult | null {
   return { ...resultOf(id, false, text), report: reportOf(text) };
 }
 
-/** True for a call of a subagent, according to its result. */
+/** Tells whether a call started a subagent, according to its result. */
 export function isSubagentCall(call: JsonObject): boolean {
   return stringOf(call.agentId) !== null || SUBAGENT.test(responseOf(call).output ?? "");
 }
@@ -110,7 +109,7 @@ function responseOf({ result }: JsonObject): { output: string | null; error: str
   return { output: text("output"), error: text("error") };
 }
 
-/** A tool succeeds even if its command fails. The exit code is below the output. */
+/** Returns the result of a shell. A tool succeeds even if its command fails; the exit code is below the output. */
 function shellResult(id: string | null, output: string): ToolResult {
   const text = UNTRUSTED.exec(output)?.[1] ?? output;
   const footer = FOOTER.exec(text)?.[0] ?? "";
@@ -161,7 +160,7 @@ const TOOLS = tool.toolTable({
   complete_task: tool.bookkeeping,
 });
 
-/** Returns a call of Gemini CLI. `isSubagent` is true for a tool whose result shows that a subagent worked. */
+/** Returns a call of Gemini CLI. `isSubagent` is true if its result shows that a subagent worked. */
 function toolCall(id: string | null, name: string, args: JsonObject | null, isSubagent: boolean): ToolCall {
   return isSubagent && !TOOLS.has(name)
     ? { id, name: "Task", ...subagentCall(name, firstText(args)) }
@@ -180,7 +179,7 @@ function firstText(args: JsonObject | null): string | null {
   );
 }
 
-/** Returns what a subagent submitted as its last act, which no other record contains; null for any other call. */
+/** Returns the final submission of a subagent, which no other record contains; null for any other call. */
 function handedIn(name: string, args: JsonObject | null): string | null {
   if (name !== "complete_task") return null;
   return wordsOf(args?.result ?? args);

@@ -32,7 +32,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
   readonly #agentId: string | null;
   readonly #cwd: string | null;
   readonly #branchAt: (time: string | null) => string | null;
-  /** The session in the file's head, and a hash of the latest summary of a compaction. */
+  /** The session in the file's head. */
   #sessionId: string | null;
   #snapshot: string;
 
@@ -50,7 +50,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     return `${this.#sessionId ?? ""} ${this.#snapshot}`;
   }
 
-  /** Most lines only set a time or repeat the whole history. */
+  /** Skips most lines, which only set a time or repeat the whole history. */
   passOver({ bytes, start, end }: LineReader): Skipped {
     if (!standsAt(bytes, start, SET)) return null;
     const line = bytes.subarray(start, Math.min(end, start + READ.maxLineBytes));
@@ -83,7 +83,7 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
     const snapshot = snapshotIn(messages);
     if (snapshot === null) return this.#title(summary, "set");
     const hash = Bun.hash(`${this.#sessionId ?? ""}\0${snapshot}`).toString(36);
-    // A resumed session repeats it.
+    // A resumed session repeats the summary.
     if (hash === this.#snapshot || this.#agentId !== null) return "set";
     this.#snapshot = hash;
     return compaction(snapshot, { ...this.#aboutAt(lastUpdated), uuid: `gemini-${hash}` });
@@ -96,12 +96,12 @@ export class GeminiRecords implements LineAdapter, RecordAdapter {
   }
 }
 
-/** Shorter tasks could be part of anything. */
+/** Minimum length of a task to compare; shorter ones could be part of any text. */
 const MIN_TASK_CHARS = 12;
 
 /**
- * Renames the prompts of subagents, which older versions wrote into the main conversation as the user's: right after a
- * prompt, with the task in it that a later call gives to a subagent. One that nothing follows yet is left for later.
+ * Renames prompts of subagents, which older versions wrote into the main conversation as the user's: right after a prompt,
+ * containing the task that a later call gives to a subagent. Leaves a last one for later.
  */
 function withoutTasks(records: readonly JsonObject[]): JsonObject[] {
   return records.map((record, index) => {
@@ -120,7 +120,7 @@ function says(record: JsonObject, task: string): boolean {
   return textsOf(record.content).join("\n").includes(task);
 }
 
-/** What a message of the model gave to subagents. */
+/** Returns the tasks that a message of the model gave to subagents. */
 function tasksOf(message: JsonObject): string[] {
   return objectsOf(message.toolCalls)
     .filter(isSubagentCall)

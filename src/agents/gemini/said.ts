@@ -4,7 +4,7 @@ import { typed } from "../conversation.ts";
 
 /** Text that the client adds to a prompt for a hook. */
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?(?:<\/hook_context>|$))+/;
-/** The start of the files' contents that the client adds for `@path`. They continue to the end of the message. */
+/** Start of the file contents that the client adds for `@path`. They continue to the end of the message. */
 const REFERENCES = /\n?--- Content from referenced files ---[\s\S]*$/;
 /** Starts of texts that the client writes itself. */
 const CLIENTS: readonly (readonly [start: string, reason: string])[] = [
@@ -13,10 +13,7 @@ const CLIENTS: readonly (readonly [start: string, reason: string])[] = [
   ["You have stopped calling tools without finishing", "notification"],
   ["System: Please continue.", "notification"],
 ];
-/**
- * A message that the client sends when the model should have continued. It starts no new turn, even if a person types
- * it.
- */
+/** The client's message when the model should continue. It starts no new turn, even if a person types it. */
 const GO_ON = "Please continue.";
 
 /** Classifies a user message. `displayContent`, if present, is the text that the person saw as typed. */

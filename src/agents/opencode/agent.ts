@@ -20,10 +20,7 @@ function dataDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): 
   return join(absolutePath(env.XDG_DATA_HOME) ?? join(homeDir, ".local", "share"), "opencode");
 }
 
-/**
- * Returns the database in `OPENCODE_DB`; a relative path is below the data directory. Null when the variable is not
- * set.
- */
+/** Returns the database in `OPENCODE_DB`, relative to the data directory; null when the variable is not set. */
 function namedDatabase(environment: Pick<Environment, "env" | "homeDir">): string | null {
   const given = environment.env.OPENCODE_DB;
   if (given === undefined || given === "" || given === ":memory:") return null;
@@ -49,7 +46,7 @@ function projectSessions({ environment, belongs, isWanted }: SessionQuery): stri
   return [...rows, ...files].filter(isWanted);
 }
 
-/** Returns the database that opencode writes to: the named one, else the one that was changed last. */
+/** Returns the database that opencode writes to: the named one, else the one changed last. */
 function currentDatabase(environment: Environment): string {
   const directory = dataDirectory(environment);
   const changed = (database: string) =>
@@ -73,7 +70,7 @@ async function* discoverSessions(path: string): AsyncIterable<string> {
   }
 }
 
-/** True for a file whose session is in a database: newer versions copy files and keep them. */
+/** Tells whether the session of a file is also in a database. Newer versions copy files and keep them. */
 function isTakenOver(file: string): boolean {
   const place = placeOf(file);
   if (place?.kind !== "file") return false;
@@ -87,8 +84,8 @@ function databasesIn(directory: string): string[] {
 }
 
 /**
- * Returns the wanted sessions of a database, each followed by its subagents. One that cannot be read counts itself, so that
- * reading it tells why.
+ * Returns the wanted sessions of a database, each followed by its subagents. An unreadable database counts as one, so that its
+ * reader reports the reason.
  */
 function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): string[] {
   const infos = sessionsIn(database);
@@ -100,7 +97,7 @@ function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): st
   );
 }
 
-/** Returns the session from which each was started in the end. Of sessions that start each other in a circle, one counts as that. */
+/** Returns the root session of each session. In a cycle of sessions that start each other, one counts as the root. */
 function rootsOf(parents: ReadonlyMap<string, string | null>): Map<string, string> {
   const roots = new Map<string, string>();
   for (const id of parents.keys()) {
@@ -124,13 +121,13 @@ function sessionFiles(storage: string): string[] {
       ? entriesOf(join(sessions, folder.name)).map(({ name }) => join(sessions, folder.name, name))
       : [],
   );
-  // Newer ids sort first, so a session comes before its subagents.
+  // Newer ids sort first, so that a session comes before its subagents.
   return files.filter((file) => placeOf(file) !== null).reverse();
 }
 
 /**
- * opencode: all sessions in one SQLite database, which opencode may be writing to; folders of JSON files in older
- * versions. A subagent is a session with a parent.
+ * opencode: all sessions in one SQLite database, which opencode may be writing to; folders of JSON files in older versions. A
+ * subagent is a session with a parent.
  */
 export const opencode: Agent = {
   id: "opencode",

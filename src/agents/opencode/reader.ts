@@ -47,10 +47,7 @@ function unreadable(path: string, cause: unknown): MementorError {
   return new MementorError("io", `cannot read ${path}: opencode's database cannot be read`, { cause });
 }
 
-/**
- * Returns one record for the session, one for each message, one for each part without content to read, and one for an
- * undo.
- */
+/** Yields one record for the session, one for each message, one for each part without content to read, and one for an undo. */
 function* recordsOf({ info, messages }: Session): Iterable<JsonObject> {
   yield { kind: "session" };
   for (const [index, { parts }] of messages.entries()) {
@@ -89,7 +86,7 @@ class Messages implements RecordAdapter {
     return stringOf(role) ?? "no_type";
   }
 
-  /** Records the title that the client made. Before that, the title only tells when the session began. */
+  /** Records the title that the client made. An earlier title only contains the session's start time. */
   #title(): Read {
     const { title } = this.#session.info;
     if (title === null || this.#about.agentId !== null || /^(?:New|Child) session - \d/.test(title))
@@ -97,7 +94,7 @@ class Messages implements RecordAdapter {
     return titled(this.source.sessionId, title);
   }
 
-  /** What the user has undone stays in the database until the next prompt. */
+  /** Records an undo. Undone messages stay in the database until the next prompt. */
   #revert(): Read {
     const uuid = this.#identities.get(this.#session.info.revertedFrom);
     const { sessionId = null, agentId = null } = this.#about;
@@ -112,8 +109,8 @@ class Messages implements RecordAdapter {
   }
 
   /**
-   * Returns an identity that a message shares with its copies. A fork copies messages under new ids with the same
-   * times and texts. So a prompt is identified by its time and text, and the model's work by its prompt and time.
+   * Returns an identity that a message shares with its copies. A fork copies messages under new ids with the same times and
+   * texts, so a prompt is identified by its time and text, and the model's work by its prompt and time.
    */
   #identity(message: Message): string {
     const { id, role, time, parentID } = message.data;
@@ -172,7 +169,7 @@ function textOf({ type, text, synthetic, ignored }: Message["parts"][number]): E
   return type === "text" || type === "reasoning" ? [{ text: words, isThinking: type === "reasoning" }] : [];
 }
 
-/** Returns the files that changed while the message's tools ran and that no tool names, as a call without a summary. */
+/** Returns the files that changed while the message's tools ran, but that no tool names, as a call without a summary. */
 function changes(parts: Message["parts"], calls: readonly ToolCall[]): ToolCall[] {
   const named = new Set(calls.flatMap(({ paths }) => paths));
   const files = parts
@@ -241,13 +238,13 @@ function said({ parts }: Message): Said {
   return { kind: "skipped", reason: texts.length === 0 ? "no_text" : "synthetic" };
 }
 
-/** A user's command that a subagent carries out. */
+/** Returns a user's command that a subagent carries out. */
 function subtask(command: string | null, prompt: string | null): Said {
   const text = command === null ? prompt : `/${command}`;
   return text === null ? { kind: "skipped", reason: "subtask" } : { kind: "command", text };
 }
 
-/** `opencode run "two words"` stores the prompt with quotes around it. */
+/** Removes the quotes with which `opencode run "two words"` stores the prompt. */
 function unquoted(text: string): string {
   const inside = /^"((?:[^"\\]|\\[\s\S])*)"$/.exec(text)?.[1];
   return inside === undefined || !/\s/.test(inside) ? text : inside.replaceAll('\\"', '"');

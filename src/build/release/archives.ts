@@ -7,7 +7,7 @@ const DEFLATE = 8;
 interface Packed {
   name: Buffer;
   data: Uint8Array;
-  /** The fields that the local and the central header share: version to size of the name. */
+  /** The header fields that the local and the central header share, from the version to the name's length. */
   shared: Buffer;
   mode: number;
 }
@@ -67,14 +67,14 @@ function signature(value: number): Buffer {
   return bytes;
 }
 
-/** Date and time as MS-DOS has them, in UTC: years from 1980, steps of two seconds. */
+/** Returns date and time in MS-DOS format, in UTC: years from 1980, steps of two seconds. */
 function dosTime(time: Date): number {
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate();
   const clock = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1);
   return ((day << 16) | clock) >>> 0;
 }
 
-/** The time of what has no other; zip knows no earlier one. */
+/** The time of files that have no other; the earliest time that zip can store. */
 export const EARLIEST = new Date("1980-01-01T00:00:00Z");
 
 const BLOCK = 512;
@@ -129,13 +129,13 @@ export interface ArchivedFile {
   isExecutable: boolean;
 }
 
-/** Makes a file that is not a program. */
+/** Makes an archived file that is not executable. */
 export function document(path: string, content: string | Uint8Array): ArchivedFile {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return { path, bytes, isExecutable: false };
 }
 
-/** Makes a program. */
+/** Makes an executable archived file. */
 export function program(path: string, bytes: Uint8Array): ArchivedFile {
   return { path, bytes, isExecutable: true };
 }

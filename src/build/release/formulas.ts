@@ -25,8 +25,8 @@ export function archiveName(target: Target): string {
 type Places = Pick<ReleaseSettings, "version" | "repository" | "downloads">;
 
 /**
- * Makes the files from which others install, by their names below the release: those whose archives, with these sums, are
- * part of it, and whose addresses are known.
+ * Makes the manifests of package managers, by their paths in the release. Includes only those whose archives are part of the
+ * release and whose addresses are known.
  */
 export function formulas(
   { version, repository, downloads: base }: Places,
@@ -56,7 +56,7 @@ interface Source extends Platform {
   sum: string;
 }
 
-/** The archives for a system that are part of the release. */
+/** Returns the release's archives for one operating system. */
 function sourcesFor({ base, sums }: Downloads, os: Platform["os"]): Source[] {
   return TARGETS.flatMap((target) => {
     const sum = sums.get(target);
@@ -65,7 +65,7 @@ function sourcesFor({ base, sums }: Downloads, os: Platform["os"]): Source[] {
   });
 }
 
-/** Makes the formula for Homebrew, which knows no musl; null when one of its archives is not part of this release. */
+/** Makes the formula for Homebrew, which does not support musl; null when one of its archives is not part of the release. */
 function homebrewFormula(downloads: Downloads): string | null {
   const wanted = TARGETS.filter((target) => {
     const { os, libc } = PLATFORMS[target];
@@ -138,7 +138,7 @@ function scoopManifest({ version, homepage }: Downloads, windows: readonly Sourc
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Makes the three manifests for winget, which are sent to its repository of packages. */
+/** Makes the three manifests for winget, to be submitted to its package repository. */
 function wingetManifests(
   { version, homepage }: Downloads,
   windows: readonly Source[],
@@ -185,7 +185,7 @@ function wingetManifests(
   ];
 }
 
-/** Makes the marketplace of the repository for those who have its address alone: the plugin is fetched by the version's tag. */
+/** Makes the plugin marketplace for users who have only the repository's address. It fetches the plugin by the version's tag. */
 function pluginMarketplace(version: string, repository: string): string {
   const plugins = marketplace.plugins.map((plugin) => ({
     ...plugin,

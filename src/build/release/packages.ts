@@ -8,23 +8,23 @@ import { binaryName } from "../binary.ts";
 import { type ArchivedFile, document, program } from "./archives.ts";
 import type { ReleaseSettings } from "./settings.ts";
 
-/** An npm package as it is published. */
+/** An npm package to publish. */
 export interface NpmPackage {
   name: string;
-  /** Everything in it, below `package/`. */
+  /** All files of the package, with paths below `package/`. */
   files: ArchivedFile[];
 }
 
 interface Texts {
   license: string;
   readme: string;
-  /** Source of the launcher, with `"@SCOPE@"` in place of the scope. */
+  /** Source of the launcher script, with `"@SCOPE@"` in place of the scope. */
   launcher: string;
 }
 
 type Names = Pick<ReleaseSettings, "npm" | "version" | "repository">;
 
-/** Makes the package that people install: a launcher that starts the binary of the package for this machine. */
+/** Makes the package that people install: a launcher that starts the binary from this machine's platform package. */
 export function launcherPackage(settings: Names, targets: readonly Target[], texts: Texts): NpmPackage {
   const { name } = settings.npm;
   const packages = targets.map((target) => [packageName(settings, target), settings.version]);
@@ -33,7 +33,7 @@ export function launcherPackage(settings: Names, targets: readonly Target[], tex
     bin: { mementor: "bin/mementor.cjs" },
     engines: { node: ">=18" },
     optionalDependencies: Object.fromEntries(packages),
-    // npm installs it only for those who name it.
+    // npm installs an optional peer only when the user names it.
     peerDependencies: { [modelPackageName(settings)]: settings.version },
     peerDependenciesMeta: { [modelPackageName(settings)]: { optional: true } },
   };
@@ -44,7 +44,7 @@ export function launcherPackage(settings: Names, targets: readonly Target[], tex
   };
 }
 
-/** Makes the package with the binary of a target. npm installs it only where it fits. */
+/** Makes the package with the binary of a target. npm installs it only on matching machines. */
 export function platformPackage(
   settings: Names,
   target: Target,
@@ -59,7 +59,7 @@ export function platformPackage(
     cpu: [cpu],
     ...(libc !== undefined && { libc: [libc] }),
     preferUnplugged: true,
-    // "mementor upgrade" names it.
+    // "mementor upgrade" prints this name.
     mementor: { launcher: settings.npm.name },
   };
   const readme = `# ${name}\n\nThe program of mementor for one platform: ${PLATFORMS[target].machines}.\nInstall \`${settings.npm.name}\`, which takes the package that fits.\n`;
@@ -67,7 +67,7 @@ export function platformPackage(
   return { name, files: [...shared(manifest, own), program(`package/bin/${binaryName(target)}`, binary)] };
 }
 
-/** Makes the package with the model for many languages, of the files of its archive. */
+/** Makes the package of the multilingual model from the files of its archive. */
 export function modelPackage(settings: Names, files: readonly ArchivedFile[]): NpmPackage {
   const name = modelPackageName(settings);
   const manifest = {
@@ -123,7 +123,7 @@ interface SbomComponent {
   licenses: ({ license: { id: string } } | { license: { name: string } } | { expression: string })[];
 }
 
-/** How licences are called in our lists, and their SPDX identifiers or expressions. */
+/** SPDX identifiers or expressions by the licence names in the project's own lists. */
 const SPDX: Readonly<Record<string, string>> = {
   MIT: "MIT",
   ISC: "ISC",
@@ -142,19 +142,19 @@ const SPDX: Readonly<Record<string, string>> = {
   "MIT, and BSD 3-Clause for parts from Chromium": "MIT AND BSD-3-Clause",
 };
 
-/** What "several licenses" are, by their texts. */
+/** SPDX expressions of the components whose licence is listed as "several licenses". */
 const SEVERAL: Readonly<Record<string, string>> = {
   BoringSSL: "Apache-2.0",
   libarchive: "BSD-2-Clause AND BSD-3-Clause AND (CC0-1.0 OR OpenSSL OR Apache-2.0)",
 };
 
-/** Packages whose code is inside the files of another one. */
+/** Packages whose code is bundled into the files of another package. */
 const VENDORED = ["guid-typescript"];
 
-/** A row in the list of libraries that Bun links: a name, and its licence. */
+/** A row in the list of libraries that Bun links: a name and its licence. */
 const LINKED = /^ {2}(\S.*?) {2,}(\S.*)$/gm;
 
-/** Lists everything in the binaries, with its licences, as CycloneDX 1.6. `packages` are those that the bundle has. */
+/** Lists everything in the binaries with its licences, as CycloneDX 1.6. `packages` are those in the bundle. */
 export function sbom(version: string, packages: readonly string[]): string {
   const names = [...new Set([...packages, ...VENDORED])].sort();
   const components = [...runtime(), ...names.map(npmComponent), model()];
@@ -217,7 +217,7 @@ function model(): SbomComponent {
   };
 }
 
-/** An SPDX identifier where there is one, else an expression or a name. */
+/** Returns an SPDX identifier if there is one, else an expression or a name. */
 function licensesOf(called: string): SbomComponent["licenses"] {
   const plain = called.replace(/,? ?below$/, "").replace(/; source at .*$/, "");
   const spdx = SPDX[plain] ?? plain;

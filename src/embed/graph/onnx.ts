@@ -1,29 +1,29 @@
-/** Types of a tensor's elements, as ONNX numbers them. */
+/** Element types of a tensor by their ONNX numbers. */
 const TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 export type ElementType = keyof typeof TYPE;
 
-/** A constant of a graph. */
+/** A constant tensor of a graph. */
 export interface Constant {
   name: string;
   type: ElementType;
   shape: readonly number[];
-  /** Little-endian, without gaps. */
+  /** The elements in little-endian order, without padding. */
   bytes: Uint8Array;
 }
 
-/** A step of a graph. `contrib` marks the operators that ONNX Runtime adds to those of ONNX. */
+/** An operator call in a graph. `contrib` marks operators that ONNX Runtime adds to the ONNX standard. */
 export interface Step {
   operator: string;
   contrib?: boolean;
-  /** Names of values; an empty one leaves an input out. */
+  /** Names of the input values. An empty name leaves an optional input out. */
   inputs: readonly string[];
   output: string;
-  /** Names of further results, for the few operators that have some. */
+  /** Names of additional outputs, for the few operators that have several. */
   more?: readonly string[];
   attributes?: Readonly<Record<string, { int: number } | { float: number }>>;
 }
 
-/** A value that goes into a graph or comes out of it; a text names a size that is known only when it runs. */
+/** An input or output of a graph. A dimension given as text is known only at run time. */
 export interface Port {
   name: string;
   type: ElementType;
@@ -38,7 +38,7 @@ export interface Graph {
   steps: readonly Step[];
 }
 
-/** Collects the constants and steps of a graph; what adds one returns the name of its result. */
+/** Collects the constants and steps of a graph. Each method that adds one returns the name of its result. */
 export class GraphBuilder {
   readonly constants: Constant[] = [];
   readonly steps: Step[] = [];
@@ -59,15 +59,15 @@ export class GraphBuilder {
   }
 }
 
-/** Versions of the format and of its operators. */
+/** Versions of the ONNX format and of its operators. */
 const FORMAT = 8;
 const OPERATORS = 17;
 const CONTRIB = "com.microsoft";
-/** Kinds of attributes. */
+/** ONNX attribute types. */
 const FLOAT = 1;
 const INT = 2;
 
-/** Writes a graph as an ONNX model. The numbers are those of the fields in `onnx.proto`. */
+/** Serialises a graph as an ONNX model, with the field numbers of `onnx.proto`. */
 export function onnxModel(graph: Graph): Uint8Array {
   const operators = (domain: string, version: number) =>
     new Message([
@@ -146,11 +146,11 @@ function portMessage({ name, type, shape }: Port): Message {
   ]);
 }
 
-/** A field of a message: its number, and a number, a text, bytes or a message, one or several. */
+/** A field of a message: its number and one value or several. */
 type Field = readonly [number: number, value: FieldValue | readonly FieldValue[]];
 type FieldValue = number | string | Uint8Array | Message | Float;
 
-/** A number that is written as a float32. */
+/** A number to serialise as float32. */
 export class Float {
   readonly value: number;
 
@@ -159,7 +159,7 @@ export class Float {
   }
 }
 
-/** A message in the format of Protocol Buffers. */
+/** A Protocol Buffers message. */
 export class Message {
   readonly fields: readonly Field[];
 
@@ -172,7 +172,7 @@ const VARINT = 0;
 const LENGTH = 2;
 const FIXED = 5;
 
-/** Writes a message. Equal messages give equal bytes. Plain numbers are whole and not negative. */
+/** Serialises a message. Equal messages give equal bytes. Plain numbers must be non-negative integers. */
 export function encode(message: Message): Uint8Array {
   return Buffer.concat(partsOf(message));
 }

@@ -1,30 +1,30 @@
-/** What is read of an ONNX model: its steps and its constants. */
+/** The steps and constants of an ONNX model. */
 export interface ReadGraph {
   steps: readonly ReadStep[];
   constants: ReadonlyMap<string, ReadConstant>;
 }
 
-/** A step of a graph; names are those of values. */
+/** An operator call of a graph, with the names of its inputs and outputs. */
 export interface ReadStep {
   name: string;
   operator: string;
   inputs: readonly string[];
 }
 
-/** A constant of a graph: its bytes little-endian, without gaps. */
+/** A constant of a graph. Its bytes are little-endian, without padding. */
 export interface ReadConstant {
   shape: readonly number[];
   bytes: Uint8Array;
 }
 
-/** A field of a message: its number, and a number or bytes. */
+/** A field of a message: its number and a numeric or binary value. */
 interface Field {
   number: number;
   value: number | Uint8Array;
 }
 
 const [VARINT, FIXED64, LENGTH, FIXED32] = [0, 1, 2, 5];
-/** Numbers of fields in `onnx.proto`. */
+/** Field numbers in `onnx.proto`. */
 const MODEL_GRAPH = 7;
 const GRAPH = { steps: 1, constants: 5 } as const;
 const STEP = { inputs: 1, name: 3, operator: 4 } as const;
@@ -32,7 +32,7 @@ const TENSOR = { shape: 1, type: 2, floats: 4, integers: 5, name: 8, bytes: 9 } 
 /** The element type `float`. */
 const FLOAT = 1;
 
-/** Reads the steps and constants of an ONNX model. Throws `TypeError` for bytes that are no message. */
+/** Reads the steps and constants of an ONNX model. Throws `TypeError` for bytes that are not a Protocol Buffers message. */
 export function readOnnx(model: Uint8Array): ReadGraph {
   const graph = bytesOf(fieldsOf(model).find(({ number }) => number === MODEL_GRAPH)?.value);
   const fields = fieldsOf(graph);
@@ -64,7 +64,7 @@ function listedFloats(fields: readonly Field[]): Uint8Array {
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** Of numbers of 8 bits, negative ones too, the lowest byte is what a tensor holds. */
+/** Returns the lowest byte of each listed number. These are the elements of an 8-bit tensor, also for negative numbers. */
 function listedBytes(fields: readonly Field[]): Uint8Array {
   return Uint8Array.from(numbersIn(fields, TENSOR.integers), (each) => each & 0xff);
 }
@@ -119,7 +119,7 @@ function fieldAt(bytes: Uint8Array, at: number, kind: number): { value: number |
   return { value: bytes.subarray(length.next, end), next: end };
 }
 
-/** Reads a number of variable length. Of numbers beyond 2^53, negative ones too, only the lowest bytes are right. */
+/** Reads a varint. For numbers beyond 2^53 and for negative ones, only the lowest bytes are right. */
 function varint(bytes: Uint8Array, start: number): { value: number; next: number } {
   let value = 0;
   let low = 0;

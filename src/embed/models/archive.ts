@@ -6,22 +6,22 @@ import { ensurePrivateDir } from "../../io/write.ts";
 import { chooseFiles, MODEL_LIMITS, type OfferedFile, unfit } from "./choose.ts";
 
 const BLOCK = 512;
-/** Positions in the header of a file in a tar archive. */
+/** Positions of the fields in a tar header. */
 const NAME = { at: 0, length: 100 };
 const SIZE = { at: 124, length: 12 };
 const KIND = 156;
-/** What the kind of a plain file is. */
+/** Type flags of a plain file. */
 const PLAIN = new Set(["0", "\0"]);
 
 interface FileInArchive extends OfferedFile {
   bytes: Uint8Array;
 }
 
-/** A model in a `.tar.gz`. */
+/** A model packed as `.tar.gz`. */
 export interface ModelArchive {
-  /** The directory in which all of its files lie. */
+  /** The one directory that contains all files of the model. */
   name: string;
-  /** Writes the files of the model, and nothing else that the archive holds, to a directory. */
+  /** Extracts the model's files, and nothing else, to a directory. */
   write: (directory: string) => void;
 }
 
@@ -30,9 +30,9 @@ export function isArchive(path: string): boolean {
 }
 
 /**
- * Reads an archive with the files of a model in one directory.
+ * Reads an archive that has the files of a model in one directory.
  *
- * @throws `model_invalid` for another one, `io` when it cannot be read.
+ * @throws `model_invalid` when it has another layout, `io` when it cannot be read.
  */
 export function openModelArchive(path: string): ModelArchive {
   const found = filesOf(unpacked(path));
@@ -69,7 +69,7 @@ function unpacked(path: string): Uint8Array {
   }
 }
 
-/** Lists the plain files of a tar archive, up to its end. */
+/** Lists the plain files of a tar archive. */
 function filesOf(archive: Uint8Array): FileInArchive[] {
   const text = ({ at, length }: typeof NAME, start: number) =>
     new TextDecoder().decode(archive.subarray(start + at, start + at + length)).replace(/\0.*$/s, "");
@@ -77,7 +77,7 @@ function filesOf(archive: Uint8Array): FileInArchive[] {
   for (let start = 0; start + BLOCK <= archive.byteLength; ) {
     const path = text(NAME, start);
     if (path === "") break;
-    // A size below zero would lead back to where the file begins.
+    // A negative size would move the reader backwards and loop forever.
     const size = Math.max(0, Number.parseInt(text(SIZE, start), 8) || 0);
     const from = start + BLOCK;
     const kind = String.fromCharCode(archive[start + KIND] ?? 0);

@@ -8,24 +8,24 @@ import { groupedDigits } from "../../text/numbers.ts";
 
 /** Limits for the embedding models that users add. */
 export const MODEL_LIMITS = {
-  /** Models with 560 million parameters have 570 MB when quantised. */
+  /** Quantised models with 560 million parameters have 570 MB. */
   weightsBytes: 1_500_000_000,
-  /** Of every other file. */
+  /** Maximum size of every other file. */
   textBytes: 64_000_000,
   dimensions: 4_096,
   /** Chunks are shorter: at most 256 tokens of the built-in model. */
   tokens: 512,
 } as const;
 
-/** A file in a model's directory or repository. */
+/** A file that a model's directory or repository offers. */
 export interface OfferedFile {
-  /** Relative to the directory, separated by `/`. */
+  /** Path relative to the directory, separated by `/`. */
   path: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 }
 
-/** Weights of 4 bits. */
+/** The file with 4-bit weights. */
 export const FOUR_BITS = "onnx/model_q4.onnx";
 
 /** The supported weights, best first. */
@@ -49,8 +49,8 @@ const OPTIONAL = [
 ] as const;
 
 /**
- * Chooses the files that an embedding model consists of; the weights come last. `where` names the model in errors.
- * Throws `model_invalid` when a file is missing or too large.
+ * Chooses the files of an embedding model from those on offer; the weights come last. `where` names the model in errors. Throws
+ * `model_invalid` when a file is missing or too large.
  */
 export function chooseFiles<File extends OfferedFile>(offered: readonly File[], where: string): File[] {
   const find = (path: string) => offered.find((file) => file.path === path);
@@ -93,8 +93,8 @@ export function unfit(where: string, why: string, cause?: unknown): MementorErro
 /**
  * Copies a model's files from a directory to `staging`, following links.
  *
- * @throws `not_found` without a directory, `model_invalid` when files are missing, empty or too large, `io`, `disk_full`
- *   or `not_writable` when one cannot be copied.
+ * @throws `not_found` when there is no directory; `model_invalid` when files are missing, empty or too large; `io`, `disk_full`
+ * or `not_writable` when a file cannot be copied.
  */
 export function copyModel(from: string, staging: string): void {
   if (!statIfExists(from)?.isDirectory())
@@ -112,7 +112,7 @@ export function copyModel(from: string, staging: string): void {
   }
 }
 
-/** Lists the files of the directory and of the subdirectories that models have. */
+/** Lists the files of a directory and of the subdirectories that models use. */
 function filesOf(directory: string): OfferedFile[] {
   return ["", "onnx", "1_Pooling"].flatMap((folder) => {
     const within = join(directory, folder);
@@ -124,7 +124,7 @@ function filesOf(directory: string): OfferedFile[] {
   });
 }
 
-/** Returns the name of the model in this directory; for a snapshot in the hub's cache, the repository's name. */
+/** Returns the name of the model in a directory. In a snapshot of the hub's cache, the repository names it. */
 export function nameOfDirectory(directory: string): string {
   const real = realPathIfExists(directory) ?? directory;
   const [, repository] =

@@ -11,7 +11,7 @@ import { chooseFiles, unfit } from "./choose.ts";
 /** The part of `fetch` that a download uses. */
 export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
 
-/** The outside world as a download needs it. */
+/** The network access and the callbacks of a download. */
 export interface HubAccess {
   fetch: Fetch;
   /** URL of the hub, without a trailing slash. */
@@ -40,18 +40,18 @@ const Tree = v.array(
 );
 type RemoteFile = v.InferOutput<typeof Tree>[number];
 
-/** Returns whether the text has the form `owner/name`. */
+/** Tells whether a text has the form `owner/name`. */
 export function isHubId(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(text);
 }
 
 /**
- * Downloads a model's files to `staging`, all from one revision, and checks each against the hash that the hub lists.
- * Resolves to the revision. Rejects with `io` when the hub cannot be reached, and with `not_found` or `model_invalid`
- * when it has no suitable model of that name.
+ * Downloads a model's files to `staging`, all from one revision, and checks each against the hash that the hub lists. Resolves to
+ * the revision. Rejects with `io` when the hub cannot be reached, and with `not_found` or `model_invalid` when it has no suitable
+ * model of that name.
  *
- * Beside this and a release that offers a model, only a team's server is ever connected to, by those who joined one or
- * name it.
+ * The program makes only two other kinds of connection: to a release that offers a model, and to a team's server for users who
+ * joined it or name it.
  */
 export async function downloadModel(repository: string, staging: string, hub: HubAccess): Promise<string> {
   const { sha } = await askHub(`/api/models/${repository}/revision/main`, Revision, repository, hub);
@@ -154,7 +154,7 @@ function hashFor({ lfs, size }: RemoteFile): Hash {
   return lfs ? createHash("sha256") : createHash("sha1").update(`blob ${size}\0`);
 }
 
-/** A signal that aborts with `outer`, and when `heard` was not called for too long. */
+/** Returns a signal that aborts with `outer`, or when `heard` has not been called for too long. */
 function silenceSignal(outer: AbortSignal): { signal: AbortSignal; heard(): void; stop(): void } {
   const silence = new AbortController();
   const start = () => setTimeout(() => silence.abort(new Error("it stopped responding")), SILENCE_MS).unref();
@@ -184,8 +184,8 @@ function unreachable(error: unknown, { endpoint, signal }: HubAccess): MementorE
 const SUMS = "SHA256SUMS";
 
 /**
- * Downloads a file of a release to `directory`, and compares it with the sum that the release lists. Returns its path.
- * The endpoint is the address of the release. Rejects with `not_found` when the release lacks it, and with `io`.
+ * Downloads a file of a release to `directory` and checks it against the release's checksum. Returns its path. `endpoint` is the
+ * address of the release. Rejects with `not_found` when the release lacks the file, and with `io`.
  */
 export async function downloadOfRelease(
   file: string,

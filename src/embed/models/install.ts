@@ -25,7 +25,7 @@ interface InstallRequest {
   library: string;
   name: string;
   override: SettingsOverride;
-  /** Puts the model's files into this directory, and resolves to where they came from. */
+  /** Copies the model's files into this directory and resolves to their origin. */
   retrieve: (staging: string) => Promise<ModelOrigin>;
   /** Runs the model and resolves to the length of its vectors. Rejects with `model_invalid` when it does not work. */
   probe: (model: InstalledModel) => Promise<number>;
@@ -33,12 +33,12 @@ interface InstallRequest {
 }
 
 const STAGING = ".new-";
-/** A staging directory this old was left behind by a crash. */
+/** Age from which a staging directory counts as left over from a crash. */
 const ABANDONED_MS = 86_400_000;
 
 /**
- * Adds a model to the library, with the hashes of its files and its settings, after checking that it works. Adds
- * everything or nothing. Returns a model that is already installed as it is.
+ * Adds a model to the library after checking that it works, with its settings and the hashes of its files. Adds everything or
+ * nothing. Returns an already installed model unchanged.
  *
  * @throws `model_invalid` for a model that cannot be used.
  */
@@ -88,7 +88,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
   }
 }
 
-/** Renames the staging directory. Another process may have installed the same model meanwhile; then its copy stays. */
+/** Renames the staging directory. When another process has installed the same model meanwhile, its copy stays. */
 function moveInto(staging: string, directory: string): void {
   try {
     SYSTEM.rename(staging, directory);
@@ -140,7 +140,7 @@ async function sha256OfFile(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Different weights, tokenizers or settings give different vectors, so they give different ids. */
+/** Returns the id of a model. Different weights, tokenizers or settings give different vectors, and so different ids. */
 function idOf(name: string, files: Manifest["files"], use: object): string {
   const hashes = files.map(({ path, sha256 }) => [path, sha256]);
   const print = new Bun.CryptoHasher("sha256")
@@ -159,12 +159,12 @@ function removeAbandoned(library: string, now: number): void {
   }
 }
 
-/** Texts that a model must be able to embed: a short one, one that is too long, and an empty one. */
+/** Texts that every model must be able to embed: a short one, one that is too long, and an empty one. */
 const TEXTS = ["How do I fix the CI?", "word ".repeat(MODEL_LIMITS.tokens), ""];
 
 /**
- * Runs a model the way it will run later, and resolves to the length of its vectors. Removes the files that this
- * generates. Rejects with `model_invalid` when the model does not work.
+ * Runs a model as it will run later and resolves to the length of its vectors. Removes the files that the run generates. Rejects
+ * with `model_invalid` when the model does not work.
  */
 export async function probeModel(
   model: InstalledModel,

@@ -6,20 +6,20 @@ import { readIfExists, statIfExists } from "../../io/read.ts";
 import { POOLINGS } from "../embedder.ts";
 import { MODEL_LIMITS, WEIGHTS } from "./choose.ts";
 
-/** The file beside a model's files that records what was imported. */
+/** Name of the file that records what was imported, beside the model's files. */
 export const MANIFEST = "model.json";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-/** An id is the name of a directory and part of a file name. */
+/** An id is also a directory name and part of a file name. */
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*$/), v.maxLength(100));
 
 const ManifestSchema = v.object({
   version: v.literal(1),
-  /** `name` and the start of a hash of everything that affects vectors: with other weights it is another model. */
+  /** `name` and the start of a hash over everything that affects the vectors. */
   id: Id,
   name: v.string(),
-  /** Where the model came from: a directory, or a revision of a repository of the hub. */
+  /** The model's origin: a directory, or a revision of a repository on the hub. */
   source: v.variant("kind", [
     v.object({ kind: v.literal("directory"), path: v.string() }),
     v.object({ kind: v.literal("hub"), repository: v.string(), revision: v.string() }),
@@ -29,7 +29,7 @@ const ManifestSchema = v.object({
   pooling: v.picklist(POOLINGS),
   queryPrefix: v.string(),
   documentPrefix: v.string(),
-  /** What cuts texts into tokens: the form that loads at once, or the library. */
+  /** The tokenizer to use: the fast-loading unigram form, or the library. */
   tokenizer: v.optional(v.picklist(["unigram", "library"]), "library"),
   weights: v.picklist(WEIGHTS),
   files: v.array(v.object({ path: v.string(), size: Count, sha256: Hash })),
@@ -40,12 +40,12 @@ const ManifestSchema = v.object({
 export type Manifest = v.InferOutput<typeof ManifestSchema>;
 export type ModelOrigin = Manifest["source"];
 
-/** One of the user's models and its directory. */
+/** One of the user's models with its directory. */
 export interface InstalledModel extends Manifest {
   directory: string;
 }
 
-/** Returns the models of a library, sorted by id. Skips directories without a valid manifest. Never throws. */
+/** Lists the models of a library, sorted by id. Skips directories without a valid manifest. Never throws. */
 export function installedModels(library: string): InstalledModel[] {
   try {
     return readdirSync(library)
@@ -56,7 +56,7 @@ export function installedModels(library: string): InstalledModel[] {
   }
 }
 
-/** Returns the model with this id. Throws `model_invalid` when it is missing, or its files have changed size. */
+/** Returns the model with this id. Throws `model_invalid` when it is missing or a file has changed size. */
 export function installedModel(library: string, id: string): InstalledModel {
   const model = readModel(library, id);
   if (model === null) {
@@ -88,17 +88,17 @@ function readModel(library: string, id: string): InstalledModel | null {
   }
 }
 
-/** The model for many languages that a release offers beside the program. */
+/** The multilingual model that a release offers beside the program. */
 export const MULTILINGUAL = {
-  /** How `mementor model use` names it. */
+  /** Its name in `mementor model use`. */
   alias: "multilingual",
   archive: "mementor-model-multilingual.tar.gz",
-  /** The directory in the archive; also the name of the imported model. */
+  /** Directory in the archive, and name of the imported model. */
   folder: "multilingual-e5-small-q4",
-  /** The id that it gets when it is imported as it is. */
+  /** Id of the model after an import with unchanged settings. */
   id: "multilingual-e5-small-q4-e9f1a2a2",
   dimensions: 384,
 } as const;
 
-/** The name of its npm package, without the scope. */
+/** Name of its npm package, without the scope. */
 export const MODEL_PACKAGE = "model-multilingual";

@@ -8,12 +8,12 @@ import { type NativeFiles, nativeSource } from "../native/source.ts";
 import { FOUR_BITS } from "./choose.ts";
 import type { InstalledModel, Manifest } from "./manifest.ts";
 
-/** The runtimes in the assets. */
+/** The ONNX runtimes among the assets. */
 interface OnnxFiles extends NativeFiles {
   bytes(name: "ort-wasm"): Promise<Uint8Array>;
 }
 
-/** Opens one of the user's models with the native runtime. Prompts get the query prefix, ingests the document prefix. */
+/** Opens one of the user's models with the native runtime. Prompts get the query prefix, stored texts the document prefix. */
 export async function openNativeModel(
   model: InstalledModel,
   files: OnnxFiles,
@@ -52,7 +52,7 @@ function weightsOf({ directory, weights }: InstalledModel): Promise<Uint8Array> 
   return Bun.file(join(directory, weights)).bytes();
 }
 
-/** Upper bound of the average characters per token. What comes after it would be truncated anyway. */
+/** Upper bound of the average characters per token. Text beyond it would be truncated anyway. */
 const MAX_CHARS_PER_TOKEN = 32;
 
 /** The special tokens that a model expects before and after a text. */
@@ -62,9 +62,9 @@ interface Frame {
 }
 
 /**
- * Opens the tokenizer of any model from the parsed `tokenizer.json` and `tokenizer_config.json`.
+ * Opens any model's tokenizer from its parsed `tokenizer.json` and `tokenizer_config.json`.
  *
- * @throws `TypeError` for one that encodes a text differently when it adds special tokens.
+ * @throws `TypeError` for a tokenizer that encodes a text differently when it adds special tokens.
  */
 export function openModelTokenizer(tokenizer: object, config: object, prefix: string): IdTokenizer {
   const library = new Tokenizer(tokenizer, config);
@@ -93,22 +93,22 @@ function frameOf(library: Tokenizer): Frame {
   return { before: framed.slice(0, start), after: framed.slice(start + plain.length) };
 }
 
-/** Raised when the same pieces are laid out in another way. */
+/** Version of the block's layout. Raise it when the same pieces are laid out differently. */
 const LAYOUT = 1;
 
-/** What the form that loads at once is kept in. */
+/** The access to derived files, which hold the fast-loading form of a tokenizer. */
 interface DerivedFiles {
   derived(name: string, make: (path: string) => Promise<void>): Promise<string>;
 }
 
-/** Returns what can run the tokenizer in a model's directory. */
+/** Returns the kind of tokenizer that a model's directory needs. */
 export async function tokenizerKind(directory: string): Promise<Manifest["tokenizer"]> {
   const { unigramParts } = await import("../tokenizer/unigram.ts");
   return unigramParts(await jsonIn(directory, "tokenizer.json")) === null ? "library" : "unigram";
 }
 
 /**
- * Opens the tokenizer of one of the user's models, with the prefix of queries or of stored texts.
+ * Opens the tokenizer of one of the user's models with a prefix, for queries or for stored texts.
  *
  * @throws `model_invalid` when it cannot be used.
  */

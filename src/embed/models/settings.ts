@@ -4,10 +4,10 @@ import { readIfExists } from "../../io/read.ts";
 import { POOLINGS, type Pooling } from "../embedder.ts";
 import { MODEL_LIMITS, unfit } from "./choose.ts";
 
-/** How to use a model. */
+/** The settings for running a model. */
 export interface ModelSettings {
   pooling: Pooling;
-  /** Longer texts are truncated to this many tokens, special tokens included. */
+  /** Maximum tokens per text, special tokens included. Longer texts are truncated. */
   maxTokens: number;
   /** Prepended to queries. */
   queryPrefix: string;
@@ -17,7 +17,7 @@ export interface ModelSettings {
   dimensions: number | null;
 }
 
-/** Settings from the user, for models whose files lack them or have them wrong. */
+/** Settings from the user that replace missing or wrong ones in a model's files. */
 export type SettingsOverride = {
   [Name in "pooling" | "queryPrefix" | "documentPrefix"]?: ModelSettings[Name] | undefined;
 };
@@ -43,14 +43,14 @@ const PromptConfig = v.looseObject({
   prompts: v.optional(v.nullable(v.record(v.string(), v.nullable(v.string()))), null),
 });
 
-/** Model types that number positions from after the padding token, and so have two positions fewer for text. */
+/** Model types that number positions after the padding token. They have two positions fewer for text. */
 const PADDED_POSITIONS = new Set(["roberta", "xlm-roberta", "camembert", "mpnet"]);
 const QUERY_PROMPTS = ["query", "search_query"];
 const DOCUMENT_PROMPTS = ["document", "passage", "search_document", "corpus"];
 
 /**
- * Reads a model's settings from its directory, in the format of sentence-transformers. `where` names the model in
- * errors. The defaults are mean pooling and no prefix. Throws `model_invalid` when settings are invalid or unsupported.
+ * Reads a model's settings from its directory, in the format of sentence-transformers. `where` names the model in errors. The
+ * defaults are mean pooling and no prefix. Throws `model_invalid` for invalid or unsupported settings.
  */
 export function readSettings(directory: string, where: string, override: SettingsOverride): ModelSettings {
   const read = <S extends v.GenericSchema<unknown, unknown>>(file: string, schema: S) =>

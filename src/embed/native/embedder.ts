@@ -10,18 +10,17 @@ import {
   type SessionSource,
 } from "./session.ts";
 
-/** What an embedder is for: the prompt of a hook, which must not wait; the query of a search; or many chunks. */
+/** The use of an embedder: a hook's prompt, which must not wait; the query of a search; or many chunks. */
 export type Purpose = "prompt" | "query" | "ingest";
 
-/** Fewer texts are done before worker threads would have loaded their models (0.1 s each). */
+/** Below this number of texts, one thread finishes before worker threads have loaded their models (0.1 s each). */
 const MIN_TEXTS_FOR_POOL = 12;
-/**
- * Each worker needs about 70 MB. Two workers are at least as fast as one session with two threads, and they keep this
- * thread free.
- */
+/** Each worker needs about 70 MB. Two workers are at least as fast as one session with two threads, and keep this thread free. */
 const MAX_WORKERS = 2;
 
-/** Creates an embedder on top of ONNX Runtime's native library. Throws `embedder_unavailable` when that cannot be loaded. */
+/**
+ * Creates an embedder on top of ONNX Runtime's native library. Throws `embedder_unavailable` when the library cannot be loaded.
+ */
 export function createNativeEmbedder(
   model: ModelInfo,
   tokenizer: IdTokenizer,
@@ -55,7 +54,7 @@ export function createNativeEmbedder(
     tokenizer,
     embed: (text) => (pool === null ? here(text) : pool.run(idsOf(text))),
     embedMany(texts, { isSparing = false } = {}) {
-      // On one core, too: this thread must notice signals and new work.
+      // Even on one core: this thread must notice signals and new work.
       if (purpose === "ingest" && texts.length >= MIN_TEXTS_FOR_POOL)
         pool ??= openPool(source, { prepack: true, threads }, workers);
       const inPool = pool;
@@ -80,17 +79,17 @@ export type FromWorker =
   | { kind: "failed"; job: number | null; message: string }
   | { kind: "closed" };
 
-/** One text in progress and one queued: a worker never waits for this thread. Submit this many per worker at once. */
+/** Jobs to submit per worker: one in progress and one queued, so that a worker never waits for this thread. */
 const JOBS_PER_WORKER = 2;
 
-/** Several worker threads with one session each. */
+/** A pool of worker threads with one session each. */
 interface EmbeddingPool {
-  /** Embeds one text in one of the first `workers` threads, all by default. */
+  /** Embeds one text in one of the first `workers` threads; in any thread by default. */
   run(ids: readonly number[], workers?: number): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
-/** Opens a pool of `size` worker threads. Each starts with its first text. */
+/** Opens a pool of `size` worker threads. Each thread starts with its first text. */
 function openPool(source: SessionSource, options: SessionOptions, size: number): EmbeddingPool {
   const members: Member[] = [];
   return {
@@ -160,7 +159,7 @@ function startMember(source: SessionSource, options: SessionOptions): Member {
       send({ kind: "run", job, ids });
       return pending.promise;
     },
-    /** Disposes of the session before it ends the thread, because the session reads memory of that thread. */
+    /** Disposes of the sessions before it ends their threads, because a session reads memory of its thread. */
     async close() {
       if (broken === null) send({ kind: "close" });
       await closed.promise;

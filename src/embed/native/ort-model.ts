@@ -13,8 +13,8 @@ const FIELD = {
 const TENSOR = 1;
 
 /**
- * Converts an ONNX model to ORT format and optimises its graph, so that loading it later is fast. The vectors stay the
- * same. Takes 0.4 to 0.7 s.
+ * Converts an ONNX model to ORT format and optimises its graph, so that it loads quickly later. Its vectors stay the same. Takes
+ * 0.4 to 0.7 s.
  */
 export function convertModel(binding: NativeBinding, onnx: Uint8Array, outputPath: string): void {
   const session = new binding.InferenceSession();
@@ -29,13 +29,13 @@ export function convertModel(binding: NativeBinding, onnx: Uint8Array, outputPat
 }
 
 /**
- * Returns a model in ORT format without the shapes of its inputs and intermediate values. It computes the same.
+ * Returns a model in ORT format without the shapes of its inputs and intermediate values. It computes the same vectors.
  *
- * While it loads a model, ONNX Runtime looks for buffers that it can use twice, and for that compares the shapes of
- * values. They depend on the length of the text, so nearly all comparisons are in vain, and take two thirds of the
- * time. Values without a shape are not compared.
+ * While ONNX Runtime loads a model, it compares the shapes of values to find buffers that it can reuse. The shapes depend on the
+ * length of the text, so nearly all comparisons fail, but they take two thirds of the loading time. ONNX Runtime does not compare
+ * values without a shape.
  *
- * @throws `TypeError` for bytes that are no model in ORT format.
+ * @throws `TypeError` for bytes that are not a model in ORT format.
  */
 function withoutShapes(model: Uint8Array): Uint8Array {
   const file = new FlatBuffer(model);
@@ -54,19 +54,22 @@ function withoutShapes(model: Uint8Array): Uint8Array {
   }
 }
 
-/** A layout begins with its own size and that of its tables, then has the offset of each field, 16 bits each. */
+/**
+ * Size of a layout's header. A layout starts with its own size and its tables' size, then has the offset of each field, 16 bits
+ * each.
+ */
 const LAYOUT_HEADER = 4;
 const OFFSET = 2;
 const ALIGNMENT = 4;
 
 /**
- * Reads the tables of a FlatBuffer, and removes fields from them. A table is named by its position. Fields are named by
- * their number in the schema. Throws `RangeError` when a position is outside of the buffer.
+ * Reads the tables of a FlatBuffer and removes fields from them. Positions identify tables; numbers from the schema identify
+ * fields. Throws `RangeError` for a position outside the buffer.
  */
 export class FlatBuffer {
   #bytes: Uint8Array;
   #view: DataView;
-  /** The layouts without a field, by the position of the layout and the field. */
+  /** Copies of layouts with one field removed, by layout position and field. */
   readonly #narrowed = new Map<string, number>();
 
   constructor(bytes: Uint8Array) {
@@ -74,7 +77,7 @@ export class FlatBuffer {
     this.#view = viewOf(bytes);
   }
 
-  /** With all fields that were removed. */
+  /** The buffer with all removals applied. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -89,7 +92,7 @@ export class FlatBuffer {
     return at === null ? null : this.#follow(at);
   }
 
-  /** Returns the tables in a field, which is a list of them. */
+  /** Returns the tables of a list field. */
   children(table: number, field: number): number[] {
     const list = this.child(table, field);
     if (list === null) return [];
@@ -103,7 +106,7 @@ export class FlatBuffer {
     return at === null ? 0 : this.#view.getUint8(at);
   }
 
-  /** Removes a field. Other tables may have the same layout, so the table gets another one. */
+  /** Removes a field. The table gets a layout of its own, since other tables may share the old one. */
   remove(table: number, field: number): void {
     if (this.#find(table, field) === null) return;
     const layout = this.#layoutOf(table);

@@ -11,13 +11,13 @@ export interface SessionOptions {
   threads: number;
 }
 
-/** What a thread needs to open a session. */
+/** The files that a thread needs to open a session. */
 export interface SessionSource {
   bindingPath: string;
-  /** A model in ORT format. */
+  /** Path of a model in ORT format. */
   modelPath: string;
   pooling: Pooling;
-  /** Weights of 4 bits must be rearranged while they load: otherwise each run unpacks all of them. */
+  /** True for 4-bit weights. Unless they are rearranged while loading, each run unpacks all of them. */
   needsPrepacking: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface EmbeddingSession {
 }
 
 /**
- * Opens the model from mapped memory. The session reads its weights from these bytes, so they stay referenced until the
- * session is disposed of. If they were garbage-collected earlier, the process would crash. Throws `TypeError` for
- * a model with other inputs or outputs; a closed session rejects with it.
+ * Opens a model from mapped memory. The session reads its weights from these bytes, so they stay referenced until it is disposed
+ * of: if they were garbage-collected earlier, the process would crash. Throws `TypeError` for a model with other inputs or
+ * outputs. A closed session rejects with it, too.
  */
 export function openSession(source: SessionSource, options: SessionOptions): EmbeddingSession {
   const { InferenceSession } = loadBinding(source.bindingPath);
@@ -61,7 +61,10 @@ function nameOf({ name }: { name: string }): string {
   return name;
 }
 
-/** `Bun.mmap` does not exist on Windows, and opens its file for writing, which a read-only disk or a sandbox refuses. */
+/**
+ * Reads or maps the model. `Bun.mmap` does not exist on Windows. It opens the file for writing, which a read-only disk or a
+ * sandbox refuses.
+ */
 function modelBytes(path: string): Uint8Array {
   if (process.platform === "win32") return readFileSync(path);
   try {
@@ -77,7 +80,7 @@ function runOptions({ prepack, threads }: SessionOptions): object {
     executionMode: "sequential",
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // Memory plans are kept per text length and rarely reused (30 MB at 512 tokens).
+    // Memory plans are kept per text length and rarely reused; they would take 30 MB at 512 tokens.
     enableMemPattern: false,
     logSeverityLevel: 4,
     extra: {
@@ -100,7 +103,7 @@ interface NativeSession {
   dispose(): void;
 }
 
-/** What `onnxruntime_binding.node` exports. */
+/** The exports of `onnxruntime_binding.node`. */
 export interface NativeBinding {
   InferenceSession: new () => NativeSession;
   initOrtOnce(logLevel: number, tensor: typeof Tensor, isMainThread: boolean): void;

@@ -12,27 +12,27 @@ export interface NativeFiles {
 
 /** A model in ONNX format, before conversion for this machine. */
 export interface OnnxModel {
-  /** Identifies the weights: different weights have different ids. */
+  /** Id of the weights: different weights have different ids. */
   id: string;
   pooling: Pooling;
   needsPrepacking: boolean;
-  /** Attention heads of a BERT model with int8 weights, whose graph is written anew; null for any other model. */
+  /** Attention heads of an int8 BERT model, whose graph is rewritten; null for any other model. */
   heads: number | null;
   onnx: () => Promise<Uint8Array>;
 }
 
-/** Raised when the same weights are converted in another way. A model is used only with the runtime that converted it. */
+/** Version of the conversion. Raise it when the same weights are converted differently. */
 const CONVERSION = 3;
 
 const VARIABLE = "ORT_DISABLE_TELEMETRY";
 
-/** The C library by platform. Not needed on Windows: ONNX Runtime reports to the system's tracing there. */
+/** The C library by platform. Windows needs none, because ONNX Runtime reports to the system's own tracing there. */
 const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
   linux: "libc.so.6",
   darwin: "libSystem.B.dylib",
 };
 
-/** Provides the files of a session: the extracted library, and the model converted for this machine. */
+/** Provides the files of a session: the extracted library and the model, converted for this machine. */
 export async function nativeSource(files: NativeFiles, model: OnnxModel): Promise<SessionSource> {
   disableTelemetry();
   const bindingPath = await files.path("ort-binding");
@@ -48,12 +48,11 @@ export async function nativeSource(files: NativeFiles, model: OnnxModel): Promis
 }
 
 /**
- * Turns off the telemetry of ONNX Runtime. Since 1.29, its official builds write a device id to the cache directory and
- * report each session over the network, unless this variable is set before the library starts.
+ * Turns off ONNX Runtime's telemetry. Since 1.29, official builds write a device id to the cache directory and report each
+ * session over the network, unless this variable is set before the library starts.
  *
- * Call this before any thread loads the library. It sets the variable in the C library, because native code does not
- * see what JavaScript writes to its environment. Throws `embedder_unavailable` on failure: no vectors are better than a
- * report.
+ * Must be called before any thread loads the library. Sets the variable through the C library, because native code does not see
+ * JavaScript's changes to the environment. Throws `embedder_unavailable` on failure: no vectors are better than a report.
  */
 function disableTelemetry(): void {
   const library = C_LIBRARY[process.platform];

@@ -4,15 +4,15 @@ import { type EmbeddingSession, openSession } from "./session.ts";
 declare const self: Worker;
 
 /**
- * Each run leaves up to half a megabyte outside the heap, where the collector does not see it. Collecting this often takes
- * no time that can be measured, and saves more than 100 MB.
+ * Runs between garbage collections. Each run leaves up to 0.5 MB outside the heap, which the collector does not count. Collecting
+ * this often costs no measurable time and saves more than 100 MB.
  */
 const RUNS_PER_COLLECTION = 16;
 
 let session: EmbeddingSession | null = null;
 let runs = 0;
 
-/** Entry of a worker thread: opens one session, then embeds one text per message. */
+/** Handles the messages of a worker thread: opens one session, then embeds one text per message. */
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   try {
     if (data.kind === "open") session = openSession(data.source, data.options);

@@ -4,10 +4,9 @@ import type { IdTokenizer } from "../embedder.ts";
 import { cached, openVocabulary, type TokenIds, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
 
 /**
- * A unigram tokenizer as one block of bytes that is used in place, so that opening a quarter of a million pieces takes no
- * time. Little-endian:
+ * A unigram tokenizer as one block of bytes that is used in place, so that opening 250,000 pieces takes no time. Little-endian:
  * - the header `[magic, pieces, unknown, first, last, 0]`, u32 each;
- * - the scores of the pieces, f64 each; that of the unknown piece is the score of an unknown character;
+ * - the score of each piece, f64; the unknown piece has the score of an unknown character;
  * - the vocabulary, as in `vocabulary.ts`.
  */
 const MAGIC = 0x4d554e49;
@@ -15,12 +14,12 @@ const HEADER_WORDS = 6;
 const SCORE_BYTES = 8;
 
 const SPACE = "▁";
-/** How much less likely than the least likely piece an unknown character is, as a logarithm. */
+/** Difference in log-likelihood between the least likely piece and an unknown character. */
 const UNKNOWN_PENALTY = 10;
-/** Upper bound of the average characters per token. What comes after it would be truncated anyway. */
+/** Upper bound of the average characters per token. Text beyond it would be truncated anyway. */
 const MAX_CHARS_PER_TOKEN = 32;
 
-/** Builds the block. */
+/** Builds the block of a unigram tokenizer. */
 export function buildUnigram({ vocab, unknown, first, last }: UnigramParts): Uint8Array {
   const header = Uint32Array.of(MAGIC, vocab.length, unknown, first, last, 0);
   const scores = Float64Array.from(vocab, ([, score]) => score);
@@ -30,9 +29,9 @@ export function buildUnigram({ vocab, unknown, first, last }: UnigramParts): Uin
 }
 
 /**
- * Opens a block made by `buildUnigram`. Gives the same ids as `@huggingface/tokenizers` with the `tokenizer.json` of which
- * the block was made, but where two ways to cut a word are equally likely: the library adds up scores from the start of the
- * text, so that rounding decides there. Each text is put behind `prefix`.
+ * Opens a block made by `buildUnigram`, and puts `prefix` before each text. Gives the same ids as `@huggingface/tokenizers` with
+ * the same `tokenizer.json`, except when two segmentations of a word are equally likely. The library then decides by rounding,
+ * since it sums scores from the start of the text.
  *
  * @throws `TypeError` for any other bytes.
  */
@@ -68,14 +67,14 @@ export function openUnigram(bytes: Uint8Array, prefix: string): IdTokenizer {
   };
 }
 
-/** Composes characters, replaces what looks alike, and makes all blanks single spaces. */
+/** Returns a function that composes characters, replaces compatibility forms and turns each run of blanks into one space. */
 function createNormalizer(): (text: string) => string {
   const precompiled = new PrecompiledNormalizer({ type: "Precompiled", precompiled_charsmap: "" });
   return (text) =>
     precompiled.normalize(text.toWellFormed().normalize("NFC")).replace(/ {2,}/g, " ").replaceAll(" ", SPACE);
 }
 
-/** Yields the words of a text, each with the space before it. No piece reaches from one word into the next. */
+/** Yields the words of a text, each with its leading space. No piece spans two words. */
 function* words(text: string): Generator<string> {
   if (text === "") return;
   const spaced = text.startsWith(SPACE) ? text : SPACE + text;
@@ -87,7 +86,7 @@ function* words(text: string): Generator<string> {
   }
 }
 
-/** Cuts words into the pieces that are likeliest together (Viterbi's algorithm). */
+/** Segments words into their most likely pieces (Viterbi's algorithm). */
 class Lattice {
   readonly #vocabulary: Vocabulary;
   readonly #scores: Float64Array;
@@ -115,13 +114,13 @@ class Lattice {
       starts[end] = start;
     };
     for (let start = 0; start < word.length; start++) {
-      // The second half of a pair of surrogates.
+      // The second half of a surrogate pair.
       if (sums[start] === -Infinity) continue;
       const width = (word.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
       const most = this.#vocabulary.prefixes(word, start, this.#found);
       for (let length = 1; length <= most; length++) {
         const id = this.#found[length] ?? -1;
-        // A text may spell the unknown piece's name.
+        // A text may contain the literal name of the unknown piece.
         if (id >= 0 && id !== this.#unknown) offer(start, start + length, id, this.#scores[id] ?? 0);
       }
       offer(start, start + width, this.#unknown, this.#scores[this.#unknown] ?? 0);
@@ -129,7 +128,7 @@ class Lattice {
     return this.#back(ids, starts);
   }
 
-  /** Follows the best pieces from the end. A run of unknown characters is one token. */
+  /** Follows the best pieces back from the end. A run of unknown characters becomes one token. */
   #back(ids: Int32Array, starts: Int32Array): TokenIds {
     const pieces: number[] = [];
     for (let end = ids.length - 1; end > 0; end = starts[end] ?? 0) {
@@ -143,7 +142,7 @@ class Lattice {
 const Special = v.object({ SpecialToken: v.object({ id: v.string() }) });
 const Text = v.object({ Sequence: v.object({ id: v.literal("A") }) });
 
-/** The form of `tokenizer.json` that `unigram.ts` reads: pieces with scores, as the multilingual model's archive has it. */
+/** The supported form of `tokenizer.json`: pieces with scores, as in the multilingual model's archive. */
 const Shape = v.object({
   added_tokens: v.pipe(v.array(v.unknown()), v.length(0)),
   normalizer: v.object({
@@ -181,12 +180,12 @@ interface UnigramParts {
   /** The pieces with their scores, by id. */
   vocab: readonly (readonly [piece: string, score: number])[];
   unknown: number;
-  /** The tokens before and after each text. */
+  /** Ids of the tokens before and after each text. */
   first: number;
   last: number;
 }
 
-/** Reads a parsed `tokenizer.json`; null when it is of another form, and only the library can run it. */
+/** Reads a parsed `tokenizer.json`; null for another form, which only the library can run. */
 export function unigramParts(tokenizer: unknown): UnigramParts | null {
   const parsed = v.safeParse(Shape, tokenizer);
   if (!parsed.success) return null;
@@ -198,7 +197,10 @@ export function unigramParts(tokenizer: unknown): UnigramParts | null {
   return parts.first < 0 || parts.last < 0 || hasInnerSpace ? null : parts;
 }
 
-/** The same for a tokenizer that was of this form when the model was imported. Throws a `TypeError` for another form. */
+/**
+ * Reads a tokenizer like `unigramParts`, for a model that had this form when it was imported. Throws a `TypeError` for another
+ * form.
+ */
 export function requireUnigram(tokenizer: unknown): UnigramParts {
   const parts = unigramParts(tokenizer);
   if (parts !== null) return parts;

@@ -13,24 +13,24 @@ const CONTINUATION = "##";
 
 /** Finds tokens in a text. */
 export interface Vocabulary {
-  /** Id of a whole token, e.g. `[CLS]`, or -1. */
+  /** Returns the id of a whole token, e.g. `[CLS]`, or -1. */
   id(token: string): number;
   /**
    * Finds the longest token at `start` in `word`. Returns its id, or -1. The next token starts at `start + length()`.
    */
   longest(word: string, start: number): number;
-  /** Length in UTF-16 code units of the token that `longest` found last. */
+  /** Returns the length in UTF-16 code units of the token that `longest` found last. */
   length(): number;
   /**
-   * Finds all tokens at `start` in `word`: puts the id of the one of each length into `ids`, -1 where there is none.
-   * Returns the greatest length, in UTF-16 code units, that was looked for. `ids` has room for `longestLength + 1`.
+   * Finds all tokens at `start` in `word`. Writes their ids into `ids` by length, or -1 for a length without a token. Returns the
+   * greatest length that was tried, in UTF-16 code units. `ids` must have room for `longestLength + 1`.
    */
   prefixes(word: string, start: number, ids: Int32Array): number;
   /** Length of the longest token. */
   readonly longestLength: number;
 }
 
-/** Builds the block from a `tokenizer.json` of a WordPiece tokenizer. */
+/** Builds the block of a WordPiece tokenizer from its `tokenizer.json`. */
 export function buildVocabulary(tokenizerJson: string): Uint8Array {
   const vocab: Record<string, number> = JSON.parse(tokenizerJson).model.vocab;
   const tokens: string[] = [];
@@ -38,7 +38,7 @@ export function buildVocabulary(tokenizerJson: string): Uint8Array {
   return vocabularyOf(tokens);
 }
 
-/** Builds the block of these tokens; each one's place is its id. */
+/** Builds the block of these tokens. The index of a token is its id. */
 export function vocabularyOf(tokens: readonly string[]): Uint8Array {
   const slots = 2 ** Math.ceil(Math.log2(tokens.length * 2));
   const characters = tokens.reduce((sum, token) => sum + token.length, 0);
@@ -122,7 +122,7 @@ class HashVocabulary implements Vocabulary {
     return maxLength;
   }
 
-  /** Notes the hash of the text at `start` for each length. */
+  /** Computes the hash of the text at `start` for each length. */
   #hash(word: string, start: number, maxLength: number, seed: number): void {
     let hash = seed;
     for (let length = 1; length <= maxLength; length++) {
@@ -157,14 +157,14 @@ function hashOf(text: string, start: number, end: number, seed: number): number 
   return hash;
 }
 
-/** How many words the cache holds, and the longest that it stores; longer words rarely repeat. */
+/** Capacity of the cache in words, and the longest word to cache; longer words rarely repeat. */
 const CACHED_WORDS = 20_000;
 const CACHED_WORD_LENGTH = 64;
 
-/** Ids of tokens, in order. */
+/** Token ids in order. */
 export type TokenIds = readonly number[];
 
-/** Returns the same function with a memory for the words that it was given last. */
+/** Returns a tokenizer that caches the results for recent words. */
 export function cached(tokenize: (word: string) => TokenIds): (word: string) => TokenIds {
   const cache = new Map<string, TokenIds>();
   return (word) => {

@@ -3,15 +3,15 @@ import { lazily } from "../../lazily.ts";
 import type { IdTokenizer } from "../embedder.ts";
 import { cached, type TokenIds, type Vocabulary } from "./vocabulary.ts";
 
-/** Longer words are one unknown token (tokenizer.json, `max_input_chars_per_word`). */
+/** Longer words become one unknown token (`max_input_chars_per_word` in tokenizer.json). */
 const MAX_WORD_CHARACTERS = 100;
 
 /** BERT's tokenizer. Gives the same ids as `@huggingface/tokenizers` with the model's `tokenizer.json`. */
 export type WordPieceTokenizer = IdTokenizer;
 
 /**
- * Creates a tokenizer over a vocabulary. The library normalises and splits the text; only its vocabulary, which takes
- * 40 ms to load, is replaced. Words between blanks are cached, since no rule of BERT looks past a blank.
+ * Creates a tokenizer over a vocabulary. The library still normalises and splits the text; only its vocabulary is replaced,
+ * because that takes 40 ms to load. Words are cached: no rule of BERT looks across a blank.
  */
 export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
   const special = new Map(
@@ -50,7 +50,7 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
   };
 }
 
-/** Yields the words between ASCII blanks lazily: encoding the first 512 tokens does not split megabytes of text. */
+/** Yields the words between ASCII blanks lazily, so that encoding the first 512 tokens does not split megabytes of text. */
 function* blankSeparated(text: string): Generator<string> {
   for (let end = 0, start = wordStart(text, 0); start < text.length; start = wordStart(text, end)) {
     end = wordEnd(text, start);
@@ -74,18 +74,18 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 }
 
-/** For printable ASCII, the library only lower-cases and splits at punctuation. Doing that here is ten times faster. */
+/** In printable ASCII, the library only lower-cases and splits at punctuation. Doing the same here is ten times faster. */
 const PRINTABLE_ASCII = /^[!-~]*$/;
 const ASCII_PARTS = /[a-z0-9]+|[!-~]/g;
 
-/** Lower-cases a word, strips accents and cuts at punctuation. */
+/** Lower-cases a word, strips its accents and splits it at punctuation. */
 function split(word: string): readonly string[] {
   if (PRINTABLE_ASCII.test(word)) return word.toLowerCase().match(ASCII_PARTS) ?? [];
   const { normalizer, preTokenizer } = library();
   return preTokenizer.pre_tokenize_text(normalizer.normalize(word));
 }
 
-/** Made for the first word that needs it: its tables of Unicode's letters take milliseconds. */
+/** Loaded for the first word that needs it: its Unicode tables take milliseconds. */
 const library = lazily(() => ({
   normalizer: new BertNormalizer({
     type: "BertNormalizer",

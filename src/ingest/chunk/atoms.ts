@@ -3,28 +3,28 @@ import { pairStart } from "../../text/cut.ts";
 
 /** A piece of text that is never split: a word, or a part of a very long word. */
 export interface Atom {
-  /** UTF-16 offsets. Whitespace is between atoms, never inside them. */
+  /** UTF-16 offsets. Whitespace lies between atoms, never inside them. */
   start: number;
   end: number;
   tokens: number;
-  /** How good a place to cut the position before it is; see `LEVEL`. */
+  /** Quality of a cut before the atom; see `LEVEL`. */
   level: number;
-  /** Number of the code block that contains it; -1 outside code blocks. */
+  /** Number of its code block; -1 outside code blocks. */
   block: number;
-  /** Whether it is a whole word between blanks of ASCII. The tokens of such words add up. */
+  /** True for a whole word between ASCII blanks. The token counts of such words add up. */
   isWhole: boolean;
 }
 
 /**
- * Longer words are split, in UTF-16 units. The tokenizer counts any word above its limit (100 letters, where a Hangul
- * syllable is three) as a single unknown token, so its count would be too low.
+ * Maximum word length in UTF-16 units; longer words are split. The tokenizer counts any word above its limit (100 letters, where
+ * a Hangul syllable is three) as a single unknown token, so its count would be too low.
  */
 const MAX_WORD_LENGTH = 32;
-/** Longer grapheme clusters are split between code points. No readable cluster is this long. */
+/** Maximum cluster length; longer ones are split between code points. No readable cluster is this long. */
 const MAX_GRAPHEME_LENGTH = 64;
 const SENTENCE_END = /[.!?…。！？][)\]"'»”’*_`]*$/;
 const FULL_WIDTH_END = /[。！？]/;
-/** Only a very long word needs it, and creating it takes a millisecond or two of a search. */
+/** Created on first use: only a very long word needs it, and creating it takes 1 to 2 ms of a search. */
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** Splits the lines of a text into atoms of at most `maxTokens` each. A single grapheme may be larger. */
@@ -48,7 +48,7 @@ export function atomsOf(
   return atoms;
 }
 
-/** A word of a text, and how good a place to cut the position before it is. */
+/** A word of a text, with the quality of a cut before it. */
 interface Word {
   text: string;
   start: number;
@@ -91,7 +91,7 @@ function wordEnd(text: string, from: number, limit: number): number {
   return at;
 }
 
-/** The blanks of `\s` that are not of ASCII. */
+/** White space beyond ASCII. */
 const WIDE_BLANK = /\s/;
 
 function isBlank(code: number): boolean {
@@ -99,7 +99,7 @@ function isBlank(code: number): boolean {
   return code >= 160 && (code < 256 ? code === 160 : WIDE_BLANK.test(String.fromCharCode(code)));
 }
 
-/** Whether a blank that separates words for every tokenizer stands at a place, or the text ends there. */
+/** Tells whether the text ends at an offset, or has a blank there that every tokenizer treats as a separator. */
 function isBlankAt(text: string, at: number): boolean {
   if (at < 0 || at >= text.length) return true;
   const code = text.charCodeAt(at);
@@ -113,7 +113,7 @@ function endsSentence(text: string, start: number, end: number): boolean {
   return SENTENCE_END.test(text.slice(Math.max(start, end - 8), end));
 }
 
-/** Splits a word that is too long: after a full-width full stop if there is one, else between graphemes. */
+/** Splits an overlong word: after a full-width full stop if there is one, else between graphemes. */
 function* partsOf(
   text: string,
   start: number,
@@ -138,8 +138,8 @@ function* partsOf(
 }
 
 /**
- * Returns where a part that starts at `from` ends: after the last full-width full stop up to `wanted`, else at the last
- * grapheme boundary up to `wanted`, else after the first grapheme.
+ * Returns the end of a part that starts at `from`: after the last full-width full stop up to `wanted`, else at the last grapheme
+ * boundary up to `wanted`, else after the first grapheme.
  */
 function graphemeEnd(text: string, from: number, wanted: number, end: number): number {
   const window = text.slice(from, Math.min(end, wanted + MAX_GRAPHEME_LENGTH));
@@ -167,7 +167,7 @@ function memoized(countTokens: (text: string) => number): (text: string) => numb
   };
 }
 
-/** How good a place to cut the position before a piece of text is; larger is better. */
+/** Quality of a cut before each kind of text; larger is better. */
 export const LEVEL = {
   inWord: 0,
   word: 1,
@@ -179,23 +179,23 @@ export const LEVEL = {
   section: 7,
 } as const;
 
-/** A line of a text, and how good a place to cut the position before it is. */
+/** A line of a text, with the quality of a cut before it. */
 interface Line {
   /** UTF-16 offsets. `end` is after the line feed. */
   start: number;
   end: number;
   level: number;
-  /** Number of the code block that contains the line; its fences are part of it. -1 outside code blocks. */
+  /** Number of its code block, which includes the fences; -1 outside code blocks. */
   block: number;
 }
 
 const HEADING = /^ {0,3}#{1,6}\s/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 const FENCE = /^\s*(`{3,}|~{3,})/;
-/** A fence, heading or list mark is at the start of its line, so only this many characters are examined. */
+/** Characters of a line to examine for a fence, heading or list mark at its start. */
 const LINE_HEAD = 80;
 
-/** Splits a text into lines and rates the position before each as a place to cut. `sections` holds section starts. */
+/** Splits a text into lines and rates a cut before each. `sections` contains the starts of sections. */
 export function linesOf(text: string, sections: ReadonlySet<number>): Line[] {
   const lines: Line[] = [];
   let fence: string | null = null;

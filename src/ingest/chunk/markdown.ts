@@ -5,11 +5,11 @@ import type { TurnText } from "../../turn/text.ts";
 import { type Atom, atomsOf, LEVEL, linesOf } from "./atoms.ts";
 
 /**
- * Cuts a turn's text into chunks of at most `maxTokens` at the best places that its Markdown offers.
+ * Splits a turn's text into chunks of at most `maxTokens` at the best places that its Markdown offers.
  *
- * Each chunk is an exact substring. Together the chunks hold all non-blank text that is indexed, and neighbours overlap by about
- * `overlapTokens`. When text is appended, the earlier chunks stay the same. A single grapheme larger than the limit
- * stays whole. Takes time linear in the length of the text, whatever the text is.
+ * Each chunk is an exact substring. Together the chunks contain all indexed text except blanks, and neighbours overlap by about
+ * `overlapTokens`. Appending text leaves the earlier chunks unchanged. A single grapheme above the limit stays whole. Takes time
+ * linear in the length of the text.
  */
 export const chunkText: ChunkText = (turn, countTokens, limits) => {
   const labels = labelStarts(turn);
@@ -56,8 +56,8 @@ interface Span {
 }
 
 /**
- * Shrinks a span until its text fits: tokens of the whole text can exceed the sum of its atoms' tokens. Keeps at least
- * one atom from `covered` on.
+ * Shrinks a span until its text fits, because the whole text may have more tokens than the sum of its atoms. Keeps at least one
+ * atom from `covered` on.
  */
 function fit(
   text: string,
@@ -82,7 +82,7 @@ function chunkOf(text: string, atoms: readonly Atom[], from: number, end: number
   return { chunkIndex, content: text.slice(start, stop), start, end: stop };
 }
 
-/** Prefix sums over the token counts of atoms, so that the cost of any span takes constant time. */
+/** Prefix sums over the token counts of atoms, which give the cost of any span in constant time. */
 interface Costs {
   /** `before[i]` is the cost of all atoms before `i`, gaps included. */
   before: Float64Array;
@@ -92,18 +92,18 @@ interface Costs {
   gap: Float64Array;
   /** For each atom, the first atom of its code block; -1 outside code. */
   blockStart: Int32Array;
-  /** For each atom of a code block, the atom after the block's last. */
+  /** For each atom of a code block, the atom after the block. */
   blockEnd: Int32Array;
 }
 
-/** Whitespace costs one token per this many characters, which bounds the length of a chunk. */
+/** White space counts as one token per this many characters, which bounds the length of a chunk. */
 const BLANKS_PER_TOKEN = 16;
-/** A chunk is at least this full, unless the limit ends it earlier. */
+/** Minimum share of the limit that a chunk fills, unless the limit ends it earlier. */
 const MIN_FILL = 0.5;
-/** How many levels a full chunk is worth more than an empty one. */
+/** Number of levels by which a full chunk outweighs an empty one. */
 const FILL_WEIGHT = 4;
 
-/** Prepares the costs of spans of atoms, in tokens. */
+/** Computes the costs of spans of atoms, in tokens. */
 function costs(atoms: readonly Atom[]): Costs {
   const before = new Float64Array(atoms.length + 1);
   const split = new Int32Array(atoms.length + 1);
@@ -124,18 +124,18 @@ function costs(atoms: readonly Atom[]): Costs {
   return { before, split, gap, blockStart, blockEnd };
 }
 
-/** Tokens of the atoms from `from` up to, but not including, `end`, which is larger. */
+/** Returns the tokens of the atoms from `from` up to, but not including, `end`. */
 function span(sums: Costs, from: number, end: number): number {
   return at(sums.before, end) - at(sums.before, from) - at(sums.gap, from);
 }
 
-/** Whether the text of a span is sure to fit: it has only whole words, whose tokens add up. */
+/** Tells whether a span surely fits without counting: it has only whole words, whose tokens add up. */
 function surelyFits(sums: Costs, from: number, end: number, limits: ChunkLimits): boolean {
   if (!limits.wordsAddUp) return false;
   return at(sums.split, end) === at(sums.split, from) && span(sums, from, end) <= limits.maxTokens;
 }
 
-/** Chooses the end of the chunk that starts at `from`: the best place to cut after `covered` and within the limit. */
+/** Chooses the end of the chunk that starts at `from`: the best cut after `covered` within the limit. */
 function chooseEnd(
   atoms: readonly Atom[],
   sums: Costs,
@@ -163,8 +163,8 @@ function chooseEnd(
 }
 
 /**
- * Chooses the start of the chunk that follows the first `covered` atoms: earlier by the overlap, at the start of a
- * sentence or line if there is one.
+ * Chooses the start of the chunk after the first `covered` atoms: earlier by the overlap, at the start of a sentence or line if
+ * possible.
  */
 function chooseStart(atoms: readonly Atom[], sums: Costs, covered: number, limits: ChunkLimits): number {
   let room = limits.overlapTokens;
@@ -194,19 +194,19 @@ function at(values: Float64Array | Int32Array, index: number): number {
   return values[index] ?? 0;
 }
 
-/** Limits of a chunk in tokens of the model, without special tokens. */
+/** Limits of a chunk in the model's tokens, without special tokens. */
 interface ChunkLimits {
   maxTokens: number;
   overlapTokens: number;
-  /** Whether the tokens of a text are those of its words between blanks, as with WordPiece. Then less has to be counted. */
+  /** True when a text's tokens are the sum of its words' tokens, as with WordPiece. Then less needs counting. */
   wordsAddUp?: boolean;
 }
 
 /**
- * The limits for storing turns. The built-in model takes 512 tokens, but finds shorter texts better. The overlap keeps
- * a sentence at a boundary together with what it refers to.
+ * Limits for stored turns. The built-in model accepts 512 tokens, but finds shorter texts better. The overlap keeps a sentence at
+ * a boundary together with its context.
  */
 export const CHUNK_LIMITS: ChunkLimits = { maxTokens: 256, overlapTokens: 40, wordsAddUp: true };
 
-/** Cuts a turn's text into chunks. `countTokens` counts with the embedder's tokenizer. */
+/** Splits a turn's text into chunks. `countTokens` counts with the embedder's tokenizer. */
 type ChunkText = (turn: TurnText, countTokens: (text: string) => number, limits: ChunkLimits) => Chunk[];

@@ -20,25 +20,25 @@ import {
 } from "./lines.ts";
 import { chunkHash, decodeVector, type ExportRecord } from "./schema.ts";
 
-/** Turns that are written at once. */
+/** Turns per batch. */
 const TURNS_PER_BATCH = 32;
-/** Invalid lines that the report lists. */
+/** Maximum invalid lines in a report. */
 const REPORTED_LINES = 20;
 
 export interface ImportDeps extends Cleaner {
   store: IngestStore;
-  /** The model whose vectors are taken from the file; null for none. */
+  /** Model whose vectors are read from the file; null for none. */
   model: { id: string; dimensions: number } | null;
-  /** Opened at the first turn that has to be cut into chunks. */
+  /** Opens the tokenizer, for the first turn that must be split into chunks. */
   tokenizer: () => Promise<Tokenizer>;
-  /** Also stores what was imported before and then removed as an import. */
+  /** True to import turns again that were removed by undoing an import. */
   again?: boolean;
-  /** Called with the bytes read since the last call. */
+  /** Receives the number of bytes read since the last call. */
   onBytes?: (bytes: number) => void;
   signal?: AbortSignal;
 }
 
-/** What became of the turns of a file, or of its notes. */
+/** Number of turns or notes by their fate. */
 type Fates = Record<"inserted" | "updated" | "known" | "own" | "forgotten", number>;
 
 /** The result of an import. `lines` = `records` + `invalid.count`, without blank lines and the header. */
@@ -51,18 +51,18 @@ export interface ImportReport {
   /** Notes, which count as neither turns nor sessions. */
   notes: Fates;
   chunks: { written: number; reused: number; brought: number };
-  /** Paths that were not stored: they lead out of the project, are invalid or are excluded. */
+  /** Number of dropped paths: they lead out of the project, are invalid or are excluded. */
   mentionsDropped: number;
-  /** Invalid lines: their number, and the first of them with the reason. */
+  /** Number of invalid lines, and the first ones with the reason. */
   invalid: { count: number; lines: { line: number; problem: string }[] };
   /** False when the file is truncated or the import was interrupted. */
   complete: boolean;
 }
 
 /**
- * Stores the export of another memory, marked as imported. The caller holds the ingest lock. Importing the same file
- * again changes nothing, so an interrupted import can simply be repeated. Throws `import_invalid` when the file is not
- * an export.
+ * Imports the export of another memory, and marks its turns as imported. The caller holds the ingest lock. Importing the same
+ * file again changes nothing, so an interrupted import can simply be repeated. Throws `import_invalid` when the file is not an
+ * export.
  */
 export async function importFile(path: string, from: string | null, deps: ImportDeps): Promise<ImportReport> {
   using reader = new ExportReader(path);
@@ -81,8 +81,8 @@ export async function importFile(path: string, from: string | null, deps: Import
 const ORIGIN_CHARS = 80;
 
 /**
- * Returns the name of an export's origin as it is stored: the one that the user gives, else the one in the file. Throws
- * `usage` for a given name that means something else here, such as `team`; in a file it counts as no name.
+ * Returns the stored name of an export's origin: the user's name for it, or else the name in the file. Throws `usage` for a
+ * user's name with another meaning here, such as `team`; in a file, such a name is ignored.
  */
 export function originName(given: string | null, inFile: string, redact: (text: string) => string): string {
   if (given !== null && isReservedName(given))
@@ -103,19 +103,19 @@ function nameIn(given: string, redact: (text: string) => string): string | null 
 
 type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
 
-/** Stores records in batches of one origin each, sessions and their facts together with the turns. */
+/** Stores records in batches of one origin, each with its sessions and their facts. */
 class ImportWriter {
   readonly report: ImportReport;
   readonly #deps: ImportDeps;
-  /** Whether the user named the origin. Then it applies to all records, also to those imported before the export. */
+  /** True when the user named the origin. It then applies to all records, including those imported before the export. */
   readonly #isNamed: boolean;
   readonly #sessions = new Set<string>();
-  /** The sessions of the file that are notes. */
+  /** Ids of the file's sessions that are notes. */
   readonly #noted = new Set<string>();
   #origin: string;
   #turns: Turn[] = [];
   #marks: PromptMark[] = [];
-  /** Vectors that the file brings for the turns, by the hashes of their chunks. */
+  /** Vectors from the file for the current turns, by the hashes of their chunks. */
   #vectors = new Map<string, Float32Array>();
   #facts: Facts = noFacts();
 
@@ -170,7 +170,7 @@ class ImportWriter {
         this.report.mentionsDropped += record.mentions.length - turn.mentions.length;
         this.#turns.push(turn);
         const { prompt_uuid: promptUuid } = record;
-        // A pin says what the reader wants to keep: nobody else sets one.
+        // A pin expresses what its reader wants to keep, so it is not imported.
         const marks = record.marks.filter(({ kind }) => kind !== "pin");
         if (promptUuid !== null) this.#marks.push(...marks.map((mark) => ({ promptUuid, ...mark })));
       }
@@ -186,7 +186,7 @@ class ImportWriter {
     }
   }
 
-  /** Stores the vectors that came with the chunks just written. */
+  /** Stores the file's vectors of the chunks just written. */
   async #saveBrought(chunksWritten: number): Promise<void> {
     if (this.#vectors.size === 0 || chunksWritten === 0) return;
     const pending = await this.#deps.store.latestPending(chunksWritten);
@@ -244,7 +244,7 @@ class ImportWriter {
     this.#facts = noFacts();
   }
 
-  /** Counts the turns that are not stored, and returns how many of the others are notes. */
+  /** Counts the turns that are not stored. Returns the number of notes among the others. */
   #count(fates: readonly ForeignFate[]): { new: number; update: number } {
     const notes = { new: 0, update: 0 };
     for (const [at, fate] of fates.entries()) {

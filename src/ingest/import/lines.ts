@@ -21,7 +21,7 @@ import {
   VECTORS_VERSION,
 } from "./schema.ts";
 
-/** One line of an export: its record, or why it is invalid. */
+/** One line of an export: its record, or the reason why it is invalid. */
 type ImportLine = { line: number; bytes: number } & ({ record: ExportRecord } | { problem: string });
 
 /** Reads an export line by line. Throws `import_invalid` when the file is not an export or its version is too new. */
@@ -30,7 +30,7 @@ export class ExportReader {
   readonly #lines: LineReader;
   #line = 1;
 
-  /** Throws like `ioError` for a file that cannot be opened. */
+  /** Opens the file. Throws like `ioError` when that fails. */
   constructor(path: string) {
     this.#lines = openFile(path);
     try {
@@ -45,7 +45,7 @@ export class ExportReader {
     this.#lines.close();
   }
 
-  /** The lines after the header. An invalid line does not affect the others. */
+  /** Yields the lines after the header. An invalid line does not affect the others. */
   *records(): Iterable<ImportLine> {
     while (this.#next()) {
       this.#line += 1;
@@ -104,7 +104,7 @@ function parseRecord(text: string): { record: ExportRecord } | { problem: string
   const [issue] = parsed.issues;
   const key = issue.path?.map((item) => String(item.key)).join(".");
   if (key === "type" || key === undefined) return { problem: "has an unknown type" };
-  // Never quotes the line: it may hold anything.
+  // The message never quotes the line, which may contain anything.
   const isOurs = /^(?:is|has|must) /.test(issue.message);
   const what = issue.received === "undefined" ? "is missing" : isOurs ? issue.message : "is invalid";
   return { problem: `${key} ${what}` };
@@ -118,19 +118,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What an export holds. */
+/** The contents of an export. */
 export interface ExportContent extends Held {
-  /** The name in the file; empty when it has none. */
+  /** Name in the file; empty when it has none. */
   origin: string;
   bytes: number;
-  /** ISO 8601. Times of the oldest and the newest turn; null without times. */
+  /** Times of the oldest and the newest turn, ISO 8601; null without times. */
   from: string | null;
   to: string | null;
   /** Number of lines that cannot be imported. */
   invalid: number;
 }
 
-/** Reads an export and returns what it holds. Stores nothing. Throws `import_invalid` when the file is not an export. */
+/** Reads an export and describes its contents. Stores nothing. Throws `import_invalid` when the file is not an export. */
 export function previewExport(path: string): ExportContent {
   using reader = new ExportReader(path);
   const content: ExportContent = {
@@ -162,7 +162,7 @@ function addTurn(content: ExportContent, kind: "turns" | "notes", time: string |
   if (content.to === null || time > content.to) content.to = time;
 }
 
-/** Decides what must not be stored of imported texts and paths. */
+/** Cleans imported texts and rejects excluded paths. */
 export interface Cleaner {
   redact: (text: string) => string;
   isPathExcluded: ExcludeTest;
@@ -176,12 +176,12 @@ function cleanImported(text: string, redact: (text: string) => string): string {
   return redact(printable(text.toWellFormed())).replace(FRAME, "‹$1›");
 }
 
-/** Cleans a name like `cleanImported`, and returns it on one line of limited length. */
+/** Cleans a name like `cleanImported`, and puts it on one line of limited length. */
 export function cleanName(text: string, redact: (text: string) => string): string {
   return cleanImported(text, redact).replace(/\s+/g, " ").trim().slice(0, UNTRUSTED.wordChars).toWellFormed();
 }
 
-/** Returns the turn as it is stored. A line index of -1 means that the transcript no longer held the turn. */
+/** Returns the turn to store. A line index of -1 means that the transcript no longer contained the turn. */
 export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cleaner): Turn {
   const name = (given: string | null) => (given === null ? null : cleanName(given, redact));
   const clean = (text: string) => cleanImported(text, redact);
@@ -213,12 +213,12 @@ export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cle
   };
 }
 
-/** The text with its parts. Exports of version 1 have no parts, so those are parsed from the text. */
+/** Returns the text with its parts. Exports of version 1 have no parts, so they are parsed from the text. */
 function importedText({ text, parts, tools }: TurnRecord, clean: (text: string) => string): TurnText {
   return mapText(parts === null ? parseText(text, tools) : { text, parts }, clean, tools.map(clean));
 }
 
-/** Whether a path has no `..`, is not a network share and holds no control characters. URLs must be http or https. */
+/** Tells whether a path has no `..` and no control characters, and is not a network share. URLs must be http or https. */
 export function isHarmlessPath(path: string): boolean {
   if (path === "" || path.length > UNTRUSTED.pathChars || path !== printable(path) || /[\n\t]/.test(path))
     return false;

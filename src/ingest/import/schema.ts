@@ -3,7 +3,7 @@ import { TURN_ORIGINS } from "../../domain.ts";
 import { UNTRUSTED } from "../../io/untrusted.ts";
 import { PART_KINDS } from "../../turn/text.ts";
 
-/** The version of exports that this program writes, that of exports with vectors, and the highest that it reads. */
+/** Versions of exports: the one that this program writes, and the one with vectors, which is the newest that it reads. */
 export const EXPORT_VERSION = 2;
 export const VECTORS_VERSION = 3;
 
@@ -35,11 +35,11 @@ const list = <Schema extends v.GenericSchema>(schema: Schema) =>
     [],
   );
 
-/** The first line. */
+/** The first line of an export. */
 export const HeaderSchema = v.object({
   type: v.literal("mementor-export"),
   version: v.pipe(whole, v.minValue(1, "must be at least 1")),
-  /** The name of the memory that was exported. */
+  /** Name of the exported memory. */
   origin: v.optional(word, ""),
 });
 
@@ -84,7 +84,7 @@ const TurnSchema = v.object({
   role: oneOf(["turn", "compaction_summary", "away_summary"]),
   origin: oneOf(TURN_ORIGINS),
   text: v.pipe(text, v.nonEmpty("is empty")),
-  /** Missing in version 1, and those of another text where an older program changed the text once more. */
+  /** Missing in version 1. Parts do not match the text when an older program changed the text later. */
   parts: maybe(
     v.pipe(v.array(PartSchema, "must be a list"), v.maxLength(UNTRUSTED.listItems, "has too many items")),
   ),
@@ -129,7 +129,7 @@ const CompactionSchema = v.object({
   foreign: maybe(word),
 });
 
-/** The vectors of the turn before it, by the hashes of its chunks. */
+/** The vectors of the preceding turn, by the hashes of its chunks. */
 const VectorsSchema = v.object({
   type: v.literal("vectors"),
   model: word,
@@ -141,13 +141,13 @@ const VectorsSchema = v.object({
   ),
 });
 
-/** The last line: the number of exported turns. */
+/** The last line of an export, with the number of exported turns. */
 const EndSchema = v.object({
   type: v.literal("end"),
   turns: v.pipe(whole, v.minValue(0, "must be at least 0")),
 });
 
-/** Every other line. */
+/** All other lines of an export. */
 export const RecordSchema = v.variant("type", [
   SessionSchema,
   SubagentSchema,
@@ -162,17 +162,17 @@ export type ExportHeader = v.InferOutput<typeof HeaderSchema>;
 export type ExportRecord = v.InferOutput<typeof RecordSchema>;
 export type TurnRecord = v.InferOutput<typeof TurnSchema>;
 
-/** How a chunk's text is named in an export with vectors: SHA-256 in hex digits. */
+/** Returns the key of a chunk in an export with vectors: SHA-256 in hex. */
 export function chunkHash(content: string): string {
   return new Bun.CryptoHasher("sha256").update(content).digest("hex");
 }
 
-/** Writes a vector as base64 of its 32-bit floats, the lowest byte first. */
+/** Encodes a vector as base64 of its 32-bit floats, little-endian. */
 export function encodeVector(vector: Float32Array): string {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
 }
 
-/** Reads a vector of this length and scales it to 1; null when the text is none. */
+/** Decodes a vector of this length and normalises it; null for an invalid text. */
 export function decodeVector(text: string, dimensions: number): Float32Array | null {
   const bytes = Buffer.from(text, "base64");
   if (bytes.byteLength !== dimensions * Float32Array.BYTES_PER_ELEMENT) return null;

@@ -6,8 +6,8 @@ import { Unclean } from "../../turn/wording.ts";
 import type { EntryError, EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
 /**
- * Composes a turn's text and collects what its entries touched. Leaves out entries whose `uuid` is excluded, except
- * the prompt, which stays as context. Returns null when all entries are excluded, and when only the next prompt is left.
+ * Composes a turn's text and collects the files of its entries. Leaves out entries whose `uuid` is excluded, except the prompt,
+ * which stays as context. Returns null when all entries are excluded, or only the next prompt is left.
  */
 export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | null {
   const first = raw.entries[0];
@@ -21,7 +21,7 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const errors = errorsOf(entries);
   const pieces = piecesOf(entries, toolSummary, errors, raw);
   const text = composeText(pieces);
-  // What it said was private.
+  // All its words were private.
   if (text.parts.length > 0 && text.parts.every(({ kind }) => kind === "forward")) return null;
   const { entries: _, mended, cures, nextPrompt, givenNextPrompt, ...facts } = raw;
   return {
@@ -40,7 +40,7 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   };
 }
 
-/** Leaves out what got past failures where a part of it is indexed elsewhere, or was taken out. */
+/** Returns the cures of which no part is indexed elsewhere or was removed. */
 function curesOf({ cures }: RawTurn, kept: readonly TurnEntry[]): Cure[] {
   if (cures.length === 0) return [];
   const failed = new Set(kept.flatMap(({ errors }) => errors.map(({ callId }) => callId)));
@@ -64,7 +64,7 @@ interface GivenPiece extends Piece {
   given?: Unclean | null | undefined;
 }
 
-/** Returns the pieces of a turn's text in their order: prompt, the assistant's words, tools, errors, next prompt. */
+/** Returns the pieces of a turn's text in order: prompt, the assistant's words, tools, errors, next prompt. */
 function piecesOf(
   entries: readonly TurnEntry[],
   tools: readonly string[],
@@ -95,8 +95,8 @@ function piecesOf(
 }
 
 /**
- * Returns the words of a speaker in an entry. Answers in tool results are the user's words; other texts in them are
- * the assistant's.
+ * Returns the words of a speaker in an entry. Answers in tool results are the user's words; other texts in them are the
+ * assistant's.
  */
 function wordsBy(speaker: "user" | "assistant", entry: TurnEntry): readonly EntryText[] {
   if (entry.speaker === speaker) return entry.texts;
@@ -117,7 +117,7 @@ function distinctMentions(mentions: readonly FileMention[]): FileMention[] {
 /** Separates the errors in a turn's text. */
 const ERROR_GAP = "\n";
 
-/** Returns the texts of a turn's errors, each once. Of too many, the last ones. */
+/** Returns the distinct error texts of a turn; of too many, the last ones. */
 function errorsOf(entries: readonly TurnEntry[]): string[] {
   const errors = entries.flatMap((entry) => entry.errors);
   const last = [...latestByText(errors).keys()].slice(-TOOL_LIMITS.errorsPerTurn);
@@ -125,8 +125,7 @@ function errorsOf(entries: readonly TurnEntry[]): string[] {
 }
 
 /**
- * Returns the failures behind a turn's errors, the last one last. An error that several calls have in common belongs to
- * the last of them.
+ * Returns the failures behind a turn's errors in order. An error that several calls share belongs to the last of them.
  *
  * @param turn the composed text, whose errors are `errors` in the same order.
  */
@@ -162,7 +161,7 @@ function failuresOf(
   });
 }
 
-/** The last error with each text, in the order in which they occurred. */
+/** Returns the last error with each text, in the order of occurrence. */
 function latestByText(errors: readonly EntryError[]): Map<string, EntryError> {
   const latest = new Map<string, EntryError>();
   for (const error of errors) {

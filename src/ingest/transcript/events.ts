@@ -1,7 +1,7 @@
 import type { Sender, TitleSource } from "../../domain.ts";
 import type { EntryText } from "./transcript.ts";
 
-/** Time, place and version of a record; null for what it does not say. */
+/** Time, place and version of a record; null for unknown values. */
 export interface RecordContext {
   /** ISO 8601. */
   timestamp: string | null;
@@ -13,31 +13,31 @@ export interface RecordContext {
 }
 
 /**
- * The content of a session's record in a form that all agents share. The adapter of an agent converts its records to
- * events, and the recorder builds turns from events.
+ * The content of a session's record in a form that all agents share. An agent's adapter converts its records to events, and the
+ * recorder builds turns from events.
  */
 export type TranscriptEvent = TitleEvent | PrLinkEvent | RewindEvent | ConversationEvent | SkippedEvent;
 
 /** A title of a session; null when the record has none. */
 export interface TitleEvent {
   kind: "title";
-  /** Null means the session of the previous record. */
+  /** Null for the session of the previous record. */
   sessionId: string | null;
   source: TitleSource;
   title: string | null;
 }
 
-/** A pull request that was opened in a session; null when the record does not say which. */
+/** A pull request that was opened in a session; null when the record does not identify it. */
 export interface PrLinkEvent {
   kind: "pr_link";
   sessionId: string | null;
   link: { number: number; url: string; repository: string; timestamp: string | null } | null;
 }
 
-/** The user took a record and all after it back. */
+/** The user took back a record and everything after it. */
 export interface RewindEvent {
   kind: "rewind";
-  /** Null means the session of the previous record. */
+  /** Null for the session of the previous record. */
   sessionId: string | null;
   /** The first record that was taken back. */
   uuid: string;
@@ -46,51 +46,48 @@ export interface RewindEvent {
 /** A record without content to store. */
 export interface SkippedEvent {
   kind: "skipped";
-  /** The kind under which its line is counted. */
+  /** Kind under which its line is counted. */
   reason: string;
 }
 
 /** A record of a conversation: a session's main one, or that of one of its subagents. */
 export interface ConversationEvent extends RecordContext {
   kind: "conversation";
-  /** The record's identity: it stays the same when the record is written again or copied to another session. */
+  /** Identity of the record, which stays the same when the record is written again or copied to another session. */
   uuid: string | null;
-  /** Null means the session of the previous record. */
+  /** Null for the session of the previous record. */
   sessionId: string | null;
   /** Null for the main conversation. */
   agentId: string | null;
-  /** True when a person typed this, even where a program started the session. */
+  /** True when a person typed it, even in a session that a program started. */
   isTyped: boolean;
-  /** Whether a program drives the session; null when the record does not tell. */
+  /** True when a program drives the session; null when the record does not tell. */
   isAutomated: boolean | null;
   message: Message;
 }
 
 export type Message = Said | Work | Results | Recap | CompactionMark;
 
-/** What was said to the agent, or the reason why nothing was. */
+/** A message to the agent, or the reason why there is none. */
 export type Said = Prompt | Command | CompactionSummary | SkippedEvent;
 
-/**
- * A prompt. It starts a turn. Only a request of a person, a program or another agent is a prompt, without injected
- * text.
- */
+/** A prompt, which starts a turn. Only a request of a person, a program or another agent is a prompt, without injected text. */
 export interface Prompt {
   kind: "prompt";
   text: string;
-  /** Who sent it, where that is neither a person nor the program that drives the session. */
+  /** Its sender, unless that is a person or the program that drives the session. */
   by?: Sender;
-  /** Written while the agent worked. It may be recorded again when its turn starts. */
+  /** True when it was written while the agent worked. It may be recorded again when its turn starts. */
   isQueued: boolean;
 }
 
-/** A command of the agent, such as `/review 12`: it becomes a prompt when work follows. */
+/** A command of the agent, such as `/review 12`. It becomes a prompt when work follows. */
 export interface Command {
   kind: "command";
   text: string;
 }
 
-/** The summary that replaced a long context. It is a turn, and ends the turn before it. */
+/** The summary that replaced a long context. It is a turn by itself, and ends the turn before it. */
 export interface CompactionSummary {
   kind: "compaction_summary";
   text: string;
@@ -103,14 +100,14 @@ export interface Work {
   calls: readonly ToolCall[];
 }
 
-/** The results of tools, and text in the same record. */
+/** Results of tools, and text in the same record. */
 export interface Results {
   kind: "results";
   results: readonly ToolResult[];
   said: Said | null;
 }
 
-/** A summary for a person who was away. It is a turn, and does not end the one before it. */
+/** A summary for a person who was away. It is a turn by itself, but does not end the turn before it. */
 export interface Recap {
   kind: "recap";
   text: string;
@@ -126,11 +123,11 @@ export interface CompactionMark {
 export interface ToolCall {
   id: string | null;
   /**
-   * The common name of this kind of tool for all agents: `Read`, `Edit`, `Write`, `NotebookEdit`, `Grep`, `Glob`,
-   * `Bash`, `Task`, `Skill`, `WebFetch`, `WebSearch`. Any other tool has its own name.
+   * Name of this kind of tool, common to all agents: `Read`, `Edit`, `Write`, `NotebookEdit`, `Grep`, `Glob`, `Bash`, `Task`,
+   * `Skill`, `WebFetch`, `WebSearch`. Any other tool has its own name.
    */
   name: string;
-  /** Arguments in its summary; null when it has none, like bookkeeping. */
+  /** Arguments in the call's summary; null for a call without one, such as bookkeeping. */
   shown: readonly ToolArgument[] | null;
   /** Files and directories that it touched, as given to the tool. */
   paths: readonly string[];
@@ -138,7 +135,7 @@ export interface ToolCall {
   web: string | null;
   /** The shell command that it ran. */
   command: string | null;
-  /** The text that it replaces in a file, where that is known. */
+  /** The text that it replaces in a file, if known. */
   change?: Change | null;
   /** True when its result contains words of the conversation: the user's answers, or a report. */
   returnsWords: boolean;
@@ -151,7 +148,7 @@ export interface Change {
   after: string;
 }
 
-/** `key="value"` in a summary, or the value alone without a key. Not shown without a value. */
+/** An argument in a summary: `key="value"`, or only the value without a key. Left out without a value. */
 export interface ToolArgument {
   key: string | null;
   value: string | null;
@@ -167,7 +164,7 @@ export interface ToolResult {
   answers: readonly Answer[];
   /** A subagent's report. Only its end is stored. */
   report: string | null;
-  /** A plan, when the call does not contain it. */
+  /** A plan, if the call does not contain it. */
   plan: string | null;
 }
 

@@ -9,7 +9,7 @@ import { countSkipped, type LineCounts, parseState, type ReaderState, stateText 
 import type { Mark, Place } from "./thread.ts";
 import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
-/** What a record says: the events of it, or the reason why nothing of it is kept. */
+/** The events of a record, or the reason why it is skipped. */
 export type Read = readonly TranscriptEvent[] | string;
 
 /** Interprets the records of a source. */
@@ -20,12 +20,9 @@ export interface RecordAdapter extends Interpreter {
 /** Interprets the records of a file of JSON lines. */
 export interface LineAdapter extends RecordAdapter {
   readonly shape: RecordShape;
-  /** The state to continue at this line; null when there is none. */
+  /** State to continue with at this line; null when there is none. */
   readonly state: string | null;
-  /**
-   * Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed; absent where all
-   * must.
-   */
+  /** Returns the kind of a line that is skipped without parsing. Null for a line to parse; absent to parse all lines. */
   passOver?(lines: LineReader, recorder: Recorder): Skipped;
   /** Returns the line's text without data that is never used, such as images. Null or absent when there is none. */
   shortText?(lines: LineReader): string | null;
@@ -43,9 +40,9 @@ const TROUBLE = new Set([
 ]);
 
 /**
- * Reads turns and facts from JSON lines, in the file at a path or in memory, starting at `options.from`. Streams steps
- * that can each be stored with their cursor. Rejects with a `MementorError` when the file cannot be read, but never
- * because of its content. `adapterOf` gets the state to continue with.
+ * Reads turns and facts from JSON lines, in the file at a path or in memory, starting at `options.from`. Streams steps that can
+ * each be stored with their cursor. Rejects with a `MementorError` when the file cannot be read, but never because of its
+ * content. `adapterOf` gets the state to continue with.
  */
 export async function* readJsonLines(
   file: string | Buffer,
@@ -82,7 +79,7 @@ class JsonLinesReader {
   #counts: LineCounts;
   #lineIndex: number;
   #end: number;
-  /** The position before a last line without a newline. The line may not be complete, so it is read again. */
+  /** Position before a last line without a newline. The line may be incomplete, so it is read again. */
   #unterminated: Mark | null = null;
 
   constructor(lines: LineReader, adapter: LineAdapter, state: ReaderState, options: ReadOptions) {
@@ -105,10 +102,7 @@ class JsonLinesReader {
     this.#end = this.#lines.nextOffset;
   }
 
-  /**
-   * Reads a last line without a newline if it is complete. Otherwise it may be half-written, and is left for the next
-   * read.
-   */
+  /** Reads a last line without a newline if it is complete. A half-written line is left for the next read. */
   unterminatedLine(): void {
     const { start, end, tooLong } = this.#lines;
     const isWhole =
@@ -144,7 +138,7 @@ class JsonLinesReader {
 
   #parse(): string | null {
     const lineIndex = this.#lineIndex;
-    // The state at the start of the line, also for its second object: a later read starts with the first.
+    // The state at the start of the line also applies to its second object, because a later read starts with the first.
     const { lastSession, recent, prompts, agentState } = this.#known();
     const mark = () => ({ ...this.#mark(), lastSession, recent, prompts, agentState });
     const { objects, trouble } = objectsOf(this.#lines, this.#adapter);
@@ -206,7 +200,7 @@ class JsonLinesReader {
   }
 }
 
-/** Parses the current line. When an object is cut off, the whole text is needed to find what follows it. */
+/** Parses the current line. When an object is cut off, the whole text is needed to find the next one. */
 export function objectsOf(lines: LineReader, adapter: Pick<LineAdapter, "shape" | "shortText">): LineObjects {
   const short = adapter.shortText?.(lines) ?? null;
   const whole = short === null ? null : parseObject(short);
@@ -227,7 +221,7 @@ function kindName(type: string): string {
   return /^[\w.-]{1,40}$/.test(type) ? type : "unknown";
 }
 
-/** Records what a record says. Returns null when some of it is stored, else the reason why not. */
+/** Records the result of reading a record. Returns null when some of it is stored, else the reason why not. */
 function recorded(read: Read, recorder: Recorder, place: Place): Skipped {
   if (typeof read === "string") return read;
   const reasons = read.map((event) => recorder.record(event, place));
@@ -235,8 +229,8 @@ function recorded(read: Read, recorder: Recorder, place: Place): Skipped {
 }
 
 /**
- * Makes turns and facts from all records of a source in one step. The index of a record counts as its line. Ignores
- * `options.from`: such a source is always read whole.
+ * Builds turns and facts from all records of a source in one step. The index of a record counts as its line. Ignores
+ * `options.from`, because such a source is always read whole.
  */
 export function readRecords(
   records: Iterable<JsonObject>,
@@ -284,7 +278,7 @@ export function readRecords(
   };
 }
 
-/** A source that is read whole is never continued. Its marks only order the open turns. */
+/** The start of a source that is read whole and never continued. Its marks only order the open turns. */
 const START: Mark = {
   offset: 0,
   line: 0,

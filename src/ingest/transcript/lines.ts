@@ -9,25 +9,25 @@ const GLUE = Buffer.from('}{"');
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Reads bytes at a position into a buffer; returns how many there were. */
+/** Reads bytes at a position into a buffer. Returns their number. */
 type ReadAt = (into: Buffer, start: number, length: number, position: number) => number;
 
 interface LineReaderOptions {
   maxLineBytes?: number;
-  /** Where the reader's block comes from, and goes to when it is closed. */
+  /** Pool of read buffers; a closed reader returns its buffer. */
   blocks?: Blocks;
 }
 
 /**
- * Splits a file, or bytes in memory, into lines without copying. After `next()` returned true, the line is
- * `bytes[start..end)` until the next call. Holds one block in memory, or one line if that is longer. Skips lines over
- * `maxLineBytes` without holding them.
+ * Splits a file, or bytes in memory, into lines without copying. After `next()` has returned true, the line is
+ * `bytes[start..end)` until the next call. Keeps one block in memory, or one line if that is longer. Skips lines over
+ * `maxLineBytes` without keeping them.
  */
 export class LineReader {
   bytes: Buffer = NO_BYTES;
   start = 0;
   end = 0;
-  /** Offsets in the file: of the line's first byte, and of the byte after its newline. */
+  /** File offsets of the line's first byte and of the byte after its newline. */
   offset: number;
   nextOffset: number;
   /** True when the line was too long and was skipped; `start` and `end` are then equal. */
@@ -38,12 +38,12 @@ export class LineReader {
   readonly #maxLineBytes: number;
   readonly #blocks: Blocks;
   #store: Buffer;
-  /** Offset in the file of the store's first byte. */
+  /** File offset of the buffer's first byte. */
   #base: number;
   #filled = 0;
   #lineStart = 0;
   #searched = 0;
-  /** Offset in the file of the line that is being skipped. */
+  /** File offset of the line that is being skipped. */
   #dropFrom: number | null = null;
   /** Position of the next glue after the last search. */
   #glue = -1;
@@ -76,7 +76,7 @@ export class LineReader {
     this.#store = NO_BYTES;
   }
 
-  /** Goes to the next line that ends in a newline; false when more of the file must be read first. */
+  /** Advances to the next line that ends in a newline. Returns false when more of the file must be read first. */
   next(): boolean {
     const newline = this.bytes.indexOf(NEWLINE, this.#searched);
     if (newline < 0) {
@@ -87,7 +87,7 @@ export class LineReader {
     return true;
   }
 
-  /** At the end of the file, goes to the text after the last newline. Returns false when there is none. */
+  /** Advances to the text after the last newline at the end of the file. Returns false when there is none. */
   rest(): boolean {
     if (this.#lineStart >= this.#filled && this.#dropFrom === null) return false;
     this.#take(this.#filled, this.#filled);
@@ -110,7 +110,7 @@ export class LineReader {
     if (this.#dropFrom !== null || this.#filled - this.#lineStart > this.#maxLineBytes) this.#drop();
     else this.#makeRoom();
     const position = this.#base + this.#filled;
-    // A block that grew for a long line is not filled at once: what is read should still be in the processor's cache.
+    // A block that grew for a long line is not filled at once, so that new bytes stay in the processor's cache.
     const room = Math.min(this.#store.length - this.#filled, READ.blockBytes);
     const bytesRead = this.#read(this.#store, this.#filled, room, position);
     this.#filled += bytesRead;
@@ -142,7 +142,7 @@ export class LineReader {
     this.#store = larger;
   }
 
-  /** True when the line may hold a second object right behind the first. */
+  /** Tells whether the line may contain a second object right after the first. */
   hasGlue(): boolean {
     if (this.#glue < this.start) {
       const found = this.bytes.indexOf(GLUE, this.start);
@@ -164,24 +164,24 @@ function open(path: string): number {
   }
 }
 
-/** A larger block is not kept for the next file. */
+/** Maximum size of a block to keep for the next file. */
 const MAX_KEPT_BYTES = 4 << 20;
 
 /**
- * Hands the block of a closed `LineReader` to the next one. Share one between the files of an ingest: fresh memory for
- * each file would cost more than its lines.
+ * A pool that hands the block of a closed `LineReader` to the next one. The files of an ingest share one, because fresh memory
+ * for each file would cost more than its lines.
  */
 export class Blocks {
   #kept: Buffer | null = null;
 
-  /** Returns a block that nobody else uses, of `READ.blockBytes` or more. */
+  /** Returns an unused block of `READ.blockBytes` or more. */
   take(): Buffer {
     const block = this.#kept ?? Buffer.allocUnsafe(READ.blockBytes);
     this.#kept = null;
     return block;
   }
 
-  /** Takes a block back. The caller must not use it any more. */
+  /** Returns a block to the pool. The caller must not use it any more. */
   giveBack(block: Buffer): void {
     if (block.length <= MAX_KEPT_BYTES) this.#kept = block;
   }
@@ -207,7 +207,7 @@ export function stringEnd(bytes: Buffer, at: number, limit: number): number {
   return -1;
 }
 
-/** Returns true when `piece` is at `at`. */
+/** Tells whether `piece` is at `at`. */
 export function standsAt(bytes: Buffer, at: number, piece: Uint8Array): boolean {
   for (let i = 0; i < piece.length; i++) if (bytes[at + i] !== piece[i]) return false;
   return true;

@@ -5,15 +5,15 @@ export interface LineObjects {
   objects: JsonObject[];
   /** True when the line starts with a whole object. */
   startsWhole: boolean;
-  /** Why a part of the line could not be read; null when all of it was read. */
+  /** The reason why a part of the line could not be read; null when all of it was read. */
   trouble: "malformed" | "non_object" | null;
 }
 
 /** How to recognise an agent's records in a damaged line. */
 export interface RecordShape {
-  /** A record's opening brace and first key, as the agent writes them. */
+  /** Matches a record's opening brace and first key, as the agent writes them. */
   start: RegExp;
-  /** True for an object that can only be a record. */
+  /** Tells whether an object can only be a record. */
   isRecord: (object: JsonObject) => boolean;
 }
 
@@ -49,20 +49,20 @@ function gluedObjects(text: string, shape: RecordShape): LineObjects {
   return { objects, startsWhole, trouble: broken ? "malformed" : null };
 }
 
-/** Returns where the next match from `at` on starts; -1 when there is none. */
+/** Returns the start of the next match from `at` on; -1 when there is none. */
 function indexFrom(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.exec(text)?.index ?? -1;
 }
 
-/** Parses the object that starts at `start`. After a truncated object, `shape` says what a record is. */
+/** Parses the object that starts at `start`. After a truncated object, `shape` identifies a record. */
 function objectAt(text: string, start: number, shape: RecordShape | null): JsonObject | null | undefined {
   return shape ? recovered(text.slice(start), shape) : parseObject(text.slice(start, objectEnd(text, start)));
 }
 
 /**
- * Finds a whole record after a truncated one. It must reach to the end of the line. An object nested in a truncated
- * record is not a record.
+ * Finds a whole record after a truncated one. It must reach to the end of the line. An object nested in a truncated record is not
+ * a record.
  */
 function recovered(text: string, { isRecord }: RecordShape): JsonObject | undefined {
   const object = parseObject(text);

@@ -7,12 +7,12 @@ const UNTIDY = /\/\/|(?:^|\/)\.{1,2}(?:\/|$)/;
 const UNC = /^\\\\[^\\]/;
 const HOME_OF = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/;
 
-/** Where Claude Code and people keep worktrees within a project. */
+/** Directories of worktrees inside a project, as Claude Code and people place them. */
 const WORKTREE = /^(?:\.claude\/worktrees|\.worktrees)\/[^/]+(?:\/|$)/;
 /** A pattern of Go packages, or of files. */
 const PATTERN = /(?:^|\/)\.\.\.(?:\/|$)|\*/;
 
-/** True for paths in Windows' notation: with a drive or a share, or with backslashes only. */
+/** Tells whether a path is in Windows notation: with a drive or a share, or with backslashes only. */
 function isWindows(path: string): boolean {
   return DRIVE.test(path) || UNC.test(path) || (path.includes("\\") && !path.includes("/"));
 }
@@ -25,7 +25,7 @@ function isAbsolute(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
 }
 
-/** Drive letters differ in case between tools, so they do not count. */
+/** Lower-cases the drive letter, which differs between tools. */
 function comparable(path: string): string {
   return /^[A-Za-z]:/.test(path) ? path.toLowerCase() : path;
 }
@@ -37,9 +37,9 @@ function expandHome(path: string, cwd: string | null): string {
 }
 
 /**
- * Converts a tool's path to its stored form: relative to the first of `roots` (longest first) that contains it, else
- * absolute, always with `/`. A file in a worktree below the project has the path that it has there. Null when the path is
- * empty, a root itself, or not a path, such as a pattern.
+ * Converts a tool's path to its stored form: relative to the first of `roots` (longest first) that contains it, else absolute,
+ * always with `/`. A file in a worktree inside the project gets its path within that worktree. Null when the path is empty, a
+ * root itself, or not a path, such as a pattern.
  */
 export function storedPath(given: string, cwd: string | null, roots: readonly string[]): string | null {
   if (given.length > TOOL_LIMITS.pathChars || given.includes("\0") || given.includes("\n")) return null;

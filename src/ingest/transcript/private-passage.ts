@@ -1,24 +1,24 @@
 import { afterPrivate, opensPrivate } from "../../redact/private.ts";
 import type { TurnEntry } from "./transcript.ts";
 
-/** The lengths of an entry's texts when a passage was opened. */
+/** Lengths of an entry's texts when a passage was opened. */
 interface Held {
   entry: TurnEntry;
   texts: number;
 }
 
 /**
- * A private passage that one text of a turn opens and a later text closes: the prompt or an answer opens it, an answer
- * or, if it is the prompt's, the next prompt closes it. A text may also only mention the tag. So the texts between are
- * kept until the end tag is read, and only then removed from the turn's entries.
+ * A private passage that one text of a turn opens and a later text closes. The prompt or an answer opens it; an answer or, for
+ * the prompt, the next prompt closes it. A text may also only mention the tag, so the texts in between are kept until the end tag
+ * is read, and only then removed from the turn's entries.
  */
 export class PrivatePassage {
   #held: Held[] | null = null;
   #isOfPrompt = false;
-  /** The prompt that closed a passage, and what of it is outside: a queued prompt is recorded twice. */
+  /** The prompt that closed a passage, and its part outside, because a queued prompt is recorded twice. */
   #closing: { prompt: string; rest: string } | null = null;
 
-  /** Returns the part of a prompt that is not inside a passage that the prompt before opened. */
+  /** Returns the part of a prompt outside a passage that the previous prompt opened. */
   ofPrompt(prompt: string): string {
     if (this.#closing?.prompt === prompt) return this.#closing.rest;
     const rest = this.#held !== null && this.#isOfPrompt ? afterPrivate(prompt) : null;
@@ -28,7 +28,7 @@ export class PrivatePassage {
     return rest;
   }
 
-  /** Returns the passage of the turn that a prompt starts. What the prompt itself says is cleaned without it. */
+  /** Returns the passage of the turn that a prompt starts. The prompt itself is cleaned elsewhere. */
   next(prompt: string): PrivatePassage {
     const passage = new PrivatePassage();
     passage.#closing = this.#closing;
@@ -43,7 +43,7 @@ export class PrivatePassage {
     this.#held?.push({ entry, texts: entry.texts.length });
   }
 
-  /** Returns the part of an entry's next text that is not inside a passage of an earlier text. */
+  /** Returns the part of an entry's next text outside a passage of an earlier text. */
   ofAnswer(text: string, entry: TurnEntry): string {
     const rest = this.#held === null ? null : afterPrivate(text);
     if (rest !== null) this.#empty();

@@ -22,18 +22,18 @@ import { Turns } from "./turns.ts";
 
 const NONE: ReadonlyMap<string, ToolCall> = new Map();
 
-/** The kind under which the line of a skipped record is counted; null when the record is indexed. */
+/** Kind under which the line of a skipped record is counted; null when the record is indexed. */
 export type Skipped = string | null;
 
 /** Facts about records that follow from the location of their file. */
 export interface Source {
-  /** The session of records that name none. */
+  /** Session of records that name none. */
   sessionId: string | null;
-  /** The subagent whose file it is; null for a main conversation. */
+  /** The subagent of the file; null for a main conversation. */
   subagent: { id: string; type: string | null; task: string | null } | null;
 }
 
-/** What a recorder asks and tells those who interpret records. */
+/** The interface between a recorder and the interpreter of records. */
 export interface Interpreter {
   source: Source;
   /** Called when a prompt starts a turn of the main conversation. */
@@ -82,7 +82,7 @@ export class Recorder {
     }
   }
 
-  /** Returns the facts that were recorded since the last call. */
+  /** Returns the facts recorded since the last call. */
   takeFacts(): Pick<TranscriptStep, "sessions" | "subagents" | "prLinks" | "compactions" | "rewinds"> {
     const [prLinks, compactions, rewinds] = [this.#prLinks, this.#compactions, this.#rewinds];
     const subagents = [...this.#subagents.values()];
@@ -108,7 +108,7 @@ export class Recorder {
     return null;
   }
 
-  /** Ends the open turn: what follows does not continue it. */
+  /** Ends the open turn, because later records do not continue it. */
   #rewind({ sessionId: named, uuid }: RewindEvent, place: Place): Skipped {
     const sessionId = this.#sessionOf({ sessionId: named });
     this.turns.end(this.turns.thread(sessionId, null), place);
@@ -226,7 +226,7 @@ export class Recorder {
     return work.calls.length > 0 ? "bookkeeping" : "no_text";
   }
 
-  /** A typed command is a session's first prompt if work follows it and it says what the work is about. */
+  /** Makes a typed command the session's first prompt if work follows it and it says what the work is about. */
   #commandBefore({ command, agentId, sessionId }: Thread): void {
     if (command === null || agentId !== null) return;
     const typed = wordsOf(command.addition.entry.texts).trim();
@@ -251,7 +251,10 @@ export class Recorder {
   }
 }
 
-/** Who gave a prompt. What a command of a server of MCP becomes is that server's, whatever the user typed to get it. */
+/**
+ * Returns the origin of a prompt. A prompt from an MCP server's command belongs to that server, whatever the user typed to get
+ * it.
+ */
 function promptOriginOf(thread: Thread, event: ConversationEvent, { by }: Prompt): TurnOrigin {
   if (thread.agentId !== null) return "subagent";
   const typed = thread.command === null ? "" : wordsOf(thread.command.addition.entry.texts);
@@ -267,7 +270,7 @@ const GIT_COMMIT = /\bgit\b[^\n;&|]{0,400}?\bcommit\b/;
 /** The first line that `git commit` prints: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */
 const REPORT = /^\[(?:[^\]\n]*? )?([0-9a-f]{7,40})\] (.+)$/gm;
 
-/** True for a call whose shell command makes a commit. */
+/** Tells whether a call's shell command makes a commit. */
 function makesCommit({ command }: ToolCall): boolean {
   return command !== null && GIT_COMMIT.test(command);
 }

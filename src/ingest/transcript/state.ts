@@ -7,7 +7,7 @@ import { namesMatter } from "../../text/headline.ts";
 import { evenly } from "../../text/lines.ts";
 import type { ConversationEvent } from "./events.ts";
 
-/** The position of an entry in its file. A line usually holds one object, and several when a line break is missing. */
+/** The position of an entry in its file. A line usually contains one object, but several when a line break is missing. */
 export interface Position {
   line: number;
   object: number;
@@ -38,10 +38,10 @@ const LineCountsSchema = v.object({
   skipped: v.fallback(v.record(v.string(), v.number()), () => ({})),
 });
 
-/** Kinds of skipped lines that are counted apart. Names come from the transcript, which may have any. */
+/** Maximum distinct kinds of skipped lines. Names come from the transcript, which may contain any. */
 const MAX_KINDS = 100;
 
-/** Counts a skipped line under its kind; under another where that is no name for one, or there are too many. */
+/** Counts a skipped line under its kind, or under a common one if the kind is invalid or there are too many. */
 export function countSkipped(skipped: Record<string, number>, kind: string): void {
   const isKnown = Object.hasOwn(skipped, kind);
   const isName = isKnown || (!(kind in skipped) && Object.keys(skipped).length < MAX_KINDS);
@@ -63,33 +63,33 @@ const StateSchema = v.object({
   /** State of the agent's adapter. */
   agentState: Text,
   recent: v.fallback(v.array(RecentPromptSchema), () => []),
-  /** The prompts that were read, in the format of `SeenPrompts`. */
+  /** The prompts read so far, in the format of `SeenPrompts`. */
   prompts: v.fallback(v.string(), ""),
-  /** By key of a thread, the position before which all entries are in closed turns. */
+  /** For each thread key, the position before which all entries are in closed turns. */
   closed: v.fallback(v.record(v.string(), PositionSchema), () => ({})),
 });
 
 /**
- * The version of the reader. Raise it when turns get words or facts that they did not have. The next ingest then reads
- * existing transcripts again, and their turns keep their ids.
+ * Version of the reader. Raise it when turns get additional words or facts. The next ingest then reads existing transcripts
+ * again, and their turns keep their ids.
  */
 export const READER_VERSION = 6;
 
-/** Counts of the lines before some point of a file. */
+/** Counts of the lines before a point of a file. */
 export type LineCounts = v.InferOutput<typeof LineCountsSchema>;
 
-/** A recent prompt. It is used to recognise a prompt that comes both from the queue and by itself. */
+/** A recent prompt, for recognising one that comes both from the queue and by itself. */
 export type RecentPrompt = v.InferOutput<typeof RecentPromptSchema>;
 
 type StoredState = v.InferOutput<typeof StateSchema>;
 
-/** The state of the reader at the start of the earliest open turn. */
+/** The reader's state at the start of the earliest open turn. */
 export interface ReaderState extends Omit<StoredState, "recent"> {
   recent: readonly RecentPrompt[];
   sessions: readonly SessionFacts[];
 }
 
-/** Parses a text that `stateText` wrote. Returns an empty state when it is missing or not valid. */
+/** Parses a text from `stateText`. Returns an empty state when it is missing or invalid. */
 export function parseState(text: string | null): StoredState {
   const json = (text === null ? null : parseObject(text)) ?? {};
   // Older versions stored the state of Claude Code's adapter under this name.
@@ -102,7 +102,7 @@ export function stateText(state: Omit<ReaderState, "sessions">): string {
   return JSON.stringify(state);
 }
 
-/** Precedence of titles: a person's title stays; a title made from the whole session replaces an older one. */
+/** Precedence of titles. A person's title stays; a title made from the whole session replaces an older one. */
 const RANK: Readonly<Record<TitleSource, number>> = { summary: 0, "ai-title": 1, "custom-title": 2 };
 
 /** Collects facts about the sessions of one source from its events. */

@@ -26,7 +26,7 @@ export interface Place extends Position {
   mark: () => Mark;
 }
 
-/** What one record adds to a thread. */
+/** The content that one record adds to a thread. */
 export interface Addition {
   entry: TurnEntry;
   record: RecordContext;
@@ -40,7 +40,7 @@ export interface OpenTurn {
   lastLine: number;
   /** Indexes of the turn's entries that have a `uuid`. */
   indexOf: Map<string, number>;
-  /** Calls whose results are needed, by id. */
+  /** Calls whose results are still needed, by id. */
   awaited: Map<string, ToolCall>;
   retries: Retries;
   cures: CureTrace;
@@ -57,9 +57,9 @@ export interface Thread {
   privatePassage: PrivatePassage;
   /** The last slash command. It becomes a prompt if work follows. */
   command: { addition: Addition; mark: Mark } | null;
-  /** Closed turns: the line where each starts, and the earliest position of the next one. */
+  /** Closed turns, with the start of each and the earliest position of the next one. */
   closed: { start: number; end: Position }[];
-  /** Entries before this position are in turns that were closed by an earlier read. */
+  /** Entries before this position are in turns that an earlier read closed. */
   from: Position;
 }
 
@@ -122,7 +122,7 @@ export function openTurn(
   return open;
 }
 
-/** Adds an entry. An earlier entry with the same `uuid` is replaced. */
+/** Adds an entry, or replaces an earlier entry with the same `uuid`. */
 export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry): void {
   const { turn } = open;
   const before = entry.uuid === null ? undefined : open.indexOf.get(entry.uuid);
@@ -138,7 +138,7 @@ export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry
   if (entry.speaker === "assistant") turn.model = record.model ?? turn.model;
 }
 
-/** Registers the result of a call of a turn; `error` is null for one that succeeded. */
+/** Registers the result of a turn's call; `error` is null on success. */
 export function finish(open: OpenTurn | null, callId: string | null, error: string | null): void {
   if (open === null || callId === null) return;
   open.awaited.delete(callId);
@@ -146,7 +146,7 @@ export function finish(open: OpenTurn | null, callId: string | null, error: stri
   open.cures.finish(callId, error);
 }
 
-/** Follows the calls of one turn, to learn what got past those that failed. Costs nothing while none has failed. */
+/** Follows the calls of one turn to find the cures of failed ones. Costs nothing until a call fails. */
 export class CureTrace {
   readonly cures: TracedCure[] = [];
   readonly #pending = new Map<string, ToolCall>();
@@ -162,7 +162,7 @@ export class CureTrace {
     for (const failure of this.#open) failure.issue(call.id);
   }
 
-  /** Keeps the cure of a failure up to date. Returns whether what follows can still change it. */
+  /** Updates the cure of a failure. Returns true while later calls can still change it. */
   #isOpenAfter(failure: OpenFailure, id: string, call: ToolCall, error: string | null): boolean {
     const { callId } = failure;
     const isOpen = failure.finish(id, call, error);
@@ -173,7 +173,7 @@ export class CureTrace {
     return isOpen && !failure.isOver;
   }
 
-  /** Registers the result of a call; `error` is null for one that succeeded. */
+  /** Registers the result of a call; `error` is null on success. */
   finish(id: string, error: string | null): void {
     const call = this.#pending.get(id);
     if (!call) return;
@@ -186,19 +186,19 @@ export class CureTrace {
   }
 }
 
-/** Only the start of a command is compared. */
+/** Length of a command to compare. */
 const COMMAND_CHARS = 500;
-/** Directory changes before a command, and what happens with its output, do not make it another command. */
+/** Directory changes before a command, which do not make it another command, just like redirections. */
 const CHANGE_DIRECTORY = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/;
 const OUTPUT = /(?:(?<!\s)\s+)?(?:\||(?<![\d&])[\d&]*>).*$/s;
 
-/** Follows the calls of one turn, to learn which failed calls succeeded when they were made again. */
+/** Follows the calls of one turn to find failed calls that succeeded when repeated. */
 export class Retries {
   /** Ids of failed calls that later succeeded. */
   readonly mended = new Set<string>();
   /** The calls without a result. */
   readonly #pending = new Map<string, ToolCall>();
-  /** Ids of the calls that failed and have not succeeded since, by task. */
+  /** Ids of failed calls that have not succeeded since, by task. */
   readonly #failed = new Map<string, string[]>();
 
   /** Registers a call. */
@@ -211,7 +211,7 @@ export class Retries {
     const call = this.#pending.get(id);
     if (!call) return;
     this.#pending.delete(id);
-    // Most turns have no failure, and need not know what their calls do.
+    // Most turns have no failure, so their calls need no key.
     if (!isError && this.#failed.size === 0) return;
     const task = taskOf(call);
     if (task === null) return;
@@ -224,7 +224,7 @@ export class Retries {
   }
 }
 
-/** Returns what a call does, so that a repeated call can be recognised; null when that cannot be told. */
+/** Returns the task of a call, for recognising a repeated call; null when unclear. */
 function taskOf({ name, command, paths }: ToolCall): string | null {
   if (command !== null)
     return `run ${command.slice(0, COMMAND_CHARS).trim().replace(CHANGE_DIRECTORY, "").replace(OUTPUT, "")}`;

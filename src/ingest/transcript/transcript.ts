@@ -19,11 +19,11 @@ export interface EntryText {
   text: string;
   /** True for the assistant's thinking. */
   isThinking: boolean;
-  /** What it was before secrets were taken out; absent where there were none. */
+  /** The text before secrets were removed; absent if it had none. */
   given?: Unclean;
 }
 
-/** Joins texts as they were before secrets were taken out; null where there were none. */
+/** Joins texts in their form before secrets were removed; null if they had none. */
 export function givenWordsOf(texts: readonly EntryText[]): Unclean | null {
   const isClean = texts.every(({ given }) => given === undefined);
   return isClean ? null : Unclean.join(texts.map(({ text, given }) => given ?? text));
@@ -34,19 +34,19 @@ export function wordsOf(texts: readonly EntryText[]): string {
   return texts.map(({ text }) => text).join("\n\n");
 }
 
-/** What one entry of a transcript adds to its turn. Texts contain no secrets; paths are relative to the project. */
+/** The content that one entry of a transcript adds to its turn. Texts contain no secrets; paths are relative to the project. */
 export interface TurnEntry {
   uuid: string | null;
   lineIndex: number;
   speaker: "user" | "assistant" | "tool";
-  /** Prompt, or thinking and answer, in order; empty for entries that hold only tools. */
+  /** Prompt, or thinking and answer, in order; empty for entries with only tools. */
   texts: EntryText[];
   /** Questions with the user's answers, in a record of tool results. */
   answers: string[];
   /** Plans and ends of subagents' reports, in a record of tool results. */
   reports: string[];
   toolSummary: string[];
-  /** The calls that have both an id and a summary. */
+  /** Calls that have both an id and a summary. */
   calls: EntryCall[];
   /** Failed tool results. */
   errors: EntryError[];
@@ -62,35 +62,35 @@ export interface EntryCall {
 
 /** A failed tool result. */
 export interface EntryError {
-  /** Its first lines, bounded. */
+  /** Its first lines, shortened. */
   text: string;
   /** Id of the call that failed; null when the result does not name it. */
   callId: string | null;
 }
 
-/** A cure, the call whose failure it got past, and the calls that it is made of. */
+/** A cure with the failed call and the calls that it consists of. */
 export interface TracedCure {
   failedId: string;
   callIds: readonly string[];
   cure: Cure;
 }
 
-/** A turn with all its entries, before those that are indexed elsewhere are left out. */
+/** A turn with all its entries, including those that are indexed elsewhere. */
 export interface RawTurn extends TurnFacts {
   origin: TurnOrigin;
   /** The first one starts the turn. */
   entries: TurnEntry[];
-  /** Ids of failed calls that succeeded when they were made again. */
+  /** Ids of failed calls that succeeded when repeated. */
   mended: ReadonlySet<string>;
-  /** What got past failed calls. */
+  /** Cures of failed calls. */
   cures: readonly TracedCure[];
-  /** Forward context: the prompt that follows; null while provisional or when none follows. */
+  /** Forward context: the next prompt; null while the turn is provisional, or without a next prompt. */
   nextPrompt: string | null;
-  /** The same as a whole before secrets were taken out; null or absent where there were none. */
+  /** The whole next prompt before secrets were removed; null or absent if it had none. */
   givenNextPrompt?: Unclean | null;
 }
 
-/** Turns and facts, and the cursor to store with them. */
+/** Turns and facts with the cursor to store. */
 export interface TranscriptStep {
   turns: RawTurn[];
   sessions: SessionFacts[];
@@ -103,14 +103,11 @@ export interface TranscriptStep {
   cursor: ReadCursor;
 }
 
-/**
- * Returns the directories that paths are relative to, longest first: the roots of the worktree and of the primary
- * worktree.
- */
+/** Returns the directories that paths are relative to, longest first: the roots of the worktree and of the primary worktree. */
 export type RootsOf = (cwd: string) => readonly string[];
 
 export interface ReadOptions {
-  /** Null reads from the first byte. */
+  /** Cursor to continue from; null to read from the first byte. */
   from: ReadCursor | null;
   rootsOf: RootsOf;
   /** Removes secrets and private passages from a text before anything else sees it. */
@@ -119,6 +116,6 @@ export interface ReadOptions {
   onSkip?: ((skip: { kind: string; lineIndex: number }) => void) | undefined;
   /** A step ends at the first turn boundary after this many bytes. */
   stepBytes?: number;
-  /** Shared by the files that are read one after another. */
+  /** Read buffers shared by files that are read one after another. */
   blocks?: Blocks;
 }

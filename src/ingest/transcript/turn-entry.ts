@@ -17,14 +17,14 @@ import type { RootsOf, TurnEntry } from "./transcript.ts";
 const MAX_PATHS = 1_000;
 const MAX_DIRECTORIES = 100;
 
-/** The record that an entry is made from. */
+/** The facts of a record that its entry needs. */
 type RecordHead = Pick<RecordContext, "cwd"> & { uuid: string | null };
 
-/** Data about a directory in which records were written. */
+/** Cached data about a working directory. */
 interface Directory {
   /**
-   * The stored form of a path, or null when it is not stored, for example because it contains a secret. The result is
-   * cached, since a session names the same few files again and again.
+   * Returns the stored form of a path; null when it is not stored, for example because it contains a secret. Cached, since a
+   * session names the same few files again and again.
    */
   stored: (path: string) => string | null;
   context: ValueContext;
@@ -42,7 +42,7 @@ export class EntryMaker {
     this.#rootsOf = rootsOf;
   }
 
-  /** A command is cleaned twice in a row, for what is shown of it and for the files it names. */
+  /** Cleans a text. Remembers the last result, because a command is cleaned twice in a row: for its summary and for its files. */
   clean = (text: string): string => {
     if (text !== this.#last.given) this.#last = { given: text, cleaned: this.#redact(withoutTold(text)) };
     return this.#last.cleaned;
@@ -85,7 +85,7 @@ export class EntryMaker {
     return made;
   }
 
-  /** Returns a call with the path of its change as it is stored. */
+  /** Returns a call with the stored path of its change. */
   placed(record: RecordHead, call: ToolCall): ToolCall {
     if (call.change == null) return call;
     const { path } = this.#directory(record.cwd).context;
@@ -99,7 +99,7 @@ export class EntryMaker {
     return made;
   }
 
-  /** Creates an entry for the results of tools. `isAwaited` tells which results contain words of the conversation. */
+  /** Creates an entry for the results of tools. `isAwaited` tells whether a result contains words of the conversation. */
   results(
     record: RecordHead,
     lineIndex: number,
@@ -167,10 +167,10 @@ function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speake
   };
 }
 
-/** What looks like a question of the agent with the user's answer, in a prompt: a page that is pasted may hold it. */
+/** Text in a prompt that imitates an agent's question with the user's answer, e.g. in a pasted page. */
 const LIKE_ANSWERED = /\n\n(?=Question: (?:[^\n]|\n(?!\n))*?\nAnswer: )/g;
 
-/** Indents it: what stands there otherwise was answered, as `answerText` writes it. */
+/** Indents such text, so that only real answers start a line as `answerText` writes them. */
 function withoutAnswers(prompt: string): string {
   return prompt.replace(LIKE_ANSWERED, "\n\n ");
 }
@@ -191,15 +191,15 @@ function addWords(words: string[], text: string): void {
   if (trimmed !== "") words.push(trimmed);
 }
 
-/** True when the entry has no content that a turn could store. */
+/** Tells whether an entry has no content for a turn. */
 export function isEmpty(entry: TurnEntry): boolean {
   const { texts, answers, reports, toolSummary, errors, mentions, commits } = entry;
   return [texts, answers, reports, toolSummary, errors, mentions, commits].every((list) => list.length === 0);
 }
 
 /**
- * Returns the one-line summary of a tool call, such as `Read(src/main.ts)` or `Bash(desc="Run tests", cmd="bun test")`;
- * null when it has none. A call without arguments is its bare name.
+ * Returns the one-line summary of a tool call, such as `Read(src/main.ts)` or `Bash(desc="Run tests", cmd="bun test")`; null when
+ * it has none. A call without arguments is its bare name.
  */
 export function toolSummary({ name, shown }: ToolCall, context: ValueContext): string | null {
   if (shown === null || name === "") return null;
@@ -211,7 +211,7 @@ export function toolSummary({ name, shown }: ToolCall, context: ValueContext): s
 
 function shownText({ key, value, isPath }: ToolArgument, context: ValueContext): string | null {
   if (value === null) return null;
-  // A path may be anything that an agent was made to name.
+  // A path may be anything that an agent was tricked into naming.
   const text = isPath ? evenly(context.path(value.slice(0, TOOL_LIMITS.pathChars))) : value;
   return key === null ? text : argument(key, text, context);
 }
@@ -242,9 +242,7 @@ function titleOf({ words }: ShellCommand): string | null {
  */
 const MENTION = /(?<![\p{L}\p{N}_@./\\-])@(?:"([^"\n]{1,400})"|((?:\\ |[^\s"'`<>()[\]{},;|*?!]){1,4000}))/gu;
 
-/**
- * Returns the paths that a person mentioned with `@`, as written. Leaves out packages (`@scope/name`) and decorators.
- */
+/** Returns the paths that a person mentioned with `@`, as written. Leaves out packages (`@scope/name`) and decorators. */
 export function mentionedPaths(prompt: string): string[] {
   if (!prompt.includes("@")) return [];
   const paths = new Set<string>();

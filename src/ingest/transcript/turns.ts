@@ -15,7 +15,7 @@ import {
 } from "./thread.ts";
 import { type EntryText, givenWordsOf, type RawTurn, wordsOf } from "./transcript.ts";
 
-/** Number of the latest prompts that a queued command is compared with. Its entry, if any, is close to it. */
+/** Number of latest prompts to compare with a queued command. Its entry, if any, is close to it. */
 const QUEUE_NEIGHBOURS = 2;
 
 /** Builds turns from the entries of all threads of one source. */
@@ -23,7 +23,7 @@ export class Turns {
   recent: readonly RecentPrompt[];
   readonly prompts: SeenPrompts;
   readonly #threads = new Map<string, Thread>();
-  /** The thread of the last call, which is nearly always that of the next. */
+  /** Thread of the last call, which is nearly always that of the next. */
   #latest: Thread | null = null;
   readonly #closedBefore: Readonly<Record<string, Position>>;
   #closed: RawTurn[] = [];
@@ -77,7 +77,7 @@ export class Turns {
     return latest?.queued === true && latest.text === text;
   }
 
-  /** A queued prompt is recorded once more by itself. After that, the same words are a new prompt. */
+  /** Forgets a queued prompt once it has been recorded a second time. After that, the same words are a new prompt. */
   #forgetQueued(hash: string, uuid: string | null): void {
     if (uuid !== null && !this.prompts.has(uuid)) this.prompts.add(uuid);
     this.recent = this.recent.map((known) => (known.text === hash ? { ...known, queued: false } : known));
@@ -125,8 +125,8 @@ export class Turns {
   }
 
   /**
-   * A prompt of a session closes the turns of its subagents in this transcript. It also closes turns of the file's
-   * other sessions that had no entry during the last turn; otherwise they would stay open forever.
+   * Closes the turns of a session's subagents in this transcript at a prompt of the session. Also closes turns of the file's
+   * other sessions without an entry during the last turn, which would otherwise stay open forever.
    */
   #closeOthers(thread: Thread, end: Position): void {
     if (thread.agentId !== null) return;
@@ -139,7 +139,7 @@ export class Turns {
     }
   }
 
-  /** Returns the turns that were closed since the last call, in order of their start. */
+  /** Returns the turns closed since the last call, in order of their start. */
   take(): RawTurn[] {
     const closed = this.#closed;
     this.#closed = [];
@@ -157,8 +157,8 @@ export class Turns {
   }
 
   /**
-   * Registers that these calls succeeded, without their results. Returns false, and registers nothing, when one of the
-   * results is needed.
+   * Registers that these calls succeeded, without their results. Returns false, and registers nothing, when one of the results is
+   * needed.
    */
   succeeded(callIds: readonly string[]): boolean {
     if (this.#isAwaited(callIds)) return false;
@@ -173,7 +173,7 @@ export class Turns {
     return false;
   }
 
-  /** Returns where the earliest open turn starts; null when none is open. */
+  /** Returns the start of the earliest open turn; null when none is open. */
   earliest(): Mark | null {
     let earliest: Mark | null = null;
     for (const { open, command } of this.#threads.values()) {
@@ -185,8 +185,8 @@ export class Turns {
   }
 
   /**
-   * Returns the threads with a closed turn that extends past the line where a later read starts, with the position
-   * after that turn.
+   * Returns the threads with a closed turn that extends past the line where a later read starts, with the position after that
+   * turn.
    */
   closedOver(line: number): Record<string, Position> {
     const over: Record<string, Position> = {};
@@ -198,9 +198,7 @@ export class Turns {
     return over;
   }
 
-  /**
-   * Drops what no later read needs: closed turns before the earliest open one, and threads that contain nothing else.
-   */
+  /** Drops data that no later read needs: closed turns before the earliest open one, and threads without anything else. */
   prune(): void {
     this.#latest = null;
     const next = { line: this.earliest()?.line ?? Number.POSITIVE_INFINITY, object: 0 };
@@ -213,8 +211,8 @@ export class Turns {
 }
 
 /**
- * Whether the next prompt is a person's, or all prompts of the conversation are a program's or an agent's: forward context
- * does not say who asked.
+ * Tells whether the next prompt is forward context: it is a person's, or all prompts of the conversation are a program's or an
+ * agent's. Forward context does not say who asked.
  */
 function isForward({ origin }: Addition, open: Thread["open"]): boolean {
   if (origin === "human") return true;
@@ -231,7 +229,7 @@ function byLine(a: RawTurn, b: RawTurn): number {
   return a.lineIndex - b.lineIndex;
 }
 
-/** Bytes of a uuid's hash to store. The chance that two different prompts collide is 1 in 2^48. */
+/** Bytes of a uuid's hash to store. Two different prompts collide with a chance of 1 in 2^48. */
 const HASH_BYTES = 6;
 
 /** Hashes of the uuids of a file's prompts, in order. */
@@ -239,7 +237,7 @@ export class SeenPrompts {
   readonly #hashes: number[];
   readonly #known: Set<number>;
 
-  /** Takes what `text` returned. */
+  /** Parses a text from `text`. */
   constructor(text: string) {
     const bytes = Buffer.from(text, "base64");
     const count = Math.floor(bytes.length / HASH_BYTES);

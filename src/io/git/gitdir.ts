@@ -3,34 +3,34 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { readUntrusted, realPathIfExists, statIfExists } from "../read.ts";
 import { UNTRUSTED } from "../untrusted.ts";
 
-/** A worktree, or a bare repository, as its files describe it. All paths are real paths. */
+/** A worktree or a bare repository according to its files. All paths are real paths. */
 export interface GitLocation {
-  /** The directory that holds `.git`; for a bare repository the repository itself. */
+  /** The directory that contains `.git`; for a bare repository, the repository itself. */
   top: string;
-  /** Holds this worktree's `HEAD`. */
+  /** The directory with this worktree's `HEAD`. */
   gitDir: string;
-  /** Holds what all worktrees share; equals `gitDir` except in a linked worktree. */
+  /** The directory that all worktrees share; equals `gitDir` except in a linked worktree. */
   commonDir: string;
   /**
-   * Whether the commits are this directory's own: they lie in it, or their place names it. Any directory can name the
-   * commits of another repository in its `.git`.
+   * True when the commits belong to this directory: they are inside it, or their repository names it. Any directory can point to
+   * another repository's commits in its `.git`.
    */
   isOwn: boolean;
 }
 
-/** A directory whose `.git` is a link, or has links where git keeps files: it counts as a directory without git. */
+/** A directory whose `.git` is a symbolic link, or contains links instead of git's files. It counts as outside git. */
 interface LinkedTop {
   top: string;
   gitDir: null;
 }
 
-/** Finds the repository that contains a real directory by walking up, as git does; null outside of repositories. */
+/** Finds the repository around a real directory by walking up, as git does; null outside repositories. */
 export function locateGit(directory: string): GitLocation | null {
   const found = locateTop(directory);
   return found === null || found.gitDir === null ? null : found;
 }
 
-/** Like `locateGit`, but says where a directory is whose `.git` does not count, since it is a link. */
+/** Finds the repository like `locateGit`, but also reports a directory whose `.git` does not count because it is a link. */
 export function locateTop(directory: string): GitLocation | LinkedTop | null {
   for (let top = directory; ; top = dirname(top)) {
     const found = topAt(top);
@@ -39,7 +39,7 @@ export function locateTop(directory: string): GitLocation | LinkedTop | null {
   }
 }
 
-/** Returns the repository whose top is this real directory; null if it is not the top of a repository. */
+/** Returns the repository with this real directory as its top; null when it is not one. */
 export function repositoryAt(top: string): GitLocation | null {
   const found = topAt(top);
   return found === null || found.gitDir === null ? null : found;
@@ -54,7 +54,7 @@ export function topAt(top: string): GitLocation | LinkedTop | null {
   return isGitDir(top) ? directoryAt(top, top) : null;
 }
 
-/** A directory with `commondir` takes its commits from where that file says. Git writes it for linked worktrees alone. */
+/** Follows the `commondir` file of a git directory to the shared one. Git writes that file only for linked worktrees. */
 function directoryAt(top: string, gitDir: string): GitLocation | LinkedTop {
   if (GIT_FILES.some((name) => linkStats(join(gitDir, name))?.isSymbolicLink())) return { top, gitDir: null };
   return { top, gitDir, commonDir: gitDir, isOwn: linkStats(join(gitDir, "commondir")) === null };
@@ -77,51 +77,57 @@ function fromGitFile(top: string, gitFile: string): GitLocation | null {
   return isConfirmed ? { top, gitDir, commonDir, isOwn: true } : null;
 }
 
-/** A worktree whose git directory is elsewhere, as in a submodule: there, `core.worktree` names it. */
+/** Locates a worktree with its git directory elsewhere, as in a submodule: `core.worktree` there must name the worktree. */
 function separatedAt(top: string, gitDir: string): GitLocation {
   const named = configValue(gitDir, "worktree");
   const isNamed = named !== null && realPathIfExists(resolve(gitDir, named)) === top;
   return { top, gitDir, commonDir: gitDir, isOwn: isNamed || gitDir.startsWith(top + sep) };
 }
 
-/** Whether a worktree's `gitDir` is where git puts it. Otherwise any directory could claim someone else's repository. */
+/**
+ * Tells whether a worktree's `gitDir` is where git puts it. Without this check, any directory could claim someone else's
+ * repository.
+ */
 function isBelow(gitDir: string, commonDir: string): boolean {
   return dirname(gitDir) === join(commonDir, "worktrees");
 }
 
 /**
- * Whether a linked worktree's administrative files name this very worktree. Without this check any directory could
- * claim to be a worktree of another project by its `.git` file, and so share that project's memory.
+ * Tells whether a linked worktree's administrative files name this very worktree. Without this check, any directory could claim
+ * to be a worktree of another project by its `.git` file, and so share that project's memory.
  */
 function pointsBack(gitDir: string, gitFile: string): boolean {
   const backLink = readQuietly(join(gitDir, "gitdir"))?.trim();
   if (!backLink) return false;
   const named = resolve(gitDir, backLink);
-  // The file itself is compared by its name: a link to the worktree's file in another directory is another file.
+  // The file is compared by its own name, since a link to it from another directory is another file.
   return basename(named) === basename(gitFile) && realPathIfExists(dirname(named)) === dirname(gitFile);
 }
 
-/** Where a worktree was deleted, another user may have made a directory that looks like it. */
+/**
+ * Tells whether two paths have the same owner. After a worktree was deleted, another user may have made a directory that looks
+ * like it.
+ */
 function haveOneOwner(a: string, b: string): boolean {
   return statIfExists(a)?.uid === statIfExists(b)?.uid;
 }
 
-/** What a repository's directory holds at least. */
+/** The minimum contents of a repository directory. */
 const GIT_PARTS = ["HEAD", "objects", "refs"];
-/** Files that say where a repository is, what it is a part of, and which commits it has. */
+/** Files that locate a repository, link it to others, and name its commits. */
 const GIT_FILES = [...GIT_PARTS, "commondir", "gitdir", "config", "packed-refs", "reftable", "worktrees"];
 
-/** Whether git would accept this as a repository directory. */
+/** Tells whether git would accept this as a repository directory. */
 function isGitDir(path: string): boolean {
   return GIT_PARTS.every((name) => statIfExists(join(path, name)) !== null);
 }
 
-/** A value from git's `[core]` section. `config.worktree` takes precedence over `config`. */
+/** Returns a value from git's `[core]` section. `config.worktree` takes precedence over `config`. */
 export function configValue(commonDir: string, key: string): string | null {
   for (const name of ["config.worktree", "config"]) {
     const text = readQuietly(join(commonDir, name), UNTRUSTED.fileBytes) ?? "";
     const core = /^[ \t]*\[core\]([^[]*)/im.exec(text)?.[1] ?? "";
-    // White space is matched within a line, and trimmed later: what backtracks takes minutes on a crafted file.
+    // White space is matched within a line and trimmed later: a backtracking pattern would take minutes on a crafted file.
     const value = new RegExp(`^[ \\t]*${key}[ \\t]*=(.*)$`, "im").exec(core)?.[1]?.trim();
     if (value !== undefined) return value.replace(/^"(.*)"$/, "$1").replaceAll("\\\\", "\\");
   }
@@ -129,8 +135,8 @@ export function configValue(commonDir: string, key: string): string | null {
 }
 
 /**
- * Reads a file of git's, which holds a name or a path unless more is allowed. Returns null for a link and for what cannot be
- * read; otherwise like `readUntrusted`.
+ * Reads one of git's files, which contains a name or a path unless `maxBytes` allows more. Returns null for a link or an
+ * unreadable file; otherwise works like `readUntrusted`.
  */
 export function readQuietly(path: string, maxBytes: number = UNTRUSTED.gitLineBytes): string | null {
   try {
@@ -140,7 +146,7 @@ export function readQuietly(path: string, maxBytes: number = UNTRUSTED.gitLineBy
   }
 }
 
-/** The stats of what is at a path, links not followed; null when nothing is. */
+/** Returns the stats of a path without following links; null when nothing is there. */
 export function linkStats(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
@@ -150,9 +156,8 @@ export function linkStats(path: string): Stats | null {
 }
 
 /**
- * Returns where a repository was cloned from, in a form in which the usual spellings of one place are equal:
- * `github.com/ada/app` for `git@github.com:ada/app.git` and `https://ada@github.com/ada/app`. Null without a remote
- * named `origin`. Reads files, without running git.
+ * Returns the normalised address that a repository was cloned from: `github.com/ada/app` for both `git@github.com:ada/app.git`
+ * and `https://ada@github.com/ada/app`. Null without a remote named `origin`. Reads files without running git.
  */
 export function remoteOf(directory: string): string | null {
   const commonDir = locateGit(directory)?.commonDir;
@@ -165,7 +170,7 @@ export function remoteOf(directory: string): string | null {
   return url ? normalisedRemote(url) : null;
 }
 
-/** Returns one spelling of a remote's address: no scheme, user, password, default port or `.git`; the host in lower case. */
+/** Normalises a remote's address: removes scheme, user, password, default port and `.git`, and lower-cases the host. */
 export function normalisedRemote(url: string): string {
   const bare = url
     .trim()
@@ -179,7 +184,7 @@ export function normalisedRemote(url: string): string {
   return `${host.toLowerCase().replace(/:(?:22|80|443|9418)$/, "")}/${path.replace(/^\/+/, "").replace(/\/{2,}/g, "/")}`;
 }
 
-/** Lists the roots of a project's linked worktrees that are there and name this repository as theirs, as git spells them. */
+/** Lists the roots of a project's linked worktrees that exist and name this repository, as git spells them. */
 export function linkedWorktrees(worktreeRoot: string): string[] {
   return entriesOf(worktreeRoot).flatMap(({ gitDir, root }) => {
     const real = realPathIfExists(root);
@@ -188,14 +193,14 @@ export function linkedWorktrees(worktreeRoot: string): string[] {
 }
 
 /**
- * Lists the roots of linked worktrees that are gone, as this repository's files say. That proves nothing: whoever packs an
- * archive can name any directory.
+ * Lists the roots of missing linked worktrees according to the repository's files. This is only a claim: whoever packs an archive
+ * can name any directory.
  */
 export function claimedWorktrees(worktreeRoot: string): string[] {
   return entriesOf(worktreeRoot).flatMap(({ root }) => (statIfExists(root) === null ? [root] : []));
 }
 
-/** What is recorded of each linked worktree: its directory of git's files, and its root. */
+/** Returns the record of each linked worktree: its git directory and its root. */
 function entriesOf(worktreeRoot: string): { gitDir: string; root: string }[] {
   const commonDir = locateGit(worktreeRoot)?.commonDir;
   if (commonDir === undefined) return [];

@@ -4,23 +4,23 @@ import { UNTRUSTED } from "../untrusted.ts";
 import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
 
 /**
- * What kind of directory this is: `primary` in a repository's main worktree, `linked` in a worktree made by
- * `git worktree add`, `submodule`, `bare` in a bare repository, `directory` outside git, `missing` if it does not exist.
+ * Kind of a project directory: `primary` in a repository's main worktree, `linked` in a worktree made by `git worktree add`,
+ * `submodule`, `bare` in a bare repository, `directory` outside git, `missing` if it does not exist.
  */
 type ProjectKind = "primary" | "linked" | "submodule" | "bare" | "directory" | "missing";
 
 export interface Project {
-  /** The directory that the memory belongs to: the root of the main worktree or, outside git, the directory. A real path. */
+  /** The directory of the memory: the root of the main worktree or, outside git, the directory itself. A real path. */
   root: string;
-  /** The root of the worktree that contains the directory; equals `root` except in a linked worktree. A real path. */
+  /** The root of the worktree around the directory; equals `root` except in a linked worktree. A real path. */
   worktreeRoot: string;
   kind: ProjectKind;
   isGit: boolean;
-  /** Where `HEAD` is; null outside git. */
+  /** The directory with `HEAD`; null outside git. */
   gitDir: string | null;
   /**
-   * Where the project was before it was moved, as its user said, and its worktrees, as they were once seen. Sessions there
-   * belong to it while nothing else is there.
+   * Earlier roots of the project, before its user moved it, and worktrees that were seen once. Sessions there belong to the
+   * project unless something else is there now.
    */
   recordedRoots?: readonly string[];
 }
@@ -28,9 +28,9 @@ export interface Project {
 /**
  * Finds the project of a directory by reading files, without running git. Never throws.
  *
- * A deleted directory belongs to the repository around its nearest existing parent. If there is none, or the path is
- * from another operating system, the directory is its own project. A bare repository in a hidden directory (`.bare`,
- * `.git`) has its parent directory as root.
+ * A deleted directory belongs to the repository around its nearest existing parent. Without one, and for a path from another
+ * operating system, the directory is its own project. A bare repository in a hidden directory (`.bare`, `.git`) has its parent
+ * directory as root.
  */
 export function findProject(cwd: string): Project {
   const real = realPathIfExists(cwd);
@@ -73,8 +73,8 @@ function describe(location: GitLocation): Project {
 }
 
 /**
- * The root that all worktrees of a repository share. A configured worktree is used only if its `.git` points back to
- * this repository. Without this check, a cloned repository could claim to be any project and read that project's memory.
+ * Returns the root that all worktrees of a repository share. A configured worktree counts only if its `.git` points back to this
+ * repository. Without this check, a cloned repository could claim to be any project and read that project's memory.
  */
 function primaryRoot(commonDir: string): string {
   const configured = isBare(commonDir) ? null : configValue(commonDir, "worktree");
@@ -83,7 +83,7 @@ function primaryRoot(commonDir: string): string {
   return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
 }
 
-/** Whether the directory is a repository's `.git` directory itself. */
+/** Tells whether a directory is a repository's `.git` directory itself. */
 function isInsideDotGit({ top, commonDir }: GitLocation): boolean {
   return top === commonDir && basename(commonDir) === ".git" && !isBare(commonDir);
 }
@@ -102,9 +102,9 @@ function hasDotGitName(commonDir: string): boolean {
 }
 
 /**
- * Lists the directories that absolute paths in a transcript of this directory may start with: the roots of its worktree
- * and of the main worktree, each as a real path and as `cwd` spells it (through symbolic links). Longest first, unique.
- * `project` is that of the directory, for a caller that knows it.
+ * Lists the directories that may begin the absolute paths in a transcript of this directory: the roots of its worktree and of the
+ * main worktree, each as a real path and as `cwd` spells it (through symbolic links). Longest first, unique. A caller that knows
+ * the directory's project passes it.
  */
 export function rootsOf(cwd: string, project: Project = findProject(cwd)): string[] {
   const { root, worktreeRoot } = project;
@@ -134,7 +134,7 @@ export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | nul
 }
 
 /**
- * Whether git tracks a file, so that others may get it. False where there is no git, or no repository. Git must run no
+ * Tells whether git tracks a file, so that others may get it. False without git or a repository. Keeps git from running any
  * program that the repository's configuration names.
  */
 export async function isTracked(
@@ -162,7 +162,7 @@ export async function isTracked(
   }
 }
 
-/** When HEAD went from one branch to another. */
+/** A change of HEAD from one branch to another. */
 interface Move {
   seconds: number;
   from: string;
@@ -171,12 +171,13 @@ interface Move {
 
 const MOVE = /^\S+ \S+ .*? (\d+) [+-]\d{4}\tcheckout: moving from (\S+) to (\S+)$/;
 const FIRST = /^\S+ \S+ .*? (\d+) [+-]\d{4}\t/;
-/** HEAD at a commit, which is no branch. */
+/** A commit instead of a branch, in a detached HEAD. */
 const DETACHED = /^[\da-f]{7,40}$/;
 
 /**
- * Returns a function that says which branch was checked out in a directory at a time (ISO 8601), by git's log of HEAD, for
- * agents that do not note it. Null for a time before that log, outside git, in an unknown directory, and with a detached HEAD.
+ * Returns a function from a time (ISO 8601) to the branch that was checked out in a directory then, by git's log of HEAD. For
+ * agents that do not record the branch. It returns null for a time before that log, outside git, in an unknown directory, and
+ * with a detached HEAD.
  */
 export function branchAt(cwd: string | null): (time: string | null) => string | null {
   const project = cwd === null ? null : findProject(cwd);

@@ -11,7 +11,7 @@ import {
   turnCondition,
 } from "./query.ts";
 
-/** What an export reads of a project of a team's database. */
+/** Opens a project of a team's database for exports. */
 export function exportStore(project: TeamProject): ExportStore {
   return {
     sessionIds: (filter) =>
@@ -47,7 +47,7 @@ export function exportStore(project: TeamProject): ExportStore {
 
 const OF_TURN = "WHERE d.project_id = :project AND d.turn_id = t.turn_id";
 
-// Marks are a person's own; they and the lines of a transcript stay on their machine.
+// Marks and transcript lines stay on their machine.
 const DETAILS = `SELECT t.turn_id AS id, false AS "inFirstFile", t.prompt_uuid AS "promptUuid", '[]' AS marks, '[]' AS "entryKeys",
     (SELECT coalesce(json_agg(json_build_object('filePath', d.file_path, 'toolName', d.tool_name) ORDER BY d.file_path, d.tool_name), '[]')::text
       FROM mementor.file_mentions d ${OF_TURN}) AS mentions,
@@ -55,7 +55,7 @@ const DETAILS = `SELECT t.turn_id AS id, false AS "inFirstFile", t.prompt_uuid A
       FROM mementor.commits d ${OF_TURN}) AS commits
   FROM ${TURNS_BY_ID}`;
 
-/** Returns a session as it is carried elsewhere; null when there is none. */
+/** Returns a session for export; null when there is none. */
 async function exportedSession(
   database: ProjectDatabase,
   sessionId: string,
@@ -71,7 +71,7 @@ async function exportedSession(
   };
 }
 
-// Of a transcript that several members have, the caller's copy describes the session.
+// If several members have copies of a transcript, the caller's copy describes the session.
 const SESSION = `SELECT s.author, s.session_id AS "sessionId", s.client, NULL AS "projectDir", s.title,
     s.title_source AS "titleSource", nullif(s.first_prompt, '') AS "firstPrompt", s.automated, s.branch,
     s.started_at AS "startedAt", s.ended_at AS "endedAt"

@@ -10,7 +10,7 @@ import { prepare, push } from "./team/push.ts";
 import { pageOf, readTurns } from "./team/read-turns.ts";
 import { INDEXED_FROM, isIndexed, searchedModel } from "./vectors.ts";
 
-/** Reads one project of a team's database. `close` closes the connections. */
+/** Opens one project of a team's database for reading. `close` closes the connections. */
 export function openPostgresStore(server: Database, id: number): ReadStore {
   const project = projectOf(server, id);
   return {
@@ -33,17 +33,17 @@ export function openPostgresStore(server: Database, id: number): ReadStore {
 interface TeamServerOptions {
   server: Database;
   project: number;
-  /** The model whose vectors are pulled; none when null. */
+  /** Model whose vectors are pulled; none when null. */
   model: string | null;
   signal?: AbortSignal | undefined;
 }
 
-/** The server refuses ids that were not reserved there, and models that it does not have. */
+/** Server errors for ids that were not reserved and for unknown models. */
 const NOT_PREPARED = /^(?:42501|23\d{3})$/;
-/** A transaction of a sync may take long on a slow connection; the worker has time. */
+/** Timeout of a sync transaction. The connection may be slow, and the worker has time. */
 const TIMEOUT_MS = 120_000;
 
-/** The team's database as the member that is logged in. `close` closes the connections. */
+/** Opens the team's database as the logged-in member. `close` closes the connections. */
 export function teamServer({ server, project: id, model, signal }: TeamServerOptions): TeamServer {
   const project = projectOf(server, id);
   const limits = { timeoutMs: TIMEOUT_MS, signal };
@@ -61,7 +61,7 @@ export function teamServer({ server, project: id, model, signal }: TeamServerOpt
       try {
         return await pushed();
       } catch (error) {
-        // A server that was restored from a backup in between knows nothing of what was prepared.
+        // A server that was restored from a backup meanwhile has lost the prepared ids.
         if (!NOT_PREPARED.test(sqlStateOf(error) ?? "")) throw error;
         return pushed();
       }
@@ -87,14 +87,14 @@ function deviceOf({ chain, ...row }: DeviceRow) {
   return { ...row, chain: Buffer.from(chain, "hex") };
 }
 
-/** Writes into a schema of another version would miss what that version keeps. */
+/** Refuses to write into a schema of another version, because the write would lack that version's data. */
 async function refuseOtherSchema(database: ProjectDatabase): Promise<void> {
   const row = await database.get<{ version: number }>("SELECT schema_version AS version FROM mementor.meta");
   const refusal = writeRefusal(row?.version ?? 0);
   if (refusal !== null) throw refusal;
 }
 
-/** Changes in one answer. */
+/** Maximum changes per answer. */
 const PAGE = 500;
 
 interface ChangeRow {
@@ -106,12 +106,12 @@ interface ChangeRow {
   turnId: number | null;
 }
 
-/** No key of a turn is longer. */
+/** Maximum length of a turn's key. */
 const KEY_BYTES = 32;
 
 /**
- * Reads the changes after a position, with the present state of what they put. See `TeamServer.pull`. One with a key that is none
- * says nothing.
+ * Reads the changes after a position with the current state of their turns; see `TeamServer.pull`. Ignores changes with an
+ * invalid key.
  */
 async function pull(
   database: ProjectDatabase,
@@ -149,7 +149,7 @@ async function pull(
   }));
 }
 
-/** Returns the projects that the role is a member of. */
+/** Lists the projects that the role is a member of. */
 export function memberProjects(server: Database, timeoutMs?: number): Promise<MemberProject[]> {
   return server.transaction((sql) => sql.query<MemberProject>(PROJECTS, [INDEXED_FROM]), {
     isReadOnly: true,

@@ -7,39 +7,39 @@ import { writeRefusal } from "./schema/migrate.ts";
 
 /** Columns and joins that several queries share. `t` is a turn, `s` its session. */
 
-/** Who made the turn; null for the caller's own. */
+/** Author of the turn; null for the caller. */
 export const AUTHOR = "nullif(t.author, current_user::text)";
 
-/** Where a turn comes from that the caller did not make: `team` for a colleague's, as in a memory that pulled it. */
+/** Origin of a turn that the caller did not make: `team`, as in a memory that pulled it. */
 export const FOREIGN = "CASE WHEN t.author <> current_user::text THEN 'team' END";
 
-/** Joins the session of the turn: members may hold copies of one transcript. */
+/** Join with the turn's session by author, because several members may hold copies of one transcript. */
 export const SESSION = `JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author
   AND s.session_id = t.session_id`;
 
 /**
- * Ids or texts from a parameter made by `json`: rows `j` with `value` and, in the order given, `key`. `OFFSET 0` keeps the
- * conversion out of joins: under row-level security, no index would be asked for a value that is still to be converted.
+ * Ids or texts from a parameter made by `json`, as rows `j` with `value` and, in the given order, `key`. `OFFSET 0` keeps the
+ * conversion out of joins: under row-level security, no index would be used for a value that still needs converting.
  */
 export const IDS =
   "(SELECT value::bigint, key FROM jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS x (value, key) OFFSET 0) j";
 export const TEXTS = "jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS j (value, key)";
 
-/** Turns of the project with the ids of a parameter, in the order given by `j.key`. */
+/** Turns of the project with the ids of a parameter, in the order of `j.key`. */
 export const TURNS_BY_ID = `${IDS} JOIN mementor.turns t ON t.project_id = :project AND t.turn_id = j.value`;
 
-/** Condition on a turn: of a main conversation. */
+/** Condition that a turn belongs to a main conversation. */
 export const OF_MAIN = "t.agent_id IS NULL AND NOT t.is_sidechain";
 
-/** The active model of the project, or null. */
+/** Id of the project's active model, or null. */
 export const ACTIVE_MODEL = "(SELECT p.active_model FROM mementor.projects p WHERE p.project_id = :project)";
 
-/** True for paths: web addresses are resources too. */
+/** Returns the condition that a resource is a path, not a web address. */
 function isPath(column: string): string {
   return `strpos(${column}, '://') = 0`;
 }
 
-/** True for files, as in a memory's file: see `store/browse.ts`. */
+/** Returns the condition that a resource is a file, as in a memory's file: see `store/browse.ts`. */
 export function isFile(column: string): string {
   const name = `regexp_replace(${column}, '^.*/', '')`;
   return `(${isPath(column)} AND strpos(${column}, '*') = 0 AND right('/' || ${column}, 4) <> '/...'
@@ -50,17 +50,17 @@ export function isFile(column: string): string {
       AND below.file_path >= ${column} || '/' AND below.file_path < ${column} || '0'))`;
 }
 
-/** True for what a turn is listed with: files and web addresses. */
+/** Returns the condition that lists show a resource: files and web addresses. */
 export function isShown(column: string): string {
   return `(NOT (${isPath(column)}) OR ${isFile(column)})`;
 }
 
-/** Returns a text as PostgreSQL can store it: U+FFFD in place of U+0000 and of half surrogate pairs, so offsets hold. */
+/** Replaces U+0000 and lone surrogates by U+FFFD, so that PostgreSQL can store the text and offsets stay valid. */
 export function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
-/** Returns a value as JSON for a parameter, read in SQL by `?::text::jsonb`. */
+/** Encodes a value as JSON for a parameter that SQL reads by `?::text::jsonb`. */
 export function json(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "string" ? storable(part) : part));
 }
@@ -68,26 +68,26 @@ export function json(value: unknown): string {
 export type Value = string | number | boolean | Uint8Array | null;
 
 /**
- * Statements on one project of a team's database, in a transaction. In SQL, `?` stands for the next parameter, as in the
- * SQLite files, and `:project` for the project's id.
+ * Runs statements on one project of a team's database within a transaction. `?` stands for the next parameter, as in the SQLite
+ * files, and `:project` for the project's id.
  */
 export interface ProjectDatabase {
   readonly project: number;
   all<Row>(sql: string, ...params: readonly Value[]): Promise<Row[]>;
-  /** The first column of each row. */
+  /** Returns the first column of each row. */
   column<First>(sql: string, ...params: readonly Value[]): Promise<First[]>;
-  /** The first row; null when there is none. */
+  /** Returns the first row; null when there is none. */
   get<Row>(sql: string, ...params: readonly Value[]): Promise<Row | null>;
-  /** Returns the number of rows that were written. */
+  /** Runs a statement and returns the number of written rows. */
   run(sql: string, ...params: readonly Value[]): Promise<number>;
 }
 
 /** A project of a team's database. Each call of `work` is one transaction, and may be repeated. */
 export interface TeamProject {
   readonly project: number;
-  /** `work` sees one unchanging view of the data. */
+  /** Runs `work` on one unchanging view of the data. */
   read<T>(work: (database: ProjectDatabase) => Promise<T>, options?: Limits): Promise<T>;
-  /** Throws `db_newer` or `db_older` where the schema is not this program's. */
+  /** Runs `work` in a write transaction. Throws `db_newer` or `db_older` when the schema is not this program's. */
   write<T>(work: (database: ProjectDatabase) => Promise<T>, options?: Limits): Promise<T>;
 }
 
@@ -95,7 +95,7 @@ type Limits = Pick<TransactionOptions, "timeoutMs" | "signal">;
 
 type Method = (...args: never[]) => Promise<unknown>;
 
-/** What a method of the store does on a database. */
+/** A method of the store as a function of a database. */
 export type Query<Of extends Method> = (
   database: ProjectDatabase,
   ...args: Parameters<Of>
@@ -118,7 +118,7 @@ export function projectOf(server: Database, project: number): TeamProject {
   };
 }
 
-/** The project as a transaction that is open sees it: all reads are part of that one. */
+/** Returns a project whose reads all run in the given open transaction. */
 export function readerInTransaction(database: ProjectDatabase): Pick<TeamProject, "read"> {
   return { read: (work) => work(database) };
 }
@@ -153,7 +153,7 @@ export function inProject(sql: Statements, project: number): ProjectDatabase {
 const PLACEHOLDERS = /'(?:[^']|'')*'|(?<!:):project\b|\?/g;
 
 /**
- * Numbers the placeholders as PostgreSQL wants them.
+ * Numbers the placeholders as PostgreSQL expects.
  *
  * @throws `RangeError` unless there are as many parameters as placeholders.
  */
@@ -196,7 +196,7 @@ const { turnCondition, sessionCondition, pathCondition } = filterSql({
 
 export { pathCondition, sessionCondition, turnCondition };
 
-/** Returns the turns in the order asked for, with `chars` no more of their texts; ids that do not exist are left out. */
+/** Returns turns in the given order, with at most `chars` characters of their texts. Leaves out unknown ids. */
 export async function storedTurns(
   database: ProjectDatabase,
   turnIds: readonly number[],
@@ -215,7 +215,7 @@ export async function storedTurns(
   return rows.map(turnOfRow);
 }
 
-/** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */
+/** Returns chunks in the order of turn and position. Leaves out unknown ids. */
 export function storedChunks(database: ProjectDatabase, chunkIds: readonly number[]): Promise<StoredChunk[]> {
   return database.all<StoredChunk>(
     `SELECT c.chunk_id AS "chunkId", c.turn_id AS "turnId", c.chunk_index AS "chunkIndex", left(c.content, ${CHUNK_CHARS}) AS content, c.start, c."end"

@@ -4,58 +4,61 @@ import type { Database } from "./client/database.ts";
 import { ACTIVE_MODEL, type Condition, IDS, json, type ProjectDatabase, turnCondition } from "./query.ts";
 
 /**
- * Number of a project's chunks from which on an index answers. Measuring all took 7, 13, 24 and 263 ms for 11,250, 22,500, 45,000
- * and 180,000 chunks, and finds the true nearest; the index took 5, 5, 6 and 18 ms (two cores,
- * `bun run bench team --chunks 1000000 --projects 200`). From here on it is twice as fast.
+ * Minimum chunks of a project for using an index. Exact search took 7, 13, 24 and 263 ms for 11,250, 22,500, 45,000 and 180,000
+ * chunks; the index took 5, 5, 6 and 18 ms (two cores, `bun run bench team --chunks 1000000 --projects 200`). From this size on,
+ * the index is at least twice as fast.
  */
 export const INDEXED_FROM = 20_000;
 
 /**
- * Nodes that a search of the index keeps at least. Of 160,000 made-up vectors, 400 find 99.0 % of the true first ten and 97.8 %
- * of the first 200; 200 find 97.0 and 94.8 %, 1,000 find 99.3 and 98.5 %, all in 22 to 28 ms.
+ * Minimum nodes that an index search keeps. Among 160,000 synthetic vectors, 400 nodes find 99.0 % of the true first ten and 97.8
+ * % of the first 200; 200 nodes find 97.0 and 94.8 %, and 1,000 nodes 99.3 and 98.5 %. All take 22 to 28 ms.
  */
 const MIN_CANDIDATES = 400;
-/** The largest number of nodes that pgvector keeps. */
+/** Maximum nodes that pgvector supports. */
 const MAX_CANDIDATES = 1_000;
-/** Rows that a filter may throw away before the index gives up. */
+/** Maximum rows that a filter may discard before the index search stops. */
 const MAX_SCANNED = 500_000;
 
-/** A project and a model that have, or lack, an index of vectors. */
+/** A project and a model that share one vector index. */
 interface IndexedVectors {
   project: number;
   model: ActiveModel;
 }
 
-/** What the names of these indexes begin with; then come the ids of project and model. */
+/** Prefix of the index names. The ids of project and model follow. */
 const INDEX_PREFIX = "chunk_vectors_nearest_";
 
-/** The name of the index of a project's vectors. It belongs to the schema, so it names the project. */
+/** Returns the name of a project's vector index. It is unique in the schema, so it contains the project. */
 function indexName({ project, model }: IndexedVectors): string {
   return `${INDEX_PREFIX}${Math.trunc(project)}_${Math.trunc(model.id)}`;
 }
 
-/** Statement that builds the index while others read and write. It cannot be in a transaction. */
+/** Returns the statement that builds the index without blocking others. It cannot run in a transaction. */
 function createIndex(indexed: IndexedVectors): string {
   return `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${indexName(indexed)} ON mementor.chunk_vectors
     USING hnsw ((${indexedVector("embedding", indexed.model)}) halfvec_cosine_ops) WHERE ${indexedRows(indexed)}`;
 }
 
-/** Statement that removes the index, or what an interrupted build left of it. */
+/** Returns the statement that removes the index, or the rest of an interrupted build. */
 function dropIndex(indexed: IndexedVectors): string {
   return `DROP INDEX CONCURRENTLY IF EXISTS mementor.${indexName(indexed)}`;
 }
 
-/** The expression that is indexed: an index needs to know the number of dimensions. */
+/** Returns the indexed expression, which must have a fixed number of dimensions. */
 function indexedVector(column: string, { dimensions }: ActiveModel): string {
   return `${column}::halfvec(${Math.trunc(dimensions)})`;
 }
 
-/** Condition on the rows of the index. Numbers and no parameters: the planner must see that a query means the same. */
+/**
+ * Returns the condition on the rows of the index. It contains literal numbers, not parameters, so that the planner recognises it
+ * in a query.
+ */
 function indexedRows({ project, model }: IndexedVectors, alias = ""): string {
   return `${alias}project_id = ${Math.trunc(project)} AND ${alias}model_id = ${Math.trunc(model.id)}`;
 }
 
-/** SQL that says whether the vectors of a model have an index that is complete; of two SQL expressions of ids. */
+/** Returns SQL that tells whether a model's vectors have a complete index, for two SQL expressions of ids. */
 export function isIndexed(project: string, model: string): string {
   return `EXISTS (SELECT 1 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
     WHERE c.relname = '${INDEX_PREFIX}' || ${project} || '_' || ${model}
@@ -64,11 +67,11 @@ export function isIndexed(project: string, model: string): string {
 
 /** The active model of a project. */
 export interface SearchedModel extends ActiveModel {
-  /** True when its vectors have an index that is complete. */
+  /** True when its vectors have a complete index. */
   isIndexed: boolean;
 }
 
-/** Returns the active model; null in a project without one. */
+/** Returns the active model; null when the project has none. */
 export function searchedModel(database: ProjectDatabase): Promise<SearchedModel | null> {
   return database.get<SearchedModel>(
     `SELECT m.model_id AS id, m.name, m.dimensions, ${isIndexed("m.project_id", "m.model_id")} AS "isIndexed"
@@ -76,7 +79,7 @@ export function searchedModel(database: ProjectDatabase): Promise<SearchedModel 
   );
 }
 
-/** Lets the index go on where a filter leaves out what it found, for the rest of the transaction. */
+/** Lets index searches continue for the rest of the transaction when a filter discards their results. */
 async function useIndex(database: ProjectDatabase, limit: number): Promise<void> {
   await database.get(
     `SELECT set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', ?, true),
@@ -86,12 +89,12 @@ async function useIndex(database: ProjectDatabase, limit: number): Promise<void>
   );
 }
 
-/** Reads a vector as PostgreSQL prints it: `[0.5,-1]`. */
+/** Parses a vector in PostgreSQL's output format: `[0.5,-1]`. */
 export function parseVector(text: string): Float32Array {
   return Float32Array.from(JSON.parse(text));
 }
 
-/** Returns a vector as PostgreSQL reads it, with all its digits. */
+/** Formats a vector in PostgreSQL's syntax with all digits. */
 export function vectorLiteral(vector: Float32Array): string {
   return `[${vector.join(",")}]`;
 }
@@ -105,16 +108,15 @@ interface Row {
   state: "missing" | "invalid";
 }
 
-/** A project that gets an index of its vectors. */
+/** A project without its vector index. */
 interface MissingIndex extends IndexedVectors {
-  /** The name of the project. */
+  /** Name of the project. */
   name: string;
 }
 
 /**
- * Whether the role may build indexes: that of an administrator. No function can do it for the role of a member, since
- * `CREATE INDEX CONCURRENTLY` must stand outside of a transaction, and without `CONCURRENTLY` all members' pushes would wait
- * for minutes.
+ * Tells whether the role may build indexes. Only an administrator's role may: no function can do it for a member, because `CREATE
+ * INDEX CONCURRENTLY` must run outside a transaction, and without `CONCURRENTLY` all members' pushes would wait for minutes.
  */
 export async function mayBuildIndexes(server: Database): Promise<boolean> {
   const [row] = await server.transaction((sql) =>
@@ -124,11 +126,10 @@ export async function mayBuildIndexes(server: Database): Promise<boolean> {
 }
 
 /**
- * Builds the index of every project that has grown large enough to need one, one after the other, while others read and
- * write. The role must be a member of `mementor_owner`. An interrupted build is started anew by the next call; one that goes
- * on elsewhere is left alone.
+ * Builds the index of every project that is large enough, one after the other, without blocking others. The role must be a member
+ * of `mementor_owner`. The next call restarts an interrupted build, but leaves a running one alone.
  *
- * @param from number of chunks from which on a project needs an index.
+ * @param from minimum chunks of a project that needs an index.
  * @returns the projects that got an index.
  */
 export async function buildVectorIndexes(
@@ -150,7 +151,7 @@ export async function buildVectorIndexes(
   return built;
 }
 
-/** The active models of projects that are large enough, without a complete index. */
+/** SQL of the active models of large projects without a complete index. */
 const MISSING = `SELECT p.project_id AS project, p.name, m.model_id AS id, m.name AS model, m.dimensions,
     CASE WHEN i.indexrelid IS NULL THEN 'missing' ELSE 'invalid' END AS state
   FROM mementor.projects p
@@ -173,8 +174,8 @@ interface NearestRequest {
 const DISTANCE = "v.embedding <=> ?::text::halfvec";
 
 /**
- * Returns the chunks nearest to the query: of a large project by its index, if it has one and the filter leaves enough to
- * find; else by measuring all.
+ * Returns the chunks nearest to the query. Uses the index of a large project if the filter leaves enough rows; otherwise computes
+ * all distances.
  */
 export async function nearestChunks(
   database: ProjectDatabase,
@@ -192,7 +193,7 @@ interface Scan extends Omit<NearestRequest, "filter"> {
 
 const HIT = `v.chunk_id AS "chunkId", v.turn_id AS "turnId"`;
 
-/** Measures every vector. */
+/** Computes the distance of every vector. */
 function byMeasuring(database: ProjectDatabase, { model, query, limit, turns }: Scan): Promise<ChunkHit[]> {
   return database.all<ChunkHit>(
     `SELECT ${HIT}, ${DISTANCE} AS distance FROM mementor.chunk_vectors v
@@ -204,7 +205,7 @@ function byMeasuring(database: ProjectDatabase, { model, query, limit, turns }: 
   );
 }
 
-/** True where there is an index, and the filter leaves so much that measuring it would take longer. */
+/** Tells whether there is an index, and the filter leaves so many rows that computing all distances takes longer. */
 async function mayUseIndex(database: ProjectDatabase, { model, turns }: Scan): Promise<boolean> {
   if (!model.isIndexed) return false;
   if (turns.empty) return true;
@@ -233,7 +234,7 @@ async function byIndex(database: ProjectDatabase, { model, query, limit, turns }
   return (await Promise.all([hits, settings]))[0];
 }
 
-/** The nearest chunk of each of these turns, nearest first. */
+/** Returns the nearest chunk of each of these turns, nearest first. */
 export async function turnDistances(
   database: ProjectDatabase,
   model: ActiveModel,
@@ -252,7 +253,7 @@ export async function turnDistances(
   return [...nearest.values()];
 }
 
-/** Distances to chunks that are spread evenly over the project, the same ones every time. */
+/** Returns the distances of a fixed sample of chunks, evenly spread over the project. */
 export async function sampleDistances(
   database: ProjectDatabase,
   model: ActiveModel,
@@ -279,7 +280,7 @@ export async function sampleDistances(
   return rows.map((row) => withDirection(row).distance);
 }
 
-/** A vector without a direction is at distance 1 of everything. */
+/** Replaces the undefined distance of a zero vector by 1. */
 function withDirection<Row extends { distance: number }>(row: Row): Row {
   return Number.isNaN(row.distance) ? { ...row, distance: 1 } : row;
 }

@@ -67,10 +67,10 @@ function session(connection: Connection, sessionId: string): ExportedSession | n
   };
 }
 
-/** A uuid is 16 bytes in the table; what came as another text is kept as it was. */
+/** SQL of an entry's key. A uuid is stored as 16 bytes; other texts are stored unchanged. */
 const ENTRY_KEY = "CASE WHEN typeof(e.uuid) = 'blob' THEN lower(hex(e.uuid)) ELSE e.uuid END";
 
-/** The details of turns. */
+/** SQL of the details of turns. */
 const DETAILS = `WITH wanted AS (SELECT t.* FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
     firsts AS (SELECT session_id, agent_id, min(source_id) AS source_id FROM turns
       WHERE session_id IN (SELECT session_id FROM wanted) AND line_index IS NOT NULL GROUP BY 1, 2)
@@ -84,7 +84,7 @@ const DETAILS = `WITH wanted AS (SELECT t.* FROM json_each(?) j CROSS JOIN turns
       FROM turn_marks b WHERE b.turn_id = t.id) AS marks
   FROM wanted t LEFT JOIN firsts f ON f.session_id = t.session_id AND f.agent_id IS t.agent_id`;
 
-/** Returns a batch from elsewhere without what would touch what was ingested here; any other batch as it is. */
+/** Removes data from an imported batch that would overwrite locally ingested data. Returns other batches unchanged. */
 export function withoutOwn(connection: Connection, batch: WriteBatch): WriteBatch {
   const { foreignOrigin } = batch;
   if (foreignOrigin === undefined) return batch;
@@ -102,7 +102,7 @@ export function withoutOwn(connection: Connection, batch: WriteBatch): WriteBatc
   };
 }
 
-/** Says what becomes of a turn from elsewhere. */
+/** Returns the fate of an imported turn. */
 export function fateOf(connection: Connection, turn: Turn, foreignOrigin: string): ForeignFate {
   if (isForgotten(connection, turn)) return "forgotten";
   const holders = holdersOf(connection, turn);
@@ -134,7 +134,7 @@ interface Holder {
 const HOLDER = `t.id, t.session_id AS sessionId, t.prompt_uuid AS promptUuid, t.foreign_origin AS origin,
   t.full_text AS text`;
 
-/** The turns that have an entry of this one; where uuids do not tell, those at its place or of its text. */
+/** Returns the stored turns that contain an entry of this one or, without uuids, those at its place or with its text. */
 function holdersOf(connection: Connection, turn: Turn): Holder[] {
   const uuids = [...turn.entryUuids, ...(turn.promptUuid === null ? [] : [turn.promptUuid])];
   const byEntry = connection.all<Holder>(

@@ -36,7 +36,7 @@ export { pathCondition, sessionCondition, turnCondition };
 
 // Compactions that took effect.
 const BOUNDARIES = "FROM compactions k WHERE k.session_id = ? AND NOT k.provisional";
-// A line says nothing about those of another file: there the times decide. What lost its line came before all of them.
+// Lines of different files cannot be compared, so times decide then. A turn without a line came before all compactions.
 const COMPACTED = `EXISTS (SELECT 1 ${BOUNDARIES} AND
   CASE WHEN t.agent_id IS NULL AND coalesce(k.source_id = t.source_id, true)
     THEN t.line_index IS NULL OR t.line_index <= k.line_index ELSE t.created_at <= k.timestamp END)`;
@@ -46,13 +46,13 @@ const IN_CONTEXT = `
   SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ? AND NOT EXISTS (SELECT 1 ${BOUNDARIES}
     AND y.line_index <= k.line_index AND coalesce(k.source_id = y.source_id, true))`;
 
-// Prompts that the memory has read in another transcript, from which this one copied them.
+// Prompts that this transcript copied from another one that the memory has read.
 const COPIED_SINCE = `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.prompt_uuid = j.value`;
 const OF_SUBAGENT = "SELECT t.id FROM turns t WHERE t.session_id = ? AND t.agent_id = ?";
 
 /**
- * Ids of the turns that whoever asks still sees: a session's own after the last compaction, and copied ones; of a subagent
- * its own.
+ * Returns the ids of the turns in the asker's context: a session's own turns after the last compaction, and copied ones; for a
+ * subagent, its own turns.
  */
 function inContext({ sessionId, agentId, unread }: Asker): Clause {
   if (agentId !== undefined) return clause(OF_SUBAGENT, sessionId, agentId);
@@ -63,7 +63,7 @@ function inContext({ sessionId, agentId, unread }: Asker): Clause {
   return clause(`${read.sql} UNION ALL ${since.sql}`, ...read.params, ...since.params);
 }
 
-/** Returns the ids of the chunks that whoever asks still sees. */
+/** Returns the ids of the chunks in the asker's context. */
 export function chunksInContext(connection: Connection, asker: Asker): Set<number> {
   const { sql, params } = inContext(asker);
   const chunks = `SELECT c.id FROM chunks c WHERE c.turn_id IN (${sql})`;

@@ -4,11 +4,11 @@ import type { AnswerQuery, HookAnswerRow, HookCallEntry, NumberedCall } from "..
 import type { JournalStore } from "../store.ts";
 import type { Connection } from "./connection/connection.ts";
 
-// ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
+// ISO 8601 in UTC compares as text; without a compaction, everything is later than ''.
 const SINCE_COMPACTION = `time > coalesce((SELECT max(coalesce(k.timestamp, k.recorded_at)) FROM compactions k
   WHERE k.session_id = i.session_id AND NOT k.provisional), '')`;
 
-/** At the last line that was read of the session's transcript. */
+/** The announcement gets the last line that was read of the session's transcript. */
 const ANNOUNCE = `INSERT OR IGNORE INTO compactions
     (session_id, source_id, line_index, trigger, timestamp, provisional, recorded_at)
   SELECT $sessionId, s.id, max(coalesce(s.line_index, 1) - 1, 0), $trigger, $time, 1, $time
@@ -55,7 +55,7 @@ function isMentioned(connection: Connection, path: string): boolean {
 }
 
 function recordTold(connection: Connection, told: Parameters<JournalStore["recordTold"]>[0]): void {
-  // A path that a turn mentions is clean already, and to look it up costs a hook less than the rules.
+  // A path that a turn mentions is clean already, and looking it up costs a hook less than the secret rules.
   const isStored = told.subject !== undefined && isMentioned(connection, told.subject);
   const { subject, ...rest } = told;
   const { sessionId, event, turnIds, time } = cleaned(rest);
@@ -76,14 +76,14 @@ function recordTold(connection: Connection, told: Parameters<JournalStore["recor
   });
 }
 
-/** Only so many of the latest told turns are looked at, and the sessions in which they were told. */
+/** Maximum latest shown turns to examine, and their sessions. */
 const MAX_ROWS = 500;
 const SESSIONS = 3;
 
 /**
- * Returns the turns that a prompt hook told in each of the last three other sessions to which it told anything, without
- * any effect: the session afterwards touched none of the turn's files and did not show the turn. Turns that a person
- * marked good or pinned are left out, and so are notes, which touch no file.
+ * Returns turns that a prompt hook showed in each of the last three other sessions in which it showed anything, without any
+ * effect: the session afterwards touched none of the turn's files and did not print the turn. Leaves out turns marked good or
+ * pinned, and notes, which touch no file.
  */
 function toldInVain(connection: Connection, sessionId: string): Set<number> {
   const told = connection.all<{ session: string; turnId: number }>(TOLD, sessionId, MAX_ROWS);
@@ -100,7 +100,7 @@ function toldInVain(connection: Connection, sessionId: string): Set<number> {
 const TOLD = `SELECT session_id AS session, turn_id AS turnId FROM injections
   WHERE event = 'user-prompt-submit' AND turn_id IS NOT NULL AND session_id <> ? ORDER BY id DESC LIMIT ?`;
 
-// Older versions stored no number of a turn that was shown through MCP. In what they stored, any use of that tool counts.
+// Older versions did not store the id of a turn that was shown through MCP. For their rows, any use of that tool counts.
 const WITHOUT_EFFECT = `SELECT j.value AS id FROM json_each(?1) j WHERE NOT EXISTS (
     SELECT 1 FROM injections i CROSS JOIN turns t ON t.session_id = i.session_id
     WHERE i.turn_id = j.value AND i.session_id IN (SELECT value FROM json_each(?2))
@@ -116,16 +116,16 @@ const WITHOUT_EFFECT = `SELECT j.value AS id FROM json_each(?1) j WHERE NOT EXIS
   AND NOT EXISTS (SELECT 1 FROM turns n JOIN sessions s ON s.session_id = n.session_id
     WHERE n.id = j.value AND s.client = '${NOTE.client}')`;
 
-/** Hook calls are kept for `status`, `told` and the report. Older ones go, unless they are marked. */
+/** Maximum stored hook calls, for `status`, `told` and the report. Older ones are removed unless they are marked. */
 const KEPT_CALLS = 20_000;
-/** The texts of answers are kept for the latest calls only. */
+/** Maximum calls with a stored answer text. */
 const KEPT_ANSWERS = 5_000;
 
-/** Events whose hooks may say something, each with what is listed of it. */
+/** Events whose hooks may answer. */
 const SPEAKING =
   "('user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'session-start', 'subagent-start')";
 
-/** Stores a call. Turns that are gone by now are left out, and so is the answer that quotes them. */
+/** Stores a call. Leaves out turns that were removed meanwhile, and the answer that quotes them. */
 function recordHookCall(connection: Connection, given: HookCallEntry): void {
   const { turns = [], gate, ...call } = cleaned(given);
   connection.transaction(() => {
@@ -168,7 +168,7 @@ function recordHookCall(connection: Connection, given: HookCallEntry): void {
   });
 }
 
-/** What was said of a turn `r` of an answer, as JSON. */
+/** SQL of the marks on a turn `r` of an answer, as JSON. */
 const MARKS = `(SELECT json_group_array(kind) FROM (
   SELECT kind FROM answer_marks WHERE call_id = r.call_id AND turn_id = r.turn_id
   UNION ALL SELECT kind FROM turn_marks WHERE turn_id = r.turn_id ORDER BY kind))`;
@@ -179,25 +179,25 @@ type Row = Omit<HookAnswerRow, "turns" | "gate"> & {
   threshold: number | null;
 };
 
-/** Which hook calls are listed as answers. A file of which nothing was known is none. */
+/** Condition that a hook call is listed as an answer. A call about a file with nothing to show is not. */
 const IS_ANSWER = `h.event IN ${SPEAKING} AND (h.event = 'user-prompt-submit' OR h.decision = 'told')`;
 
 const IN_SESSION = "($sessionId IS NULL OR substr(h.session_id, 1, length($sessionId)) = $sessionId)";
 
-/** Returns how many answers there are. */
+/** Counts the answers. */
 function countAnswers(connection: Connection, { sessionId }: Pick<AnswerQuery, "sessionId">): number {
   const sql = `SELECT count(*) AS n FROM hook_calls h WHERE ${IS_ANSWER} AND ${IN_SESSION}`;
   return connection.get<{ n: number }>(sql, { sessionId: sessionId ?? null })?.n ?? 0;
 }
 
-/** Returns the numbers of the calls since a time and the files that they were about, by when they were answered. */
+/** Returns the calls since a time with their numbers and files, by the time of the answer. */
 function numberedCalls(connection: Connection, since: string): Map<string, NumberedCall> {
   const sql = `SELECT h.id, h.subject, h.time FROM hook_calls h WHERE h.time >= ? AND h.event IN ${SPEAKING}`;
   const calls = connection.all<NumberedCall & { time: string }>(sql, since);
   return new Map(calls.map(({ time, ...call }) => [time, call]));
 }
 
-/** Returns the answers asked for, the latest first. One that is asked for by its number may be any call of a hook. */
+/** Lists answers, latest first. A request by number may return any hook call. */
 function answers(
   connection: Connection,
   { limit, id, toldBy, afterId, sessionId }: AnswerQuery,
@@ -222,25 +222,22 @@ function answers(
     }));
 }
 
-/** Returns the condition that a call asks a memory: by its command, or by a tool of the MCP server that reads. */
+/** Returns the condition that a tool call queries a memory: by a command, or by a reading tool of the MCP server. */
 export function asksMemory(call: string): string {
   const tools = ["search", "show", "sessions", "file_history", "recent", "search_elsewhere"];
   const byTool = tools.map((tool) => `${call} GLOB 'mcp__*mementor*__${tool}(*'`);
   return `(${[`${call} GLOB '*mementor recall*'`, ...byTool].join(" OR ")})`;
 }
 
-/**
- * Returns the condition that a summary of tool calls has a command line that printed this turn; `turn` is an expression
- * of SQL.
- */
+/** Returns the condition that a summary of tool calls contains a command that printed this turn; `turn` is an SQL expression. */
 export function shownByCommand(summary: string, turn: string): string {
   const shows = ["mementor show ", "mementor recall --show ", "mementor recall --show="];
   return `(${shows.map((line) => `${summary} GLOB '*${line}' || ${turn} || '[^0-9]*'`).join(" OR ")})`;
 }
 
 /**
- * Returns the GLOB pattern of tool summaries in which the MCP server's tool `show` got this turn; `turn` is an expression of
- * SQL. The summaries are stored as a JSON list, so quotes in them are escaped.
+ * Returns the GLOB pattern of tool summaries in which the MCP tool `show` printed this turn; `turn` is an SQL expression.
+ * Summaries are stored as a JSON list, so quotes in them are escaped.
  */
 export function shownByTool(turn: string): string {
   return `'*mementor*__show(*turn=\\"' || ${turn} || '\\"*'`;

@@ -19,7 +19,7 @@ import { turnCondition } from "./filter.ts";
 import { fromBytes, toBytes } from "./vectors/math.ts";
 import { activeModel } from "./vectors/models.ts";
 
-/** A hook compares its prompt with at most this many marks, the newest. */
+/** Maximum marks that a hook compares with its prompt, newest first. */
 const COMPARED_MARKS = 1_000;
 
 const ANSWER_MARKS = `SELECT m.call_id AS answerId, m.turn_id AS turnId, m.kind, m.time, h.prompt, h.subject
@@ -62,7 +62,7 @@ export function markStore(connection: Connection): MarkStore {
 
 type BadMarkRow = Omit<BadMark, "vector"> & { embedding: Uint8Array | null; time: string };
 
-/** Marks of turns in an answer: good or bad for what the hook was asked. */
+/** Marks of turns in an answer: good or bad for the hook's question. */
 function ofAnswers(connection: Connection) {
   return {
     async markAnswer(answerId, turnIds, kind) {
@@ -162,7 +162,7 @@ export function recallStore(connection: Connection): RecallStore {
   };
 }
 
-// What a fork copied from its parent comes before its own turns: it knows them.
+// A fork's own turns come first; it knows the turns copied from its parent anyway.
 const LATEST = `SELECT id FROM (
     SELECT id, line_index AS line, 0 AS isCopy FROM turns
       WHERE session_id = ?1 AND agent_id IS NULL AND foreign_origin IS NULL
@@ -174,7 +174,7 @@ const LATEST = `SELECT id FROM (
 const COPIED = `SELECT DISTINCT y.turn_id AS id FROM json_each(?2) j
   CROSS JOIN turn_copies y ON y.turn_id = j.value AND y.session_id = ?1`;
 
-// A colleague's turn may carry the id of another's session: it is no part of that conversation.
+// A colleague's turn may carry the id of another's session without belonging to that conversation.
 const AFTER = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
     AND t.foreign_origin IS at.foreign_origin AND t.author IS at.author AND t.line_index > at.line_index
   WHERE at.id = ? ORDER BY t.line_index, t.id LIMIT ?`;
@@ -193,7 +193,7 @@ const VECTORS = `SELECT c.turn_id AS turnId, c.start, c."end", v.embedding
   FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value
   CROSS JOIN chunk_vectors v ON v.chunk_id = c.id AND v.model_id = ? ORDER BY c.turn_id, c.chunk_index`;
 
-/** Replaces what is known of a turn's cures. */
+/** Stores the cures of a turn in place of earlier ones. */
 export function writeCures(connection: Connection, turnId: number, cures: readonly Clean<Cure>[]): void {
   connection.run("DELETE FROM cures WHERE turn_id = ?", turnId);
   for (const cure of cures) {
@@ -208,14 +208,14 @@ export function writeCures(connection: Connection, turnId: number, cures: readon
   }
 }
 
-/** Returns what is known of a turn's cures. */
+/** Returns the stored cures of a turn. */
 export function curesIn(connection: Connection, turnId: number): Cure[] {
   return connection
     .all<{ cure: string }>("SELECT cure FROM cures WHERE turn_id = ? ORDER BY id", turnId)
     .map(({ cure }) => JSON.parse(cure));
 }
 
-/** Returns the cures of errors with one of these forms, in turns that fit, newest first. */
+/** Lists the cures of errors with one of these forms in matching turns, newest first. */
 function curesOf(
   connection: Connection,
   forms: readonly string[],
@@ -234,7 +234,7 @@ function curesOf(
   return rows.map(({ turnId, cure }) => ({ turnId, cure: JSON.parse(cure) }));
 }
 
-/** A collision only makes a row more to look at. */
+/** A collision only adds a row to examine. */
 function hashOf(form: string): number {
   return Bun.hash.xxHash32(form);
 }

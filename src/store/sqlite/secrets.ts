@@ -12,11 +12,11 @@ import { TEXT, type TextRow } from "./turns/columns.ts";
 import { replaceText } from "./write/chunks.ts";
 import { writeMention } from "./write/facts.ts";
 
-/** Number of turns to check in one step. */
+/** Turns per step. */
 const STEP = 100;
-/** How far the rules of today have come. */
+/** Key in `meta` of the progress of cleaning with the current rules. */
 const PROGRESS = "secret_rules_progress";
-/** How many secrets the last look through the memory found and left there. */
+/** Key in `meta` of the number of secrets that the last scan found and left. */
 const FOUND = "secret_found";
 
 export function secretStore(connection: Connection): SecretStore {
@@ -84,7 +84,7 @@ function rowsAfter(connection: Connection, after: number, limit: number): TextRo
   return connection.all<TextRow>(sql, after, limit);
 }
 
-/** Returns the secrets that today's rules find in a turn's text. */
+/** Returns the secrets that the current rules find in a turn's text. */
 function secretsOf({ id, text }: TextRow): FoundSecret[] {
   const found = secretsIn(text).map(({ kind, start, end }) => ({
     turnId: id,
@@ -97,8 +97,8 @@ function secretsOf({ id, text }: TextRow): FoundSecret[] {
 }
 
 /**
- * Removes secrets from a turn's text, its chunks and both keyword indexes, and finds its parts again where they are not those of
- * the text. Returns false when there was neither.
+ * Removes secrets from a turn's text, its chunks and both keyword indexes, and repairs its parts if they do not match the text.
+ * Returns false when nothing changed.
  */
 function cleanTurn(connection: Connection, { id, text, parts }: TextRow): boolean {
   const before = { text, parts: decodeParts(parts) };
@@ -110,7 +110,7 @@ function cleanTurn(connection: Connection, { id, text, parts }: TextRow): boolea
 
 type Cleaner = (text: string) => CleanString;
 
-/** Columns with texts outside turns: the name of the place, its table and column, and how to clean a value. */
+/** Columns with texts outside turns: name of the place, table, column, and cleaning function. */
 const COLUMNS: readonly (readonly [place: string, table: string, column: string, cleaner: Cleaner])[] = [
   ["branch", "turns", "branch", clean],
   ["directory", "turns", "cwd", clean],
@@ -142,14 +142,14 @@ const COLUMNS: readonly (readonly [place: string, table: string, column: string,
   ["transcript state", "sources", "sessions", (json) => cleanJson(json)],
 ];
 
-/** A value that today's rules would not store unchanged. */
+/** A value that the current rules would change. */
 interface Unclean {
   place: string;
   value: string;
   replace: () => void;
 }
 
-/** Returns values outside turns' texts that contain secrets, and the replacement of each. */
+/** Returns values outside turns' texts that contain secrets, with their replacements. */
 function uncleanValues(connection: Connection): Unclean[] {
   const found = COLUMNS.flatMap(([place, table, column, cleaner]) =>
     distinct(connection, table, column).flatMap((value): Unclean[] => {

@@ -30,26 +30,23 @@ import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-s
 export interface SqliteOptions extends ConnectionOptions {
   file: string;
   vecLibrary: VecLibrary;
-  /** `auto` takes the extension where it can be loaded. */
+  /** `auto` uses the extension if it can be loaded. */
   vectorBackend: VectorBackend;
-  /** `create` makes the database when it is missing; the others reject with `not_found`. */
+  /** `create` creates a missing database; other modes reject with `not_found`. */
   mode: OpenMode;
   busyTimeoutMs: number;
-  /**
-   * SQLite libraries to try instead of the system's, where that refuses extensions (macOS); before any other use of
-   * SQLite.
-   */
+  /** SQLite libraries to try if the system's refuses extensions (macOS). Takes effect only before any other use of SQLite. */
   customSqlite?: readonly string[];
-  /** The model whose vectors a new database gets; the built-in one when absent. */
+  /** Model of a new database; the built-in one when absent. */
   model?: { id: string; dimensions: number } | undefined;
   /** Maximum size of the database in pages; no limit when absent. */
   maxPages?: number;
-  /** The memory that the database must belong to; any database will do when absent. */
+  /** The memory that the database must belong to; any when absent. */
   identity?: ExpectedIdentity | undefined;
   log?: (message: string) => void;
 }
 
-/** A memory's file. One process may hold several; methods reject with `MementorError`. */
+/** A memory's file. A process may open several; methods reject with `MementorError`. */
 export interface SqliteStore extends ReadStore {
   readonly browse: LocalBrowseStore;
   readonly search: LocalSearchStore;
@@ -66,20 +63,20 @@ export interface SqliteStore extends ReadStore {
   readonly team: TeamStore;
   readonly folder: FolderStore;
   readonly recall: RecallStore;
-  /** The authors who are no longer members of the team. Loads nothing: hooks ask it. */
+  /** Returns the authors who have left the team. Loads no other code, because hooks call it. */
   formerMembers(): Promise<string[]>;
   /**
-   * Closes the database, and leaves it to a later process to copy the write-ahead log into it. That waits for the disk,
-   * which takes several times as long as a hook.
+   * Closes the database and leaves the write-ahead log to a later process. Copying the log waits for the disk, which takes
+   * several times as long as a hook.
    */
   closeQuickly(): Promise<void>;
 }
 
 /**
- * Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else.
+ * Opens the database of a memory. Creates or migrates it first if the mode allows; loads nothing else.
  *
- * @throws `not_found` for a missing file, unless it is to be created; `db_newer`, `db_foreign`, `db_corrupt`,
- *   `db_locked` or `not_writable` when it cannot be opened.
+ * @throws `not_found` for a missing file in a mode that does not create it; `db_newer`, `db_foreign`, `db_corrupt`, `db_locked`
+ * or `not_writable` when it cannot be opened.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   useCustomSqlite(options.customSqlite ?? []);
@@ -147,7 +144,7 @@ function startWith(connection: Connection, model: { id: string; dimensions: numb
   });
 }
 
-// It can be chosen once in a process; later attempts fail and change nothing.
+// The library can be chosen once per process; later attempts fail without effect.
 function useCustomSqlite(candidates: readonly string[]): void {
   const library = candidates.find((candidate) => existsSync(candidate));
   if (library === undefined) return;

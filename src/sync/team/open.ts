@@ -101,7 +101,7 @@ function notMember(project: string | null, names?: string): MementorError {
 
 /** Where the database is, and which project to read there. */
 export interface ReadRequest extends Pick<TeamSettings, "url" | "password" | "isInsecure">, WantedProject {
-  /** The longest that one statement may take, ms. */
+  /** Maximum time of one statement, in ms. */
   timeoutMs?: number;
 }
 

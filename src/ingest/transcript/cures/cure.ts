@@ -9,39 +9,39 @@ import type { EntryText } from "../transcript.ts";
 import { evenCommand, hidesExit, isSameKind, isSameTask, kindsOf, onlyLooks } from "./command.ts";
 import { type ErrorLine, everyErrorLine, namesIn, shareForm } from "./match.ts";
 
-/** What follows a failure is looked at up to so many calls, failures of the same kind, and other things done. */
+/** Limit for following a failure: calls, failures of the same kind, and other actions after it. */
 const MAX_CALLS = 24;
 const MAX_TRIES = 4;
 const MAX_DONE = 3;
 const MAX_SAID = 12;
-/** Tools whose failures are mistakes in the call, or tell nothing that holds later. */
+/** Tools whose failures are mistakes in the call, or have no lasting lesson. */
 const PASSED_OVER = new Set([
   ...CHANGING_TOOLS,
   ...["Read", "NotebookRead", "Glob", "Grep", "WebFetch", "WebSearch", "AskUserQuestion", "ExitPlanMode"],
 ]);
 
-/** Whether a failure of this tool may have a cure that is worth telling. */
+/** Tells whether a failure of this tool may have a useful cure. */
 export function isCurable({ name }: Pick<ToolCall, "name">): boolean {
   return !PASSED_OVER.has(name);
 }
 
-/** A cure and the calls that it is made of. */
+/** A cure and the calls that it consists of. */
 interface Found {
   callIds: readonly string[];
   cure: Cure;
 }
 
-/** A failed call, followed until it is got past. */
+/** A failed call that is followed until a cure appears. */
 export class OpenFailure {
   readonly callId: string;
   readonly #failed: ToolCall;
   readonly #command: string;
   readonly #errors: readonly ErrorLine[];
-  /** Ids of calls that were made since. */
+  /** Ids of later calls. */
   readonly #issued = new Set<string>();
   readonly #said: EntryText[] = [];
   readonly #changes: (Change & { callId: string; saidBefore: number })[] = [];
-  /** Calls that succeeded and did more than look. */
+  /** Later calls that succeeded and did more than read. */
   readonly #done: { callId: string; command: string }[] = [];
   #tries = 0;
   #found: Found | null = null;
@@ -55,7 +55,7 @@ export class OpenFailure {
     this.#errors = errors;
   }
 
-  /** Too much has happened since. */
+  /** True when too much has happened since the failure. */
   get isOver(): boolean {
     return this.#issued.size > MAX_CALLS || this.#tries > MAX_TRIES;
   }
@@ -68,12 +68,12 @@ export class OpenFailure {
     this.#issued.add(id);
   }
 
-  /** What got past the failure, as far as is known; null when nothing did, or when it cannot be told. */
+  /** The cure found so far; null when there is none, or it is unclear. */
   get found(): Found | null {
     return this.#found;
   }
 
-  /** Takes the result of a call that was made since. Returns whether what follows can still change the cure. */
+  /** Records the result of a later call. Returns true while later results can still change the cure. */
   finish(id: string, call: ToolCall, error: string | null): boolean {
     if (!this.#issued.has(id)) return true;
     const command = commandOf(call);
@@ -95,17 +95,17 @@ export class OpenFailure {
       this.#tries++;
       const others = everyErrorLine(error, cleanText);
       if (shareForm(others, this.#errors)) return this.#disprove(isSure ? others : []);
-      // It got as far as another failure.
+      // The call got as far as another failure.
       if (others.length === 0) return true;
     } else if (hidesExit(command, this.#command)) return true;
-    // The change may be what helped.
+    // The change of a file may be the cure.
     if (this.#changedSince) this.#found = null;
     else this.#found ??= this.#cure(id, command);
-    // Another command, such as one that mends, is a cure unless the failed one fails again.
+    // Another command is a cure, e.g. a repair, unless the failed one fails again.
     return !isSure;
   }
 
-  /** Leaves out of the cure what failed again after it. */
+  /** Removes from the cure the errors that occurred again after it. */
   #disprove(again: readonly ErrorLine[]): boolean {
     if (this.#found === null) return true;
     const { callIds, cure } = this.#found;
@@ -156,18 +156,18 @@ export class OpenFailure {
   }
 }
 
-/** The command line that a call runs, or else its arguments. */
+/** Returns the command line of a call, or else its arguments. */
 export function commandOf({ name, command, shown }: Pick<ToolCall, "name" | "command" | "shown">): string {
   return command ?? [name, ...(shown ?? []).map(({ value }) => value ?? "")].join(" ");
 }
 
-/** Files that say how a project is built, checked and run. */
+/** Files that configure how a project is built, checked and run. */
 const CONFIGURES =
   /(?:^|[\\/])(?:package\.json|tsconfig[\w.-]*\.json|biome\.jsonc?|\.?eslint[\w.-]*|[\w.-]+\.config\.[cm]?[jt]s|Cargo\.toml|go\.(?:mod|work)|mix\.exs|config[\\/][\w.-]+\.exs|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|tox\.ini|Makefile|justfile|\.?mise\.toml|\.tool-versions|\.?golangci\.ya?ml|\.gitignore|\.gitattributes|docker-compose[\w.-]*|Dockerfile|\.npmrc|bunfig\.toml|deno\.jsonc?|Gemfile|build\.gradle[\w.]*|pom\.xml|\.husky[\\/][\w-]+|\.pre-commit-config\.yaml|\.(?:formatter|credo|dialyzer_ignore)\.exs)$/i;
 
 const BLOCK = { lines: 4, chars: 160 } as const;
 
-/** A line that a change added, with those after it. */
+/** A line that a change added, with the lines after it. */
 interface Added {
   callId: string;
   path: string;
@@ -176,9 +176,8 @@ interface Added {
 }
 
 /**
- * Returns the change that is of use without the code around it, and the errors that it is about: a setting of the
- * project that one of them names. Null when there is none. What a line of code had to become is of use to that line
- * alone.
+ * Returns the change that is useful without its surrounding code, with the errors that it concerns: a project setting that one of
+ * them names. Null when there is none. A changed line of code is of use only in its place.
  */
 function tellingChange(
   changes: readonly (Change & { callId: string })[],
@@ -212,13 +211,13 @@ function addedBy({ path, before, after, callId }: Change & { callId: string }): 
 
 const SENTENCE = { min: 30, max: 260 } as const;
 const LEAST_SCORE = 1.3;
-/** Names that a sentence shares with the error and the cure count up to so many. */
+/** Maximum number of shared names that count. */
 const MAX_SHARED = 3;
-/** A sentence with so many names of other errors is about these. */
+/** Minimum number of names of other errors in a sentence that is about these. */
 const OF_OTHERS = 2;
 
 /**
- * Returns the sentence that says best what was wrong, or why it was got past so; null when none says it.
+ * Returns the sentence that best explains the failure or the cure; null when none does.
  *
  * @param about the error and its cure.
  * @param others errors that the cure is not for.
@@ -235,7 +234,7 @@ function reasonIn(
       .filter((sentence) => mayBeTold(sentence) && sharedBy(sentence.text, foreign) < OF_OTHERS)
       .map((sentence) => ({ text: sentence.text, isThinking, score: scoreOf(sentence.text, names) })),
   );
-  // The first one of the best.
+  // Of equally good sentences, the first one.
   const [best] = sentences.filter(({ score }) => score >= LEAST_SCORE).sort((a, b) => b.score - a.score);
   return best === undefined ? null : { text: best.text, isThinking: best.isThinking };
 }

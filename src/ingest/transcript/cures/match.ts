@@ -6,22 +6,22 @@ export interface FreshFailure {
   command: string;
   kinds: readonly string[];
   errors: readonly ErrorLine[];
-  /** The output of the call. */
+  /** Output of the call. */
   output: string;
 }
 
-/** Says only that something is not where it was looked for; what, stands in the path. */
+/** Matches an error that only says that a path was not found. The path itself says which one. */
 const OF_PATH =
   /no such (?:file|directory)|cannot find|can't (?:read|open|find)|cannot (?:access|remove|open|stat)|did not match|ambiguous argument|does not exist|could not (?:open|resolve|import|find)|ENOENT|not found|ignored by|not under version/i;
 
-/** How like commands must be whose cure has no sentence that explains it. */
+/** Minimum likeness of commands for a cure without an explaining sentence. */
 const ALIKE = 0.5;
-/** How much better a cure is that was explained. */
+/** Bonus for a cure with an explanation. */
 const EXPLAINED = 0.3;
 
 /**
- * Returns the cure that fits a failure best, of cures of its errors; null where none does, and where the call right
- * after such an error got past it once: then its words are plain enough.
+ * Returns the stored cure that best matches a failure; null when none matches, or when the next call after such an error once
+ * cured it, because the error then explains itself.
  */
 export function bestCure<T extends { cure: Cure }>(failure: FreshFailure, cures: readonly T[]): T | null {
   if (cures.some(({ cure }) => isPlain(failure, cure))) return null;
@@ -33,8 +33,7 @@ export function bestCure<T extends { cure: Cure }>(failure: FreshFailure, cures:
 }
 
 /**
- * Returns how well a cure fits a failure; 0 where it does not, would tell what the error says itself, or is of use only
- * where it happened.
+ * Rates how well a cure matches a failure; 0 when it does not match, repeats the error itself, or is useful only in its place.
  */
 function fitOf(failure: FreshFailure, cure: Cure): number {
   const shared = sharedErrors(failure, cure);
@@ -46,7 +45,10 @@ function fitOf(failure: FreshFailure, cure: Cure): number {
   return 0.5 + alike + (cure.said === null ? 0 : EXPLAINED);
 }
 
-/** For what was not found: the same thing, or the same command from another directory for one in the same place. */
+/**
+ * Tells whether a cure helps against a missing path: the same path, or the same command in another directory for a path in the
+ * same place.
+ */
 function fitsPath({ kinds }: FreshFailure, cure: Cure, shared: readonly ErrorLine[]): boolean {
   if (!cure.kinds.some((kind) => kinds.includes(kind))) return false;
   if (shared.some(({ text }) => cure.errors.some((other) => isSameLine(text, other.text)))) return true;
@@ -59,7 +61,7 @@ function fitsCommand({ kinds, command }: FreshFailure, cure: Cure): boolean {
   return !changesDirectoryOnly(cure) || likeness(command, cure.failed) >= ALIKE;
 }
 
-/** Whether the call that got past the failure is near enough to the one that failed to speak for itself. */
+/** Tells whether the successful call is so close to the failed one that it needs no explanation. */
 function isSmall({ isBefore, failed, call }: Cure, alike: number): boolean {
   return isBefore ? alike >= ALIKE : likeness(failed, call ?? "") >= ALIKE;
 }
@@ -69,7 +71,7 @@ function hasSameProgram(a: readonly string[], b: readonly string[]): boolean {
   return a.some((kind) => b.some((other) => program(kind) === program(other)));
 }
 
-/** Whether a path that was not found begins in the same directory in both. */
+/** Tells whether a missing path starts in the same directory in both failures. */
 function hasSamePlace(shared: readonly ErrorLine[], { errors }: Cure): boolean {
   const starts = (text: string) =>
     new Set([...text.matchAll(/(?<![\w.-])([\w.-]+)[\\/][\w.-]/g)].map(([, start]) => start));
@@ -78,12 +80,12 @@ function hasSamePlace(shared: readonly ErrorLine[], { errors }: Cure): boolean {
   );
 }
 
-/** Whether two lines of output are the same, numbers aside. */
+/** Tells whether two lines of output are equal except for numbers. */
 function isSameLine(a: string, b: string): boolean {
   return a.replace(/\d+/g, "N") === b.replace(/\d+/g, "N");
 }
 
-/** Whether the call that succeeded is the one that failed in another directory. */
+/** Tells whether the successful call is the failed one in another directory. */
 function changesDirectoryOnly({ failed, call, isBefore }: Cure): boolean {
   if (call === null || isBefore) return false;
   const without = (line: string) => line.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "").replace(/\s--\s/g, " ");
@@ -91,7 +93,7 @@ function changesDirectoryOnly({ failed, call, isBefore }: Cure): boolean {
   return (a !== failed || b !== call) && likeness(a, b) >= 0.9;
 }
 
-/** Whether the error's output names what made the difference: all that had to be added, or something that had to go. */
+/** Tells whether the error's output names the cure: all added words, or a removed one. */
 function saidByItself({ output }: FreshFailure, { failed, call, change }: Cure): boolean {
   const before = wordsOfCommand(failed);
   const after = change === null ? wordsOfCommand(call ?? "") : new Set(change.line.match(/[\w.:>=~]+/g));
@@ -101,7 +103,7 @@ function saidByItself({ output }: FreshFailure, { failed, call, change }: Cure):
   return [...before].some((word) => !after.has(word) && isNamed(word));
 }
 
-/** Whether the next call got past it, though nobody had to say why, or though the error says what of the call was wrong. */
+/** Tells whether the next call cured the failure without an explanation, or with one in the error itself. */
 function isPlain(failure: FreshFailure, cure: Cure): boolean {
   if (cure.calls > 1) return false;
   const called = namesIn(failure.command);
@@ -109,73 +111,73 @@ function isPlain(failure: FreshFailure, cure: Cure): boolean {
   return cure.said === null || sharedErrors(failure, cure).some(isOfCall);
 }
 
-/** The errors of a failure that a cure is for. */
+/** Returns the errors of a failure that a cure is for. */
 function sharedErrors({ errors }: FreshFailure, cure: Cure): ErrorLine[] {
   return errors.filter(({ form }) => cure.errors.some((other) => other.form === form));
 }
 
-/** Words of many errors and settings, which say nothing about which one it is. */
+/** Words of many errors and settings, which do not distinguish them. */
 const COMMON = new Set(
   "error errors config value return returns import const false configuration found expected tests failed cannot invalid unknown missing".split(
     " ",
   ),
 );
 
-/** Returns the longer words of a text in lower case, names of code among them. */
+/** Returns the longer words of a text in lower case, including identifiers. */
 export function namesIn(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}_][\w-]{4,}/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.has(word)));
 }
 
-/** How much of each end of an output is searched for its errors, in UTF-16 units. */
+/** Length of each end of an output to search for errors, in UTF-16 units. */
 const END_CHARS = 6_000;
-/** Lines of an output that identify its failure, at most, and their length. */
+/** Maximum number and length of the output lines that identify a failure. */
 const MAX_LINES = 6;
 const LINE_CHARS = { min: 8, max: 240 } as const;
-/** An output with so few lines says nothing but its error. */
+/** Maximum lines of an output that consists only of its error. */
 const SHORT_OUTPUT = 2;
 
 export type { ErrorLine } from "../../../domain.ts";
 
-/** A mistake in how a tool was called, which says nothing about the project; and what was no failure but a refusal. */
+/** Matches a mistake in the call of a tool, which is not specific to the project, and a refusal, which is not a failure. */
 const SLIP =
   /^(?:<tool_use_error>)?(?:String to replace not found|String not found|File has (?:not been read|been (?:unexpectedly )?modified)|Found \d+ matches of the string|No changes to make|File does not exist|Path does not exist|EISDIR|InputValidationError|Sibling tool call errored|Cancelled|Refused|The user doesn't want|Permission to use|Permission for this|Request interrupted|\[Request interrupted|Search failed|Blocked: sleep|Command timed out|File content \(|claude-\S+ is temporarily|MCP error -32602)/i;
 
 const ERROR =
   /\b(?:error|fatal|panic|exception|denied|refused|rejected|unknown|unexpected|unrecogni[sz]ed|unsupported|illegal|invalid|undefined|unresolved|missing|mismatch(?:ed)?|are ignored|conflicts? in|cannot|can't|can not|couldn't|could not|unable|failed|fails|failure|no such|not (?:found|exist|allowed|permitted|supported|defined|installed|formatted|a |an |been |be |enough|under|sorted)|doesn't|does not|did not|didn't|would (?:have printed|reformat)|needs? formatting|already (?:exists|used|in use)|requires?|no upstream|out of memory)\b|^✘|^×|^Diff in /i;
-/** Names of errors, and the rule that a checker puts at the end of a line. */
+/** Names of errors, and the rule name at the end of a checker's line. */
 const ERROR_NAME = /[a-z](?:Error|Exception)\b|\bE[A-Z]{5,}\b|\((?:[a-z]{4}[a-z0-9-]*|[A-Z]{1,3}\d{2,5})\)$/;
 
-/** Says that something failed, or what is printed beside an error, but not what was wrong. */
+/** Lines that only say that something failed, or accompany an error. */
 const PLAIN =
   /exit(?:ed)?(?: with)?(?: (?:code|status))|exit status|\btask failed\b|\bcommand failed\b|script failed|lifecycle|^(?:--- )?FAIL(?:ED|URE|URES)?\b[:\s]*(?:[\w./-][\w./ -]*)?$|^(?:× )?some (?:errors|warnings)|(?:errors|warnings) were emitted|^(?:found |=+ ?)?\d+ (?:errors?|warnings?|issues?|problems?|failed|failures?|fail|passed|pass)\b|\b\d+ (?:fail|failed|failures?)\b|for more information|^note:|^(?:ok|PASS|\?)\s|^(?:hint|help|usage|warning|info|i|debug|tip):?\s|previous errors?$|could not compile|^make(?:\[\w+\])?:|too many errors|failed, waiting|^at\s|^\$ |^[|+>~-]\s|^\d+ [|│~]|^=|^\(B|\b(?:INFO|DEBUG|WARN(?:ING)?)\b|\[(?:info|warn\w*|debug)\]|^\[\w+\] Warning|^(?:code|errno|syscall|path|requireStack|stack): |^Use |^(?:throw|raise|return|if|const|let|var|import|from|for|while|try|except|def|fn|func)\b|[{;]$|^["'`<#/*@]|[─│┌└├┐┘┤┃╭╰]|→|^\w+: \d+$|^(?:Error|Exception|Traceback)\b[^:]{0,40}:?$|^Refactoring|^File "|^Could not apply|^❌?\s*\w+ failed\.?$|Fix these issues before|^Pre-commit \w+ failed/i;
 
-/** What a formatter says: its own command mends that, whatever the code is. */
+/** Errors of a formatter, which its own command repairs in any code. */
 const OF_FORMAT =
   /would have printed|not (?:properly )?(?:formatted|sorted)|would reformat|needs? formatting|^Diff in /i;
 
-/** A check of a test that failed: which one, and why, changes with the code. */
+/** A failed assertion in a test. Which one, and why, changes with the code. */
 const OF_TEST =
   /^(?:--- FAIL|\(fail\)|✗|✕|●|FAIL\b|\d+\) )|\bAssertion(?:Error)?\b|\b(?:expected|received|actual)\b\s*[:=]|\btests? failed\b|\bpanic\b|_test\.\w+:\d+|\.test\.\w+:\d+/i;
 /** The output of a test run. */
 const TEST_RUN =
   /^[ \t]*\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?)\b|^--- (?:FAIL|PASS)|^FAIL\b|\btests?, \d+ failures?\b|^test result:|^Ran \d+ tests|^Tests:\s+\d|=== RUN|^\(fail\)|^bun test v|Running ExUnit|^Test Files\s|^=+ test session|^running \d+ tests?$/m;
-/** What can be wrong with where a test run takes place, rather than with what it tests. */
+/** Problems with the environment of a test run, not with the tested code. */
 const OF_PLACE =
   /^\(\w+Error\)|cannot find (?:module|package)|no such file|command not found|ECONNREFUSED|permission denied|requires \w+ as|not (?:configured|installed)|configuration found|import cycle|address already in use|module not found|no module named|could not connect/i;
 
-/** Takes the secrets out of a line. A form must be made after that: without its digits, no rule knows a secret any more. */
+/** Removes secrets from a line. Must run before `formOf`: without its digits, no rule recognises a secret. */
 type Clean = (line: string) => string;
 
 /**
- * Returns the lines of a failed call's output that say what was wrong; empty when it says nothing but that it failed,
- * as most test runs do, for mistakes in the call of a tool, and for code that is only not formatted.
+ * Returns the lines of a failed call's output that describe the error. Empty for an output without a description, as of most test
+ * runs, for mistakes in the call of a tool, and for unformatted code.
  */
 export function errorLines(output: string, clean?: Clean): ErrorLine[] {
   return everyErrorLine(output, clean).filter(({ text }) => !OF_FORMAT.test(text));
 }
 
-/** The same with what a formatter says. */
+/** Returns the error lines like `errorLines`, including those of a formatter. */
 export function everyErrorLine(output: string, clean: Clean = (line) => line): ErrorLine[] {
   if (SLIP.test(output.trimStart())) return [];
   const text = endsOf(output);
@@ -202,7 +204,7 @@ function endsOf(output: string): string {
     : `${output.slice(0, END_CHARS)}\n${output.slice(-END_CHARS)}`;
 }
 
-/** A form without the marks of what was left out. */
+/** Returns a form without its placeholders. */
 function wordsOnly(form: string): string {
   return form.replace(/\b(?:PATH|URL|TIME|HEX|N)\b/g, "").replace(/[^\p{L}]/gu, "");
 }
@@ -213,12 +215,12 @@ function linesOf(text: string): string[] {
     .split(/\r\n|[\r\n]/)
     .map((line) => line.trim().replace(/^\*\* (?=\()/, ""))
     .filter((line) => line !== "" && !/^exit code \d+$/i.test(line));
-  // A line that leads to the next one says little without it.
+  // A line that introduces the next one says little without it.
   const whole = lines.map((line, at) => (/files?:$/.test(line) ? `${line} ${lines[at + 1] ?? ""}` : line));
   return [...new Set(whole)];
 }
 
-/** Leaves out of an error what differs from one time to the next: paths, addresses, times and numbers. */
+/** Removes the variable parts of an error: paths, addresses, times and numbers. */
 export function formOf(line: string): string {
   return line
     .replace(/(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/\S+/gi, "URL")
@@ -240,7 +242,7 @@ export function formOf(line: string): string {
     .trim();
 }
 
-/** Whether two failures have an error in common. */
+/** Tells whether two failures have an error in common. */
 export function shareForm(a: readonly ErrorLine[], b: readonly ErrorLine[]): boolean {
   return a.some(({ form }) => b.some((other) => other.form === form));
 }

@@ -17,7 +17,7 @@ export const BOOKKEEPING: CallContent = {
   returnsWords: false,
 };
 
-/** A call that talks to the user: its words are stored, and it has no summary. */
+/** A call that talks to the user. Its words are stored, and it has no summary. */
 export const CONVERSATION: CallContent = { ...BOOKKEEPING, returnsWords: true };
 
 /** `Read(path)`: a call that touches one file. */
@@ -70,10 +70,10 @@ export function skillCall(skill: string | null, args: string | null): CallConten
   return showing([text("skill", skill), text("args", args)]);
 }
 
-/** Names of arguments whose number says what the call is about, such as `issue_number`. Other numbers are settings. */
+/** Names of arguments whose number identifies something, such as `issue_number`. Other numbers are settings. */
 const NUMBER_OF_SOMETHING = /^(?:id|turn|number)$|_(?:id|number)$/;
 
-/** Any other tool: its first short string arguments, and numbers that name something. */
+/** Summarises a call of any other tool by its first short string arguments and identifying numbers. */
 export function otherCall(input: JsonObject | null): CallContent {
   const shown: ToolArgument[] = [];
   for (const [key, value] of Object.entries(input ?? {})) {
@@ -111,7 +111,7 @@ export interface PatchedFile {
 }
 
 const FILE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.*\S)\s*$/gm;
-/** More than any patch that a model writes. */
+/** Maximum files of a patch, more than any that a model writes. */
 export const MAX_PATCHED_FILES = 200;
 
 /** Finds the files in a patch in the notation of the tool `apply_patch`, which several agents have. */

@@ -6,7 +6,7 @@ import { looksLikeFileName } from "../../../text/identifiers.ts";
 import type { ToolCall } from "../events.ts";
 import { type ShellCommand, type ShellWord, shellCommands } from "./shell-words.ts";
 
-/** Commands whose words are not paths, or whose first argument is a program in another language. */
+/** Commands whose arguments are not paths, or whose first argument is a program in another language. */
 const WORDS_ONLY = new Set([
   "echo",
   "printf",
@@ -61,7 +61,7 @@ function joined(directory: string, path: string): string {
   return directory.startsWith("~") ? `${directory.replace(/\/$/, "")}/${path}` : posix.join(directory, path);
 }
 
-/** Returns the words from the name of the program, without assignments, `sudo` and the like. */
+/** Returns the words from the program's name on, without assignments, `sudo` and the like. */
 function withoutPrefixes({ words }: ShellCommand): ShellWord[] {
   const start = words.findIndex(({ text }) => !PREFIXES.has(text) && !/^\w+=/.test(text));
   return start < 0 ? [] : words.slice(start);
@@ -120,7 +120,7 @@ function isPath(word: ShellWord): boolean {
   return !isHost && looksLikeFileName(fileName(text));
 }
 
-/** Returns the resources that a tool call touched: paths in their stored form, and URLs. */
+/** Returns the resources of a tool call: paths in their stored form, and URLs. */
 export function toolMentions(
   { name, paths, command, web }: ToolCall,
   stored: (path: string) => string | null,
@@ -152,7 +152,7 @@ export function urlsIn(text: string): string[] {
 
 function trimUrl(found: string): string {
   let url = found.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/, "");
-  // A closing bracket belongs to the address only when it was opened inside it.
+  // A closing bracket belongs to the address only if it was opened inside.
   while (/[)\]]$/.test(url) && !opens(url)) url = url.slice(0, -1).replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
   return url;
 }

@@ -5,13 +5,13 @@ export interface ShellCommand {
 
 export interface ShellWord {
   text: string;
-  /** True when a part of it was quoted or escaped. Then spaces in it belong to the word. */
+  /** True when a part of it was quoted or escaped, so that its spaces belong to the word. */
   quoted: boolean;
   /** True when it is the target of a redirection. */
   redirect: boolean;
 }
 
-/** The meaning of characters outside quotes. */
+/** Meanings of characters outside quotes. */
 const PLAIN = 0;
 const BLANK = 1;
 const OPERATOR = 2;
@@ -40,8 +40,8 @@ function meaningAt(line: string, at: number): number {
 }
 
 /**
- * Splits a shell line into simple commands and words, without running it. Resolves quotes and escapes, drops
- * here-documents and comments, and keeps expansions as written.
+ * Splits a shell line into simple commands and words without running it. Resolves quotes and escapes, drops here-documents and
+ * comments, and keeps expansions as written.
  */
 export function shellCommands(line: string): ShellCommand[] {
   return new Lexer(line).run();
@@ -54,7 +54,7 @@ class Lexer {
   #words: ShellWord[] = [];
   #redirect = false;
   #heredocs: string[] = [];
-  /** True when a quote has no end. What follows it is not a word. */
+  /** True after a quote without an end. The rest is not a word. */
   #isUnclosed = false;
 
   constructor(line: string) {
@@ -180,7 +180,7 @@ function isInside(meaning: number): boolean {
   return meaning === PLAIN || meaning === HASH;
 }
 
-/** Returns what a backslash and the next character mean inside double quotes. */
+/** Returns the meaning of a backslash and the next character inside double quotes. */
 function escapedInQuotes(next: string): string {
   return next !== "" && '"\\$`\n'.includes(next) ? next : `\\${next}`;
 }

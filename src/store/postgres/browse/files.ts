@@ -22,7 +22,7 @@ import {
 const MENTIONS = `mementor.file_mentions m JOIN mementor.turns t ON t.project_id = m.project_id
   AND t.turn_id = m.turn_id WHERE m.project_id = :project`;
 
-/** Returns the busiest files, of the whole project, below a directory, or of these paths. */
+/** Lists the files with the most touches: in the whole project, below a directory, or among these paths. */
 export const files: Query<BrowseStore["files"]> = async (database, { limit, filter, ...where }) => {
   const fits = turnCondition(filter);
   const place = placeCondition(where);
@@ -46,12 +46,12 @@ export const files: Query<BrowseStore["files"]> = async (database, { limit, filt
   });
 };
 
-/** Files that no turn of the caller touched, with one who did. */
+/** SQL of files that no turn of the caller touched, each with an author who did. */
 const OF_OTHERS = `SELECT m.file_path AS path, max(t.author) AS author FROM ${MENTIONS}
   AND m.file_path IN (SELECT value FROM jsonb_array_elements_text(?::text::jsonb))
   GROUP BY m.file_path HAVING NOT bool_or(t.author = current_user::text)`;
 
-/** The condition on mentions `m` of a place. */
+/** Returns the condition on mentions `m` for a directory or for paths. */
 function placeCondition({ below = "", paths }: FilePlace): { sql: string; params: readonly string[] } {
   const directory = below.replace(/(?<!\/)\/+$/, "");
   if (paths !== undefined)
@@ -94,7 +94,7 @@ export const filesOf: Query<BrowseStore["filesOf"]> = async (database, of) => {
   );
 };
 
-/** Returns which session each turn belongs to. */
+/** Returns the session of each turn. */
 export const sessionsOfTurns: Query<BrowseStore["sessionsOfTurns"]> = async (database, turnIds) => {
   const rows = await database.all<{ id: number; sessionId: string }>(
     `SELECT t.turn_id AS id, t.session_id AS "sessionId" FROM ${TURNS_BY_ID} ORDER BY j.key`,
@@ -117,7 +117,7 @@ export const outcomes: Query<BrowseStore["outcomes"]> = async (database, turnIds
   return new Map(rows.map(({ id, files, commits }) => [id, { files, commits: JSON.parse(commits) }]));
 };
 
-/** Returns turns that touched the path, newer before older: those that changed the file first, unless `byTime`. */
+/** Lists the turns that touched a path, newest first. Turns that changed the file come before others, unless `byTime`. */
 export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
   database,
   path,
@@ -143,7 +143,7 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = async (
   return rows.map(touchOf);
 };
 
-/** Returns how many rows a list would have without its limit. */
+/** Counts the rows of a list without its limit. */
 export const count: Query<BrowseStore["count"]> = async (database, what, options = {}) => {
   const { sql, params } = counted(what, options);
   return (await database.get<{ n: number }>(sql, ...params))?.n ?? 0;
@@ -186,7 +186,7 @@ function counted(
   }
 }
 
-/** Returns the branches that turns were made on, the latest first. */
+/** Lists the branches with turns, latest first. */
 export const branches: Query<BrowseStore["branches"]> = async (database) => {
   return database.column<string>(
     `SELECT branch FROM mementor.turns WHERE project_id = :project AND branch IS NOT NULL
@@ -194,7 +194,7 @@ export const branches: Query<BrowseStore["branches"]> = async (database) => {
   );
 };
 
-/** Returns the members of the team by whom there are turns, and the caller, by name. */
+/** Lists the caller and the team members who have turns, by name. */
 export const authors: Query<BrowseStore["authors"]> = async (database) => {
   return database.column<string>(
     `SELECT author FROM mementor.turns WHERE project_id = :project UNION SELECT current_user::text ORDER BY 1`,

@@ -27,7 +27,7 @@ import {
 import * as files from "./files.ts";
 import * as turns from "./turns.ts";
 
-/** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
+/** Lists a page of the matching sessions, latest first, with the total number of matches. */
 const sessions: Query<BrowseStore["sessions"]> = async (database, filter, { limit, offset = 0 }) => {
   const fits = sessionCondition(filter);
   const where = `s.project_id = :project AND EXISTS (SELECT 1 FROM mementor.turns t WHERE t.project_id = :project
@@ -51,11 +51,11 @@ function summariesOf(database: ProjectDatabase, found: readonly { id: string }[]
   return ids.length === 0 ? Promise.resolve([]) : summaries(database, ids);
 }
 
-/** Returns the sessions in the order asked for; ids that do not exist are left out. */
+/** Returns these sessions in the given order, without unknown ids. */
 const summaries: Query<BrowseStore["summaries"]> = async (database, sessionIds) =>
   (await database.all<SessionRow>(SUMMARIES, json(sessionIds))).map(sessionOf);
 
-// Of a transcript that several members have, the caller's copy describes the session.
+// If several members have copies of a transcript, the caller's copy describes the session.
 const SUMMARIES = `SELECT s.session_id AS "sessionId", s.client, s.title, s.first_prompt AS "firstPrompt", s.automated, s.branch,
     NULL AS "projectDir", NULL AS "transcriptPath", s.started_at AS "startedAt", s.ended_at AS "endedAt", held.turns, coalesce(touched.files, 0) AS files, CASE WHEN s.author <> current_user::text THEN 'team' END AS "foreign",
     CASE WHEN s.author <> current_user::text THEN (SELECT string_agg(DISTINCT a.author, ', ' ORDER BY a.author) FROM mementor.sessions a
@@ -71,7 +71,7 @@ const SUMMARIES = `SELECT s.session_id AS "sessionId", s.client, s.title, s.firs
       WHERE t.project_id = :project AND t.session_id = s.session_id AND ${isFile("m.file_path")}) touched
   ORDER BY j.key`;
 
-/** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */
+/** Returns the session with this id, or the only one whose id starts with it. Rejects with `usage` when several do. */
 const session: Query<BrowseStore["session"]> = async (database, idOrPrefix) => {
   const found = await database.all<{ id: string }>(
     `SELECT session_id AS id FROM mementor.sessions WHERE project_id = :project
@@ -86,7 +86,7 @@ const session: Query<BrowseStore["session"]> = async (database, idOrPrefix) => {
   return first ?? null;
 };
 
-/** Returns the sessions that fit, with what their turns that fit touched and made. */
+/** Returns the matching sessions with the files, commits and pull requests of their matching turns. */
 const report: Query<BrowseStore["report"]> = async (database, filter, busiest) => {
   const { sessions: found } = await sessions(database, filter, { limit: -1 });
   const ids = json(found.map(({ sessionId }) => sessionId));
@@ -134,7 +134,7 @@ const PRS = `SELECT p.session_id AS "sessionId", p.pr_number AS "prNumber", p.pr
   FROM ${TEXTS} JOIN mementor.pr_links p ON p.project_id = :project AND p.session_id = j.value
   GROUP BY j.key, p.session_id, p.pr_number, p.pr_url ORDER BY j.key, p.pr_number, p.pr_url`;
 
-/** Returns when the turns that fit began, and when their sessions did, oldest first. */
+/** Returns the start times of matching turns and of their sessions, oldest first. */
 const activity: Query<BrowseStore["activity"]> = async (database, filter) => {
   const fits = turnCondition(filter);
   const turns = await database.all<{ time: string }>(
@@ -142,7 +142,7 @@ const activity: Query<BrowseStore["activity"]> = async (database, filter) => {
        AND t.created_at IS NOT NULL AND ${fits.sql("t.turn_id")}${withoutNotes("s.client", filter)} ORDER BY t.created_at`,
     ...fits.params,
   );
-  // A session that began before the filter's time counts from its first turn that fits.
+  // A session that began before the filter's time counts from its first matching turn.
   const sessions = await database.all<{ time: string }>(
     `SELECT time FROM (SELECT CASE WHEN min(s.started_at) >= ? THEN min(s.started_at) ELSE min(t.created_at) END AS time
        FROM mementor.turns t ${SESSION}
@@ -155,7 +155,7 @@ const activity: Query<BrowseStore["activity"]> = async (database, filter) => {
   return { turns: times(turns), sessions: times(sessions) };
 };
 
-/** Returns the coding agents of the turns that fit, the busiest first. */
+/** Lists the coding agents of matching turns, most active first. */
 const clients: Query<BrowseStore["clients"]> = (database, filter) => {
   const fits = turnCondition(filter);
   return database.all<ClientCount>(
@@ -177,7 +177,7 @@ const QUERIES: { [Name in keyof BrowseStore]: Query<BrowseStore[Name]> } = {
   ...turns,
 };
 
-/** Lists of a project of a team's database. */
+/** Opens the lists of a project in a team's database. */
 export function browseStore(project: Pick<TeamProject, "read">): BrowseStore {
   const methods = Object.entries<Query<(...args: never[]) => Promise<unknown>>>(QUERIES).map(
     ([name, query]) => [name, (...args: never[]) => project.read((database) => query(database, ...args))],

@@ -49,7 +49,7 @@ const SUMMARIES = `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.
 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.turn_id";
 
-/** Returns the turns of a session that fit, oldest first, including turns of its subagents. */
+/** Lists the matching turns of a session, oldest first, including those of its subagents. */
 export const turnsOf: Query<BrowseStore["turnsOf"]> = async (database, sessionId, filter) => {
   const fits = turnCondition(filter);
   const ids = await database.all<{ id: number }>(
@@ -61,7 +61,10 @@ export const turnsOf: Query<BrowseStore["turnsOf"]> = async (database, sessionId
   return turnSummaries(database, ids);
 };
 
-/** Returns up to `count` turns before and after a turn of the same conversation, oldest first, with `chars` no more of their texts. */
+/**
+ * Returns up to `count` turns before and after a turn in its conversation, oldest first, with at most `chars` characters of their
+ * texts.
+ */
 export const neighbours: Query<BrowseStore["neighbours"]> = async (database, turnId, count, chars) => {
   const ids = await database.column<number>(
     `SELECT t.turn_id AS id FROM mementor.turns wanted JOIN mementor.turns t ON t.project_id = :project
@@ -77,7 +80,7 @@ export const neighbours: Query<BrowseStore["neighbours"]> = async (database, tur
   return { before: turns.slice(0, at - from), after: turns.slice(at - from + 1) };
 };
 
-/** Returns the latest turns that fit, newest first. Includes turns of subagents only if the filter asks for them. */
+/** Lists the latest matching turns, newest first. Includes turns of subagents only if the filter asks for them. */
 export const recent: Query<BrowseStore["recent"]> = async (database, limit, filter) => {
   const fits = turnCondition(filter);
   const main = filter.agent === undefined ? OF_MAIN : "true";
@@ -90,7 +93,7 @@ export const recent: Query<BrowseStore["recent"]> = async (database, limit, filt
   return turnSummaries(database, ids);
 };
 
-/** Returns pull requests, the latest first, with those of their sessions that fit. */
+/** Lists pull requests, latest first, with their matching sessions. */
 export const prs: Query<BrowseStore["prs"]> = async (database, { limit, prNumber, filter = {} }) => {
   const fits = sessionCondition(filter);
   const rows = await database.all<PrRow>(
@@ -115,11 +118,11 @@ export const prs: Query<BrowseStore["prs"]> = async (database, { limit, prNumber
   return rows.map(prOf);
 };
 
-/** In SQL, the pull requests of the turn `t`. */
+/** SQL of the pull requests of the turn `t`. */
 const OF_TURN = `FROM mementor.pr_links x WHERE x.project_id = :project AND x.author = t.author
   AND x.session_id = t.session_id AND x.timestamp BETWEEN t.created_at AND coalesce(t.ended_at, t.created_at)`;
 
-/** Returns commits with the turns that made them, the latest first. */
+/** Lists commits with their turns, latest first. */
 export const commits: Query<BrowseStore["commits"]> = async (database, { limit, hash, filter }) => {
   const fits = turnCondition(filter);
   const wanted = hash === undefined ? { sql: "true", params: [] } : commitCondition(hash);
@@ -138,7 +141,7 @@ export const commits: Query<BrowseStore["commits"]> = async (database, { limit, 
   return rows.map(commitOf);
 };
 
-/** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
+/** Returns the mean chunk vector of a turn, a session, or the turns that touched a path; null without vectors. */
 export const meanVector: Query<BrowseStore["meanVector"]> = async (database, of) => {
   const row = await database.get<{ mean: string | null }>(
     `SELECT avg(x.embedding::vector)::text AS mean FROM (SELECT v.embedding FROM mementor.chunk_vectors v

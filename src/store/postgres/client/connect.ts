@@ -9,16 +9,16 @@ import { type Place, startRelay } from "./relay.ts";
 import { findPassword, nameOf, type PasswordSources, parseTarget, type Target } from "./target.ts";
 
 export interface ConnectOptions extends PasswordSources {
-  /** The user accepts less than verified TLS beyond loopback. */
+  /** True when the user accepts less than verified TLS beyond loopback. */
   readonly isInsecure?: boolean;
   readonly connectTimeoutMs?: number | undefined;
-  /** Gives the addresses of `localhost`; the system's unless it is given. */
+  /** Resolves `localhost`; the system's resolver by default. */
   readonly resolve?: Resolve;
 }
 
 /**
- * Prepares connections to the database that a URL names. Nothing is sent before the first transaction.
- * Throws `usage`, `config_invalid` or `server_untrusted` when the URL, the certificates or the password file will not do.
+ * Prepares connections to the database of a URL. Sends nothing before the first transaction. Throws `usage`, `config_invalid` or
+ * `server_untrusted` for an unusable URL, certificate or password file.
  */
 export async function connect(url: string, options: ConnectOptions): Promise<Database> {
   const target = parseTarget(url);
@@ -34,7 +34,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
   const pool = (at: Place, secret: string, encryption: Encryption) =>
     new SQL({
       adapter: "postgres",
-      // Without one `Bun.SQL` takes that of `DATABASE_URL` and its like: its socket without TLS, its password, its parameters.
+      // Without a URL, `Bun.SQL` reads `DATABASE_URL` and similar variables: their socket without TLS, password and parameters.
       url: "postgres://",
       ...("path" in at ? at : { hostname: at.host, port: at.port }),
       username: target.user,
@@ -68,7 +68,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
   return password === null ? sayingSo(database) : database;
 }
 
-/** Says of a login that was refused that no password was found. */
+/** Adds to a refused login that no password was found. */
 function sayingSo(database: Database): Database {
   return {
     ...database,
@@ -87,18 +87,18 @@ function sayingSo(database: Database): Database {
   };
 }
 
-/** Gives the addresses of a host name. */
+/** Resolves a host name to its addresses. */
 type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Asks the system for the addresses of a host name; none when it has none. */
+/** Resolves a host name with the system's resolver; returns no address for an unknown name. */
 async function systemAddresses(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 }
 
 /**
- * Tells whether what is sent to a host stays on this machine: a directory of a socket, 127.0.0.0/8, ::1, and
- * `localhost` where it means only those. Every other name counts as remote, whatever it resolves to at this moment.
+ * Tells whether traffic to a host stays on this machine: a socket's directory, 127.0.0.0/8, ::1, and `localhost` if it resolves
+ * only to these. Every other name counts as remote, whatever it resolves to at the moment.
  */
 export async function isLoopback(host: string, resolve: Resolve = systemAddresses): Promise<boolean> {
   if (host.startsWith("/")) return true;
@@ -113,21 +113,21 @@ function isLoopbackAddress(address: string): boolean {
   );
 }
 
-/** What `Bun.SQL` gets as `tls`. */
+/** The `tls` option of `Bun.SQL`. */
 type Encryption = false | { rejectUnauthorized: boolean; ca?: string[]; serverName?: string };
 
 interface EncryptionOptions {
-  /** Whether what is sent stays on this machine. */
+  /** True when the traffic stays on this machine. */
   readonly isLoopback: boolean;
-  /** The user asked for less than verified TLS beyond loopback. */
+  /** True when the user accepts less than verified TLS beyond loopback. */
   readonly isInsecure: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Decides how a connection is encrypted. Beyond loopback that is TLS with a verified certificate and host name, even where
- * the URL asks for less: `Bun.SQL` by itself takes any certificate for `require`, and plain text without `sslmode`.
- * Throws `server_untrusted` for `sslmode=disable`, and `config_invalid` for certificates that cannot be read.
+ * Chooses the encryption of a connection. Beyond loopback, requires TLS with a verified certificate and host name, even where the
+ * URL asks for less: `Bun.SQL` itself accepts any certificate for `require`, and plain text without `sslmode`. Throws
+ * `server_untrusted` for `sslmode=disable`, and `config_invalid` for unreadable certificates.
  */
 async function encryptionFor(target: Target, options: EncryptionOptions): Promise<Encryption> {
   const { isLoopback, isInsecure } = options;
@@ -150,7 +150,7 @@ async function encryptionFor(target: Target, options: EncryptionOptions): Promis
   return { rejectUnauthorized: true, ca: await certificates(target, options.env), ...serverName };
 }
 
-/** Certificates to trust: those of the named file and no others; without one, those of Bun and of the system. */
+/** Returns the certificates to trust: only those of the named file or, without one, those of Bun and the system. */
 async function certificates(target: Target, env: EncryptionOptions["env"]): Promise<string[]> {
   const path = target.sslRootCert ?? env.PGSSLROOTCERT;
   if (path === undefined || path === "" || path === "system")

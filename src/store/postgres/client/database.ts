@@ -3,17 +3,17 @@ import { MementorError } from "../../../errors.ts";
 import { isTransient, mapServerError } from "./errors.ts";
 import { nameOf, type Target } from "./target.ts";
 
-/** What can be asked to stop. */
+/** A running statement that can be cancelled. */
 interface Stoppable {
   cancel(): unknown;
 }
 
-/** How long a server may take to obey, ms, before its connection is given up. */
+/** Time in ms for a server to obey a cancellation before its connection is dropped. */
 const GRACE_MS = 2000;
 
 /**
- * Keeps a transaction from waiting for ever on a connection that gives no answer. `enter` and `leave` stand around each
- * wait for the server; a wait over the limit calls `giveUp`.
+ * Keeps a transaction from waiting forever on an unresponsive connection. `enter` and `leave` surround each wait for the server;
+ * a wait over the limit calls `giveUp`.
  */
 class Watch {
   readonly #limitMs: number;
@@ -51,7 +51,7 @@ class Watch {
     this.#arm();
   }
 
-  /** Cancels what runs and what comes. */
+  /** Cancels the running statement and all later ones. */
   stop(): void {
     this.#isStopping = true;
     for (const statement of this.#running) statement.cancel();
@@ -72,22 +72,22 @@ class Watch {
 }
 
 /**
- * Statements in a transaction. Values are always parameters; `Uint8Array` (bytea), `Date`, bigint, and arrays of texts or
- * numbers are taken as they are, vectors as text (`HalfTexts`), other arrays as `arrayText`.
- * Of results, `bigint` comes as a number, and throws beyond 2^53; `numeric` and vectors come as text.
+ * The statements of a transaction. Values are always parameters: `Uint8Array` (bytea), `Date`, bigint, and arrays of texts or
+ * numbers are passed as they are, vectors as text (`HalfTexts`), other arrays as `arrayText`. In results, `bigint` is a number,
+ * and throws beyond 2^53; `numeric` and vectors are text.
  */
 export interface Statements {
-  /** Rows of a statement whose values stand in the template. */
+  /** Returns the rows of a template statement with its values as parameters. */
   <Row = unknown>(texts: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]>;
-  /** Rows of a statement with `$1`, `$2`, … */
+  /** Returns the rows of a statement with `$1`, `$2`, … */
   query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs a statement with `$1`, `$2`, …, and returns the number of rows that it wrote. */
+  /** Runs a statement with `$1`, `$2`, …, and returns the number of written rows. */
   run(text: string, values?: readonly unknown[]): Promise<number>;
   /** Runs several statements without values, such as a migration. */
   script(text: string): Promise<void>;
 }
 
-/** The statements of a transaction that is open. */
+/** Returns the statements of an open transaction. */
 function statementsOf(transaction: TransactionSQL, watch: Watch): Statements {
   const ask = (text: string, values: readonly unknown[]): Promise<Answer> =>
     watch.answer<Answer>(transaction.unsafe(text, [...values]) as SQL.Query<Answer>);
@@ -127,45 +127,46 @@ function numberOf(value: unknown): unknown {
 
 export interface TransactionOptions {
   readonly isReadOnly?: boolean;
-  /** `read committed` unless it is given. */
+  /** `read committed` by default. */
   readonly isolation?: "read committed" | "repeatable read" | "serializable";
-  /** The longest that one statement may take, ms. */
+  /** Maximum time of one statement, in ms. */
   readonly timeoutMs?: number | undefined;
-  /** Cancels the statement that runs; the call then rejects with the signal's reason. */
+  /** Cancels the running statement. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A database of a server, for transactions and nothing else: a pooler may give each to another session. */
+/** A database on a server. It runs only transactions, because a pooler may give each to another session. */
 export interface Database extends AsyncDisposable {
   readonly target: Target;
   /**
-   * Runs `work` in a transaction, and again when the server asks for that or the connection broke, five times at most.
-   * The connection may break after the commit, so `work` must have the same effect when it runs twice.
-   * Throws a `MementorError` for whatever server or network did; other errors of `work` pass. Either way nothing stays.
+   * Runs `work` in a transaction, and repeats it up to five times in total when the server asks for it or the connection breaks.
+   * The connection may break after the commit, so running `work` twice must have the same effect as once. Throws a
+   * `MementorError` for failures of server or network; other errors of `work` pass through. A failed transaction leaves no
+   * changes.
    */
   transaction<T>(work: (sql: Statements) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs a statement that cannot be in a transaction, such as `CREATE INDEX CONCURRENTLY`, for as long as it takes. */
+  /** Runs a statement that cannot run in a transaction, such as `CREATE INDEX CONCURRENTLY`, without a time limit. */
   statement(text: string): Promise<void>;
-  /** Cuts what runs and closes all connections. */
+  /** Aborts running statements and closes all connections. */
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 30_000;
 const ATTEMPTS = 5;
-/** The longest pause before the second attempt, ms; it doubles with each. */
+/** Maximum pause before the second attempt, in ms. It doubles with each attempt. */
 const FIRST_PAUSE_MS = 50;
 
-/** Connections to a server. */
+/** A pool of connections to a server. */
 interface Pool {
   readonly sql: SQL;
-  /** What kept the last connection from being made, where the driver's own error says less. */
+  /** Returns the reason why the last connection failed, for when the driver's error says less. */
   failure(): unknown;
   close(): Promise<void>;
 }
 
 /**
- * Opens connections when they are needed. Methods reject with `timeout` when the server does not answer, and with the
- * errors of `errors.ts`.
+ * Opens connections on demand. Methods reject with `timeout` when the server does not respond, and with the errors of
+ * `errors.ts`.
  */
 export function databaseOf(
   target: Target,
@@ -181,7 +182,7 @@ export function databaseOf(
   const drop = async () => {
     const dropped = pool;
     pool = null;
-    // One that could not be opened has told so where it was needed.
+    // A pool that failed to open has already reported its error.
     await (await dropped?.catch(() => null))?.close();
   };
   const once = async <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions) => {
@@ -231,8 +232,8 @@ export function databaseOf(
 }
 
 /**
- * Where a name without schema is looked for and a member of the team may make functions, or has made one. Who may change the
- * schema can take that right away, and is not kept from it.
+ * SQL of schemas that are searched for unqualified names and in which another team member can create functions, or has created
+ * one. Members who may change a schema themselves do not count.
  */
 const OTHERS_FUNCTIONS = `
   WITH team AS (SELECT pg_catalog.to_regrole('mementor_member')::oid AS member, pg_catalog.to_regrole('mementor_owner')::oid AS owner)
@@ -244,7 +245,7 @@ const OTHERS_FUNCTIONS = `
       OR EXISTS (SELECT FROM pg_catalog.pg_proc f WHERE f.pronamespace = n.oid AND f.proowner = r.oid)
       OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprnamespace = n.oid AND o.oprowner = r.oid)) LIMIT 1`;
 
-/** Throws `server_untrusted` where another member's function could run as the user of this connection. */
+/** Throws `server_untrusted` if another member's function could run as the user of this connection. */
 async function refuseOthersFunctions(sql: Statements, target: Target): Promise<void> {
   const [found] = await sql.query<{ schema: string }>(OTHERS_FUNCTIONS);
   if (found === undefined) return;
@@ -257,7 +258,7 @@ async function refuseOthersFunctions(sql: Statements, target: Target): Promise<v
   );
 }
 
-/** Repeats what failed for a moment only, with longer and longer pauses. */
+/** Repeats work after transient failures, with increasing pauses. */
 async function repeated<T>(
   attempt: () => Promise<T>,
   signal: AbortSignal | undefined,
@@ -274,7 +275,10 @@ async function repeated<T>(
   }
 }
 
-/** Says nothing of writing: a provider that makes a database read-only, as when its disk is full, does so by a default. */
+/**
+ * Returns the modes of a transaction. Does not mention write access: a provider makes a database read-only, e.g. on a full disk,
+ * by a default that must stay in effect.
+ */
 function modesOf({ isolation = "read committed", isReadOnly = false }: TransactionOptions): string {
   return `isolation level ${isolation}${isReadOnly ? ", read only" : ""}`;
 }

@@ -2,8 +2,8 @@ import { type ErrorCode, MementorError } from "../../../errors.ts";
 import { nameOf, type Target } from "./target.ts";
 
 /**
- * What is kept of an error of the server or the connection. Its message, detail and context can quote values of the
- * statement, so these stay out.
+ * An error of the server or the connection, without its message, detail and context, because these can quote values of the
+ * statement.
  */
 class ServerError extends Error {
   /** SQLSTATE, such as `23505`; null for an error of the connection. */
@@ -31,7 +31,7 @@ class ServerError extends Error {
   }
 }
 
-/** The SQLSTATE behind an error of the client, if a server gave one. */
+/** Returns the SQLSTATE behind a client error; null when no server sent one. */
 export function sqlStateOf(error: unknown): string | null {
   if (error instanceof ServerError) return error.sqlState;
   return error instanceof MementorError ? sqlStateOf(error.cause) : null;
@@ -47,11 +47,11 @@ const CERTIFICATE =
   "Trust its authority with sslrootcert=FILE in the URL or PGSSLROOTCERT, or ask its administrator.";
 const LATER = "Nothing is lost; try again later.";
 
-/** Codes of a login that `relay.ts` gave up, beside those of the driver. */
+/** Error codes of a login that `relay.ts` aborted, in addition to those of the driver. */
 export const PASSWORD_ASKED = "MEMENTOR_PASSWORD_ASKED";
 export const PASSWORD_UNKNOWN = "MEMENTOR_PASSWORD_UNKNOWN";
 
-/** Meanings by SQLSTATE or the driver's code: the longest prefix counts. */
+/** Meanings by SQLSTATE or driver code. The longest matching prefix counts. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   "08": unreachable("the connection to the server broke"),
   "22": internal("the server refused a value"),
@@ -170,10 +170,10 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ),
 };
 
-/** The function of PostgreSQL behind `RAISE`: those messages are of the schema's own functions, and made for people. */
+/** PostgreSQL's own function behind `RAISE`. Such messages come from the schema's functions and are readable. */
 const RAISE = "exec_stmt_raise";
 
-/** Converts an error of the driver to a `MementorError` that names the server. Returns others as they are. */
+/** Converts a driver error to a `MementorError` that names the server. Returns other errors unchanged. */
 export function mapServerError(error: unknown, target: Target): unknown {
   if (error instanceof MementorError || !isDriverError(error)) return error;
   const cause = new ServerError(error);
@@ -191,7 +191,7 @@ function codeOf({ sqlState, driverCode }: ServerError): string {
   return sqlState === null ? driverCode : `SQLSTATE ${sqlState}`;
 }
 
-/** Tells whether the same transaction may succeed when it runs again at once. */
+/** Tells whether the same transaction may succeed when it is repeated at once. */
 export function isTransient(error: unknown): boolean {
   const cause = error instanceof MementorError ? error.cause : error;
   if (!(cause instanceof ServerError)) return false;
@@ -215,7 +215,10 @@ function meaningOf({ sqlState, driverCode }: ServerError): Meaning | undefined {
   return undefined;
 }
 
-/** Poolers refuse logins with states of their own choice, such as 08P01 (PgBouncer) and XX000 (Supavisor). */
+/**
+ * Recognises a login that a pooler refused. Poolers use states of their own choice, such as 08P01 (PgBouncer) and XX000
+ * (Supavisor).
+ */
 function refusedByPooler({ sqlState }: ServerError, error: Error): Meaning | undefined {
   const isOfPooler = sqlState === "08P01" || sqlState === "XX000";
   const isLogin = /password|authentication|no such (?:user|database)|user not found/i.test(error.message);
@@ -224,7 +227,7 @@ function refusedByPooler({ sqlState }: ServerError, error: Error): Meaning | und
     : undefined;
 }
 
-/** Message and hint of an error that a function of the schema raised. */
+/** Returns message and hint of an error that the schema's functions raised. */
 function raised(error: Error): [message: string, hint: string | null] | null {
   if (Reflect.get(error, "routine") !== RAISE) return null;
   const hint: unknown = Reflect.get(error, "hint");

@@ -1,21 +1,21 @@
 import type { Statements } from "./database.ts";
 
-/** Where rows go. Names and types are constants of the program, never input. */
+/** The target table of an insert. Names and types are constants of the program, never input. */
 export interface Destination {
   readonly table: string;
-  /** Columns in the order of a row's values, each with its type, which is not an array: `{ id: "bigint", v: "halfvec" }`. */
+  /** Columns in the order of a row's values, each with its scalar type: `{ id: "bigint", v: "halfvec" }`. */
   readonly columns: Readonly<Record<string, string>>;
-  /** What follows the rows: `ON CONFLICT … DO NOTHING`, `RETURNING …` has no use here. */
+  /** SQL after the rows: `ON CONFLICT … DO NOTHING`. `RETURNING …` has no effect here. */
   readonly suffix?: string;
 }
 
-/** Round trips cost most below; above, server and client wait for each other. */
+/** Rows per statement. With fewer, round trips dominate; with more, server and client wait for each other. */
 const ROWS_AT_ONCE = 250;
 const BYTES_AT_ONCE = 1 << 20;
 
 /**
- * Inserts many rows in few round trips; returns the number of rows that were written. While the server writes rows, the next
- * ones are made: `rows` may make each row when it is asked for.
+ * Inserts many rows in few round trips and returns the number of written rows. `rows` may create each row on demand: while the
+ * server writes some rows, the next ones are created.
  */
 export async function insertRows(
   sql: Statements,
@@ -32,7 +32,7 @@ export async function insertRows(
     );
     written += (await sent) ?? 0;
     sent = sql.run(text, values);
-    // It is awaited with the next batch; the transaction has failed before that if making rows throws.
+    // The result is awaited with the next batch. If creating rows throws first, the transaction has failed anyway.
     sent.catch(() => {});
     await Bun.sleep(0);
   }
@@ -65,12 +65,12 @@ function sizeOf(value: Value): number {
   return value instanceof Uint8Array ? 2 * value.length : 8;
 }
 
-/** A value of an array: text for vectors, dates and JSON. */
+/** An array element: text for vectors, dates and JSON. */
 type Value = string | number | bigint | boolean | Uint8Array | null;
 
 /**
- * Writes an array as PostgreSQL reads it. `Bun.SQL` does so itself for types that it knows, but joins the values of an
- * array of any other type, such as `halfvec[]`, with commas.
+ * Formats an array in PostgreSQL's syntax. `Bun.SQL` does so only for types that it knows, and joins the elements of any other
+ * array, such as `halfvec[]`, with commas.
  */
 function arrayText(values: readonly Value[]): string {
   return `{${values.map(elementText).join(",")}}`;

@@ -5,15 +5,15 @@ import { promisify } from "node:util";
 import { UNTRUSTED } from "../../../io/untrusted.ts";
 import { PASSWORD_ASKED, PASSWORD_UNKNOWN } from "./errors.ts";
 
-/** The one way to log in that gives no password away. */
+/** The only login method that does not reveal the password. */
 const MECHANISM = "SCRAM-SHA-256";
 
-/** With fewer rounds a stranger soon finds the password by trying words. */
+/** Minimum number of rounds. With fewer, a stranger soon finds the password by trying words. */
 const LEAST_ROUNDS = 4096;
 
 const derive = promisify(pbkdf2);
 
-/** The client's part of SCRAM-SHA-256 (RFC 5802, RFC 7677): both sides show that they know a password, and neither sends it. */
+/** The client side of SCRAM-SHA-256 (RFC 5802, RFC 7677). Both sides prove that they know a password, and neither sends it. */
 class Scram {
   readonly #password: string;
   readonly #nonce = randomBytes(18).toString("base64");
@@ -23,18 +23,18 @@ class Scram {
     this.#password = password;
   }
 
-  /** The first message, without channel binding: this is for connections that no certificate vouches for. */
+  /** The first message, without channel binding, because no certificate vouches for these connections. */
   get first(): string {
     return `n,,${this.#bare}`;
   }
 
-  /** Answers the server's first message. Null for one that no honest server sends. */
+  /** Answers the server's first message; null for a message that no honest server sends. */
   async answer(challenge: string): Promise<string | null> {
     const [, nonce = "", salt = "", rounds = ""] = /^r=([^,]+),s=([^,]+),i=(\d{1,9})$/.exec(challenge) ?? [];
     const count = Number(rounds);
     if (!nonce.startsWith(this.#nonce) || nonce === this.#nonce) return null;
     if (count < LEAST_ROUNDS || count > UNTRUSTED.loginRounds) return null;
-    // PostgreSQL stores one form of characters that can be written in several ways (RFC 4013).
+    // PostgreSQL stores passwords in one normalised form (RFC 4013).
     const password = this.#password.normalize("NFKC");
     const salted = await derive(password, Buffer.from(salt, "base64"), count, 32, "sha256");
     const withoutProof = `c=biws,r=${nonce}`;
@@ -46,13 +46,13 @@ class Scram {
     return `${withoutProof},p=${proof.toString("base64")}`;
   }
 
-  /** Tells whether the server's last message shows that it knows the password, too. */
+  /** Tells whether the server's last message proves that it knows the password, too. */
   isServer(last: string): boolean {
     const theirs = Buffer.from(/^v=(.+)$/.exec(last)?.[1] ?? "", "base64");
     return theirs.length === this.#signature?.length && timingSafeEqual(theirs, this.#signature);
   }
 
-  /** PostgreSQL takes the user's name from the startup, so none is here. */
+  /** The first message without its header. PostgreSQL takes the user's name from the startup message, so it is empty here. */
   get #bare(): string {
     return `n=,r=${this.#nonce}`;
   }
@@ -62,29 +62,29 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** Where a server listens. */
+/** The address where a server listens. */
 export type Place = { readonly path: string } | { readonly host: string; readonly port: number };
 
-/** A server that no certificate vouches for, and the password of a role there. */
+/** A server without a certificate, and the password of a role on it. */
 interface Unverified {
   readonly place: Place;
   readonly isEncrypted: boolean;
   readonly password: string;
 }
 
-/** What stands between `Bun.SQL` and such a server. */
+/** A local proxy between `Bun.SQL` and such a server. */
 interface Relay {
   readonly port: number;
-  /** The password for the relay itself: other programs of this machine reach its port, too. */
+  /** Password of the relay itself, since other programs on this machine can reach its port, too. */
   readonly word: string;
-  /** What kept the last login from being made; null when it was made. */
+  /** Reason why the last login failed; null when it succeeded. */
   readonly failure: unknown;
   close(): void;
 }
 
 /**
- * Starts a relay on loopback. `Bun.SQL` gives its password in whatever way a server asks for it, so here it has none: the relay
- * logs in by SCRAM alone, and passes bytes on from then on.
+ * Starts a relay on loopback. `Bun.SQL` gives its password in whatever way a server asks for it, so it does not get the password:
+ * the relay logs in by SCRAM, and then passes bytes through.
  */
 export async function startRelay(to: Unverified): Promise<Relay> {
   const word = randomBytes(24).toString("base64url");
@@ -94,7 +94,7 @@ export async function startRelay(to: Unverified): Promise<Relay> {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
-    // A connection that waits must not keep the process: `Bun.SQL` does while something runs.
+    // A waiting connection must not keep the process alive; `Bun.SQL` does while it runs something.
     socket.unref();
     return socket;
   };
@@ -104,9 +104,9 @@ export async function startRelay(to: Unverified): Promise<Relay> {
         if (isLoggedIn) state.failure = null;
       },
       (error: unknown) => {
-        // A client that left has an error of its own.
+        // A disconnected client has an error of its own.
         state.failure = client.destroyed ? null : error;
-        // Where a connection only ends, `Bun.SQL` tries again until its time is up.
+        // When a connection merely ends, `Bun.SQL` would retry until its timeout.
         if (isEnded(error)) client.end();
         else client.end(message("E", "SFATAL", "C08001", "Mthe relay could not log in", Buffer.alloc(1)));
       },
@@ -134,12 +134,12 @@ export async function startRelay(to: Unverified): Promise<Relay> {
 const CANCEL_REQUEST = 80_877_102;
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const UNEXPECTED = "ERR_POSTGRES_UNEXPECTED_MESSAGE";
-/** Kinds of the message `R`, by which a server asks for a login and takes it. */
+/** Kinds of the authentication message `R`. */
 const AUTHENTICATION = { ok: 0, clear: 3, sasl: 10, challenge: 11, last: 12 } as const;
 
 /**
- * Takes one connection of `Bun.SQL` to the server. Resolves to true when that is logged in, and rejects with what a user should
- * know when it cannot be. A request to cancel logs in nowhere: one that fails says nothing of the connection that it is about.
+ * Connects one client connection of `Bun.SQL` to the server. Resolves to true after a login, and rejects with a readable error
+ * when it fails. A cancel request needs no login; when it fails, that says nothing about the connection to cancel.
  */
 async function serve(
   client: Socket,
@@ -170,14 +170,14 @@ async function serve(
   return true;
 }
 
-/** Passes a request to cancel on, which the server takes without a login and without an answer. */
+/** Forwards a cancel request. The server needs no login for it and sends no answer. */
 async function passOn(request: Buffer, client: Socket, to: Unverified, opened: (socket: Socket) => Socket) {
   const server = await reach(to, opened);
   server.on("close", () => client.end());
   server.resume().end(request);
 }
 
-/** Connects to the server, encrypted where that was asked for. */
+/** Connects to the server, encrypted if requested. */
 async function reach({ place, isEncrypted }: Unverified, opened: (socket: Socket) => Socket) {
   const socket = opened(connect(place));
   await happened(socket, "connect", coded("ERR_POSTGRES_CONNECTION_REFUSED"));
@@ -185,14 +185,14 @@ async function reach({ place, isEncrypted }: Unverified, opened: (socket: Socket
   socket.write(SSL_REQUEST);
   const answer = (await take(socket, 1)).toString("latin1");
   if (answer === "N") throw coded("ERR_POSTGRES_TLS_NOT_AVAILABLE");
-  // What is there already was not said within the encryption.
+  // Bytes that arrived already were not sent within the encryption.
   if (answer !== "S" || socket.readableLength > 0) throw coded(UNEXPECTED);
   const secure = opened(encrypt({ socket, rejectUnauthorized: false }));
   await happened(secure, "secureConnect", coded(UNEXPECTED));
   return secure;
 }
 
-/** Logs in without giving the password away. Returns what `Bun.SQL` should hear: that the login was taken, or the server's error. */
+/** Logs in without revealing the password. Returns the server's message for `Bun.SQL`: success or an error. */
 async function logIn(server: Socket, password: string): Promise<Buffer> {
   const asked = await heard(server);
   if (asked.type === "E" || asked.kind === AUTHENTICATION.ok) return asked.bytes;
@@ -214,7 +214,7 @@ async function logIn(server: Socket, password: string): Promise<Buffer> {
   throw coded(UNEXPECTED);
 }
 
-/** The server's next message but notices, with the kind and text of one about the login. */
+/** Returns the server's next message except notices, with kind and text if it belongs to the login. */
 async function heard(server: Socket): Promise<Message & { kind: number | null; text: string }> {
   for (;;) {
     const next = await takeMessage(server);
@@ -235,7 +235,7 @@ function happened(socket: Socket, event: string, failure: Error): Promise<void> 
   });
 }
 
-/** A message of PostgreSQL's protocol 3.0. `bytes` is the whole of it. */
+/** A message of PostgreSQL's protocol 3.0; `bytes` is the whole message. */
 interface Message {
   readonly type: string;
   readonly body: Buffer;
@@ -261,19 +261,19 @@ function bodyLength(length: Buffer): number {
   throw coded("ERR_POSTGRES_UNEXPECTED_MESSAGE");
 }
 
-/** An error with a code that `errors.ts` has a meaning for. */
+/** Returns an error with a code that `errors.ts` explains. */
 function coded(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
 const ENDED = "ERR_POSTGRES_CONNECTION_FAILED";
 
-/** Whether an error says that a connection ended before all was read. */
+/** Tells whether an error means that a connection ended too early. */
 function isEnded(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === ENDED;
 }
 
-/** Reads so many bytes; rejects when the connection ends before. */
+/** Reads this many bytes. Rejects when the connection ends first. */
 async function take(socket: Socket, length: number): Promise<Buffer> {
   for (;;) {
     const data: Buffer | null = socket.read(length);
@@ -290,7 +290,7 @@ async function take(socket: Socket, length: number): Promise<Buffer> {
   }
 }
 
-/** Makes a message: texts end with a zero byte, and numbers are 32 bits wide. */
+/** Builds a message. Texts end with a zero byte; numbers have 32 bits. */
 function message(type: string, ...parts: readonly (Buffer | string | number)[]): Buffer {
   const body = Buffer.concat(
     parts.map((part) => {

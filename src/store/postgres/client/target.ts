@@ -4,14 +4,14 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../../../errors.ts";
 
-/** A database of a server, as a URL names it. */
+/** A database on a server, parsed from a URL. */
 export interface Target {
-  /** A name, an address without brackets, or the directory of a Unix socket. */
+  /** A host name, an address without brackets, or the directory of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
-  /** Only from the URL; see `findPassword` for other places. */
+  /** The password in the URL only; see `findPassword` for other sources. */
   readonly password: string | null;
   readonly sslMode: SslMode | null;
   /** The file with the certificates to trust, or `system`. */
@@ -45,9 +45,9 @@ const PARTS = v.object({
 });
 
 /**
- * Reads the URL of a server: `postgres://user@host:port/database`, with `host` (a directory of sockets), `user`,
- * `password`, `sslmode` and `sslrootcert` as parameters too. Other parameters mean nothing here.
- * Throws `usage` with a message that has no password.
+ * Parses the URL of a server: `postgres://user@host:port/database`, with `host` (a socket's directory), `user`, `password`,
+ * `sslmode` and `sslrootcert` also as parameters. Ignores other parameters. Throws `usage` with a message that never contains a
+ * password.
  */
 export function parseTarget(url: string): Target {
   const match = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i.exec(
@@ -71,7 +71,7 @@ export function parseTarget(url: string): Target {
   return parts.output;
 }
 
-/** What messages call a target: no password, no parameters. */
+/** Returns the name of a target in messages, without password and parameters. */
 export function nameOf({ user, host, port, database }: Target): string {
   if (host.startsWith("/")) return `postgres://${encodeURIComponent(user)}@/${database}?host=${host}`;
   const place = isIPv6(host) ? `[${host}]` : host;
@@ -83,7 +83,7 @@ function hostAndPort(place: string): { host: string; port: string } {
   return { host: bracketed ?? plain, port: port || "5432" };
 }
 
-/** Decodes percent-encoding; returns the text unchanged where that is malformed. */
+/** Decodes percent-encoding. Returns malformed text unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -98,25 +98,25 @@ function invalid(url: string, why: string): MementorError {
   });
 }
 
-/** Takes the password and the parameters out of every URL of a PostgreSQL server in a text: for messages and logs. */
+/** Removes the password and the parameters from every PostgreSQL URL in a text, for messages and logs. */
 export function redactUrl(text: string): string {
   return text.replace(URLS, (_, scheme: string, rest: string) => {
     const at = rest.lastIndexOf("@");
     const login = rest.slice(0, Math.max(at, 0));
     const user = login.replace(/[:/?#].*$/s, "");
-    // Such a `?` may belong to a password, or to parameters that hold one: what stands behind it is not known.
+    // This `?` may belong to a password, or to parameters with one, so the rest is dropped.
     const place = /[?#]/.test(login) ? "…" : (PLACE.exec(rest.slice(at + 1))?.[0] ?? "");
     return `${scheme}${at < 0 ? "" : `${user}@`}${place}`;
   });
 }
 
-/** A password may hold any character but spaces and quotes, even `/`, `?` and `@` that nobody encoded. */
+/** A password may contain any character except spaces and quotes, even an unencoded `/`, `?` or `@`. */
 const URLS = /\b(postgres(?:ql)?:\/\/)([^\s"'`<>]+)/gi;
 
-/** Host, port and database. What stands for a port but is no number may be a password. */
+/** Host, port and database. A port that is not a number may be a password. */
 const PLACE = /^(?:\[[^\]]*\]|[^:/?#]*)(?::\d*(?=[/?#]|$))?(?:\/[^?#]*)?/;
 
-/** Returns a URL that was typed. Throws `usage` when it holds a password: other programs can read command lines. */
+/** Returns a typed URL. Throws `usage` when it contains a password, because other programs can read command lines. */
 export function withoutPassword(url: string): string {
   const target = parseTarget(url);
   if (target.password === null) return url;
@@ -125,7 +125,7 @@ export function withoutPassword(url: string): string {
   });
 }
 
-/** The places of a password beside the URL. */
+/** The sources of a password besides the URL. */
 export interface PasswordSources {
   /** The environment: `MEMENTOR_TEAM_URL`, `PGPASSWORD`, `PGPASSFILE`, `APPDATA`. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -136,9 +136,9 @@ export interface PasswordSources {
 }
 
 /**
- * Finds the password for a target: in its URL, `MEMENTOR_TEAM_URL` (when it names the same user and database), the user's
- * configuration, `PGPASSWORD`, which may be that of the project's own database, the password file. Null when none has one. Throws `config_invalid` for a password file that
- * others can read.
+ * Finds the password of a target: in its URL, `MEMENTOR_TEAM_URL` (if it names the same user and database), the user's
+ * configuration, `PGPASSWORD` (which may belong to the project's own database), or the password file; null when none has it.
+ * Throws `config_invalid` for a password file that others can read.
  */
 export async function findPassword(target: Target, sources: PasswordSources): Promise<string | null> {
   const { env, configured } = sources;
@@ -179,7 +179,10 @@ function defaultFile(env: PasswordSources["env"], home: string): string {
     : join(home, ".pgpass");
 }
 
-/** The password of the first line `host:port:database:user:password` that fits; `*` fits all, `\` hides `:` and `\`. */
+/**
+ * Returns the password of the first matching line `host:port:database:user:password`. `*` matches anything; `\\` escapes `:` and
+ * `\\`.
+ */
 export function passwordIn(file: string, target: Target): string | null {
   const host = target.host.startsWith("/") ? ["localhost", target.host] : [target.host];
   const wanted = [host, [`${target.port}`], [target.database], [target.user]];

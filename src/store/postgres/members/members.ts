@@ -2,24 +2,24 @@ import { MementorError } from "../../../errors.ts";
 import type { Database, Statements } from "../client/database.ts";
 import { writeRefusal } from "../schema/migrate.ts";
 
-/** A member of a project, and what is stored of theirs. */
+/** A member of a project with the size of their data. */
 export interface Member {
   role: string;
   isAdmin: boolean;
   maxBytes: number;
   usedBytes: number;
   turns: number;
-  /** ISO 8601: when a device of theirs sent something last; null before the first. */
+  /** Time when one of their devices last sent something, ISO 8601; null before the first. */
   lastSent: string | null;
 }
 
-/** What a member may do in a project; what is absent stays as it is. */
+/** A member's rights in a project. Absent rights stay unchanged. */
 interface Rights {
   isAdmin?: boolean | undefined;
   maxBytes?: number | undefined;
 }
 
-/** Runs statements as the owner of the team's tables. Rejects with `server_denied` for whoever is not an administrator. */
+/** Runs statements as the owner of the team's tables. Rejects with `server_denied` for a role without administrator rights. */
 export function asOwner<T>(server: Database, work: (sql: Statements) => Promise<T>): Promise<T> {
   return server.transaction(async (sql) => {
     await becomeOwner(sql);
@@ -28,9 +28,9 @@ export function asOwner<T>(server: Database, work: (sql: Statements) => Promise<
 }
 
 /**
- * The rest of the transaction runs as the owner.
+ * Switches the rest of the transaction to the owner.
  *
- * @throws `db_newer` or `db_older` where the schema is not this program's.
+ * @throws `db_newer` or `db_older` when the schema is not this program's.
  */
 export async function becomeOwner(sql: Statements): Promise<void> {
   await sql.script("SET LOCAL ROLE mementor_owner");
@@ -39,21 +39,21 @@ export async function becomeOwner(sql: Statements): Promise<void> {
   if (refusal !== null) throw refusal;
 }
 
-/** The same, if the role may; others go on as themselves and see what a member sees. */
+/** Switches to the owner like `becomeOwner` if the role may. Otherwise the role sees what a member sees. */
 export async function ownerIfAllowed(sql: Statements): Promise<void> {
   const [right] = await sql<{ isOwner: boolean }>`
     SELECT pg_catalog.pg_has_role('mementor_owner', 'MEMBER') AS "isOwner"`;
   if (right?.isOwner) await becomeOwner(sql);
 }
 
-/** The id of a project; null when the team has none of this name. */
+/** Returns the id of a project; null when the team has none of this name. */
 async function findProject(sql: Statements, name: string): Promise<number | null> {
   const [found] = await sql<{ id: number }>`
     SELECT project_id AS id FROM mementor.projects WHERE name = ${name}`;
   return found?.id ?? null;
 }
 
-/** The id of a project. Rejects with `not_found` when the team has none of this name. */
+/** Returns the id of a project. Rejects with `not_found` when the team has none of this name. */
 export async function requireProject(sql: Statements, name: string): Promise<number> {
   const id = await findProject(sql, name);
   if (id !== null) return id;
@@ -65,7 +65,7 @@ export async function requireProject(sql: Statements, name: string): Promise<num
   });
 }
 
-/** Makes the project when it is new, and gives the member these rights. Returns whether the project is new. */
+/** Creates the project if it is new, and gives the member these rights. Returns true for a new project. */
 export async function putMember(
   sql: Statements,
   project: string,
@@ -88,7 +88,9 @@ export async function putMember(
   return made > 0;
 }
 
-/** Takes a role out of a project. Returns how many turns were erased. Rejects with `not_found` for others. */
+/**
+ * Removes a role from a project. Returns the number of erased turns. Rejects with `not_found` for a role that is not a member.
+ */
 export async function removeMember(
   sql: Statements,
   project: string,
@@ -108,7 +110,7 @@ export async function removeMember(
   return erased?.turns ?? 0;
 }
 
-/** The projects of a role, by name. */
+/** Lists the projects of a role by name. */
 export async function projectsOf(sql: Statements, role: string): Promise<string[]> {
   const rows = await sql<{
     name: string;
@@ -117,7 +119,7 @@ export async function projectsOf(sql: Statements, role: string): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-/** The members of a project, as one of them or an administrator sees them. */
+/** Lists the members of a project, as a member or an administrator sees them. */
 export async function listMembers(sql: Statements, project: number): Promise<Member[]> {
   return sql<Member>`SELECT m.role, m.is_admin AS "isAdmin", m.max_bytes AS "maxBytes", m.used_bytes AS "usedBytes", m.turns,
       (SELECT to_char(max(d.seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM mementor.devices d
@@ -143,10 +145,10 @@ function notMember(role: string, project: string): MementorError {
 export interface ProjectModel {
   name: string;
   dimensions: number;
-  /** Who added it; null for one of an older version. */
+  /** Author who added it; null for a model of an older version. */
   author: string | null;
   vectors: number;
-  /** Searches compare vectors of this model. */
+  /** True for the model whose vectors searches compare. */
   isActive: boolean;
 }
 
@@ -156,8 +158,8 @@ export async function listModels(sql: Statements, project: number): Promise<Proj
 }
 
 /**
- * Removes a model of a project with its vectors or, without a name, all that have none. Run it as the owner. Returns the
- * names of what went. Rejects with `not_found` for an unknown name.
+ * Removes a model of a project with its vectors or, without a name, all models without vectors. Must run as the owner. Returns
+ * the names of the removed models. Rejects with `not_found` for an unknown name.
  */
 export async function eraseModels(sql: Statements, project: number, name: string | null): Promise<string[]> {
   const [row] = await sql<{ gone: string }>`

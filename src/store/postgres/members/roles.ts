@@ -5,7 +5,7 @@ import { isReservedName } from "../../../text/headline.ts";
 import type { Database, Statements } from "../client/database.ts";
 import { sqlStateOf } from "../client/errors.ts";
 
-/** The statements that make the login role of a member. The name is one of `roleName`. */
+/** Returns the statements that create a member's login role. `name` comes from `roleName`. */
 export function roleStatements(name: string, password: string): string[] {
   return [
     `CREATE ROLE "${name}" LOGIN CONNECTION LIMIT ${MEMBER_CONNECTIONS} PASSWORD '${scramVerifier(password)}'`,
@@ -13,7 +13,7 @@ export function roleStatements(name: string, password: string): string[] {
   ];
 }
 
-/** Gives a role another password. */
+/** Returns the statement that changes a role's password. */
 export function passwordStatement(name: string, password: string): string {
   return `ALTER ROLE "${name}" PASSWORD '${scramVerifier(password)}'`;
 }
@@ -22,12 +22,17 @@ export function allowLogin(name: string): string {
   return `ALTER ROLE "${name}" LOGIN`;
 }
 
-/** A former member keeps the name: turns of theirs may be there, which nobody else may write. */
+/**
+ * Returns the statement that disables a former member's login. The role stays, because its remaining turns must not fall to
+ * another member.
+ */
 export function forbidLogin(name: string): string {
   return `ALTER ROLE "${name}" NOLOGIN`;
 }
 
-/** `member`: a role of the team that may log in. `former`: one that may not. `other`: a role of something else. */
+/**
+ * State of a role. `member`: a role of the team that may log in; `former`: one that may not; `other`: a role outside the team.
+ */
 type RoleState = "none" | "member" | "former" | "other";
 
 export async function roleState(sql: Statements, name: string): Promise<RoleState> {
@@ -40,12 +45,12 @@ export async function roleState(sql: Statements, name: string): Promise<RoleStat
   return found.canLogin ? "member" : "former";
 }
 
-/** What PostgreSQL itself takes by default. */
+/** PostgreSQL's default. */
 const ITERATIONS = 4096;
 
 /**
- * Returns what the server stores of a password. Given to `CREATE ROLE` in its place, the password is never sent, and so
- * never in a log of the server. The password must be ASCII.
+ * Returns the verifier that the server stores for a password. Passing it to `CREATE ROLE` keeps the password itself out of the
+ * connection and the server's log. The password must be ASCII.
  *
  * @see https://www.rfc-editor.org/rfc/rfc5803
  */
@@ -57,7 +62,7 @@ function scramVerifier(password: string, salt: Uint8Array = randomBytes(16)): st
   return `SCRAM-SHA-256$${ITERATIONS}:${salt64}$${stored}:${key("Server Key").toString("base64")}`;
 }
 
-/** Makes a password of 24 characters, which needs no encoding in a URL. */
+/** Generates a password of 24 characters that need no encoding in a URL. */
 export function newPassword(): string {
   return randomBytes(18).toString("base64url");
 }
@@ -68,7 +73,7 @@ const NAME = v.pipe(
   v.check((name) => !/^(?:pg_|mementor_)/.test(name) && name !== "public" && name !== "none"),
 );
 
-/** Checks the name of a new member, which is to mean nobody else in lists and filters. Throws `usage`. */
+/** Checks the name of a new member. It must not have another meaning in lists and filters. Throws `usage`. */
 export function newRoleName(typed: string): string {
   const name = roleName(typed);
   if (!isReservedName(name)) return name;
@@ -81,7 +86,7 @@ export function newRoleName(typed: string): string {
   );
 }
 
-/** Checks the name of a member, which becomes a role of the database. Throws `usage`. */
+/** Checks the name of a member, which is also a database role. Throws `usage`. */
 export function roleName(typed: string): string {
   const parsed = v.safeParse(NAME, typed);
   if (parsed.success) return parsed.output;
@@ -90,12 +95,12 @@ export function roleName(typed: string): string {
   });
 }
 
-/** Connections that a member may have open at once: several machines, each with hooks, a worker and MCP servers. */
+/** Maximum open connections of a member: several machines, each with hooks, a worker and MCP servers. */
 export const MEMBER_CONNECTIONS = 20;
 
 const DENIED = "42501";
 
-/** Functions of the server that make large objects or write to them. */
+/** Server functions that create large objects or write to them. */
 const LARGE_OBJECTS = [
   "lo_creat(integer)",
   "lo_create(oid)",
@@ -114,10 +119,10 @@ function limitConnections(name: string): string {
 }
 
 /**
- * Takes from members what no quota counts: connections without a limit, temporary tables, large objects, and what they make outside
- * the schema `mementor`. There a member could also make functions that run as the colleague who reads. All roles have the right to
- * the first three by default, and to the last in databases that come from a PostgreSQL before 15; those that log in and are not of
- * the team keep it. Returns the statements that this role may not run, or that changed nothing.
+ * Revokes rights that no quota limits: unlimited connections, temporary tables, large objects, and objects outside the schema
+ * `mementor`, where a member could also create functions that run as a reading colleague. By default all roles have the first
+ * three rights, and the last one in databases from PostgreSQL before 15. Login roles outside the team keep them. Returns the
+ * statements that this role may not run, or that had no effect.
  */
 export async function takeUncounted(server: Database, name: string): Promise<string[]> {
   const left: string[] = [];
@@ -134,7 +139,7 @@ interface Taking {
   statements: string[];
 }
 
-/** What is still to be taken from a member. */
+/** Returns the rights that are still to be revoked from a member. */
 function missing(server: Database, name: string): Promise<Taking[]> {
   return server.transaction(async (sql) => {
     const [open] = await sql<{
@@ -168,7 +173,7 @@ function taking(right: string, on: string, others: readonly string[]): Taking {
   return { what: `${right} ON ${on}`, statements: [...grant, `REVOKE ${right} ON ${on} FROM PUBLIC`] };
 }
 
-/** The roles that log in and are not of the team, as SQL identifiers. */
+/** Returns the login roles outside the team, as SQL identifiers. */
 async function otherRoles(sql: Statements): Promise<string[]> {
   const rows = await sql<{ role: string }>`
     SELECT quote_ident(r.rolname) AS role FROM pg_catalog.pg_roles r

@@ -10,7 +10,7 @@ import members from "../migrations/006_members.sql" with { type: "text" };
 import growth from "../migrations/007_growth.sql" with { type: "text" };
 import limits from "../migrations/008_limits.sql" with { type: "text" };
 
-/** In order: the nth migration takes a database from version `n - 1` to `n`. */
+/** Migrations in order: the nth one upgrades a database from version `n - 1` to `n`. */
 const MIGRATIONS = [
   initial,
   policies,
@@ -24,7 +24,7 @@ const MIGRATIONS = [
   length: typeof SCHEMA_VERSION;
 };
 
-/** What is read and locked before anything else is done: it must be there before the first migration. */
+/** SQL of the version table, which must exist before the first migration can read and lock it. */
 const FIRST = `
   CREATE TABLE IF NOT EXISTS mementor.meta (
     id             integer PRIMARY KEY CHECK (id = 1),
@@ -34,21 +34,21 @@ const FIRST = `
   );
   INSERT INTO mementor.meta (id, schema_version) VALUES (1, 0) ON CONFLICT DO NOTHING`;
 
-/** Two programs that set up one database at once: the later one finds what it wants to make. */
+/** Errors that occur when two programs set up a database at once, and the later one finds existing objects. */
 const MADE_MEANWHILE = new Set(["23505", "42710", "42P06", "42P07", "XX000"]);
 const MAX_ATTEMPTS = 5;
 
 interface SetUp {
-  /** The version of the schema before; 0 for a new database. */
+  /** Version of the schema before the call; 0 for a new database. */
   from: number;
   to: number;
 }
 
 /**
- * Makes roles, extension and schema of a team's database, or brings an older one up to date. Doing so again changes
- * nothing. The role must be able to create roles and the extension `vector`, unless both are there.
+ * Creates roles, extension and schema of a team's database, or upgrades an older one. Repeating it changes nothing. The role must
+ * be able to create roles and the extension `vector`, unless both exist.
  *
- * @throws `db_newer` when a newer program changed the schema.
+ * @throws `db_newer` when a newer program has changed the schema.
  */
 export async function setUpDatabase(server: Database): Promise<SetUp> {
   for (let attempt = 1; ; attempt++) {
@@ -63,7 +63,7 @@ export async function setUpDatabase(server: Database): Promise<SetUp> {
   }
 }
 
-/** Brings the schema up to date. The role must be a member of `mementor_owner`. */
+/** Upgrades the schema. The role must be a member of `mementor_owner`. */
 async function migrate(sql: Statements): Promise<SetUp> {
   const [extension] = await sql.query<{ schema: string }>(
     `SELECT quote_ident(n.nspname) AS schema FROM pg_catalog.pg_extension e
@@ -73,7 +73,7 @@ async function migrate(sql: Statements): Promise<SetUp> {
   await sql.script(`SET LOCAL search_path TO mementor, ${extension?.schema ?? "public"}`);
   await sql.script("GRANT USAGE ON SCHEMA mementor TO mementor_member");
   await sql.script(FIRST);
-  // Who comes second waits here, and then finds nothing to do.
+  // A second program waits here, and then finds nothing to do.
   const [meta] = await sql.query<{ version: number }>(
     "SELECT schema_version AS version FROM mementor.meta WHERE id = 1 FOR UPDATE",
   );
@@ -87,12 +87,12 @@ async function migrate(sql: Statements): Promise<SetUp> {
 }
 
 /**
- * What a team's database needs before its tables: roles, pgvector, the schema. Takes the right to create roles and, on some
- * servers, extensions; what is there already is left alone. Where a provider forbids it, its administrator runs these.
+ * Prerequisites of a team's tables: roles, pgvector, the schema. They need the right to create roles and, on some servers,
+ * extensions; existing objects stay unchanged. If a provider forbids them, its administrator runs them.
  */
 const GROUND_STATEMENTS: readonly string[] = groundStatements("CURRENT_USER");
 
-/** The same for `role`, an SQL identifier, as whoever runs them. */
+/** Returns these statements for `role`, an SQL identifier that runs them. */
 export function groundStatements(role: string): string[] {
   const name =
     role === "CURRENT_USER" ? "current_user" : `'${role.replaceAll('"', "").replaceAll("'", "''")}'`;
@@ -119,10 +119,10 @@ function unless(condition: string, statement: string): string {
   return `DO $$ BEGIN IF NOT ${condition} THEN ${statement}; END IF; END $$`;
 }
 
-/** The number of migrations, and so the version of the schema that this program knows. */
+/** Version of the schema that this program knows, and number of migrations. */
 export const SCHEMA_VERSION = 8;
 
-/** The error for writing to a database with another schema; null for the program's own. */
+/** Returns the error for writing to a database with another schema; null for the program's own. */
 export function writeRefusal(found: number): MementorError | null {
   if (found === SCHEMA_VERSION) return null;
   return found > SCHEMA_VERSION ? newerSchema(found) : olderSchema(found);

@@ -4,15 +4,15 @@ import { mayRankAll, withoutCommonest } from "../../rare-words.ts";
 import type { KeywordHit } from "../../stored.ts";
 import { type Condition, json, type ProjectDatabase, TEXTS, type Value } from "../query.ts";
 
-/** Factor on `limit` for reading before a filter is applied. If too few rows remain, the query itself filters. */
+/** Factor on `limit` for rows to read before a filter applies. If too few remain, the query itself filters. */
 const OVER_FETCH = 4;
 
-/** Texts of a parameter made by `json`, as an array. */
+/** SQL that converts a parameter made by `json` to an array of texts. */
 const ARRAY = "ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))";
 
 /**
- * Drops the most common words if all words together occur in too many of the turns to rank. A phrase counts as often as its
- * words meet in a turn: so many texts are read to find it.
+ * Drops the most common words if all words together occur in too many turns to rank. A phrase counts as often as its words occur
+ * together in a turn, because that many texts are read to find it.
  */
 export async function rarest(
   database: ProjectDatabase,
@@ -28,10 +28,10 @@ export async function rarest(
   return withoutCommonest(terms, counts);
 }
 
-/** What is ranked as one text. */
+/** The unit of ranking. */
 export type TextKind = "chunk" | "turn";
 
-/** Returns the best chunks, or the best turns as a whole, for these words. */
+/** Returns the best chunks or the best whole turns for these words. */
 export async function searchWords(
   database: ProjectDatabase,
   kind: TextKind,
@@ -78,7 +78,7 @@ function hits(
   );
 }
 
-/** Returns the turns of each term, none for a term without a word; null where there are more than `max`. */
+/** Returns the turns of each term: none for a term without words, null for more than `max`. */
 export async function turnsWith(
   database: ProjectDatabase,
   terms: readonly string[],
@@ -94,7 +94,7 @@ export async function turnsWith(
   );
 }
 
-/** The same for turns that fit a filter. It reads each turn of the project that does. */
+/** Returns the same for turns that match a filter. Reads each matching turn of the project. */
 async function turnsThatFit(
   database: ProjectDatabase,
   queries: readonly (QueryTerm | null)[],
@@ -114,15 +114,15 @@ async function turnsThatFit(
 
 /** A term of a query. */
 interface QueryTerm {
-  /** A `tsquery` as text, which matches the term's words as a phrase. */
+  /** A `tsquery` as text that matches the term's words as a phrase. */
   query: string;
-  /** The same for words in any order. The index alone finds these; for a phrase, each text must be read. */
+  /** A `tsquery` for the same words in any order. The index alone answers it; for a phrase, each text must be read. */
   unordered: string;
-  /** The word whose occurrences count; null for a phrase. */
+  /** The word to count; null for a phrase. */
   word: string | null;
 }
 
-/** Returns what to look for for each term; null for a term without a word. */
+/** Builds the query of each term; null for a term without words. */
 export function queryTerms(project: number, terms: readonly string[]): (QueryTerm | null)[] {
   return cutWords(terms).map((words) => {
     if (words.length === 0) return null;
@@ -135,7 +135,7 @@ export function queryTerms(project: number, terms: readonly string[]): (QueryTer
   });
 }
 
-/** Returns the words of each text, in order, cut and stemmed by SQLite's own tokenizer as in the index of its files. */
+/** Splits each text into words with SQLite's own tokenizer, which also stems them as in the index of a memory's file. */
 export function cutWords(texts: readonly string[]): string[][] {
   const found: string[][] = texts.map(() => []);
   if (texts.length === 0) return found;
@@ -154,51 +154,51 @@ export function cutWords(texts: readonly string[]): string[][] {
   return found;
 }
 
-/** A word as a text of `tsvector` or `tsquery` has it: with its project, quoted. */
+/** Formats a word for a `tsvector` or `tsquery`: with its project, quoted. */
 function lexemeOf(project: number, word: string): string {
   return `'${project}:${word.replace(/['\\]/g, "$&$&")}'`;
 }
 
-/** What the index of words holds of a text. */
+/** The index entry of a text. */
 export interface IndexedWords {
   /** A `tsvector` as text: each word as `<project>:<word>`, with its positions, in the order of the text. */
   words: string;
-  /** How often a word occurs, by word, as JSON, of those that occur more than once; null without such words. */
+  /** Counts of words that occur more than once, as JSON; null without such words. */
   repeats: string | null;
   /** Number of all words. */
   length: number;
 }
 
-/** Limits of a `tsvector`. Words of later positions are found, but phrases are not. */
+/** Limits of a `tsvector`. Words at later positions are found, but phrases are not. */
 const MAX_POSITION = 16_382;
 const MAX_POSITIONS_PER_WORD = 255;
 const MAX_BYTES = 900_000;
-/** No query has a longer word. */
+/** Maximum length of an indexed word. No query contains longer ones. */
 const MAX_WORD_BYTES = 256;
-/** What a word takes in a `tsvector` beside its letters and two bytes for each position. */
+/** Overhead of a word in a `tsvector`, besides its letters and two bytes per position. */
 const BYTES_A_WORD = 8;
 
-/** Characters that end a word for SQLite's tokenizer: all of ASCII but letters and digits, dashes, quotes, arrows, boxes. */
+/** Characters that end a word for SQLite's tokenizer: ASCII except letters and digits, dashes, quotes, arrows, boxes. */
 const SEPARATORS = /[\0-/:-@[-`{-\x7f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u259f]+/;
-/** A history repeats its words; longer runs are data, which it seldom repeats. */
+/** Longest run to cache. A history repeats its words; longer runs are data, which seldom repeats. */
 const MAX_KEPT_CHARS = 32;
 const MAX_KEPT = 100_000;
 
-/** A word that was seen, and what the text that is being indexed has of it. */
+/** A cached word, with its occurrences in the text that is being indexed. */
 interface Word {
   readonly word: string;
   readonly lexeme: string;
-  /** What it takes in a `tsvector` beside its positions. */
+  /** Its size in a `tsvector` without positions. */
   readonly bytes: number;
   count: number;
-  /** Its positions that are kept, as a `tsvector` has them. */
+  /** Its kept positions in the syntax of a `tsvector`. */
   positions: string;
   kept: number;
 }
 
 /**
- * Makes what is indexed of texts: the same words, counted the same way, as the index of the SQLite file has. SQLite cuts and
- * stems each run of characters between separators once, for as long as the indexer lives.
+ * Builds index entries with the same words and counts as the index of a memory's file. Caches the words that SQLite makes of each
+ * run of characters between separators.
  */
 export class WordIndexer {
   readonly #project: number;
@@ -208,7 +208,7 @@ export class WordIndexer {
     this.#project = project;
   }
 
-  /** Returns what is indexed of each text, in order. */
+  /** Returns the index entry of each text, in order. */
   index(texts: readonly string[]): IndexedWords[] {
     if (this.#runs.size > MAX_KEPT) {
       this.#runs.clear();
@@ -248,7 +248,7 @@ export class WordIndexer {
     return made;
   }
 
-  /** @param runs the words of each run; the run itself where they were unknown. */
+  /** @param runs the words of each run, or the run itself if it was not cached. */
   #indexed(runs: readonly (string | readonly Word[])[]): IndexedWords {
     const found: Word[] = [];
     const words = runs.flatMap((run) => (typeof run === "string" ? (this.#runs.get(run) ?? []) : run));
@@ -261,7 +261,7 @@ export class WordIndexer {
   }
 }
 
-/** A text too long to be indexed whole loses words of its end. Makes the words ready for the next text. */
+/** Formats the words of a text and resets them for the next one. A text that is too long for the index loses words at its end. */
 function written(found: readonly Word[]): Omit<IndexedWords, "length"> {
   const words: string[] = [];
   const repeats: string[] = [];

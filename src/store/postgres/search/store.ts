@@ -29,7 +29,7 @@ import {
 } from "../vectors.ts";
 import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 
-/** Counts the turns that fit, with their sessions and chunks. */
+/** Counts the matching turns with their sessions and chunks. */
 async function countFitting(
   database: ProjectDatabase,
   turns: Condition,
@@ -44,7 +44,7 @@ async function countFitting(
   );
 }
 
-/** Counts what the project holds, from the accounts of its authors. */
+/** Sums up the contents of the project from the accounts of its authors. */
 async function totals(database: ProjectDatabase): Promise<Totals> {
   const row = await database.get<Omit<Totals, "pendingChunks">>(
     `SELECT (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project AND s.client <> '${NOTE.client}') AS sessions,
@@ -53,12 +53,12 @@ async function totals(database: ProjectDatabase): Promise<Totals> {
      FROM mementor.usage u WHERE u.project_id = :project`,
   );
   if (row === null) return { sessions: 0, turns: 0, notes: 0, chunks: 0, pendingChunks: 0 };
-  // A note is one turn of a session of its own, and the accounts count it as a turn. No vector waits to be made here:
-  // members make them.
+  // A note is one turn in its own session, and the accounts count it as a turn. No vectors are pending here, because members make
+  // them.
   return { ...row, turns: Math.max(0, row.turns - row.notes), pendingChunks: 0 };
 }
 
-// A transaction sees one unchanging view, so it is asked for these once.
+// A transaction sees one unchanging view, so its totals are read once.
 const totalsOf = onceEach(totals);
 const modelOf = onceEach(searchedModel);
 
@@ -68,7 +68,7 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       ? Promise.resolve([])
       : project.read(async (database) => rarest(database, terms, (await totalsOf(database)).turns)),
   );
-  /** Reads with the active model; `none` where there is none yet. */
+  /** Runs a query with the active model; returns `none` without one. */
   const withModel = <T>(
     query: Float32Array,
     none: T,
@@ -124,7 +124,7 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
   };
 }
 
-/** The turns of each term; terms of too many turns are left out. */
+/** Returns the turns of each term. Leaves out terms with too many turns. */
 async function turnsOfTerms(
   database: ProjectDatabase,
   terms: readonly string[],
@@ -140,13 +140,13 @@ async function turnsOfTerms(
   );
 }
 
-/** What a search looks for in a project, and how much of it. */
+/** The search terms of a query in a project, and its limits. */
 interface Wanted {
   limit: number;
   filter: Filter | undefined;
 }
 
-/** Returns the turns that touched one of these paths, those that touched most of them first. */
+/** Returns the turns that touched one of these paths, those with the most matches first. */
 function turnsByFile(
   database: ProjectDatabase,
   hints: readonly string[],
@@ -201,7 +201,7 @@ async function bestTurns(
   return rows.map((row) => ({ ...row, source }));
 }
 
-/** Returns the turns of sessions with these pull requests, those made at the time of the pull request first. */
+/** Returns the turns of sessions with these pull requests, those closest in time to the pull request first. */
 async function turnsByPr(
   database: ProjectDatabase,
   numbers: readonly number[],
@@ -233,7 +233,7 @@ async function turnsByPr(
     .map(({ turnId, matches }) => ({ turnId, matches, source: "pr" }));
 }
 
-/** Returns the turns of sessions whose title has each of these texts, the latest sessions first. */
+/** Returns the turns of sessions whose title contains each of these texts, latest sessions first. */
 function turnsByTitle(
   database: ProjectDatabase,
   texts: readonly string[],
@@ -251,7 +251,7 @@ function turnsByTitle(
   );
 }
 
-/** Milliseconds between two times; infinite where one is not known. */
+/** Returns the milliseconds between two times; infinity when one is unknown. */
 function apart(a: string | null, b: string | null): number {
   const between = Math.abs(Date.parse(a ?? "") - Date.parse(b ?? ""));
   return Number.isNaN(between) ? Number.POSITIVE_INFINITY : between;

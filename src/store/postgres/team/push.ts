@@ -5,7 +5,7 @@ import { insertRows } from "../client/insert.ts";
 import { inProject, json, type ProjectDatabase } from "../query.ts";
 import { type PlacedTurn, writeTurns } from "./turns.ts";
 
-/** What is fetched before the transaction, so that pushes do not wait for each other. */
+/** Data prepared before the transaction, so that pushes do not wait for each other. */
 export interface Prepared {
   firstTurn: number;
   firstChunk: number;
@@ -20,7 +20,7 @@ export interface Push extends Prepared {
   changes: readonly OutgoingChange[];
 }
 
-/** Reserves ids and adds models. Ids that are not used stay unused. */
+/** Reserves ids and adds models. Unused ids stay unused. */
 export async function prepare(
   database: ProjectDatabase,
   changes: readonly OutgoingChange[],
@@ -58,7 +58,10 @@ export async function prepare(
   };
 }
 
-/** Stores a batch. Returns false when the device is not where the batch begins; a batch that is there already is stored. */
+/**
+ * Stores a batch. Returns false when the device is not at the start of the batch. A batch that is stored already counts as
+ * success.
+ */
 export async function push(sql: Statements, project: number, request: Push): Promise<boolean> {
   const database = inProject(sql, project);
   const { deviceId, from, changes } = request;
@@ -98,7 +101,7 @@ function isAt(a: Position, b: Position): boolean {
   return a.number === b.number && sameBytes(a.chain, b.chain);
 }
 
-/** Only an admin removes turns of others: without that right, such a removal says nothing. */
+/** Returns the permitted changes. Only an admin may remove turns of others; for other members such a removal is dropped. */
 function allowed({ changes, isAdmin }: Push): readonly OutgoingChange[] {
   return changes.map((change) =>
     change.target !== null && !isAdmin ? { ...change, kind: "void" as const, target: null } : change,
@@ -123,7 +126,7 @@ async function writeChanges(sql: Statements, project: number, request: Push): Pr
         digest: "bytea",
         chain: "bytea",
       },
-      // A restored server may still hold the end of what it lost.
+      // A restored server may still have the end of the lost data.
       suffix: "ON CONFLICT DO NOTHING",
     },
     allowed(request).map(({ number, kind, target, turnKey, digest, chain }) => [
@@ -171,7 +174,7 @@ async function writeTurnsOf(sql: Statements, database: ProjectDatabase, request:
       )
     ).map(({ key, id }) => [key, id]),
   );
-  // The rows of a turn are made anew, its id stays.
+  // A turn keeps its id; its rows are written again.
   if (known.size > 0)
     await database.run(
       `DELETE FROM mementor.turns WHERE project_id = :project AND author = current_user AND turn_id IN
@@ -200,7 +203,7 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** Stores what turns say of their sessions, and adds the sessions. Titles come with the first turn of a session. */
+/** Stores the sessions of turns. A session's title comes with its first turn. */
 async function writeSessions(database: ProjectDatabase, turns: readonly TeamTurn[]): Promise<void> {
   const sessions = Map.groupBy(turns, ({ session }) => session.sessionId);
   const facts = [...sessions].map(([sessionId, of]) => ({

@@ -19,12 +19,12 @@ interface ChunkRow extends Chunk {
   vector: Uint8Array | null;
 }
 
-/** A name that a session has, cut where it is none: it comes with each turn. */
+/** SQL of a session's name, cut to a sane length, because it is sent with each turn. */
 const name = (column: string) => `left(${column}, ${UNTRUSTED.wordChars})`;
 
 const IDS = "(SELECT value::bigint AS id FROM jsonb_array_elements_text(?::text::jsonb)) j";
 
-/** Reads turns as they travel, by id. What a colleague wrote and does not fit is left out. */
+/** Reads turns in their travelling form by id. Leaves out a colleague's turn that does not have this form. */
 export async function readTurns(
   database: ProjectDatabase,
   turnIds: readonly number[],
@@ -122,10 +122,10 @@ async function byTurn<Row extends { turnId: number }>(
   return Map.groupBy(await database.all<Row>(sql, ids), ({ turnId }) => turnId);
 }
 
-/** The bytes of a `halfvec` as the server sends it: its length and a reserved number, 16 bits each, before the values. */
+/** Size of a `halfvec` header: its length and a reserved number, 16 bits each. */
 const HEADER_BYTES = 4;
 
-/** Decodes a vector that `halfvec_send` wrote. */
+/** Decodes a vector written by `halfvec_send`. */
 function fromHalf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = Math.max(0, (bytes.byteLength - HEADER_BYTES) >> 1);
@@ -142,7 +142,7 @@ interface TurnRow
   automated: boolean;
   sessionBranch: string | null;
   titleSource: string | null;
-  /** Of its session or, where a subagent has it, of that. */
+  /** True for the first turn of its session or, if it belongs to a subagent, of the subagent. */
   isFirst: boolean;
   origin: string;
   text: string;
@@ -163,7 +163,7 @@ interface Belongings {
 const Time = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
 const Received = v.object({ ...TravellingTurn.entries, createdAt: Time, endedAt: Time });
 
-/** Returns a turn as a colleague sent it; null when its row does not hold a turn, which no mementor writes. */
+/** Returns a turn as a colleague sent it; null for an invalid row, which no mementor writes. */
 function turnOf(row: TurnRow, { chunks, vectorModel, links, ...touched }: Belongings): TeamTurn | null {
   const { agentId, isFirst, title, titleSource, firstPrompt, createdAt, endedAt, text } = row;
   const fits = ({ start, end }: { start: number; end: number }) => start <= end && end <= text.length;
@@ -187,7 +187,7 @@ function turnOf(row: TurnRow, { chunks, vectorModel, links, ...touched }: Belong
   return areWhole ? { ...turn, failures: turn.failures.filter(fits), chunks } : null;
 }
 
-/** What is stored as JSON; nothing where that is broken. */
+/** Decodes the JSON columns; empty when they are invalid. */
 function decoded({ parts, failures, toolSummary }: TurnRow) {
   try {
     return {
@@ -200,26 +200,26 @@ function decoded({ parts, failures, toolSummary }: TurnRow) {
   }
 }
 
-/** What is read of the server at once, bytes; a turn that is larger by itself is read alone. */
+/** Bytes to read from the server at once. A larger turn is read alone. */
 const PAGE_BYTES = 16_000_000;
-/** No turn is larger with all that belongs to it: its text has at most 8,000,000 characters, as in an import. */
+/** Maximum size of a turn with all its rows. Its text has at most 8,000,000 characters, as in an import. */
 const TURN_BYTES = 64_000_000;
 const TEXT_BYTES = 4 * UNTRUSTED.textChars;
-/** More rows belong to no turn. */
+/** Maximum rows of a turn. */
 const TURN_ROWS = UNTRUSTED.listItems;
 
 const LEAST_ROW_BYTES = 100;
 
 /**
- * Says of a turn `t` whether it is the first of its session or subagent (`is_first`), and of a session (`opens`). What its session
- * or subagent has comes with that turn alone: with each of them, a member's one long title would be fetched as often.
+ * SQL that marks the first turn `t` of its session or subagent (`is_first`) and of a session (`opens`). Only that turn carries
+ * the data of its session or subagent: with every turn, a long title would be fetched again.
  */
 const FIRST = `LEFT JOIN LATERAL (SELECT x.is_first, x.is_first AND t.agent_id IS NULL AS opens
   FROM (SELECT NOT EXISTS (SELECT 1 FROM mementor.turns e WHERE e.project_id = t.project_id AND e.author = t.author
     AND e.session_id = t.session_id AND e.agent_id IS NOT DISTINCT FROM t.agent_id
     AND (coalesce(e.created_at, ''), e.turn_id) < (coalesce(t.created_at, ''), t.turn_id)) AS is_first) x) f ON true`;
 
-/** Sizes of a turn without its text being read: the server knows them of what it stored. */
+/** SQL of a turn's size without reading its text: the server knows the sizes of stored values. */
 const SIZES = `SELECT t.turn_id AS id, octet_length(t.full_text)::float8 AS text,
   octet_length(t.full_text)::float8 + octet_length(t.tool_summary) + octet_length(t.parts)
     + coalesce(octet_length(t.failures), 0)
@@ -242,14 +242,14 @@ LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.file_path) +
 LEFT JOIN LATERAL (SELECT count(*)::float8 AS n, sum(octet_length(x.pr_url) + ${LEAST_ROW_BYTES})::float8 AS bytes
   FROM mementor.pr_links x WHERE f.opens AND x.project_id = t.project_id AND x.author = t.author AND x.session_id = t.session_id) p ON true`;
 
-/** Which of some turns are read: those that fit, up to the first that the page has no room for. */
+/** The next turns to read: matching ones, up to the first that does not fit into the page. */
 interface Page {
   fitting: number[];
-  /** The turn with which the next page begins; null when all have room. */
+  /** First turn of the next page; null when all fit. */
   next: number | null;
 }
 
-/** Asks how large turns are, before any of them is read. `ids` are in the order in which they are read. */
+/** Queries the sizes of turns before any of them is read. `ids` are in reading order. */
 export async function pageOf(database: ProjectDatabase, ids: readonly number[]): Promise<Page> {
   if (ids.length === 0) return { fitting: [], next: null };
   const rows = await database.all<{ id: number; text: number; bytes: number; rows: number }>(

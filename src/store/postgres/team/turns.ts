@@ -5,7 +5,7 @@ import { insertRows } from "../client/insert.ts";
 import { json, type ProjectDatabase, storable, type Value } from "../query.ts";
 import { type IndexedWords, WordIndexer } from "../search/keywords.ts";
 
-/** Where the rows of turns go. */
+/** The project and author of turns to write. */
 export interface Place {
   deviceId: string;
   firstChunk: number;
@@ -19,7 +19,7 @@ export interface PlacedTurn {
   turn: TeamTurn;
 }
 
-/** Stores turns with all that belongs to them; their sessions are there. Turns that were unshared are left out. */
+/** Stores turns with all their rows; their sessions must exist. Leaves out unshared turns. */
 export async function writeTurns(
   sql: Statements,
   database: ProjectDatabase,
@@ -63,7 +63,7 @@ export async function writeTurns(
   await writeChunks(sql, database, stored, { firstChunk, models, indexer });
 }
 
-/** Those turns that no tombstone has removed. The insert holds a lock that a tombstone waits for. */
+/** Returns the turns that no tombstone has removed. The insert holds a lock that a tombstone waits for. */
 async function storedOf(database: ProjectDatabase, turns: readonly PlacedTurn[]): Promise<PlacedTurn[]> {
   const rows = await database.column<number>(
     `SELECT t.turn_id AS id FROM mementor.turns t WHERE t.project_id = :project AND t.turn_id IN
@@ -116,10 +116,10 @@ async function writeChunks(
   );
 }
 
-/** Texts that are indexed at once: about 30 ms for whole turns, in which no answer of the server is taken. */
+/** Number of texts to index at once: about 30 ms for whole turns, during which no server answer is read. */
 const TEXTS_AT_ONCE = 50;
 
-/** Makes rows with the words of their texts, a number at a time. */
+/** Builds rows with the index entries of their texts, several at a time. */
 function* withWords<Item>(
   indexer: WordIndexer,
   items: readonly Item[],
@@ -223,8 +223,8 @@ function nameOf(path: string): string | null {
 }
 
 /**
- * Writes vectors as pgvector reads a `halfvec`. The numbers are rounded here: a half-precision number has one of 65,536
- * values, so that each text is made once for as long as this lives, and five digits tell it from its neighbours.
+ * Formats vectors in pgvector's `halfvec` syntax. Rounds each number to half precision, which has 65,536 values, so that the text
+ * of each value is made once per instance. Five digits distinguish neighbouring values.
  */
 export class HalfTexts {
   readonly #texts: string[] = [];

@@ -19,7 +19,7 @@ import { sessions } from "./turns.ts";
 type Range = Pick<Filter, "since" | "until">;
 type AskedRange = Range & { sessionId?: string | undefined };
 
-/** Returns when the turns that fit began, and when their sessions did, oldest first. Notes are no part of the work. */
+/** Returns the start times of matching turns and of their sessions, oldest first, without notes. */
 export const activity: Query<BrowseStore["activity"]> = (connection, filter) => {
   const fits = turnCondition(filter);
   const times = (sql: string, ...params: Bindings) => connection.column<string>(sql, ...params);
@@ -30,7 +30,7 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
        ORDER BY t.created_at`,
       ...fits.params,
     ),
-    // A session that began before the filter's time counts from its first turn that fits.
+    // A session that began before the filter's time counts from its first matching turn.
     sessions: times(
       `SELECT iif(s.started_at >= ?, s.started_at, min(t.created_at)) AS time
        FROM turns t JOIN sessions s ON s.session_id = t.session_id
@@ -42,7 +42,7 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
   };
 };
 
-/** Returns the coding agents of the turns that fit, the busiest first. */
+/** Lists the coding agents of matching turns, most active first. */
 export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
   const fits = turnCondition(filter);
   return connection.all<ClientCount>(
@@ -53,7 +53,7 @@ export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
   );
 };
 
-/** Returns what hooks decided, which turns they told, and what came of these. */
+/** Returns the decisions of hooks, the turns that they showed, and the effects. */
 export const recalls: Query<LocalBrowseStore["recalls"]> = (connection, range) => {
   return {
     calls: connection.all(
@@ -72,8 +72,8 @@ function bounds({ since, until }: Range): [string, string] {
   return [since === undefined ? "" : utc(since), until === undefined ? "~" : utc(until)];
 }
 
-// A turn in progress at the time of the recall counts as later work: its prompt may be older than the recall. `effect`
-// is 2 for a file of the told turn that was edited then, 1 for one that was only read.
+// A turn in progress at the time of the recall counts as later work, because its prompt may be older than the recall. `effect` is
+// 2 if the session then edited a file of the shown turn, and 1 if it only read one.
 const TOLD = `WITH later AS MATERIALIZED (
     SELECT id, session_id, coalesce(ended_at, created_at) AS until, tool_summary FROM turns
     WHERE session_id IN (SELECT session_id FROM injections)),
@@ -100,7 +100,7 @@ const MARKED = `SELECT h.event, count(DISTINCT iif(m.kind = 'good', h.id, NULL))
   FROM answer_marks m JOIN hook_calls h ON h.id = m.call_id WHERE h.time BETWEEN ? AND ?
   GROUP BY h.event ORDER BY h.event`;
 
-/** Returns the latest calls with which agents asked this memory, the newest first. */
+/** Lists the latest tool calls by which agents queried this memory, newest first. */
 export const asked: Query<LocalBrowseStore["asked"]> = (connection, { limit, ...range }) =>
   connection.all<AskedCall>(
     `SELECT turn_id AS turnId, session_id AS sessionId, time, call ${ASKED}
@@ -109,7 +109,7 @@ export const asked: Query<LocalBrowseStore["asked"]> = (connection, { limit, ...
     limit,
   );
 
-/** Counts the calls with which agents asked this memory, and the sessions that did. */
+/** Counts the queries by agents, and the sessions with such queries. */
 function countAsked(connection: Connection, range: AskedRange): RecallCounts["asked"] {
   const counted = connection.get<RecallCounts["asked"]>(
     `SELECT count(*) AS calls, count(DISTINCT session_id) AS sessions ${ASKED}`,
@@ -128,7 +128,7 @@ const ASKED = `FROM (SELECT t.id AS turn_id, t.session_id, j.key AS place, j.val
     WHERE t.foreign_origin IS NULL AND t.tool_summary GLOB '*mementor*' AND ${asksMemory("j.value")})
   WHERE time BETWEEN ?1 AND ?2 AND substr(session_id, 1, length(?3)) = ?3`;
 
-/** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
+/** Returns the mean chunk vector of a turn, a session, or the turns that touched a path; null without vectors. */
 export const meanVector: Query<BrowseStore["meanVector"]> = (connection, of) => {
   const rows = connection.all<{ embedding: Uint8Array }>(
     `SELECT v.embedding FROM (${turnsOf(of)}) t CROSS JOIN chunks k ON k.turn_id = t.id
@@ -146,7 +146,7 @@ function turnsOf(of: VectorOf): string {
   return "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?1 ORDER BY turn_id DESC";
 }
 
-/** Returns the sessions that fit, with what their turns that fit touched and made. */
+/** Returns the matching sessions with the files, commits and pull requests of their matching turns. */
 export const report: Query<BrowseStore["report"]> = (connection, filter, busiest) => {
   const found = sessions(connection, filter, { limit: -1 }).sessions;
   const own = JSON.stringify(found.map(({ sessionId, foreign }) => [sessionId, foreign === null]));
@@ -164,7 +164,7 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
   };
 };
 
-// What others brought with the id of a session of one's own is not part of it.
+// Leaves out other people's rows that carry the id of a session of the user.
 const TURNS = `json_each(?) j CROSS JOIN turns t
   ON t.session_id = j.value ->> 0 AND (t.foreign_origin IS NULL OR NOT j.value ->> 1)`;
 
@@ -191,7 +191,7 @@ const commitsSql = (turns: string) => `SELECT t.session_id AS sessionId, k.hash,
 const PRS = `SELECT p.session_id AS sessionId, p.pr_number AS prNumber, p.pr_url AS prUrl, p.pr_repository AS prRepository
   FROM json_each(?1) j CROSS JOIN pr_links p ON p.session_id = j.value ORDER BY j.key, p.pr_number, p.pr_url`;
 
-/** Returns how many rows a list would have without its limit. */
+/** Counts the rows of a list without its limit. */
 export const count: Query<BrowseStore["count"]> = (connection, what, { filter, below, paths } = {}) => {
   const fits = turnCondition(filter);
   switch (what) {
@@ -240,13 +240,13 @@ function number(connection: Connection, sql: string, { params }: Pick<Condition,
   return connection.get<{ n: number }>(sql, ...params)?.n ?? 0;
 }
 
-/** Returns the branches that turns were made on, the latest first. */
+/** Lists the branches with turns, latest first. */
 export const branches: Query<BrowseStore["branches"]> = (connection) =>
   connection.column<string>(
     "SELECT branch FROM turns WHERE branch IS NOT NULL GROUP BY branch ORDER BY max(created_at) DESC",
   );
 
-/** Returns the members of the team by whom there are turns, and the user where there is a team, by name. */
+/** Lists the team members who have turns and, in a team, the user, by name. */
 export const authors: Query<BrowseStore["authors"]> = (connection) =>
   connection.column<string>(
     "SELECT f.author FROM turns f WHERE f.author IS NOT NULL UNION SELECT m.author FROM team m ORDER BY 1",

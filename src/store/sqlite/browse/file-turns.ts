@@ -3,13 +3,13 @@ import type { LocalBrowseStore } from "../../store.ts";
 import type { Query } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 
-/**
- * Up to this many mentions, the times of their turns are looked up. For more, walking all turns from the newest is
- * faster.
- */
+/** Maximum mentions whose turns are looked up for their times. For more, walking all turns from the newest is faster. */
 export const FEW_MENTIONS = 100;
 
-/** Returns the ids of turns that touched the path, newer before older: those that changed the file first, unless `byTime`. */
+/**
+ * Returns the ids of the turns that touched a path, newest first. Turns that changed the file come before others, unless
+ * `byTime`.
+ */
 export const fileTurns: Query<LocalBrowseStore["fileTurns"]> = (
   connection,
   path,
@@ -41,7 +41,7 @@ const NEWEST = (fits: string) => `${fits} ORDER BY t.created_at DESC, t.id DESC 
 const LOOK_UP_TURNS = (turns: string, fits: string) =>
   `SELECT DISTINCT t.id FROM (${turns}) m CROSS JOIN turns t ON t.id = m.id WHERE ${NEWEST(fits)}`;
 
-// The plus keeps SQLite from looking up each turn: the times come from their index, already in order.
+// The plus keeps SQLite from looking up each turn: the index of times is already in order.
 const WALK_TURNS = (turns: string, fits: string) =>
   `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST(fits)}`;
 

@@ -9,10 +9,10 @@ import { type Condition, turnCondition } from "../filter.ts";
 import { AUTHOR, DEVICE, PARTS } from "../turns/columns.ts";
 import { FEW_MENTIONS, fileTurns } from "./file-turns.ts";
 
-/** How many of the newest turns are searched at a time for the last touches of the busiest files. */
+/** Number of newest turns to search at a time for the last touches of files. */
 const NEWEST_TURNS = 1_000;
 
-/** Returns the busiest files, of the whole project, below a directory, or of these paths. */
+/** Lists the files with the most touches: in the whole project, below a directory, or among these paths. */
 export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, ...where }) => {
   const fits = turnCondition(filter);
   if (!fits.empty)
@@ -31,7 +31,7 @@ export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, 
   );
 };
 
-/** Says of files that only turns of others touched whose these are. */
+/** Adds the origin to files that only other people's turns touched. */
 function withOthers(connection: Connection, files: readonly FileSummary[]): FileSummary[] {
   const rows = connection.all<{ path: string; foreign: string; author: string | null }>(
     OF_OTHERS,
@@ -46,7 +46,7 @@ function withOthers(connection: Connection, files: readonly FileSummary[]): File
   });
 }
 
-/** The user's other devices, by the paths that were touched only there. */
+/** Returns the user's other devices by the paths that only they touched. */
 function devicesOf(connection: Connection, files: readonly FileSummary[]): Map<string, string> {
   if (connection.get("SELECT 1 FROM folder_turns LIMIT 1") === null) return new Map();
   const rows = connection.all<{ path: string; device: string }>(
@@ -69,7 +69,7 @@ const ELSEWHERE = `SELECT path, group_concat(name, ' and ') AS device FROM
        AND h.turn_id NOT IN (SELECT turn_id FROM folder_turns)) ORDER BY n.name)
   GROUP BY path`;
 
-/** The condition on `m.file_path`. */
+/** Returns the condition on `m.file_path` for a directory or for paths. */
 function placeCondition({ below = "", paths }: FilePlace) {
   const directory = below.replace(/(?<!\/)\/+$/, "");
   if (paths !== undefined)
@@ -79,7 +79,7 @@ function placeCondition({ below = "", paths }: FilePlace) {
   return { sql: `${sql} AND ${isFile("m.file_path")}`, params };
 }
 
-/** Returns the busiest files, counting only touches by the turns that fit. */
+/** Lists the files with the most touches by matching turns. */
 function filesOfTurns(
   connection: Connection,
   fits: Condition,
@@ -100,7 +100,7 @@ function filesOfTurns(
 
 type Touched = Pick<FileSummary, "path" | "touches">;
 
-/** Returns when each file was touched last. */
+/** Returns the time of each file's last touch. */
 function lastTimes(connection: Connection, files: readonly Touched[]): Map<string, string | null> {
   const times = new Map<string, string | null>();
   const add = (sql: string, some: readonly Touched[], ...params: number[]) => {
@@ -143,7 +143,7 @@ export const filesOf: Query<BrowseStore["filesOf"]> = (connection, of) => {
   );
 };
 
-/** Returns which session each turn belongs to. */
+/** Returns the session of each turn. */
 export const sessionsOfTurns: Query<BrowseStore["sessionsOfTurns"]> = (connection, turnIds) => {
   const rows = connection.all<{ id: number; sessionId: string }>(
     "SELECT t.id, t.session_id AS sessionId FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
@@ -163,7 +163,7 @@ export const outcomes: Query<BrowseStore["outcomes"]> = (connection, turnIds) =>
   return new Map(rows.map(({ id, files, commits }) => [id, { files, commits: JSON.parse(commits) }]));
 };
 
-/** Returns the turns of `fileTurns` as lists show them. */
+/** Returns the turns of `fileTurns` as list rows. */
 export const fileHistory: Query<BrowseStore["fileHistory"]> = (connection, path, options) => {
   const turnIds = JSON.stringify(fileTurns(connection, path, options));
   return connection.all<TouchRow>(TOUCHES, turnIds, path, HEAD_CHARS).map(touchOf);

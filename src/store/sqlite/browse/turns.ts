@@ -24,7 +24,7 @@ import type { Connection, Query } from "../connection/connection.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
 import { AUTHOR, DEVICE, PARTS, PROMPT_ONLY, SESSION_PROMPT_ONLY, storedTurns } from "../turns/columns.ts";
 
-/** Returns the turns in the order asked for; ids that do not exist are left out. */
+/** Returns list rows of turns in the given order. Leaves out unknown ids. */
 export function turnSummaries(connection: Connection, turnIds: readonly number[]): TurnSummary[] {
   return connection.all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS).map(turnSummaryOf);
 }
@@ -42,7 +42,7 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s
 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
-/** Returns the turns of a session that fit, oldest first, including turns of its subagents and turns copied into it. */
+/** Lists the matching turns of a session, oldest first, including those of its subagents and those copied into it. */
 export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, filter) => {
   const fits = turnCondition(filter);
   const ids = connection.column<number>(
@@ -56,7 +56,10 @@ export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, fi
   return turnSummaries(connection, ids);
 };
 
-/** Returns up to `count` turns before and after a turn of the same conversation, oldest first, with `chars` no more of their texts. */
+/**
+ * Returns up to `count` turns before and after a turn in its conversation, oldest first, with at most `chars` characters of their
+ * texts.
+ */
 export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId, count, chars) => {
   const ids = connection.column<number>(
     `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
@@ -71,7 +74,7 @@ export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId,
   };
 };
 
-/** Returns the latest turns that fit, newest first. Includes turns of subagents only if the filter asks for them. */
+/** Lists the latest matching turns, newest first. Includes turns of subagents only if the filter asks for them. */
 export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) => {
   const fits = turnCondition(filter);
   const main = filter.agent === undefined ? "t.agent_id IS NULL AND NOT t.is_sidechain" : "1";
@@ -85,7 +88,7 @@ export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) 
   return turnSummaries(connection, ids);
 };
 
-/** Returns where the turn's lines are in its transcript; null for a turn without a transcript. */
+/** Returns the lines of a turn in its transcript; null for a turn without a transcript. */
 export const transcriptPlace: Query<LocalBrowseStore["transcriptPlace"]> = (connection, turnId) => {
   return connection.get<TranscriptPlace>(
     `SELECT s.path, t.line_index AS firstLine, t.prompt_uuid AS promptUuid,
@@ -95,7 +98,7 @@ export const transcriptPlace: Query<LocalBrowseStore["transcriptPlace"]> = (conn
   );
 };
 
-/** Returns what failed in those of the turns whose text has errors, in the order asked for. */
+/** Returns the failures of those turns whose text has errors, in the given order. */
 export const failures: Query<LocalBrowseStore["failures"]> = (connection, turnIds) =>
   connection
     .all<{ turnId: number; failures: string | null }>(FAILURES, JSON.stringify(turnIds))
@@ -105,10 +108,10 @@ const FAILURES = `SELECT p.turn_id AS turnId, p.failures
   FROM json_each(?) j CROSS JOIN turn_parts p ON p.turn_id = j.value
   WHERE instr(p.parts, '"errors"') > 0 ORDER BY j.key`;
 
-/** Only so many turns of a session after a failure are searched for the same call. */
+/** Maximum turns of a session after a failure to search for the same call. */
 const MAX_LATER = 20;
 
-/** Returns turns after a turn that made a call, in order of time: of its session, and of the given ones. */
+/** Lists later turns with the same call, in order of time, from the turn's session and from the given turns. */
 export const laterCalls: Query<LocalBrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>
   connection
     .all<LaterCallRow>(LATER_CALLS, { turnId, call, turnIds: JSON.stringify(turnIds), limit: MAX_LATER })
@@ -123,7 +126,7 @@ const LATER_CALLS = `WITH this AS (SELECT session_id, created_at FROM turns WHER
     LEFT JOIN turn_parts p ON p.turn_id = t.id
   WHERE c.value = $call ORDER BY t.created_at, t.id`;
 
-/** Returns pull requests, the latest first, with those of their sessions that fit. */
+/** Lists pull requests, latest first, with their matching sessions. */
 export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, filter = {} }) => {
   const fits = sessionCondition(filter);
   return connection
@@ -145,11 +148,11 @@ export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, fi
     .map(prOf);
 };
 
-/** In SQL, the pull requests of the turn `t`. */
+/** SQL of the pull requests of the turn `t`. */
 const OF_TURN = `FROM pr_links x WHERE x.session_id = t.session_id
   AND x.timestamp BETWEEN t.created_at AND coalesce(t.ended_at, t.created_at)`;
 
-/** Returns commits with the turns that made them, the latest first. */
+/** Lists commits with their turns, latest first. */
 export const commits: Query<BrowseStore["commits"]> = (connection, { limit, hash, filter }) => {
   const rows = hash === undefined ? latest(connection, limit, filter) : ofHash(connection, hash, filter);
   return connection.all<CommitRow>(COMMITS, HEAD_CHARS, JSON.stringify(rows), limit).map(commitOf);
@@ -187,7 +190,7 @@ function rowsOf(found: readonly { row: number }[]): number[] {
   return found.map(({ row }) => row);
 }
 
-/** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
+/** Lists a page of the matching sessions, latest first, with the total number of matches. */
 export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { limit, offset = 0 }) => {
   const fits = sessionCondition(filter);
   const { params } = fits;
@@ -206,12 +209,15 @@ export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { l
   };
 };
 
-/** Returns the sessions in the order asked for; ids that do not exist are left out. */
+/** Returns these sessions in the given order, without unknown ids. */
 export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionIds) => {
   return connection.all<SessionRow>(SESSION_SUMMARIES, JSON.stringify(sessionIds)).map(sessionOf);
 };
 
-/** A session with one turn of one's own is one's own, whatever others brought with its id. Any member may bring some: all are named. */
+/**
+ * Condition that a session belongs to others. One turn of the user makes it the user's, whatever rows others brought with its id.
+ * Any member may bring some, so all are named.
+ */
 const OF_OTHERS = "CASE WHEN count(*) = count(t.foreign_origin)";
 const SESSION_SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
     s.project_dir AS projectDir, s.transcript_path AS transcriptPath, s.started_at AS startedAt,
@@ -229,7 +235,7 @@ const SESSION_SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, 
         WHERE t.session_id = s.session_id AND t.agent_id IS NULL ORDER BY t.line_index, t.id LIMIT ${OPENING_TURNS}) o) END AS opening
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
-/** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */
+/** Returns the session with this id, or the only one whose id starts with it. Rejects with `usage` when several do. */
 export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) => {
   const ids = connection.column<string>(
     `SELECT session_id AS id FROM sessions WHERE session_id = ?1 OR (?1 <> '' AND session_id >= ?1

@@ -8,20 +8,20 @@ export type Bindings = SQLQueryBindings[];
 export interface ConnectionOptions {
   /** ISO 8601 in UTC. */
   now: () => string;
-  /** The user's key for hashes of what was forgotten, 32 bytes. */
+  /** Returns the user's 32-byte key for hashes of forgotten data. */
   tombstoneKey: () => Uint8Array;
-  /** While it returns true, no statement starts: each rejects with `timeout`. No limit when absent. */
+  /** While it returns true, no statement starts, and each rejects with `timeout`. Never when absent. */
   isOver?: (() => boolean) | undefined;
   /**
-   * Why this program must no longer write: a newer version may have changed the tables since the database was opened.
-   * Asked within each transaction that writes. Always null when absent.
+   * Returns the reason why this program must not write: a newer version may have changed the tables since the database was
+   * opened. Called within each writing transaction. Always null when absent.
    */
   refusal?: ((db: Database) => MementorError | null) | undefined;
 }
 
 /**
- * One open database: statements are prepared at first use and kept, errors come out as `MementorError`. Parameters are
- * given in order, or by name as one object: `{ time }` for `$time`.
+ * An open database that prepares and keeps statements, and throws only `MementorError`. Parameters are positional, or one object
+ * with names: `{ time }` for `$time`.
  */
 export class Connection {
   readonly db: Database;
@@ -55,7 +55,7 @@ export class Connection {
     return this.#guard(() => this.db.query<Row, Bindings>(sql).get(...params));
   }
 
-  /** Runs a statement and returns how many rows it changed, and the last row id. */
+  /** Runs a statement and returns the number of changed rows and the last row id. */
   run(sql: string, ...params: Bindings): { changes: number; lastId: number } {
     if (!this.db.inTransaction) return this.transaction(() => this.run(sql, ...params));
     return this.#guard(() => {
@@ -64,12 +64,12 @@ export class Connection {
     });
   }
 
-  /** Runs statements without parameters, or a statement that must not be kept prepared. */
+  /** Runs statements without parameters, or a statement that must not stay prepared. */
   exec(sql: string): void {
     this.#guard(() => this.db.run(sql));
   }
 
-  /** Runs `work` in one write transaction: all of it or nothing. */
+  /** Runs `work` in one write transaction, which commits or fails as a whole. */
   transaction<Result>(work: () => Result): Result {
     const checked = () => {
       const refusal = this.#refusal(this.db);
@@ -98,15 +98,15 @@ export class Connection {
 
 type Method = (...args: never[]) => Promise<unknown>;
 
-/** What a method of the store does on a connection: its arguments and result are written once, in the interface. */
+/** A method of the store as a function of a connection. The interface declares its arguments and result. */
 export type Query<Of extends Method> = (
   connection: Connection,
   ...args: Parameters<Of>
 ) => Awaited<ReturnType<Of>>;
 
 /**
- * Makes methods of queries. Each query sees one unchanging view of the data, and its code is loaded by the first call:
- * a hook makes one or two of twenty.
+ * Makes methods of queries. Each query sees one unchanging view of the data. Its code loads at the first call, because a hook
+ * makes only one or two of twenty.
  */
 export function onSnapshot<Store extends { [Name in keyof Store]: Method }>(
   connection: Connection,
@@ -123,8 +123,8 @@ export function onSnapshot<Store extends { [Name in keyof Store]: Method }>(
 }
 
 /**
- * Runs transactions that change many rows each. SQLite notes what each of their statements may have to take back, and
- * writes it to temporary files unless told otherwise: a fifth of the time that it takes to store turns that arrive.
+ * Runs transactions that change many rows each, with the statement journal in memory. By default, SQLite writes undo data of each
+ * statement to temporary files, which takes a fifth of the time of storing received turns.
  */
 export function withJournalInMemory<Result>(connection: Connection, work: () => Result): Result {
   connection.exec("PRAGMA temp_store = MEMORY");
@@ -135,7 +135,7 @@ export function withJournalInMemory<Result>(connection: Connection, work: () => 
   }
 }
 
-/** Returns a value of the table `meta`; null when it is not there. */
+/** Returns a value of the table `meta`; null when missing. */
 export function readMeta(connection: Connection, key: string): string | null {
   return connection.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? null;
 }

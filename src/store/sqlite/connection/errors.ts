@@ -81,7 +81,7 @@ const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
   ],
 ];
 
-/** Converts an error of SQLite or the file system to a `MementorError` that names the file. Returns others as they are. */
+/** Converts an error of SQLite or the file system to a `MementorError` that names the file. Returns other errors unchanged. */
 export function mapSqliteError(error: unknown, file: string): unknown {
   if (error instanceof MementorError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -105,8 +105,8 @@ function fileSystemMeaning(code: string): Meaning | undefined {
 }
 
 /**
- * Converts what looks like damage of a database that is read without locks: another process may have changed it meanwhile.
- * Returns any other error as it is.
+ * Converts an error that looks like damage in a database that is read without locks, because another process may have changed it
+ * meanwhile. Returns other errors unchanged.
  */
 export function mapLocklessError(error: unknown, file: string): unknown {
   if (!isDamage(error)) return error;
@@ -116,13 +116,13 @@ export function mapLocklessError(error: unknown, file: string): unknown {
   });
 }
 
-/** True when the file itself is damaged, not only unreachable. */
+/** Tells whether the file itself is damaged, not only unreachable. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB");
 }
 
-/** True when SQLite, or the system, could not write: on a disk that is read-only or full, or where it is not allowed to. */
+/** Tells whether SQLite or the system could not write, e.g. because the disk is read-only or full. */
 export function cannotWrite(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return UNWRITABLE.test(code);

@@ -28,7 +28,7 @@ import { fillParts, TEXT, type TextRow } from "../turns/columns.ts";
 import { contentHash, fillVectorRanks } from "../write/chunks.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
 
-/** Gives the notes that agents wrote before such notes were told apart the label that says so, in place of the user's. */
+/** Relabels agents' notes in databases from before such notes had a label of their own. */
 function markAgentNotes(db: Database): void {
   const select = db.query<TextRow, []>(`SELECT ${TEXT} FROM turns t WHERE t.origin = 'agent'`);
   for (const { id, text, parts } of select.all()) {
@@ -42,7 +42,7 @@ function markAgentNotes(db: Database): void {
   }
 }
 
-/** Moves a note's chunks by the length of the label; the first one begins with it. */
+/** Shifts a note's chunks by the change in the label's length. The first chunk begins with the label. */
 function moveChunks(db: Database, turnId: number, text: string, shift: number): void {
   const select = db.query<{ id: number; start: number; end: number }, [number]>(
     'SELECT id, start, "end" FROM chunks WHERE turn_id = ?',
@@ -59,11 +59,11 @@ function moveChunks(db: Database, turnId: number, text: string, shift: number): 
 
 interface Migration {
   sql: string;
-  /** What SQL alone cannot do; runs after it, in the same transaction. */
+  /** Runs after the SQL in the same transaction, for steps that SQL alone cannot do. */
   fill?: (db: Database) => void;
 }
 
-/** In order: the nth migration takes a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
+/** Migrations in order: the nth one upgrades a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
 const MIGRATIONS = [
   { sql: initial },
   { sql: packedBits },
@@ -88,7 +88,7 @@ const MIGRATIONS = [
   { sql: vectorRanks, fill: fillVectorRanks },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
-/** Fills an empty database with the latest schema. The caller owns the file. */
+/** Creates the latest schema in an empty database. The caller owns the file. */
 export function createSchema(db: Database): void {
   db.run("PRAGMA page_size = 8192");
   db.run("PRAGMA journal_mode = WAL");

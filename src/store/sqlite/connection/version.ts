@@ -4,10 +4,10 @@ import { MementorError } from "../../../errors.ts";
 import { RULES_VERSION } from "../../../redact/version.ts";
 import { APPLICATION_ID } from "../file/reader.ts";
 
-/** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
+/** First version number, far from versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
 export const VERSION_BASE = 100;
 
-/** The number of migrations. It is written here so that a database of today is opened without loading them. */
+/** Number of migrations, repeated here so that opening a current database does not load them. */
 export const MIGRATION_COUNT = 21;
 
 export const LATEST_VERSION = VERSION_BASE + MIGRATION_COUNT;
@@ -22,7 +22,7 @@ export type DatabaseKind =
 /** The schema versions of the Rust tool, the predecessor of this program. */
 const RUST_VERSIONS = { first: 1, last: 4 };
 
-/** Returns which program made a database, and its version. Reads two numbers, and a table name if they are not ours. */
+/** Returns the program and the version of a database. Reads two numbers and, for another program's database, a table name. */
 export function databaseKind(db: Database): DatabaseKind {
   const version = pragma(db, "user_version");
   if (pragma(db, "application_id") === APPLICATION_ID) {
@@ -32,13 +32,13 @@ export function databaseKind(db: Database): DatabaseKind {
   return isRustDatabase(db, version) ? { kind: "rust", version } : { kind: "foreign" };
 }
 
-/** True for a database of the Rust tool: its version numbers, and its `memories` table. */
+/** Tells whether a database belongs to the Rust tool, by its version numbers and its `memories` table. */
 function isRustDatabase(db: Database, version: number): boolean {
   if (version < RUST_VERSIONS.first || version > RUST_VERSIONS.last) return false;
   return db.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'memories'").get() !== null;
 }
 
-/** The error for a database that this program must leave alone; null for those it can use. */
+/** Returns the error for a database that this program must not touch; null for a usable one. */
 export function refusal(found: DatabaseKind, file: string): MementorError | null {
   if (found.kind === "newer") {
     return new MementorError("db_newer", `the database was written by a newer mementor: ${file}`, {
@@ -58,8 +58,8 @@ export function pragma(db: Database, name: "user_version" | "application_id" | "
   return row?.[name] ?? 0;
 }
 
-/** The key and value in `meta` of a memory that holds nothing, or only what is indexed with the words of today. */
+/** Key and value in `meta` of a memory whose index is up to date with the current keyword version. */
 export const INDEXED = ["keywords", String(KEYWORDS_VERSION)] as const;
 
-/** The key and value in `meta` of a memory that holds nothing, or only what went through the rules of today. */
+/** Key and value in `meta` of a memory that was cleaned with the current secret rules. */
 export const CLEAN = ["secret_rules", String(RULES_VERSION)] as const;

@@ -7,9 +7,9 @@ import { databaseKind, refusal } from "../connection/version.ts";
 import { openReader } from "./reader.ts";
 
 /**
- * Copies a database and the contents of its write-ahead log to a new file of mode 0600, and runs `work` before another
- * process can write to the original again. A damaged database is copied as it is. Throws `db_locked` when another
- * process holds the write lock longer than `timeoutMs`.
+ * Copies a database with its write-ahead log to a new file of mode 0600, and runs `work` before another process can write to the
+ * original again. Copies a damaged database as it is. Throws `db_locked` when another process holds the write lock longer than
+ * `timeoutMs`.
  */
 export function copyDatabase(from: string, to: string, timeoutMs: number, work: () => void): void {
   let writer: Database | undefined;
@@ -55,12 +55,12 @@ function copyFiles(from: string, to: string): void {
   }
 }
 
-/** What a database holds, for a person who has to decide whether to keep it. */
+/** The contents of a database, for a person who decides whether to keep it. */
 export interface DatabaseSummary extends Held {
   madeBy: "mementor" | "the Rust tool";
 }
 
-/** Counts what a database holds, without changing it. Throws if this program cannot use the database. */
+/** Counts the contents of a database without changing it. Throws if this program cannot use the database. */
 export function describeDatabase(file: string): DatabaseSummary {
   let db: Database | undefined;
   try {
@@ -84,7 +84,7 @@ export function describeDatabase(file: string): DatabaseSummary {
   }
 }
 
-/** A note is a session of one turn. The first versions had none, and no column that tells. */
+/** Counts the notes, each of which is a session of one turn. The first versions had none, and no column to recognise them. */
 function notesIn(db: Database): number {
   const isTold = count(db, "pragma_table_info('sessions') WHERE name = 'client'") > 0;
   return isTold ? count(db, `sessions WHERE client = '${NOTE.client}'`) : 0;

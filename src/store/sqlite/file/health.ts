@@ -5,13 +5,14 @@ import { isDamage, mapSqliteError } from "../connection/errors.ts";
 import { rebuildWordIndex, wordIndexProblems } from "../search/keywords.ts";
 import { openReader } from "./reader.ts";
 
-/** Maximum number of problems to list: the first already shows that the file is damaged. */
+/** Maximum number of problems to list. The first already shows that the file is damaged. */
 const MAX_PROBLEMS = 20;
-/** What SQLite's check says of an index of words, which is made anew without touching what is stored. */
+/** Matches problems of a keyword index, which can be rebuilt without touching stored data. */
 const OF_WORDS = /fts5/i;
 
 /**
- * Lists the problems that SQLite's integrity check finds in what a database file stores; null when the file does not exist.
+ * Lists the problems that SQLite's integrity check finds in the stored data of a database file; null when the file does not
+ * exist.
  *
  * @throws the error of SQLite, as a `MementorError`, when the file cannot be read.
  */
@@ -25,12 +26,12 @@ export function databaseProblems(file: string): string[] | null {
   );
 }
 
-/** Lists the problems of the index of words of a database that is sound otherwise; null when the file does not exist. */
+/** Lists the problems of the keyword index of an otherwise intact database; null when the file does not exist. */
 export function wordProblems(file: string): string[] | null {
   return looked(file, wordIndexProblems);
 }
 
-/** Makes a database's index of words anew from the stored texts. */
+/** Rebuilds a database's keyword index from the stored texts. */
 export function rebuildWords(file: string): void {
   const db = new Database(file, { readwrite: true });
   try {
@@ -61,7 +62,7 @@ function looked(file: string, look: (db: Database) => string[]): string[] | null
 export interface SqliteFacts {
   version: string;
   hasFts5: boolean;
-  /** Version of sqlite-vec; null where no extension can be loaded. */
+  /** Version of sqlite-vec; null when extensions cannot be loaded. */
   vectorExtension: string | null;
 }
 

@@ -18,19 +18,19 @@ interface OpenRequest {
 }
 
 /**
- * KiB of the file that a connection for writing keeps in memory, since it writes at random places. Readers keep SQLite's
- * 2 MB: a page that is new in memory takes longer than one that is read again.
+ * Cache size in KiB of a writing connection, since it writes at random places. Readers keep SQLite's 2 MB: allocating a page
+ * takes longer than reading one again.
  */
 const CACHE_KIB = 16 * 1024;
 
-// Writing a turn takes more statements than the 20 that Bun keeps: it would prepare the rest anew for each turn.
+// Writing a turn takes more than the 20 statements that Bun keeps, so it would prepare the rest again for each turn.
 Database.MAX_QUERY_CACHE_SIZE = 200;
 
 /**
- * Opens a database file. Creates or migrates it first where the mode allows.
+ * Opens a database file. Creates or migrates it first if the mode allows.
  *
- * @throws `not_found` for a missing file, unless it is to be created; `db_newer`, `db_foreign`, `db_corrupt`,
- *   `db_locked` or `not_writable` when it cannot be opened.
+ * @throws `not_found` for a missing file in a mode that does not create it; `db_newer`, `db_foreign`, `db_corrupt`, `db_locked`
+ * or `not_writable` when it cannot be opened.
  */
 export async function openDatabase(options: OpenRequest): Promise<Database> {
   const { file, mode, identity } = options;
@@ -67,7 +67,7 @@ async function openExisting(options: OpenRequest): Promise<Database> {
   }
 }
 
-/** Brings an older database up to date, or a copy of it in memory where it cannot be written to. Closes what it is given. */
+/** Upgrades an older database, or a copy in memory if it is not writable. Closes the given connection. */
 async function updatedReader(db: Database, found: DatabaseKind, options: OpenRequest): Promise<Database> {
   const { file, busyTimeoutMs, now } = options;
   try {
@@ -76,7 +76,7 @@ async function updatedReader(db: Database, found: DatabaseKind, options: OpenReq
     return connect(file, true, busyTimeoutMs);
   } catch (error) {
     if (!cannotWrite(error)) throw error;
-    // The predecessor's are copied to a file beside it first.
+    // A database of the Rust tool is first copied to a file beside it.
     if (found.kind !== "older") throw notUpdatable(file);
     const copy = copyInMemory(db, file);
     db.close();
@@ -104,13 +104,13 @@ function connect(file: string, readonly: boolean, busyTimeoutMs: number): Databa
 }
 
 /**
- * Closes a connection and leaves the write-ahead log as it is. The last connection to close would copy it into the
- * database, unless that one is read-only.
+ * Closes a connection without touching the write-ahead log. The last connection to close copies the log into the database, unless
+ * that connection is read-only.
  */
 export function closeUntouched(db: Database, file: string): void {
   const keeper = new Database(file, { readonly: true });
   try {
-    // It counts as open after its first read only.
+    // SQLite counts a connection as open only after its first read.
     keeper.query("PRAGMA user_version").get();
   } finally {
     db.close();
@@ -128,7 +128,8 @@ function missing(file: string): MementorError {
   });
 }
 
-// Created under another name and then linked: of several first runs one wins, and no process sees an incomplete database.
+// The database is created under another name and then linked: of several first runs one wins, and no process sees an incomplete
+// database.
 async function createFile(file: string, identity: string | undefined): Promise<void> {
   const { createSchema } = await import("../connection/migrate.ts");
   const draft = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.new`;
@@ -170,7 +171,7 @@ export interface ExpectedIdentity {
   adopt: boolean;
 }
 
-/** Returns the name stored in a database; null without one, as in a database of the Rust tool. */
+/** Returns the name stored in a database; null when there is none, as in a database of the Rust tool. */
 function readIdentity(db: Database): string | null {
   const hasMeta = db.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'").get();
   if (hasMeta === null) return null;
@@ -184,7 +185,7 @@ export function writeIdentity(db: Database, id: string): void {
   ).run(id);
 }
 
-/** The error for a database of another memory at this place; null when the database may be used. */
+/** Returns the error for another memory's database in this place; null when the database may be used. */
 function strangerError(
   db: Database,
   file: string,
@@ -194,7 +195,7 @@ function strangerError(
   return notMadeHere(file);
 }
 
-/** The error for a memory, or its database, that another user may have created. */
+/** Returns the error for a memory or database that another user may have created. */
 function notMadeHere(path: string): MementorError {
   return new MementorError("db_foreign", `${path} was not made here, so it is not read`, {
     hint: 'Whoever made it could tell an agent anything. If it is yours, take it over with "mementor enable --adopt", or name the database with "--db".',

@@ -7,18 +7,18 @@ import { cannotWrite } from "../connection/errors.ts";
 /** `SQLITE_OPEN_READONLY` and `SQLITE_OPEN_URI`. */
 const READ_BY_URI = 0x01 | 0x40;
 
-/** The way of SQLite to files that takes no locks. */
+/** The SQLite VFS that takes no locks. */
 const WITHOUT_LOCKS = process.platform === "win32" ? "win32-none" : "unix-none";
 
-/** An older database is brought up to date in memory up to this size, in bytes, since each reading does it anew. */
+/** Maximum size in bytes of an older database to upgrade in memory, because each read repeats the upgrade. */
 const MAX_IN_MEMORY = 256 * 1024 * 1024;
 
 /**
- * Opens a database for reading, and nothing else is needed of its disk. SQLite puts a shared index beside a database in WAL
- * mode. Where that cannot be written (a read-only disk, an agent's sandbox, a full disk), the database is read without it,
+ * Opens a database for reading without writing to its disk if necessary. SQLite normally puts a shared index beside a database in
+ * WAL mode. If that cannot be written (a read-only disk, an agent's sandbox, a full disk), the database is read without the index
  * and without locks.
  *
- * @throws what SQLite says where it cannot be read either way.
+ * @throws the error of SQLite when the database cannot be read either way.
  */
 export function openReader(file: string, busyTimeoutMs = 0): Database {
   let db: Database | undefined;
@@ -34,7 +34,7 @@ export function openReader(file: string, busyTimeoutMs = 0): Database {
   }
 }
 
-/** Whether a database can be read, whatever can be written. */
+/** Tells whether a database can be read, even if nothing can be written. */
 export function isReadable(file: string): boolean {
   try {
     openReader(file).close();
@@ -44,7 +44,7 @@ export function isReadable(file: string): boolean {
   }
 }
 
-/** The error for a database that was to be written to, and can be read alone. */
+/** Returns the error for a database that can be read but not written. */
 export function onlyReadable(file: string, cause: unknown): MementorError {
   return new MementorError("not_writable", `the database can be read, but not written to: ${file}`, {
     hint: "Its disk is read-only or full, or a sandbox lets nothing be written there.",
@@ -52,15 +52,15 @@ export function onlyReadable(file: string, cause: unknown): MementorError {
   });
 }
 
-/** Returns null where the file cannot be read this way, either. */
+/** Opens a database without writing anything; null when it cannot be read. */
 function readerWithoutWriting(file: string): Database | null {
-  // An immutable database is read without its log, which may hold the newest rows.
+  // An immutable database is read without its log, which may contain the newest rows.
   const hasLog = (statIfExists(`${file}-wal`)?.size ?? 0) > 0;
   const how = hasLog ? `vfs=${WITHOUT_LOCKS}` : "immutable=1";
   let db: Database | undefined;
   try {
     db = new Database(`${Bun.pathToFileURL(file)}?${how}`, READ_BY_URI);
-    // In this mode the index of the log is made in this process's memory.
+    // In this mode, the log's index is in this process's memory.
     if (hasLog) db.run("PRAGMA locking_mode = EXCLUSIVE");
     // There may be no place for a large sort, either.
     db.run("PRAGMA temp_store = MEMORY");
@@ -72,12 +72,12 @@ function readerWithoutWriting(file: string): Database | null {
   }
 }
 
-/** Whether a database was opened without locks: it bears the address by which it was, not the path of its file. */
+/** Tells whether a database was opened without locks. Its name is then a URI, not the path of its file. */
 export function isLockless(db: Database): boolean {
   return db.filename.startsWith("file:");
 }
 
-/** Reads the first page: until then, nothing is opened but the file. */
+/** Reads the first page. Until then, nothing but the file is open. */
 function touch(db: Database): void {
   db.query("PRAGMA user_version").get();
 }
@@ -86,9 +86,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/**
- * Copies a database into memory, where it can be brought up to date. Throws `not_writable` for a large one.
- */
+/** Copies a database into memory, where it can be upgraded. Throws `not_writable` for a large one. */
 export function copyInMemory(db: Database, file: string): Database {
   const { bytes } = db
     .query<{ bytes: number }, []>(
@@ -97,12 +95,12 @@ export function copyInMemory(db: Database, file: string): Database {
     .get() ?? { bytes: 0 };
   if (bytes > MAX_IN_MEMORY) throw notUpdatable(file);
   const copy = db.serialize();
-  // The bytes of the header that say "WAL", which a database in memory cannot have.
+  // Clears the header bytes that say "WAL", a mode that a database in memory cannot have.
   copy.set([1, 1], 18);
   return Database.deserialize(copy, { strict: true });
 }
 
-/** The error for a database of an older version that can only be brought up to date where it lies. */
+/** Returns the error for an older database that can only be upgraded in place. */
 export function notUpdatable(file: string): MementorError {
   return new MementorError(
     "not_writable",
@@ -121,12 +119,12 @@ const MAGIC = "SQLite format 3\0";
 const APPLICATION_ID_AT = 68;
 const HEAD_BYTES = 100;
 
-/** Whether a file starts like a SQLite database. Never throws. */
+/** Tells whether a file starts like a SQLite database. Never throws. */
 export function isDatabaseFile(file: string): boolean {
   return headOf(file)?.toString("latin1", 0, MAGIC.length) === MAGIC;
 }
 
-/** Whether the first bytes of a file mark it as a database of this program, damaged or not. Never throws. */
+/** Tells whether the first bytes of a file mark a database of this program, damaged or not. Never throws. */
 export function isOwnDatabaseFile(file: string): boolean {
   const head = headOf(file);
   if (head === null || head.toString("latin1", 0, MAGIC.length) !== MAGIC) return false;

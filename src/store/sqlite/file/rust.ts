@@ -16,8 +16,8 @@ const RUST_TABLES = ["sessions", "memories", "file_mentions", "pr_links"];
 const ASIDE = "rust_";
 
 /**
- * Converts a database of the Rust tool in one transaction, after copying it to `<file>.rust-v<n>.bak`.
- * No turn is lost. Transcripts that still exist are read again later and update the same turns.
+ * Converts a database of the Rust tool in one transaction, after copying it to `<file>.rust-v<n>.bak`. Loses no turn. Existing
+ * transcripts are read again later and update the same turns.
  */
 export function migrateRustDatabase(
   db: Database,
@@ -42,12 +42,12 @@ export function migrateRustDatabase(
   chmodSync(file, 0o600);
 }
 
-/** The Rust tool could not forget, so there are no tombstones to keep. */
+/** Throws, since the Rust tool could not forget, and so no tombstones exist. */
 function noKey(): never {
   throw new MementorError("internal", "a tombstone in a database that has none");
 }
 
-// Copied through SQLite, since committed rows may still be in the log. The caller's write lock keeps them unchanged.
+// The copy goes through SQLite, because committed rows may still be in the log. The caller's write lock keeps them unchanged.
 function copyAside(file: string, version: number): void {
   const backup = freeName(`${file}.rust-v${version}.bak`);
   const draft = `${backup}.${process.pid}.new`;
@@ -187,27 +187,26 @@ function copyMentions(connection: Connection, old: OldTables): void {
   for (const { turnId, ...mention } of mentions) writeMention(connection, turnId, cleaned(mention));
 }
 
-/** The column, or NULL if this version of the table does not have it. */
+/** Returns the column, or NULL if this version of the table lacks it. */
 function column(connection: Connection, old: OldTables, table: string, name: string): string {
   const found = connection.get("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", old.prefix + table, name);
   return found === null ? "NULL" : name;
 }
 
-/** The text of a turn, joined from its chunks, and the place of each chunk in it. */
+/** The text of a turn joined from its chunks, with the position of each chunk. */
 interface JoinedText {
   text: string;
   spans: { start: number; end: number }[];
 }
 
-/** Shorter matches between two chunks count as chance: doubled text is better than lost text. */
+/** Minimum overlap. A shorter match may be chance, and doubled text is better than lost text. */
 const MIN_OVERLAP = 12;
-/** The overlap was about 40 tokens, so much longer overlaps are not searched for. */
+/** Maximum overlap to search for. The Rust tool's overlap was about 40 tokens. */
 const MAX_OVERLAP = 1200;
 
 /**
- * Joins chunks that overlap. The overlap at the start of a chunk may be the text that tokens of an uncased model
- * decode to: lower-cased, without accents, spaced differently; it is compared without all of that, and the text of
- * the earlier chunk is kept.
+ * Joins overlapping chunks. The overlap at the start of a chunk may be decoded from tokens of an uncased model: lower-cased,
+ * without accents, spaced differently. The comparison ignores these differences, and the earlier chunk's text is kept.
  */
 export function joinChunks(chunks: readonly string[]): JoinedText {
   let text = "";
@@ -242,7 +241,7 @@ function findOverlap(text: string, next: string): { startInText: number; endInNe
   return null;
 }
 
-/** The text without spaces, case and accents; `origins` holds the original index of each unit. */
+/** Removes spaces, case and accents from a text; `origins` maps each unit to its original index. */
 function fold(text: string): { folded: string; origins: number[] } {
   let folded = "";
   const origins: number[] = [];

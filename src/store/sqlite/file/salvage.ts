@@ -11,16 +11,16 @@ import { writeIdentity } from "./open.ts";
 
 /** The rows recovered from a damaged database. */
 export interface Salvage {
-  /** The path that the damaged file was moved to. */
+  /** New path of the damaged file. */
   aside: string;
   turns: number;
   chunks: number;
 }
 
-/** The order of copying: tables that others refer to, and tables with triggers, come first. */
+/** Tables to copy first: those that others refer to, and those with triggers. */
 const FIRST = ["models", "resource_embeddings", "sessions", "turns", "chunks", "chunk_vectors"];
 
-/** Derived from other tables. Without `sources`, transcripts that still exist are read again and update the same turns. */
+/** Tables derived from others. Without `sources`, existing transcripts are read again and update the same turns. */
 const MADE_ANEW = [
   "file_totals",
   "sources",
@@ -33,9 +33,8 @@ const MADE_ANEW = [
 ];
 
 /**
- * Moves a damaged database to `<file>.damaged-<time>` and replaces it with a new database that holds all rows that
- *   can
- * be read. Deletes nothing. If it is interrupted, nothing has changed.
+ * Moves a damaged database to `<file>.damaged-<time>` and replaces it with a new database of all readable rows. Deletes nothing.
+ * An interruption leaves everything unchanged.
  *
  * @throws the error of SQLite, as a `MementorError`, when the rows cannot be copied.
  */
@@ -117,7 +116,7 @@ function tablesOf(db: Database): { name: string; hasRowid: boolean }[] {
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-/** Whether a row is undamaged as far as can be told: a chunk carries the hash of its text. */
+/** Tells whether a row seems undamaged. A chunk contains the hash of its text. */
 function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
   if (table !== "chunks") return true;
   return (
@@ -127,7 +126,7 @@ function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
   );
 }
 
-/** Removes rows whose parents were lost. A lost session is recreated from its turns. */
+/** Removes rows whose parents were lost. Recreates a lost session from its turns. */
 function mendReferences(db: Database, now: string): void {
   forgetSources(db);
   db.query("INSERT OR IGNORE INTO sessions (session_id) SELECT DISTINCT session_id FROM turns").run(now);
@@ -144,10 +143,10 @@ function mendReferences(db: Database, now: string): void {
   db.run("DELETE FROM chunk_vectors WHERE chunk_id NOT IN (SELECT id FROM chunks)");
 }
 
-/** Older databases numbered the lines of a session's second file from here, and gave lost turns negative numbers. */
+/** Line offset of a session's second file in older databases, which also gave lost turns negative numbers. */
 const SECOND_FILE = 1_000_000_000;
 
-/** If several files have the same line, one keeps it until the transcripts are read again. */
+/** Clears the sources of turns. If several files have the same line, one keeps it until the transcripts are read again. */
 function forgetSources(db: Database): void {
   db.run(`UPDATE turns SET line_index = NULL WHERE line_index NOT BETWEEN 0 AND ${SECOND_FILE - 1} OR id NOT IN
     (SELECT min(id) FROM turns GROUP BY session_id, coalesce(agent_id, ''), line_index)`);
@@ -177,12 +176,12 @@ function rebuildSearch(db: Database): void {
 
 type Row = Record<string, SQLQueryBindings>;
 
-/** Rows to read at a time while no read fails. */
+/** Rows to read at a time until a read fails. */
 const PAGE = 200;
 /** Salvaging a table stops after this many consecutive unreadable row ids. */
 const MAX_FAILURES = 20_000;
 
-/** The columns of a table that both databases have; none if the old database lacks the table. */
+/** Returns the columns that a table has in both databases; none if the old database lacks the table. */
 function sharedColumns(old: Database, fresh: Database, table: string): string[] {
   const theirs = new Set(columnsOf(old, table));
   return columnsOf(fresh, table).filter((name) => theirs.has(name));

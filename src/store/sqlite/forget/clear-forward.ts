@@ -12,11 +12,11 @@ import { hasTombstone, hasTombstones, tombstoneHash } from "./tombstone-hash.ts"
 import { agentValue, type BuriedTurn, buryForward, buryTurn, keysOf, turnValue } from "./tombstones.ts";
 import { quotesForgotten, saysForgotten } from "./wordings.ts";
 
-/** Returns the batch without what was forgotten. New parts of a forgotten turn get tombstones too. */
+/** Removes forgotten data from a batch. New parts of a forgotten turn get tombstones, too. */
 export function withoutForgotten(connection: Connection, given: WriteBatch): WriteBatch {
   if (!hasTombstones(connection)) return given;
   const batch = withoutForgottenFields(connection, given);
-  // Tombstones keep out copies of what was forgotten. These words are new ones.
+  // Tombstones keep out copies of forgotten text, but these words are new.
   if (given.isWrittenNow) return batch;
   const known = new Map<string, boolean>();
   const stays = ({ sessionId }: { sessionId: string }): boolean => {
@@ -81,7 +81,7 @@ function withoutBuried(
     });
 }
 
-/** Returns the turn that follows in the same conversation. */
+/** Returns the next turn of the same conversation. */
 function nextOf({ turn }: Item, items: readonly Item[]): Item | null {
   const later = items.filter(
     ({ turn: other }) => isSameThread(turn, other) && other.lineIndex > turn.lineIndex,
@@ -96,17 +96,17 @@ function isSameThread(a: Turn, b: Turn): boolean {
   return a.sessionId === b.sessionId && a.agentId === b.agentId;
 }
 
-/** Whether a turn was forgotten. What is new in it gets tombstones, and its beginning that was stored before goes. */
+/** Tells whether a turn was forgotten. Adds tombstones for its new parts, and removes its earlier version. */
 function staysBuried(connection: Connection, turn: Turn, withSession: boolean): boolean {
   const found = keysOf(turn).filter(([kind, value]) => hasTombstone(connection, kind, value));
   const isKnown = found.length > 0 || withSession;
   if (!isKnown && !saysForgotten(connection, turn)) return false;
   dropBeginning(connection, turn);
-  // A turn that goes on says more with the next read, which may be something else.
+  // A turn that is still in progress has more text at the next read, which may be different.
   if (!isKnown && turn.provisional) return true;
   buryTurn(connection, turn);
   for (const [kind, value] of found) {
-    // A turn that was identified by its place and now has uuids is identified by the uuids from now on.
+    // A turn that was identified by its place and now has uuids is identified by these from now on.
     if (kind === "place" && turn.promptUuid !== null)
       connection.run(
         "DELETE FROM tombstones WHERE kind = ? AND hash = ?",
@@ -117,7 +117,10 @@ function staysBuried(connection: Connection, turn: Turn, withSession: boolean): 
   return true;
 }
 
-/** A turn is recognised by its words once they are complete: until then its beginning may have been stored. */
+/**
+ * Removes the stored beginning of a turn. A turn is recognised by its text only once it is complete, so its beginning may have
+ * been stored.
+ */
 function dropBeginning(connection: Connection, { sessionId, agentId, lineIndex, promptUuid }: Turn): void {
   const { changes } = connection.run(
     `DELETE FROM turns WHERE session_id = $sessionId AND coalesce(agent_id, '') = $agent AND provisional
@@ -141,7 +144,7 @@ interface Gone extends BuriedTurn {
 
 type Row = Omit<BuriedTurn, "entryUuids">;
 
-/** Removes the prompts of removed turns from the turns before them, and keeps them from coming back. */
+/** Removes the prompts of removed turns from the forward context of earlier turns, for good. */
 export function clearForwards(connection: Connection, sessionId: string, gone: readonly Gone[]): void {
   const goneIds = new Set(gone.map(({ turnId }) => turnId));
   const rows = connection
@@ -163,7 +166,7 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
   }
 }
 
-/** Removes a prompt that is gone from the stored turn before it in the same conversation, where that quotes it. */
+/** Removes a forgotten prompt from the stored turn before it in the same conversation, if that quotes it. */
 function clearForwardBefore(connection: Connection, gone: Turn): void {
   const before = connection.get<TextRow>(
     `SELECT ${TEXT} FROM turns t
@@ -176,7 +179,7 @@ function clearForwardBefore(connection: Connection, gone: Turn): void {
     clearForward(connection, before.id);
 }
 
-/** Removes the forward context of a turn, and keeps it from coming back. */
+/** Removes the forward context of a turn for good. */
 export function clearForward(connection: Connection, turnId: number): void {
   const row = rowOf(connection, turnId);
   if (row === null) return;

@@ -5,7 +5,7 @@ const POLL_MS = 50;
 
 const DUE = "uncompacted";
 
-/** Records that the file still holds bytes of removed data. */
+/** Records that the file still contains bytes of removed data. */
 export function markUncompacted(connection: Connection): void {
   writeMeta(connection, DUE, "1");
 }
@@ -15,8 +15,8 @@ function needsCompact(connection: Connection): boolean {
 }
 
 /**
- * Rewrites the database and its log without removed data. Returns false when another process still reads old pages
- * after `patienceMs`. Then the bytes stay until a later call.
+ * Rewrites the database and its log without removed data. Returns false when another process still reads old pages after
+ * `patienceMs`. The bytes then stay until a later call.
  */
 export async function compact(connection: Connection, patienceMs: number): Promise<boolean> {
   const until = performance.now() + patienceMs;
@@ -31,8 +31,8 @@ export async function compact(connection: Connection, patienceMs: number): Promi
 }
 
 /**
- * Empties the log into the database. Returns false when a reader still needs the log at `until`. SQLite itself would wait
- * for the reader as long as `busy_timeout` says, so that is short here: then this function decides when to give up.
+ * Copies the log into the database and empties it. Returns false when a reader still needs the log at `until`. Sets a short
+ * `busy_timeout`, so that this function decides when to give up instead of SQLite.
  */
 async function emptyLog(connection: Connection, until: number): Promise<boolean> {
   const timeout = connection.get<{ timeout: number }>("PRAGMA busy_timeout")?.timeout ?? 0;
@@ -48,7 +48,7 @@ async function emptyLog(connection: Connection, until: number): Promise<boolean>
   }
 }
 
-/** Returns the number of bytes of the file that are in use. */
+/** Returns the number of used bytes in the file. */
 export function usedBytes(connection: Connection): number {
   const pragma = (name: string) => {
     const row = connection.get<Record<string, number>>(`PRAGMA ${name}`);
@@ -57,15 +57,15 @@ export function usedBytes(connection: Connection): number {
   return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
 }
 
-/** The file of a SQLite database. */
+/** Operations on the file of a SQLite database. */
 export interface DatabaseFile {
-  /** Bytes of the database in use. */
+  /** Returns the number of used bytes. */
   usedBytes(): Promise<number>;
-  /** Whether rows were removed since the file was last rewritten. */
+  /** Tells whether rows were removed since the file was last rewritten. */
   needsCompact(): Promise<boolean>;
   /**
-   * Rewrites the file without removed rows, so that no byte of them is left in the database's files. Returns false when
-   * another process still reads the old rows after `patienceMs`; a later call tries again.
+   * Rewrites the file so that no byte of removed rows is left in the database's files. Returns false when another process still
+   * reads the old rows after `patienceMs`; a later call tries again.
    */
   compact(patienceMs: number): Promise<boolean>;
 }

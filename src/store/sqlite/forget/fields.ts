@@ -21,11 +21,11 @@ const COLUMNS: readonly (readonly [name: ForgottenField["name"], table: string, 
   ["transcript", "sources", "path"],
   ["transcript", "sessions", "transcript_path"],
 ];
-/** Skipped lines of a forgotten kind are counted under this name. */
+/** Name under which skipped lines of a forgotten kind are counted. */
 const OTHER_KIND = "other";
 const TOMBSTONE = "field";
 
-/** Returns the values of these facts that match a needle. */
+/** Returns the values of facts that match a needle. */
 export function matchingFields(connection: Connection, needles: readonly Needle[]): ForgottenField[] {
   const found = COLUMNS.flatMap(([name, table, column]) =>
     connection
@@ -39,7 +39,7 @@ export function matchingFields(connection: Connection, needles: readonly Needle[
   return [...new Map(matching.map((field) => [`${field.name}\n${field.value}`, field])).values()];
 }
 
-/** Clears these values everywhere, and keeps them from coming back. */
+/** Clears these values everywhere, for good. */
 export function forgetFields(connection: Connection, fields: readonly ForgottenField[]): void {
   for (const { name, value } of fields) {
     insertTombstone(connection, TOMBSTONE, value);
@@ -53,7 +53,7 @@ export function forgetFields(connection: Connection, fields: readonly ForgottenF
   if (values.size > 0) changeSources(connection, "%", (source) => withoutValues(source, values));
 }
 
-/** Returns the batch without facts whose values were forgotten. */
+/** Returns the batch without forgotten values. */
 export function withoutForgottenFields(connection: Connection, batch: WriteBatch): WriteBatch {
   if (connection.get("SELECT 1 FROM tombstones WHERE kind = ? LIMIT 1", TOMBSTONE) === null) return batch;
   const { source, sessions, subagents, compactions, turns } = batch;
@@ -92,7 +92,7 @@ export function withoutForgottenFields(connection: Connection, batch: WriteBatch
   };
 }
 
-/** Returns what is known of a transcript; of one whose session was forgotten, without the kinds of its lines. */
+/** Removes the kinds of lines from the state of a transcript whose session was forgotten. */
 export function withoutKindsOf(
   source: SourceState,
   stays: (session: { sessionId: string }) => boolean,
@@ -100,7 +100,7 @@ export function withoutKindsOf(
   return source.sessionId === null || stays({ sessionId: source.sessionId }) ? source : withoutKinds(source);
 }
 
-/** Removes the kinds of lines of a session's transcripts, whose names may come from the transcript. */
+/** Removes the kinds of lines from a session's transcripts, because the names may come from the transcript. */
 export function forgetKinds(connection: Connection, sessionId: string): void {
   changeSources(connection, sessionId, withoutKinds);
 }
@@ -114,10 +114,10 @@ function aliasOf(connection: Connection, path: string): string {
   return `forgotten:${Buffer.from(tombstoneHash(connection, "path", path)).toString("hex")}`;
 }
 
-/** What is known of a transcript that may hold forgotten values. */
+/** The parts of a transcript's state that may contain forgotten values. */
 type Known = Pick<SourceState, "skipped" | "sessions" | "readerState">;
 
-/** Changes what is known of the transcripts of a session, or of all (`%`). */
+/** Changes the state of the transcripts of a session, or of all (`%`). */
 function changeSources(connection: Connection, sessionId: string, change: (source: Known) => Known): void {
   const rows = connection.all<{ id: number; skipped: string; sessions: string; readerState: string | null }>(
     "SELECT id, skipped, sessions, reader_state AS readerState FROM sources WHERE ?1 IN ('%', session_id)",
@@ -144,7 +144,7 @@ function withoutKinds<Source extends Known>(source: Source): Source {
 
 type Values = ReadonlySet<string | null>;
 
-/** The state of a reader is opaque here: forgotten values are replaced where they are whole strings in its JSON. */
+/** Removes values from a transcript's state. The reader's state is opaque here: only whole strings in its JSON are replaced. */
 function withoutValues<Source extends Known>(source: Source, values: Values): Source {
   if (values.size === 0) return source;
   const { skipped, sessions, readerState } = source;
@@ -161,7 +161,7 @@ function withoutFields(facts: SessionFacts, values: Values): SessionFacts {
   return { ...facts, branch: kept(facts.branch), projectDir: kept(facts.projectDir) };
 }
 
-/** Counts of several forgotten names become one. */
+/** Renames forgotten keys of counts, and merges the counts. */
 function renamed<Value>(value: Value, values: Values): Value {
   if (typeof value === "string") return (values.has(value) ? OTHER_KIND : value) as Value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -174,7 +174,7 @@ function renamed<Value>(value: Value, values: Values): Value {
   return Object.fromEntries(kept) as Value;
 }
 
-/** Whether the text contains one of the needles. */
+/** Tells whether the text contains one of the needles. */
 export function matches(text: string, needles: readonly Needle[]): boolean {
   return needles.some((needle) => {
     if (!needle.isPath) return fold(text).includes(fold(needle.text));
@@ -191,7 +191,7 @@ function pathPattern(path: string): RegExp {
   return new RegExp(`(?<![\\w./-])(?:\\./)?${escaped}${path.endsWith("/") ? "" : "(?![\\w/-]|\\.\\w)"}`);
 }
 
-/** Returns the turns whose text matches a needle, and those in which only the forward context does. */
+/** Returns the turns whose text matches a needle, and those that match only in their forward context. */
 export function matchingTurns(
   connection: Connection,
   needles: readonly Needle[],

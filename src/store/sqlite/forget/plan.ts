@@ -20,7 +20,7 @@ export const NO_PLAN: ForgetPlan = {
   undoesImport: false,
 };
 
-/** Returns the turns that match the whole selection, and what is removed with them. */
+/** Plans the removal of the turns that match the whole selection, and of everything derived from them. */
 export function planForget(connection: Connection, selection: ForgetSelection): ForgetPlan {
   const { turnIds, sessionId, paths, match, before, author } = selection;
   const needles = needlesOf(selection);
@@ -49,14 +49,14 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
   };
 }
 
-/** Whether turns were chosen for what they are, so that their copies are meant, too. */
+/** Tells whether the selection chooses turns by what they are, so that their copies are meant, too. */
 function isOfTurns({ turnIds, sessionId, before, imported }: ForgetSelection): boolean {
   return (turnIds ?? sessionId) !== undefined && (before ?? imported) === undefined;
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Returns the turns that this author, by default the user, did not make. */
+/** Returns the turns of everyone except this author, by default the user. */
 function notBy(connection: Connection, author: string | undefined): ReadonlySet<number> {
   const whose = turnCondition(authorOrOwn(author));
   if (whose.empty) return NONE;
@@ -85,7 +85,7 @@ function selectedTurns(
   return parts;
 }
 
-/** Names of the memories that turns were imported from. */
+/** Lists the names of the memories that turns were imported from. */
 export function importedFrom(connection: Connection): string[] {
   const sql =
     "SELECT DISTINCT foreign_origin AS name FROM turns WHERE foreign_origin IS NOT NULL ORDER BY name";
@@ -119,7 +119,7 @@ function subagentsDuring(connection: Connection, turnIds: readonly number[]): nu
   );
 }
 
-// Summaries quote earlier turns, in their session and in sessions that resumed it.
+// Summaries quote earlier turns of their session and of sessions that resumed it.
 function summariesOf(connection: Connection, chosen: ReadonlySet<number>): number[] {
   return ids(
     connection,

@@ -26,20 +26,20 @@ export interface RemovedTurn extends BuriedTurn {
 }
 
 /**
- * Why turns are removed. `forget`: on purpose, for good. `prune`: to save space, here alone. `withdraw`: they
- * belong to a team, which no longer shares them with this memory; nothing of one's own is touched.
+ * Reason for a removal. `forget`: on purpose, for good. `prune`: to save space, only here. `withdraw`: the team no longer shares
+ * the turns with this memory; the user's own turns stay.
  */
 export type RemovalReason = "forget" | "prune" | "withdraw";
 
-/** What a removal does beside removing turns. */
+/** Side effects of a removal. */
 interface Effects {
-  /** The team is to forget the turns, and the turns before them what they quote of them. */
+  /** True when the team must forget the turns and their quotes in earlier turns, too. */
   isForGood: boolean;
-  /** How turns are kept from coming back. */
+  /** Tombstones that keep the turns from coming back. */
   buries: "forgotten" | "pruned" | null;
-  /** What happens to the turns in the folder through which the user's devices sync; null for nothing. */
+  /** Effect on the folder through which the user's devices sync; null for none. */
   inFolder: "gone" | "kept" | null;
-  /** What sessions and answers say of the turns goes, although other turns stay. */
+  /** True to remove session facts and answers about the turns, although other turns stay. */
   cutsSessions: boolean;
 }
 
@@ -53,8 +53,8 @@ const EFFECTS: Readonly<Record<RemovalReason, Effects>> = {
 const TURNS_PER_TRANSACTION = 500;
 
 /**
- * Removes the plan's turns and everything derived from them. A prune keeps the titles of sessions that keep turns,
- * and what other turns say about the removed ones. Turns that are withdrawn may come back.
+ * Removes the plan's turns and everything derived from them. A prune keeps the titles of sessions that keep turns, and quotes of
+ * the removed turns in others. Withdrawn turns may come back.
  */
 export function removeTurns(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   connection.exec("PRAGMA secure_delete = ON");
@@ -116,7 +116,7 @@ function placesOf(connection: Connection, turnIds: readonly number[]): { id: num
   );
 }
 
-/** Groups items into batches of whole sessions, so that each session's losses are determined once. */
+/** Groups items into batches of whole sessions, so that the loss of each session is determined once. */
 function grouped<Item extends readonly [string, readonly unknown[]]>(items: readonly Item[]): Item[][] {
   const groups: Item[][] = [];
   let size = Number.POSITIVE_INFINITY;
@@ -204,8 +204,8 @@ function dropUnusedResources(connection: Connection, paths: readonly string[]): 
 }
 
 /**
- * Notes in the transaction that forgets turns that all devices of the user must forget them; also before there is a second
- * device. What was imported or came from colleagues never left through a folder.
+ * Records, in the transaction that forgets turns, that all devices of the user must forget them, even before there is a second
+ * device. Imported turns and those of colleagues never left through a folder.
  */
 function forgetEverywhere(connection: Connection, turnIds: readonly number[]): void {
   for (const key of keysOf(connection, turnIds)) {
@@ -215,7 +215,7 @@ function forgetEverywhere(connection: Connection, turnIds: readonly number[]): v
   }
 }
 
-/** Notes that turns are pruned here: the folder keeps them for other devices. */
+/** Records that turns are pruned here but stay in the folder for other devices. */
 function keepInFolder(connection: Connection, turnIds: readonly number[]): void {
   connection.run(
     "UPDATE folder_items SET turn_id = NULL WHERE turn_id IN (SELECT value FROM json_each(?))",

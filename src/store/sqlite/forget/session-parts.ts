@@ -4,7 +4,7 @@ import type { Connection } from "../connection/connection.ts";
 import { matches } from "./fields.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
 
-/** Removes what a session stores about removed turns. With `forGood`, keeps its title from coming back. */
+/** Removes a session's data about removed turns. With `forGood`, keeps its title from coming back. */
 export function forgetSessionParts(
   connection: Connection,
   loss: SessionLoss,
@@ -33,7 +33,7 @@ export function forgetSessionParts(
   if (!isWhole) forgetBranch(connection, sessionId);
 }
 
-/** Removes titles, tasks and addresses that match one of the plan's needles although no turn of their session does. */
+/** Removes titles, tasks and addresses that match a needle of the plan although no turn of their session does. */
 export function forgetMatches(connection: Connection, plan: ForgetPlan): void {
   const { needles } = plan;
   for (const sessionId of plan.matchingSessions) {
@@ -83,7 +83,7 @@ function forgetLinks(connection: Connection, sessionId: string, needles: readonl
   }
 }
 
-/** Removes the pull requests of a session that began or ended in removed turns, or that only these name. */
+/** Removes the pull requests of a session that were created or finished in removed turns, or that only these mention. */
 export function forgetLinksOf(
   connection: Connection,
   sessionId: string,
@@ -103,7 +103,7 @@ export function forgetLinksOf(
   }
 }
 
-// The last branch of the session may be that of a removed turn.
+// The session's last branch may come from a removed turn.
 function forgetBranch(connection: Connection, sessionId: string): void {
   connection.run(
     `UPDATE sessions SET branch = (SELECT t.branch FROM turns t WHERE t.session_id = ?1 AND t.branch IS NOT NULL
@@ -114,7 +114,7 @@ function forgetBranch(connection: Connection, sessionId: string): void {
   );
 }
 
-// The reader's state of the session. It is learned again from the rest of the file.
+// The session's reader state is cleared, and learned again from the rest of the file.
 function clearSourceFacts(connection: Connection, sessionId: string): void {
   connection.run(
     `UPDATE sources SET sessions = (SELECT json_group_array(json(j.value)) FROM json_each(sessions) j
@@ -125,16 +125,14 @@ function clearSourceFacts(connection: Connection, sessionId: string): void {
 }
 
 /**
- * A recorded prompt belongs to a turn that began within this many days, since clients write prompts down at about the
- * same time.
+ * Maximum distance of a recorded prompt from the start of its turn, in days. Clients write prompts down at about the same time.
  */
 const NEAR_DAYS = 10 / 86_400;
-/** This many characters of a prompt identify its turn. */
+/** Number of characters that identify a prompt. */
 const START = 60;
 
 /**
- * Clears the recorded prompts of these turns. Call this before the turns are removed. Answers that quote the turns
- * are removed with them.
+ * Clears the recorded prompts of these turns, and removes answers that quote the turns. Must run before the turns are removed.
  */
 export function forgetPrompts(connection: Connection, sessionId: string, turnIds: readonly number[]): void {
   connection.run(
@@ -154,7 +152,7 @@ export function forgetCalls(connection: Connection, sessionId: string): void {
   );
 }
 
-/** Clears prompts, files, answers and passages that match one of the needles. */
+/** Clears prompts, files, answers and passages that match a needle. */
 function forgetMatchingCalls(connection: Connection, needles: readonly Needle[]): void {
   for (const [table, column] of [
     ["hook_calls", "prompt"],
@@ -171,8 +169,8 @@ function forgetMatchingCalls(connection: Connection, needles: readonly Needle[])
 }
 
 /**
- * Clears answers that name no turn, such as a digest of sessions, and those on the state of a session, which list files
- * besides. Whether they quote a removed turn is unknown.
+ * Clears answers that name no turn, such as a digest of sessions, and those about a session's state, which also list files. They
+ * may quote a removed turn.
  */
 export function forgetLooseAnswers(connection: Connection): void {
   connection.run(
@@ -182,10 +180,10 @@ export function forgetLooseAnswers(connection: Connection): void {
   );
 }
 
-/** What a session loses with some of its turns. */
+/** The data that a session loses with some of its turns. */
 interface SessionLoss {
   sessionId: string;
-  /** No turns of the session stay. */
+  /** True when no turns of the session stay. */
   isWhole: boolean;
   /** The title to remove; null when it stays or there is none. */
   title: string | null;
@@ -199,9 +197,8 @@ interface Row {
 }
 
 /**
- * Returns what a session loses when these of its turns are removed. Its title comes from its beginning, so it is
- * removed with the first turn. It is also removed when it contains a word that only the removed turns contain, or
- * matches a needle.
+ * Determines what a session loses when these turns are removed. Its title comes from its beginning, so it goes with the first
+ * turn. It also goes when it matches a needle, or contains a word that only the removed turns contain.
  */
 export function sessionLoss(
   connection: Connection,
@@ -248,7 +245,7 @@ function losesFirstTurn(connection: Connection, sessionId: string, turnIds: read
   return first !== null && turnIds.includes(first.id);
 }
 
-/** Whether the title contains a term that a removed text contains and no remaining text does. */
+/** Tells whether the title contains a term that a removed text contains and no remaining text does. */
 function hasTermOf(title: string, gone: () => string[], kept: () => string[]): boolean {
   const terms = keywordTerms(title);
   if (terms.length === 0) return false;

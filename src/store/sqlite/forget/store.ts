@@ -26,16 +26,13 @@ export function forgetStore(connection: Connection): ForgetStore {
   };
 }
 
-/**
- * Size of a turn's and a chunk's keys, indexes, vector, bits and keywords, in bytes. Only the ratio to the texts
- * matters.
- */
+/** Overhead of a turn and a chunk in bytes: keys, indexes, vector, bits and keywords. Only the ratio to the texts matters. */
 const TURN_BYTES = 1_000;
 const CHUNK_BYTES = 2_500;
-/** A text is stored three times: in its turn, in its chunks, and as keywords. */
+/** Copies of each text: in its turn, in its chunks, and as keywords. */
 const TEXT_COPIES = 3;
 
-/** Plans the removal of the oldest turns until the limits hold. Pinned turns and turns without a time stay. */
+/** Plans to remove the oldest turns until the limits hold. Keeps pinned turns and turns without a time. */
 function planPrune(connection: Connection, { before, maxBytes, keepFrom, author }: PruneRequest): ForgetPlan {
   const whose = turnCondition(authorOrOwn(author));
   const rows = connection.all<{ id: number; time: string; weight: number }>(
@@ -80,10 +77,10 @@ function weightOf(connection: Connection, whose: Condition): number {
   return row?.weight ?? 0;
 }
 
-/** Number of turns to show. */
+/** Number of turns in a preview. */
 const SHOWN = 8;
 
-/** Returns what a plan would remove. */
+/** Describes the effects of a plan. */
 function previewForget(connection: Connection, plan: ForgetPlan, isPrune: boolean): ForgetPreview {
   const gone = JSON.stringify(plan.turnIds);
   const span = connection.get<{ from: string | null; to: string | null }>(
@@ -167,14 +164,14 @@ function newestOf(connection: Connection, gone: string): number[] {
   );
 }
 
-/** Of more turns than these nobody asks which others quote them. */
+/** Maximum turns of a plan for which quoting turns are searched. */
 const MAX_TURNS = 100;
-/** A shorter line says too little, and one that stands in more turns is said of anything. */
+/** Limits for a quoted line: a shorter line is not distinctive, and neither is one that occurs in more turns. */
 const LINE = { minChars: 40, maxTurns: 10 } as const;
-/** What stands before a line that is quoted, or an item of a list. */
+/** Signs before a quoted line or a list item. */
 const MARK = /^[\s>*-]+/;
 
-/** Returns the turns that stay although they say a whole line of what a plan removes, in order. */
+/** Returns the remaining turns that contain a whole line of the removed text, in order. */
 function quotingTurns(connection: Connection, { turnIds, cutTurnIds, needles }: ForgetPlan): number[] {
   if (turnIds.length === 0 || turnIds.length > MAX_TURNS || needles.length > 0) return [];
   const gone = new Set(turnIds);
@@ -193,7 +190,7 @@ function* texts(connection: Connection, where: string, ids: readonly number[]) {
   for (const { id, text, parts } of rows) yield { id, turn: { text, parts: decodeParts(parts) } };
 }
 
-/** What a turn says in lines; the next prompt is that of another turn. */
+/** Returns the lines of a turn without its forward context. */
 function linesOf(turn: TurnText): string[] {
   const { text, parts } = withoutForward(turn);
   return parts

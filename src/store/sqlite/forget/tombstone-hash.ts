@@ -1,20 +1,17 @@
 import type { Connection } from "../connection/connection.ts";
 import { readMeta, writeMeta } from "../connection/connection.ts";
 
-/** Identifies the key of the hashes, so that another key is noticed. */
+/** Key in `meta` of the name of the hash key, so that a changed key is noticed. */
 const KEY_NAME = "tombstone_key";
 
-/**
- * Returns the hash that stands for a value among the tombstones. It is keyed, so that short texts cannot be guessed
- * from the database alone.
- */
+/** Returns the tombstone hash of a value. It is keyed, so that short texts cannot be guessed from the database alone. */
 export function tombstoneHash(connection: Connection, kind: string, value: string): Uint8Array {
   return keyed(connection.tombstoneKey(), plainHash(kind, value));
 }
 
 /**
- * Converts hashes of earlier versions, which had no key, to keyed hashes. Returns false when the hashes have another
- * key: turns that were forgotten with that key are not recognised.
+ * Converts unkeyed hashes of earlier versions to keyed ones. Returns false when the hashes have another key, so that turns
+ * forgotten with that key are not recognised.
  */
 export function keyTombstones(connection: Connection): boolean {
   const found = readMeta(connection, KEY_NAME);
@@ -28,7 +25,7 @@ export function insertTombstone(connection: Connection, kind: string, value: str
   insertTombstoneHash(connection, kind, tombstoneHash(connection, kind, value));
 }
 
-/** The same for a value whose hash alone is known. */
+/** Stores a tombstone of a value whose hash alone is known. */
 export function insertTombstoneHash(connection: Connection, kind: string, hash: Uint8Array): void {
   if (readMeta(connection, KEY_NAME) === null) keyAll(connection);
   insert(connection, kind, hash, connection.now());

@@ -8,13 +8,13 @@ import { hasTombstone, hasTombstones, insertTombstone } from "./tombstone-hash.t
 import { saysForgotten } from "./wordings.ts";
 
 /**
- * What a tombstone keeps from coming back:
+ * Kinds of tombstones, by the data that each keeps from coming back:
  * - `session`: all turns of a session.
- * - `held`: what an agent's list of prompts has of a session that something was removed of.
+ * - `held`: entries of an agent's prompt list for a session that lost something.
  * - `prompt`: the turn that starts with this prompt, by the prompt's uuid.
- * - `entry`: each turn that contains this transcript entry, by the entry's uuid.
- * - `place`: the turn at this line of its transcript, where entries have no uuids.
- * - `text`: each turn with this text, where entries have no uuids.
+ * - `entry`: each turn with this transcript entry, by the entry's uuid.
+ * - `place`: the turn at this line of its transcript, if entries have no uuids.
+ * - `text`: each turn with this text, if entries have no uuids.
  * - `title`: the title and the first prompt of this session.
  * - `words`: this title or first prompt, in any session.
  * - `task`: the task of a subagent.
@@ -22,7 +22,7 @@ import { saysForgotten } from "./wordings.ts";
  * - `address`: the address of a pull request in any session; with a time, that record of it.
  * - `next`: the forward context of a turn.
  *
- * Tombstones of two more kinds are in files of their own: what turns said (`wordings.ts`) and facts (`fields.ts`).
+ * Two more kinds are in other files: the words of turns (`wordings.ts`) and facts (`fields.ts`).
  */
 export type TombstoneKind =
   | "session"
@@ -40,23 +40,23 @@ export type TombstoneKind =
 
 type Key = readonly [kind: TombstoneKind, value: string];
 
-/** What identifies a turn. A negative line index means that the transcript no longer has the turn. */
+/** The identity of a turn. A negative line index means that the transcript no longer contains the turn. */
 export type BuriedTurn = Pick<
   Turn,
   "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "text" | "parts" | "wording"
 >;
 
-/** The place of a forgotten entry: no turn of no session. */
+/** Placeholder for a forgotten entry, without turn and session. */
 const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUuid: null };
 
-/** Whether a turn was forgotten and must not be stored again, by what it is or what it says. */
+/** Tells whether a turn was forgotten and must not be stored again, by its identity or its words. */
 export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
   return isBuried(connection, turn, "pruned") || saysForgotten(connection, turn);
 }
 
-/** Whether this very turn was forgotten, or also one that was pruned. Another one may say the same. */
+/** Tells whether this very turn was forgotten or, with `pruned`, also pruned. Other turns with the same words do not count. */
 export function isBuried(connection: Connection, turn: BuriedTurn, how: "for good" | "pruned"): boolean {
-  // What was pruned keeps its prompt out, and not what else stands in the entry.
+  // A prune keeps out the turn's prompt, but not its other entries.
   const keys = keysOf(turn).filter(([kind]) => how === "pruned" || kind === "entry");
   return (
     hasTombstones(connection) &&
@@ -65,7 +65,7 @@ export function isBuried(connection: Connection, turn: BuriedTurn, how: "for goo
   );
 }
 
-/** Returns those entries that were forgotten. They count as known, so that a copy of them adds nothing. */
+/** Returns the forgotten ones of these entries. They count as known, so that a copy of them adds nothing. */
 export function forgottenEntries(connection: Connection, uuids: readonly string[]): Map<string, KnownEntry> {
   if (!hasTombstones(connection)) return new Map();
   const isGone = (uuid: string) =>
@@ -73,11 +73,11 @@ export function forgottenEntries(connection: Connection, uuids: readonly string[
   return new Map(uuids.filter(isGone).map((uuid) => [uuid, NOWHERE]));
 }
 
-/** Keeps a turn from coming back. If `byPromptOnly`, other turns with some of its entries may still be stored. */
+/** Keeps a turn from coming back. With `byPromptOnly`, other turns with some of its entries may still be stored. */
 export function buryTurn(connection: Connection, turn: BuriedTurn, byPromptOnly = false): void {
   for (const [kind, value] of keysOf(turn)) {
     if (byPromptOnly && kind === "entry") continue;
-    // When the prompt identifies the turn, another turn may use its place.
+    // If the prompt identifies the turn, another turn may use its place.
     if (turn.promptUuid === null || (kind !== "place" && kind !== "text")) bury(connection, kind, value);
   }
   // A session that was copied from this one begins with the same words.
@@ -98,7 +98,7 @@ export function bury(connection: Connection, kind: TombstoneKind, value: string)
   insertTombstone(connection, kind, value);
 }
 
-/** Returns what identifies a turn by its place and its entries. */
+/** Returns the keys of a turn by its place and its entries. */
 export function keysOf(turn: BuriedTurn): Key[] {
   const { sessionId, agentId, lineIndex, promptUuid, entryUuids } = turn;
   const thread = `${sessionId}\n${agentId ?? ""}`;
@@ -114,12 +114,12 @@ ${withoutForward(turn).text}`,
   return keys;
 }
 
-/** Identifies a turn among those that lost their forward context. */
+/** Returns the tombstone value of a turn's forward context. */
 export function turnValue({ sessionId, agentId, lineIndex, promptUuid }: BuriedTurn): string {
   return promptUuid ?? `${sessionId}\n${agentId ?? ""}\n${lineIndex}`;
 }
 
-/** Identifies a subagent among those that lost their task. */
+/** Returns the tombstone value of a subagent's task. */
 export function agentValue({ sessionId, agentId }: { sessionId: string; agentId: string }): string {
   return `${sessionId}\n${agentId}`;
 }

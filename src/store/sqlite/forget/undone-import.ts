@@ -6,7 +6,7 @@ import { hasTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 import { agentValue, keysOf, turnValue } from "./tombstones.ts";
 import { SAID } from "./wordings.ts";
 
-/** Before the kind of a tombstone: it was made because an import was undone, and for nothing else. */
+/** Prefix of the kind of a tombstone that exists only because an import was undone. */
 const UNDONE = "undone:";
 
 const NOTE_UNDONE = `AFTER INSERT ON main.tombstones WHEN substr(NEW.kind, 1, ${UNDONE.length}) <> '${UNDONE}' BEGIN
@@ -17,13 +17,13 @@ const NOTE_FORGOTTEN = `BEFORE INSERT ON main.tombstones BEGIN
   DELETE FROM tombstones WHERE kind = '${UNDONE}' || NEW.kind AND hash = NEW.hash;
 END`;
 
-/** Runs a removal. Of each tombstone that it makes, notes whether it only undoes an import: `letInAgain` removes such ones. */
+/** Runs a removal and records which of its tombstones only undo an import, for `letInAgain`. */
 export function notingUndone<Result>(
   connection: Connection,
   undoesImport: boolean,
   remove: () => Result,
 ): Result {
-  // Tombstones are made in many places; a trigger of this connection alone sees them all.
+  // Many functions make tombstones; a trigger of this connection sees them all.
   connection.exec(`CREATE TEMP TRIGGER note_tombstone ${undoesImport ? NOTE_UNDONE : NOTE_FORGOTTEN}`);
   try {
     return remove();
@@ -34,7 +34,7 @@ export function notingUndone<Result>(
 
 type Arriving = Pick<WriteBatch, "turns" | "sessions" | "subagents" | "prLinks">;
 
-/** Lets these turns in that were kept out since an import was undone. What was forgotten in another way stays so. */
+/** Readmits turns that were only kept out because an import was undone. Other forgotten data stays out. */
 export function letInAgain(connection: Connection, arriving: Arriving): void {
   connection.transaction(() => {
     for (const [kind, value] of tombstonesOf(arriving)) {
@@ -46,7 +46,7 @@ export function letInAgain(connection: Connection, arriving: Arriving): void {
   });
 }
 
-/** All tombstones that turns and what is known of their sessions can have. */
+/** Returns all possible tombstones of turns and of their sessions' facts. */
 function tombstonesOf({ turns, sessions, subagents, prLinks }: Arriving): [kind: string, value: string][] {
   return [
     ...turns.flatMap(({ turn }): [string, string][] => [

@@ -7,18 +7,18 @@ import type { Connection } from "../connection/connection.ts";
 import { eachTurn, TEXT, type TextRow } from "../turns/columns.ts";
 import { hasTombstoneHash, insertTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
 
-/** The kind of tombstones that hold what a forgotten turn said. */
+/** Kind of the tombstones for the words of a forgotten turn. */
 export const SAID = "said";
 
 type Said = TurnText & Pick<Turn, "wording">;
 
-/** Stores what a turn said before secrets were taken out, in place of what was stored before. */
+/** Stores the wording of a turn before secrets were removed, in place of an earlier one. */
 export function writeWording(connection: Connection, turnId: number, wording: Wording | null): void {
   connection.run("DELETE FROM turn_wordings WHERE turn_id = ?", turnId);
   if (wording !== null) addWording(connection, turnId, wording);
 }
 
-/** Stores what a turn says whose text is about to change, unless it is known what it said at first. */
+/** Stores the current wording of a turn whose text is about to change, unless the original wording is stored. */
 export function keepWording(connection: Connection, turnId: number, text: TurnText): void {
   const isKnown = connection.get("SELECT 1 FROM turn_wordings WHERE turn_id = ? LIMIT 1", turnId) !== null;
   if (!isKnown) addWording(connection, turnId, wordingOf(text));
@@ -34,7 +34,10 @@ function addWording(connection: Connection, turnId: number, { turn }: Wording): 
     );
 }
 
-/** A damaged key must not keep turns from being stored; whoever forgets one is told. */
+/**
+ * Tells whether the hash key can be read. A damaged key must not keep turns from being stored; the user learns of it when
+ * forgetting.
+ */
 function hasKey(connection: Connection): boolean {
   try {
     connection.tombstoneKey();
@@ -45,14 +48,14 @@ function hasKey(connection: Connection): boolean {
   }
 }
 
-/** Whether a turn with these words was forgotten, wherever it stood. */
+/** Tells whether a turn with these words was forgotten anywhere. */
 export function saysForgotten(connection: Connection, turn: Said): boolean {
   if (!hasSaid(connection)) return false;
   const values = [...wordingOf(turn).turn, ...(turn.wording?.turn ?? [])];
   return values.some((value) => isSaid(connection, value));
 }
 
-/** Whether the forward context of a turn is the prompt of a forgotten one. */
+/** Tells whether the forward context of a turn is the prompt of a forgotten one. */
 export function quotesForgotten(connection: Connection, turn: Said): boolean {
   if (!hasSaid(connection)) return false;
   const values = [wordingOf(turn).forward, turn.wording?.forward ?? null];
@@ -68,8 +71,8 @@ function isSaid(connection: Connection, value: string): boolean {
 }
 
 /**
- * Keeps what these turns say from coming back, but for what other turns say, too. Call this before they are removed.
- * Returns the turns that stay and quote one of them as forward context.
+ * Keeps the words of these turns from coming back, except words that other turns share. Must run before the turns are removed.
+ * Returns the remaining turns that quote one of them as forward context.
  */
 export function buryWordings(connection: Connection, turnIds: readonly number[]): number[] {
   const gone = new Set(turnIds);
@@ -87,7 +90,7 @@ export function buryWordings(connection: Connection, turnIds: readonly number[])
   return quoting.filter(({ forward }) => said.has(forward) && !staying.has(forward)).map(({ id }) => id);
 }
 
-/** Returns the other turns of the user that say the same as one of these, where that is no coincidence. */
+/** Returns the user's other turns with the same words, unless they may be a coincidence. */
 export function copiesOf(connection: Connection, turnIds: ReadonlySet<number>): number[] {
   const turns = [...wordedTurns(connection)].map(({ id, wording, stored }) => ({
     id,
@@ -107,11 +110,11 @@ export function copiesOf(connection: Connection, turnIds: ReadonlySet<number>): 
 interface WordedTurn {
   id: number;
   wording: Wording;
-  /** Hashes of what it said before secrets were taken out. */
+  /** Hashes of its words before secrets were removed. */
   stored: Uint8Array[];
 }
 
-/** The turns of no colleague. */
+/** Yields the turns that are not a colleague's, with their wordings. */
 function* wordedTurns(connection: Connection): Iterable<WordedTurn> {
   const columns = `${TEXT}, (SELECT json_group_array(hex(w.hash)) FROM turn_wordings w WHERE w.turn_id = t.id) AS stored`;
   const rows = eachTurn<TextRow & { stored: string }>(connection, { columns, where: "t.author IS NULL" });

@@ -8,7 +8,7 @@ import { type Connection, readMeta, removeMeta, writeMeta } from "../connection/
 import { INDEXED } from "../connection/version.ts";
 import type { Condition } from "../filter.ts";
 
-/** Factor on `limit` for reading before a filter is applied. If too few rows remain, the query itself filters. */
+/** Factor on `limit` for rows to read before a filter applies. If too few remain, the query itself filters. */
 const OVER_FETCH = 4;
 
 /** Returns the FTS5 expression that matches any of the words. Words of several tokens become phrases. */
@@ -84,8 +84,8 @@ function countTurns(connection: Connection, term: string): number {
 }
 
 /**
- * Returns, for each word in order, at most `limit` ids of turns that contain it and fit. All in one statement, and the ids of
- * a word as one value: a statement for each, or a row for each id, takes twice as long.
+ * Returns at most `limit` ids of matching turns for each word, in order. Uses one statement, with the ids of a word in one value:
+ * a statement per word, or a row per id, takes twice as long.
  */
 export function turnsWith(
   connection: Connection,
@@ -105,7 +105,7 @@ export function turnsWith(
   return rows.map((ids) => JSON.parse(ids));
 }
 
-// Filtering the best few is much cheaper than looking up every match; when too few are left, every match is looked at.
+// Filtering the best few is much cheaper than looking up every match; only when too few are left is every match examined.
 function widening(
   turns: Condition,
   limit: number,
@@ -116,12 +116,12 @@ function widening(
   return hits.length >= limit ? hits.slice(0, limit) : query(true, limit);
 }
 
-/** Number of turns in one step: a hook that writes waits no longer than for one. */
+/** Turns per step: a writing hook waits at most for one step. */
 const STEP = 100;
-/** How far the words of today have come, as `<version> <turn>`. */
+/** Key in `meta` of the progress of reindexing, as `<version> <turn>`. */
 const PROGRESS = "keywords_progress";
 
-/** Indexes the words of a memory again that an older version indexed in another way. */
+/** Reindexes the words of a memory that an older version indexed differently. */
 export function wordStore(connection: Connection): WordStore {
   return {
     async due() {
@@ -162,20 +162,20 @@ function indexAgain(connection: Connection, table: string, id: number, text: str
   connection.run(`INSERT INTO ${table} (rowid, text) VALUES (?, ?)`, id, keywordText(text));
 }
 
-/** Each index of words, and the rows that it must hold. */
+/** Each keyword index with the rows that it must contain. */
 const INDEXES = [
   { index: "turn_keywords", rows: "turns", text: "full_text" },
   { index: "chunk_keywords", rows: "chunks", text: "content" },
 ] as const;
-/** Rows of each index of which a word is looked up. */
+/** Rows of each index to check by a search for one of their words. */
 const SOUGHT_ROWS = 20;
-/** Characters of such a row's start, and a word in it that no rule of the index cuts or joins. */
+/** Length of such a row's start, and a word in it that no index rule splits or joins. */
 const START_CHARS = 500;
 const WORD = /(?<=^|\s)[a-z]{3,20}(?=\s)/;
 
 /**
- * Lists what is wrong with the index of words, which SQLite's own check of a file sees in part: rows without their words,
- * words of rows that are gone, and words that are not found.
+ * Lists the problems of the keyword indexes: rows without words, words of missing rows, and words that are not found. SQLite's
+ * own check finds only some of these.
  */
 export function wordIndexProblems(db: Database): string[] {
   return INDEXES.flatMap((each) =>
@@ -189,7 +189,7 @@ export function wordIndexProblems(db: Database): string[] {
   );
 }
 
-/** Makes the index of words anew from the stored texts, in one transaction. */
+/** Rebuilds the keyword indexes from the stored texts in one transaction. */
 export function rebuildWordIndex(db: Database): void {
   db.transaction(() => {
     for (const { index } of INDEXES) makeEmpty(db, index);
@@ -206,7 +206,7 @@ export function fillWordIndex(db: Database): void {
   }
 }
 
-/** To drop a damaged index works where to delete its rows fails. */
+/** Empties an index by dropping it, because deleting the rows of a damaged index fails. */
 function makeEmpty(db: Database, index: string): void {
   const made = db.query<{ sql: string }, [string]>("SELECT sql FROM sqlite_master WHERE name = ?").get(index);
   if (made === null) return;
@@ -241,7 +241,7 @@ function counted(db: Database, from: string, problem: string): string[] {
   return count > 0 ? [`${count} ${problem}`] : [];
 }
 
-/** Looks for a word of each of the newest rows, ranked as every search is. */
+/** Searches for a word of each of the newest rows with ranking, as every search does. */
 function lost(db: Database, { index, rows, text }: Indexed): string[] {
   const newest = db
     .query<{ id: number; text: string }, [number]>(

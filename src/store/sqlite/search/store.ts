@@ -89,7 +89,7 @@ function totalsOf(connection: Connection, turns: Condition): Totals {
   return row ?? NOTHING;
 }
 
-/** What sessions touched: files and web addresses, and their vectors. */
+/** Queries for the resources of sessions: files and web addresses, and their vectors. */
 function byTouched(connection: Connection, vectors: () => Promise<VectorSearch>) {
   const modelId = () => activeModel(connection)?.id ?? 0;
   return {
@@ -136,10 +136,10 @@ const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isPath("m.file_p
     AND (NOT ${isPath("m.file_path")} OR ${isFile("m.file_path")}) AND t.foreign_origin IS NULL AND t.id NOT IN (SELECT value FROM json_each(?))
   ORDER BY t.created_at IS NULL, t.created_at DESC, t.line_index DESC, m.rowid DESC`;
 
-/** Number of chunks that are measured to find the nearest one. */
+/** Number of chunks to measure exactly to find the nearest one. */
 const LIKELY_NEAREST = 32;
 
-/** What a search asks of vectors. Without an active model it finds nothing. */
+/** Queries that use vectors. Without an active model they find nothing. */
 function byVectors(connection: Connection, vectors: () => Promise<VectorSearch>) {
   const modelFor = (query: Float32Array) => {
     const model = activeModel(connection);
@@ -190,7 +190,7 @@ function byVectors(connection: Connection, vectors: () => Promise<VectorSearch>)
   } satisfies Partial<LocalSearchStore>;
 }
 
-// Evenly spread over all chunks, the same ones every time. Asked for at once, the ends would be looked for in every row.
+// A fixed sample, evenly spread over all chunks. Reading it in one query would look for both ends in every row.
 const SAMPLE = `WITH RECURSIVE
   step(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM step WHERE i + 1 < ?2),
   range AS (SELECT (SELECT min(chunk_id) FROM chunk_bits WHERE model_id = ?1) AS low,
@@ -202,7 +202,7 @@ const SAMPLE = `WITH RECURSIVE
 const CHUNKS_OF =
   "SELECT c.id, c.turn_id AS turnId FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value";
 
-/** Turns by what they touched and made. */
+/** Queries for turns by files, commits and pull requests. */
 function byReferences(connection: Connection) {
   const turnIds = (sql: string, params: readonly (string | number)[]) =>
     connection.all<{ id: number }>(sql, ...params);

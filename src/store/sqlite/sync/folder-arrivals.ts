@@ -31,7 +31,7 @@ export function apply(
   return applied;
 }
 
-/** Stores a turn, or leaves what is here. */
+/** Stores a received turn, or keeps the local one. */
 function take(
   connection: Connection,
   { writer, record, until }: { writer: string; record: TurnRecord; until: string },
@@ -45,15 +45,15 @@ function take(
   applied[verdict === "new" ? "added" : "updated"]++;
   writeCures(connection, id, travelling(record.cures));
   applyMarks(connection, id, key);
-  // What its own transcript brought stays this memory's: it is the same turn.
+  // A turn from a local transcript stays this memory's own; the record is the same turn.
   if (copy !== null && copy.home === null && copy.deviceId === null) return;
   hold(connection, id, writer, { ...record, turn: taken.turn });
-  // What today's rules took out of it is put from here, in place of theirs.
+  // If the current rules removed something from the turn, this memory sends the cleaned turn instead of theirs.
   if (!copy?.isWaiting && isText(connection, id, taken.turn.text))
     connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
 }
 
-/** Notes that a turn is another writer's to put. */
+/** Records that another writer is responsible for a turn. */
 function hold(connection: Connection, id: number, writer: string, record: TurnRecord): void {
   const { key, seq, home, cleans, turn } = record;
   if (home !== null) nameWriter(connection, home);
@@ -84,7 +84,7 @@ export function textHash(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-/** A device whose turns another one took over may never have been seen here. */
+/** The writer's predecessor, whose turns it took over, may be unknown here. */
 function nameWriter(connection: Connection, { writer, name }: { writer: string; name: string }): void {
   connection.run(
     `INSERT INTO folder_writers (writer, device_id, name, is_over) VALUES (?1, ?1, ?2, 1)
@@ -94,29 +94,29 @@ function nameWriter(connection: Connection, { writer, name }: { writer: string; 
   );
 }
 
-/** Returns a turn's cures as they travel, by today's rules. */
+/** Returns a turn's cures in their travelling form, cleaned by the current rules. */
 export function travellingCures(connection: Connection, turnId: number): Clean<Cure>[] {
   return travelling(curesIn(connection, turnId));
 }
 
-/** Returns cures without what stays on the machine: as for files, paths outside of the project. */
+/** Removes local data from cures: paths outside the project, as for files. */
 function travelling(cures: readonly Cure[]): Clean<Cure>[] {
   const within = cures.map(({ change, ...cure }) => ({
     ...cure,
     change: change !== null && mayTravel(change.path) ? change : null,
   }));
-  // One of both says what to do.
+  // A cure needs a call or a change.
   return cleaned({ cures: within.filter(({ call, change }) => call !== null || change !== null) }).cures;
 }
 
-/** Returns the hash of what a record says of a turn. */
+/** Returns the hash of a turn's record. */
 export function recordDigest(turn: TeamTurn, cures: readonly Cure[]): string {
   const digest = Buffer.from(digestOf(turn)).toString("hex");
   if (cures.length === 0) return digest;
   return new Bun.CryptoHasher("sha256").update(`${digest}\n${JSON.stringify(cures)}`).digest("hex");
 }
 
-/** Marks of a turn itself, as `turn_marks` has them. */
+/** Marks of turns themselves, as in `turn_marks`. */
 const OF_TURNS: ReadonlySet<string> = new Set(["mute", "pin", "undone"]);
 const OF_ANSWER = "answer:";
 
@@ -130,7 +130,7 @@ interface MarkRow {
   answer: string | null;
 }
 
-/** Numbers the marks of a turn that changed here, and returns them as records. */
+/** Numbers the changed marks of a turn, and returns them as records. */
 export function noteMarks(connection: Connection, turnId: number, key: string): FolderRecord[] {
   const known = new Map(knownMarks(connection, key).map((row) => [row.mark, row]));
   const present = new Map<string, Answer>([
@@ -163,7 +163,7 @@ function note(connection: Connection, key: string, mark: FolderMark): FolderReco
   return { seq, kind: "mark", key, mark };
 }
 
-/** Numbers the marks anew that are in no segment, and returns them as records. */
+/** Numbers the marks without a segment again, and returns them as records. */
 export function waitingMarks(connection: Connection): FolderRecord[] {
   const rows = connection.all<Omit<MarkRow, "writer"> & { seq: number; key: string }>(
     `SELECT i.seq, i.turn_key AS key, m.mark, m.is_on AS isOn, m.time, m.answer FROM folder_items i
@@ -182,7 +182,7 @@ export function waitingMarks(connection: Connection): FolderRecord[] {
   });
 }
 
-/** Takes a mark of another device, if it is later than what is known. */
+/** Stores a mark of another device if it is later than the known one. */
 function takeMark(connection: Connection, writer: string, key: string, given: FolderMark): void {
   const { mark, time } = given;
   if (!OF_TURNS.has(mark) && !mark.startsWith(OF_ANSWER)) return;
@@ -199,7 +199,7 @@ function takeMark(connection: Connection, writer: string, key: string, given: Fo
   if (turn !== null) applyMarks(connection, turn.id, key);
 }
 
-/** Gives a turn the marks that are known of it. */
+/** Applies the known marks to a turn. */
 function applyMarks(connection: Connection, turnId: number, key: string): void {
   for (const { mark, isOn, time, writer, answer } of knownMarks(connection, key)) {
     if (OF_TURNS.has(mark)) {
@@ -251,7 +251,7 @@ function turnMarks(connection: Connection, turnId: number): [string, Answer][] {
     .map(({ kind }): [string, Answer] => [kind, null]);
 }
 
-// An answer is known by when and where it was given: its number is one of this memory.
+// Marks of answers are identified by time and place, because the number of an answer is local.
 function answerMarks(connection: Connection, turnId: number): [string, Answer][] {
   return connection
     .all<NonNullable<Answer> & Pick<HookCallFacts, "time" | "sessionId">>(

@@ -9,7 +9,7 @@ export function selfOf(connection: Connection): FolderSelf | null {
   return row && { ...row, isActive: row.isActive !== 0 };
 }
 
-/** Starts, or goes on after the memory has left. */
+/** Starts to sync, or resumes after `leave`. */
 export function join(connection: Connection): void {
   connection.run("INSERT OR IGNORE INTO folder (id, writer) VALUES (1, ?)", newWriter());
   connection.run("UPDATE folder SET is_active = 1");
@@ -21,7 +21,7 @@ export function leave(connection: Connection): void {
   connection.run("DELETE FROM folder_dirty");
 }
 
-/** The memory was restored from a backup, or copied: its former writer is another one from now on. */
+/** Gives a restored or copied memory a new writer. Its former writer then counts as another one. */
 export function renew(connection: Connection, device: { id: string; name: string }): void {
   const self = selfOf(connection);
   if (self === null) return;
@@ -36,7 +36,7 @@ export function renew(connection: Connection, device: { id: string; name: string
   lookAtAll(connection);
 }
 
-/** Returns the next number of a record. */
+/** Returns the next record number. */
 export function nextSeq(connection: Connection): number {
   const next = "UPDATE folder SET last_seq = last_seq + 1 RETURNING last_seq AS seq";
   return connection.get<{ seq: number }>(next)?.seq ?? 0;
@@ -76,7 +76,7 @@ export function saveWriter(connection: Connection, given: FolderWriter): void {
   );
 }
 
-/** Makes what a writer put this memory's to put. What a former self of this memory put was said here. */
+/** Makes this memory responsible for the records of a writer. Turns of a former self of this memory become its own. */
 export function takeOver(connection: Connection, writer: string): void {
   const held = "SELECT turn_id FROM folder_turns WHERE holder = ?";
   connection.run(`INSERT OR IGNORE INTO folder_dirty (turn_id) ${held}`, writer);

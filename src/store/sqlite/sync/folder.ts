@@ -115,10 +115,10 @@ function countFolder(connection: Connection, openSince: string): FolderCounts {
   };
 }
 
-/** Everything of one's own goes to one's own devices. */
+/** Shares all the user's turns with the user's own devices. */
 const ALL_OWN: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true, muted: true };
 
-/** Numbers what changed, as `FolderStore.outgoing` says. */
+/** Numbers changes; see `FolderStore.outgoing`. */
 function outgoing(connection: Connection, exclusions: Exclusions): FolderRecord[] | null {
   const dirty = changedTurns(connection, "folder", exclusions.openSince);
   if (dirty.length === 0) return null;
@@ -137,7 +137,7 @@ function look(
   takeOverCleaned(connection, dirty);
   const own = ownTurns(connection, dirty, exclusions.openSince, "folder");
   for (const turn of own) {
-    // It is forgotten on another device, and was read from a transcript here.
+    // The turn was forgotten on another device, and read from a transcript here.
     if (turn.isUnshared && turn.foreignOrigin === null) doomed.push(turn.turnId);
     else records.push(...putTurn(connection, turn, exclusions));
   }
@@ -172,8 +172,8 @@ function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): 
 }
 
 /**
- * Takes over turns of other devices of whose text something was taken out here, such as a secret that their program does not
- * know: this memory puts what is left, in place of theirs.
+ * Takes over turns of other devices from whose text something was removed here, such as a secret that their program does not
+ * recognise. This memory then sends the cleaned turns instead of theirs.
  */
 function takeOverCleaned(connection: Connection, dirty: readonly number[]): void {
   const held = connection.all<{ id: number; holder: string; seq: number; hash: string; text: string }>(
@@ -190,7 +190,7 @@ function takeOverCleaned(connection: Connection, dirty: readonly number[]): void
       );
 }
 
-/** Where a turn was said that this memory took over, and what of it the record replaces. */
+/** Returns the origin of a turn that this memory took over, and the part that the record replaces. */
 function comingFrom(
   connection: Connection,
   turnId: number,
@@ -214,7 +214,10 @@ function keyOf(connection: Connection, turnId: number): string | null {
   return row?.key ?? null;
 }
 
-/** Puts anew what was in lost segments, and what never came into one. Returns the marks of it; turns are looked at again. */
+/**
+ * Queues the records of lost segments again, and those never written into one. Returns the marks among them; the turns are
+ * examined again.
+ */
 function requeue(connection: Connection, lost: readonly string[]): FolderRecord[] {
   const json = JSON.stringify(lost);
   const waits = "(segment IS NULL OR segment IN (SELECT value FROM json_each(?)))";
@@ -229,12 +232,12 @@ function requeue(connection: Connection, lost: readonly string[]): FolderRecord[
   return waitingMarks(connection);
 }
 
-/** Returns the keys of turns that are gone on every device. */
+/** Returns the keys of turns that are gone on all devices. */
 function goneKeys(connection: Connection): string[] {
   return connection.column<string>("SELECT turn_key AS key FROM folder_gone ORDER BY turn_key");
 }
 
-/** Notes that turns are gone elsewhere, and forgets them here. Returns how many were here. */
+/** Records turns as gone elsewhere and forgets them here. Returns how many were here. */
 function takeGone(connection: Connection, keys: readonly string[]): number {
   const json = JSON.stringify(keys);
   const found = connection.column<number>(

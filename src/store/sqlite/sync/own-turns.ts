@@ -5,7 +5,7 @@ import type { Connection } from "../connection/connection.ts";
 import { PROMPT_ONLY } from "../turns/columns.ts";
 import type { OwnTurn } from "./rules.ts";
 
-/** With whom turns are shared: the members of a team, or the user's other devices through a folder. */
+/** The recipients of shared turns: a team, or the user's other devices through a folder. */
 export type Circle = "team" | "folder";
 
 type Row = Omit<OwnTurn, "key" | "isShared" | "isUnshared" | "wasShared" | "mentions"> & {
@@ -18,16 +18,16 @@ const MARKED = (kinds: string) =>
   `EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = t.id AND m.kind IN (${kinds}))`;
 
 /**
- * In SQL, whether more may come to a turn `t`: it is the last one of a session that has not ended, and something was said in
- * it since `$openSince` (ISO 8601).
+ * SQL that tells whether a turn `t` may still grow: it is the last one of a session that has not ended, with activity since
+ * `$openSince` (ISO 8601).
  */
 export const IS_OPEN = `(t.provisional <> 0 AND coalesce(t.ended_at, t.created_at, $openSince) >= $openSince
   AND NOT EXISTS (SELECT 1 FROM hook_calls h WHERE h.session_id = t.session_id AND h.event = 'session-end'
     AND h.time >= coalesce(t.ended_at, t.created_at)))`;
 
-/** In SQL, what differs between the circles: which turns are this memory's to share, and by which key a turn was shared. */
+/** SQL by circle: the turns that this memory may share, and the key under which a turn was shared. */
 const SHARED: Readonly<Record<Circle, { isOurs: string; key: string }>> = {
-  // Only the device where a turn was said shares it with a team.
+  // Only the device where a turn was made shares it with a team.
   team: {
     isOurs: "t.id NOT IN (SELECT f.turn_id FROM folder_turns f)",
     key: "(SELECT c.turn_key FROM team_changes c WHERE c.turn_id = t.id AND c.kind = 'put' LIMIT 1)",
@@ -42,8 +42,8 @@ const SHARED: Readonly<Record<Circle, { isOurs: string; key: string }>> = {
 const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
 /**
- * Returns those of the turns that are the user's own and whole, in the order asked for. `openSince` says when a session
- * counts as going on (ISO 8601); with null, `isOpen` is null.
+ * Returns those of the turns that are complete and the user's own, in the given order. `openSince` is the time from which
+ * activity keeps a session open (ISO 8601); with null, `isOpen` is null.
  */
 export function ownTurns(
   connection: Connection,
@@ -87,7 +87,7 @@ function isUnsharedKey(connection: Connection, key: Uint8Array, circle: Circle):
   return connection.get("SELECT 1 FROM folder_gone WHERE turn_key = ?", hex) !== null;
 }
 
-/** Returns ids of one's own turns after an id. */
+/** Returns ids of the user's own turns after an id. */
 export function ownTurnIds(connection: Connection, after: number, limit: number): number[] {
   return connection.column<number>(
     "SELECT id FROM turns WHERE id > ? AND author IS NULL AND device_id IS NULL ORDER BY id LIMIT ?",
@@ -96,7 +96,7 @@ export function ownTurnIds(connection: Connection, after: number, limit: number)
   );
 }
 
-/** Returns the turn whose prompt the forward context of a turn may quote; null when there is none. */
+/** Returns the turn that the forward context of a turn may quote; null when there is none. */
 export function nextTurnOf(connection: Connection, turn: OwnTurn): number | null {
   const row = connection.get<{ id: number }>(
     `SELECT t.id FROM turns t WHERE t.session_id = $sessionId AND t.agent_id IS $agentId AND t.author IS NULL
@@ -124,7 +124,7 @@ export function firstTurnOf(connection: Connection, sessionId: string): number |
 interface SessionRow extends Omit<SessionFacts, "sessionId" | "projectDir" | "automated"> {
   client: string;
   automated: number;
-  /** True when a turn of the session was unshared: its title may tell of it. */
+  /** Positive when a turn of the session was unshared, because its title may reveal the turn. */
   lostTurns: number;
 }
 

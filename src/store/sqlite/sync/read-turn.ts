@@ -25,17 +25,17 @@ import { fateOf, isWanted, mayTravel, type OwnTurn } from "./rules.ts";
 
 type StoredChunk = Chunk & { id: number };
 
-/** With whom turns are shared, and by which rules. */
+/** The circle and the rules of sharing. */
 export interface Rules {
   circle: Circle;
   sharing: Sharing;
   exclusions: Exclusions;
 }
 
-/** Turns that are looked at in one transaction, so that hooks can write in between. */
+/** Turns to examine per transaction, so that hooks can write in between. */
 const TURNS_PER_STEP = 50;
 
-/** Returns turns that changed since they were looked at, a limited number; the last one of an open session waits. */
+/** Returns a limited number of turns that changed since they were examined. The last turn of an open session waits. */
 export function changedTurns(connection: Connection, circle: Circle, openSince: string): number[] {
   return connection.column<number>(
     `SELECT d.turn_id AS id FROM ${circle}_dirty d LEFT JOIN turns t ON t.id = d.turn_id
@@ -51,12 +51,15 @@ export function noteLookedAt(connection: Connection, circle: Circle, turnIds: re
   );
 }
 
-/** Reads what a turn shares; null for one that stays. */
+/** Reads the shared form of a turn; null if it stays here. */
 export function leavingTurn(connection: Connection, own: OwnTurn, rules: Rules): TeamTurn | null {
   return isWanted(fateOf(own, rules.sharing, rules.exclusions)) ? readTurn(connection, own, rules) : null;
 }
 
-/** Reads what a turn would share, with secrets and private passages removed by today's rules; null when nothing is left. */
+/**
+ * Reads the form in which a turn would be shared, with secrets and private passages removed by the current rules; null when
+ * nothing is left.
+ */
 export function readTurn(connection: Connection, own: OwnTurn, rules: Rules): TeamTurn | null {
   const [stored] = storedTurns(connection, [own.turnId]);
   if (stored === undefined) return null;
@@ -133,7 +136,7 @@ function sessionOf(connection: Connection, own: OwnTurn): TeamSession | null {
     client: row.client,
     automated: row.automated !== 0,
     branch: row.branch,
-    // Times of the session change with every turn: those of the turn say enough.
+    // The session's times change with every turn; the turn's own times are enough.
     startedAt: own.createdAt,
     endedAt: own.endedAt ?? own.createdAt,
     opening: isFirst

@@ -8,7 +8,7 @@ import type { FolderCleaning } from "../../folder.ts";
 import type { TurnIdentity } from "../../identity.ts";
 import type { Exclusions, Fate, Sharing, TeamSession, TeamTurn } from "../../team.ts";
 
-/** An id as agents make them: nothing that a terminal or a shell obeys. */
+/** An id as agents create it, without characters that a terminal or a shell interprets. */
 const ID = /^[\w.:@+=/ -]{1,200}$/;
 /** The id of an agent, as in `agents/`. */
 const CLIENT = /^[a-z][a-z0-9-]{0,39}$/;
@@ -16,10 +16,10 @@ const COMMIT = /^[0-9a-f]{4,64}$/i;
 const WEB = /^https?:\/\//;
 
 /**
- * Returns a turn that comes from the team's server as a mementor could have sent it: whoever may write to the server may
- * write anything there. Null when its chunks are not of its text.
+ * Validates a turn from the team's server, since whoever may write to the server may write anything there. Returns it in the form
+ * that a mementor sends; null when its chunks do not match its text.
  *
- * @param until ISO 8601. Later times are not believed; null for no limit.
+ * @param until ISO 8601. Later times are not trusted; null for no limit.
  */
 export function arriving(turn: TeamTurn, until: string | null): TeamTurn | null {
   if (!turn.chunks.every(({ start, end, content }) => turn.text.slice(start, end) === content)) return null;
@@ -36,7 +36,7 @@ export function arriving(turn: TeamTurn, until: string | null): TeamTurn | null 
     branch: line(turn.branch),
     model: line(turn.model),
     clientVersion: line(turn.clientVersion),
-    // One's own turn of another device is known by it.
+    // The prompt's uuid identifies the user's own turn from another device.
     promptUuid: line(turn.promptUuid),
   };
 }
@@ -61,8 +61,8 @@ function sessionOf(session: TeamSession, time: (value: string | null) => string 
 }
 
 /**
- * Whether a path may leave a machine, or come to one: only within the project, or on the web. Any other is of one
- * machine, and a hook would look for the file of that name on another.
+ * Tells whether a path may leave or enter a machine: only inside the project, or on the web. Any other path belongs to one
+ * machine, and a hook would look for a file of that name on another.
  */
 export function mayTravel(path: string): boolean {
   if (path.includes("://")) return WEB.test(path);
@@ -78,7 +78,7 @@ function line<Text extends string | null>(text: Text): Text | string {
   return text === null ? text : onOneLine(printable(text));
 }
 
-/** Returns a time in UTC, as times are compared; null for one that is none, or is before 1970. */
+/** Returns a time in UTC for comparison; null when it is invalid or before 1970. */
 function believable(time: string | null, until: string | null): string | null {
   const ms = Date.parse(time ?? "");
   if (time === null || Number.isNaN(ms) || ms < 0) return null;
@@ -86,10 +86,10 @@ function believable(time: string | null, until: string | null): string | null {
   return until !== null && text > until ? null : text;
 }
 
-/** Facts of one's own turn that decide whether it is shared. */
+/** Facts about one of the user's turns that decide whether it is shared. */
 export interface OwnTurn extends TurnIdentity {
   turnId: number;
-  /** Whether more may come: it is the last of a session that goes on. Null when that was not asked. */
+  /** 1 if the turn may still grow, as the last one of an open session. Null when not queried. */
   isOpen: number | null;
   role: TurnRole;
   isSidechain: number;
@@ -98,9 +98,9 @@ export interface OwnTurn extends TurnIdentity {
   endedAt: string | null;
   branch: string | null;
   key: Uint8Array;
-  /** Whether this device shared it. */
+  /** True when this device shared it. */
   isShared: boolean;
-  /** Whether another device of the user shared it, such as this one before it left the team. */
+  /** True when another device of the user shared it, e.g. this one before it left the team. */
   wasShared: boolean;
   isUnshared: boolean;
   isPinned: number;
@@ -109,12 +109,12 @@ export interface OwnTurn extends TurnIdentity {
   mentions: FileMention[];
 }
 
-/** Whether the team has the turn, from whichever device of the user. */
+/** Tells whether the team has the turn, from any device of the user. */
 export function isWithTeam({ isShared, wasShared, isUnshared }: OwnTurn): boolean {
   return (isShared || wasShared) && !isUnshared;
 }
 
-/** Says whether a turn leaves this machine under these rules, or why it stays. */
+/** Returns whether a turn may leave this machine under these rules, or the reason why it stays. */
 export function fateOf(
   turn: OwnTurn,
   sharing: Sharing,
@@ -128,7 +128,7 @@ export function fateOf(
   return reasonToStay(turn, sharing) ?? "wanted";
 }
 
-/** Whether a turn with this fate is in the team's memory, or will be. */
+/** Tells whether a turn with this fate is, or will be, in the team's memory. */
 export function isWanted(fate: Fate): boolean {
   return fate === "shared" || fate === "wanted";
 }
@@ -137,7 +137,7 @@ function reasonToStay(
   turn: OwnTurn,
   { since, branches, onlyMarked, subagents, muted = false }: Sharing,
 ): Fate | null {
-  // A summary quotes earlier turns, which may stay here.
+  // A summary quotes earlier turns, which may have to stay here.
   if (turn.role !== "turn") return "summary";
   if (turn.agentId !== null && !subagents) return "subagent";
   if (turn.isMuted !== 0 && !muted) return "muted";
@@ -148,59 +148,59 @@ function reasonToStay(
   return null;
 }
 
-/** A record of the folder: who put it, and its number among that one's. */
+/** A record of the folder: its writer, and its number among the writer's records. */
 export type Place = FolderCleaning;
 
-/** A turn of the user's, or of a colleague's, that is here already when it arrives. */
+/** The local version of a received turn, of the user or a colleague. */
 export interface Copy extends TurnText {
   isOwn: boolean;
-  /** The device of the team that sent it; null where none did. */
+  /** The team's device that sent it; null when none did. */
   deviceId: string | null;
-  /** The writer of the folder where it was said; null where the folder did not bring it. */
+  /** The writer in the folder that made it; null when the folder did not bring it. */
   home: string | null;
   /** The folder's record of this turn, or the one that this device would write; null for neither. */
   place: Place | null;
-  /** Another writer has taken over what the one of `place` put. */
+  /** True when another writer has taken over the records of the one in `place`. */
   isOver: boolean;
-  /** The record of another writer that it replaces. */
+  /** The other writer's record that it replaces. */
   cleans: Place | null;
-  /** Something of it changed here that was not looked at yet. */
+  /** True when it has changes here that were not examined yet. */
   isWaiting: boolean;
 }
 
-/** What a turn that arrives brings with it. */
+/** A received turn with the data to judge it. */
 export interface Brought {
   turn: TurnText;
   isOwn: boolean;
   /** Its record in the folder; null for a turn from the team. */
   record: (Place & { cleans: Place | null }) | null;
-  /** `gone`: the user took it back, or forgot it. `unwanted`: only this memory does not want it. */
+  /** `gone`: the user took it back or forgot it. `unwanted`: only this memory does not want it. */
   kept: "gone" | "unwanted" | null;
 }
 
 /**
- * What becomes of a turn that arrives. `gone`: others are told that it is. `unwanted`: nothing. `new`: it is stored. Else which
- * copy of it counts: the one that is here, the one that arrives, which is stored, or either.
+ * The decision on a received turn. `gone`: others are told that it is gone. `unwanted`: ignored. `new`: stored. Otherwise the
+ * winning version: the local one, the received one, which is stored, or either.
  */
 export type Verdict = "gone" | "unwanted" | "new" | Counting;
 type Counting = "here" | "there" | "either";
 
-/** Says what becomes of a turn that arrives. */
+/** Decides what to do with a received turn. */
 export function verdictOn({ kept, isOwn, ...brought }: Brought, here: Copy | null): Verdict {
   if (kept === "gone" && isOwn) return "gone";
   if (kept !== null) return "unwanted";
   if (here === null) return "new";
-  // What colleagues say counts for their own turns alone.
+  // Colleagues decide only about their own turns.
   if (!isOwn) return here.isOwn ? "unwanted" : "there";
   return counting(here, brought);
 }
 
-/** Says which copy of one's own turn counts: the later one where that is known, else the longer one. */
+/** Returns the winning version of one of the user's turns: the later one if known, else the longer one. */
 function counting(here: Copy, { turn, record }: Pick<Brought, "turn" | "record">): Counting {
   if (record === null) return here.deviceId === null ? longer(here, turn) : "there";
   const { place, cleans } = here;
   if (cleans?.writer === record.writer && record.seq <= cleans.seq) return "here";
-  // Something was taken out of the very record that is here.
+  // The received record is a cleaned version of the one here.
   if (record.cleans !== null && record.cleans.writer === place?.writer && place.seq <= record.cleans.seq)
     return "there";
   if (place?.writer === record.writer) return record.seq > place.seq ? "there" : "here";
@@ -208,7 +208,7 @@ function counting(here: Copy, { turn, record }: Pick<Brought, "turn" | "record">
   return here.isOver || isOnlyOfTeam ? "there" : longer(here, turn);
 }
 
-/** Says which copy is the longer one: the other was read earlier. */
+/** Returns the longer version, because the shorter one was read earlier. */
 function longer(here: TurnText, there: TurnText): Counting {
   const [mine, theirs] = [withoutForward(here).text, withoutForward(there).text];
   if (mine === theirs) return "either";

@@ -8,7 +8,7 @@ import { isWithTeam, type Verdict } from "./rules.ts";
 import { appendRemoval, hide, membershipOf, noteUnshared, pulledTurns } from "./team-changes.ts";
 import { type Arriving, acceptTurn, arrivingTogether, type Ownership } from "./write-turn.ts";
 
-/** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
+/** Stores a device's changes and the position of the pull. The caller runs it in a transaction. */
 export function apply(
   connection: Connection,
   device: DeviceName,
@@ -42,7 +42,7 @@ export function apply(
   return applied;
 }
 
-/** Stores a turn that arrives, or settles it with what is here. Returns what it was if it was stored. */
+/** Stores a received turn, or reconciles it with the local one. Returns its kind if it was stored. */
 function take(
   connection: Connection,
   turn: TeamTurn,
@@ -57,7 +57,7 @@ function take(
   return verdict === "new" ? "added" : verdict === "there" ? "updated" : null;
 }
 
-/** Settles one's own turn that another device has sent, too. */
+/** Reconciles one of the user's turns that another device has sent, too. */
 function settle(
   connection: Connection,
   id: number,
@@ -65,7 +65,7 @@ function settle(
   { deviceId, turnKey }: Ownership,
 ): void {
   if (verdict === "gone" || verdict === "unwanted") return;
-  // The team has this turn of the user's, whichever copy counts: it can be unshared from here.
+  // The team has this turn of the user, whichever version wins, so it can be unshared from here.
   connection.run("UPDATE OR IGNORE turns SET turn_key = ? WHERE id = ? AND turn_key IS NULL", turnKey, id);
   if (verdict === "either") return;
   const { changes } = connection.run(
@@ -77,7 +77,7 @@ function settle(
       "UPDATE turns SET device_id = $deviceId, turn_key = $turnKey, source_id = NULL, line_index = NULL WHERE id = $id",
       { id, deviceId, turnKey },
     );
-  // It is sent again, in place of the other.
+  // The local version is sent again and replaces the other.
   else if (changes > 0) connection.run("INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (?)", id);
 }
 
@@ -92,13 +92,13 @@ export function trim(connection: Connection, { from, maxTurns }: Keep): number {
   return withdraw(connection, rows);
 }
 
-/** Removes all that was pulled. Returns the number of turns. */
+/** Removes all pulled turns. Returns their number. */
 export function withdrawAll(connection: Connection): number {
   const rows = connection.column<number>("SELECT id FROM turns WHERE device_id IS NOT NULL");
   return withdraw(connection, rows);
 }
 
-/** Notes that a turn is gone for good. Returns the pulled turn; one's own stays, and is not shared again. */
+/** Records a turn as gone for good. Returns the pulled turn to remove; the user's own turn stays, and is not shared again. */
 function buried(connection: Connection, { author, turnKey }: Ownership): number[] {
   hide(connection, { author, turnKey }, true);
   return connection.column<number>(
@@ -109,7 +109,7 @@ function buried(connection: Connection, { author, turnKey }: Ownership): number[
 }
 
 /**
- * Removes turns from the team: one's own stay here, pulled ones are removed here too. Returns how many were shared. The
+ * Removes turns from the team: the user's own stay here, pulled ones are removed here, too. Returns how many were shared. The
  * server lets only an admin remove turns of colleagues.
  */
 export function unshare(connection: Connection, turnIds: readonly number[]): number {
@@ -130,7 +130,7 @@ export function unshare(connection: Connection, turnIds: readonly number[]): num
   return own.filter(isWithTeam).length + pulled.length;
 }
 
-/** Removes pulled turns with their bytes; one's own that a folder brought, too, stay. Returns their number. */
+/** Removes pulled turns with their bytes, except the user's own that a folder also brought. Returns their number. */
 function withdraw(connection: Connection, turnIds: readonly number[]): number {
   if (turnIds.length === 0) return 0;
   const json = JSON.stringify(turnIds);
@@ -147,7 +147,7 @@ function withdraw(connection: Connection, turnIds: readonly number[]): number {
   return both.length + removeTurns(connection, { ...NO_PLAN, turnIds: others }, "withdraw");
 }
 
-// Other turns of the session may quote this prompt, and the first may carry a title that tells of it.
+// Other turns of the session may quote this prompt, and the first may carry a title that reveals it.
 function lookAgain(connection: Connection, sessionId: string): void {
   connection.run(
     `INSERT OR IGNORE INTO team_dirty (turn_id) SELECT id FROM turns WHERE session_id = ? AND author IS NULL

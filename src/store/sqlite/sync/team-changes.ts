@@ -14,7 +14,7 @@ import { ownTurns } from "./own-turns.ts";
 import { changedTurns, leavingTurn, noteLookedAt } from "./read-turn.ts";
 import { isWithTeam, type OwnTurn } from "./rules.ts";
 
-/** Changes that are read at once: about 20 ms, so that a server's answers need not wait for long. */
+/** Changes to read at once: about 20 ms, so that answers of a server do not wait for long. */
 const CHANGES_PER_STEP = 25;
 
 /** A row of `team_changes`. */
@@ -25,7 +25,7 @@ export interface ChangeRow extends Change {
 const CHANGE =
   "SELECT number, kind, target, turn_key AS turnKey, turn_id AS turnId, digest, chain FROM team_changes";
 
-/** Numbers what changed, a limited number of turns; open ones wait. Returns false when nothing was left. */
+/** Numbers a limited number of changes; open turns wait. Returns false when nothing was left. */
 export function noteChanges(connection: Connection, exclusions: Exclusions): boolean {
   noteRemovals(connection);
   const sharing = membershipOf(connection)?.sharing ?? null;
@@ -47,7 +47,7 @@ export function noteChanges(connection: Connection, exclusions: Exclusions): boo
   return true;
 }
 
-// What was unshared is in `team_unshared`: by a command, or in the transaction that removed the turn.
+// The table `team_unshared` lists unshared turns, added by a command or by the transaction that removed the turn.
 function noteRemovals(connection: Connection): void {
   const rows = connection.all<{ turnKey: Uint8Array; turnId: number | null }>(
     `SELECT c.turn_key AS turnKey, max(c.turn_id) AS turnId FROM team_unshared u JOIN team_changes c ON c.turn_key = u.turn_key
@@ -56,7 +56,7 @@ function noteRemovals(connection: Connection): void {
   for (const { turnKey, turnId } of rows) appendRemoval(connection, null, turnKey, turnId);
 }
 
-/** Numbers the removal of a turn, of a colleague's where `target` names one. */
+/** Numbers the removal of a turn. `target` names a colleague whose turn it is. */
 export function appendRemoval(
   connection: Connection,
   target: string | null,
@@ -76,7 +76,7 @@ function append(connection: Connection, change: Omit<ChangeRow, "number" | "chai
   insertAfter(connection, lastPosition(connection), change);
 }
 
-/** Stores a change under the number that follows a position. Returns the change's own position. */
+/** Stores a change with the next number after a position. Returns the change's own position. */
 export function insertAfter(
   connection: Connection,
   { number, chain }: Position,
@@ -105,14 +105,14 @@ export function lastPosition(connection: Connection): Position {
   );
 }
 
-/** Whether this memory made the changes up to a position. */
+/** Tells whether this memory made the changes up to a position. */
 export function knowsPosition(connection: Connection, { number, chain }: Position): boolean {
   if (number === 0) return true;
   const row = connection.get<Position>("SELECT number, chain FROM team_changes WHERE number = ?", number);
   return row !== null && sameBytes(row.chain, chain);
 }
 
-/** Gives the memory a new device id, and numbers all that is shared and unshared anew. */
+/** Gives the memory a new device id, and numbers everything shared and unshared again. */
 export function renew(connection: Connection): void {
   const live = connection.all<ChangeRow>(`${CHANGE} WHERE kind <> 'void' ORDER BY number`);
   connection.run("DELETE FROM team_changes");
@@ -120,7 +120,7 @@ export function renew(connection: Connection): void {
   for (const change of live) append(connection, change);
 }
 
-/** Returns the next few changes after a number with what they share, up to the number `last`. */
+/** Returns the next few changes after a number, up to the number `last`, with their shared turns. */
 export function outgoing(
   connection: Connection,
   after: number,
@@ -139,7 +139,7 @@ export function outgoing(
       row.kind === "put" && turnId !== null
         ? present(connection, turnId, row.digest, sharing, exclusions)
         : null;
-    // What changed since it was numbered, or is gone, is sent with a later number or not at all.
+    // A turn that changed or was removed since it was numbered is sent with a later number, or not at all.
     return { ...row, kind: row.kind === "put" && turn === null ? "void" : row.kind, turn };
   });
 }
@@ -160,7 +160,7 @@ function present(
   return null;
 }
 
-/** Shares all that may be shared, those of subagents too. */
+/** Shares all the user's turns, including those of subagents. */
 const EVERYTHING: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true };
 
 export function membershipOf(connection: Connection): Membership | null {
@@ -170,13 +170,13 @@ export function membershipOf(connection: Connection): Membership | null {
   return row && { ...row, sharing: row.sharing === null ? null : JSON.parse(row.sharing) };
 }
 
-/** Returns the rules by which turns are, or were last, shared. */
+/** Returns the current rules of sharing, or the last ones. */
 function lastSharing(connection: Connection): Sharing {
   const row = connection.get<{ sharing: string | null }>("SELECT last_sharing AS sharing FROM team");
   return row?.sharing == null ? EVERYTHING : JSON.parse(row.sharing);
 }
 
-/** Makes the memory a member's. Who joins another project or as another author begins anew. */
+/** Makes the memory a member's. Joining another project, or as another author, starts afresh. */
 export function join(connection: Connection, { project, author }: { project: string; author: string }): void {
   const known = membershipOf(connection);
   if (known?.project === project && known.author === author) return;
@@ -189,12 +189,12 @@ export function join(connection: Connection, { project, author }: { project: str
   );
 }
 
-/** Sets what is shared from now on. Every turn is looked at again. */
+/** Sets the rules of sharing from now on. Every turn is examined again. */
 export function share(connection: Connection, sharing: Sharing | null): void {
   const json = sharing === null ? null : JSON.stringify(sharing);
   connection.run("UPDATE team SET sharing = ?1, last_sharing = coalesce(?1, last_sharing)", json);
   if (sharing === null) {
-    // What was not sent yet stays here.
+    // Turns that were not sent yet stay here.
     connection.run(
       "UPDATE team_changes SET kind = 'void' WHERE kind = 'put' AND number > (SELECT confirmed FROM team)",
     );
@@ -206,7 +206,7 @@ export function share(connection: Connection, sharing: Sharing | null): void {
   );
 }
 
-/** Removes what the memory knows of its team, but not which turns were unshared or hidden. */
+/** Removes the memory's knowledge of its team, except which turns were unshared or hidden. */
 export function forgetTeam(connection: Connection): void {
   for (const table of ["team", "team_changes", "team_dirty", "team_cursors", "team_former"])
     connection.run(`DELETE FROM ${table}`);
@@ -214,14 +214,16 @@ export function forgetTeam(connection: Connection): void {
   connection.run("UPDATE turns SET turn_key = NULL WHERE coalesce(author, '') = '' AND turn_key IS NOT NULL");
 }
 
-/** A turn that was pulled; `author` is null for one's own of another device. */
+/** A pulled turn; `author` is null for the user's own from another device. */
 interface Pulled {
   id: number;
   author: string | null;
   turnKey: Uint8Array;
 }
 
-/** Notes in the transaction that forgets turns what the team must forget: one's own there, colleagues' here. */
+/**
+ * Records, in the transaction that forgets turns, what the team must forget: the user's own turns there, colleagues' turns here.
+ */
 export function forgetShared(connection: Connection, turnIds: readonly number[]): void {
   if (connection.get("SELECT 1 FROM team") === null) return;
   for (const turn of ownTurns(connection, turnIds, null).filter(isWithTeam)) noteUnshared(connection, turn);
@@ -231,7 +233,7 @@ export function forgetShared(connection: Connection, turnIds: readonly number[])
   }
 }
 
-/** Keeps a turn of one's own from being shared again, and removes it from the team if another device shared it. */
+/** Keeps one of the user's turns from being shared again, and removes it from the team if another device shared it. */
 export function noteUnshared(
   connection: Connection,
   { key, isShared, wasShared }: Pick<OwnTurn, "key" | "isShared" | "wasShared">,
@@ -240,7 +242,7 @@ export function noteUnshared(
   if (wasShared && !isShared) appendRemoval(connection, null, key, null);
 }
 
-/** Keeps a turn from being pulled again: one that is not wanted here, or one that is gone everywhere. */
+/** Keeps a turn from being pulled again, because it is unwanted here or gone everywhere. */
 export function hide(connection: Connection, { author, turnKey }: Omit<Pulled, "id">, isGone = false): void {
   connection.run(
     "INSERT OR IGNORE INTO team_hidden (author, turn_key, is_gone) VALUES (?, ?, ?)",

@@ -57,7 +57,7 @@ export function teamStore(connection: Connection): TeamStore {
   };
 }
 
-/** Which of one's own turns are shared, or would be, and how they are unshared. */
+/** Queries about the user's shared turns, and operations that unshare them. */
 function sharedTurns(connection: Connection) {
   const write = <Result>(work: () => Result) => connection.transaction(work);
   return {
@@ -98,7 +98,7 @@ function sharedTurns(connection: Connection) {
   } satisfies Partial<TeamStore>;
 }
 
-// The server lost changes of this device. Those of the user's own are shared again from here: its device may be gone.
+// The server lost changes of this device. The user's own ones are shared again from here, because their device may be gone.
 function restart(connection: Connection, { author, deviceId }: DeviceName): void {
   connection.run("DELETE FROM team_cursors WHERE author = ? AND device_id = ?", author, deviceId);
   if (membershipOf(connection)?.author !== author) return;
@@ -106,9 +106,9 @@ function restart(connection: Connection, { author, deviceId }: DeviceName): void
 }
 
 /**
- * Puts the changes that were never sent in the order in which they are best sent: what is unshared, since a full server
- * takes that and it makes room; then turns that replace what the server has; then new ones. `stored` is what the server has
- * counted. Returns the last number of each kind but the last: a batch of one kind is not refused for another's sake.
+ * Reorders the changes that were never sent: first removals, since a full server accepts them and they make room; then
+ * replacements of turns on the server; then new turns. `stored` is the number up to which the server has counted. Returns the
+ * last number of each kind except the last, so that a batch of one kind is not refused for another's sake.
  */
 function putInOrder(connection: Connection, stored: number): number[] {
   const sent = Math.max(stored, confirmed(connection));
@@ -135,7 +135,7 @@ function confirmed(connection: Connection): number {
   return connection.get<{ confirmed: number }>("SELECT confirmed FROM team")?.confirmed ?? 0;
 }
 
-/** Counts what a memory shares, what waits for the next sync, and what came from others. */
+/** Counts the shared turns, the changes that wait for the next sync, and the turns of others. */
 function countTeam(connection: Connection, openSince: string): TeamCounts {
   const count = (sql: string, values: Record<string, string> = {}) =>
     connection.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`, values)?.n ?? 0;
@@ -168,12 +168,11 @@ function countTeam(connection: Connection, openSince: string): TeamCounts {
   };
 }
 
-/** In SQL, whether a turn was not unshared. */
+/** SQL condition that a turn was not unshared. */
 const STAYS = "turn_key NOT IN (SELECT turn_key FROM team_unshared)";
 
 /**
- * Notes who is a member and who was one. Of others, which a restored server may have lost, the memory keeps what it
- * knows.
+ * Records current and former members. Keeps members that the server does not list, because a restored server may have lost them.
  */
 function noteMembers(
   connection: Connection,

@@ -12,18 +12,18 @@ import { claimSessions, writeTouched } from "../write/facts.ts";
 import { cleanChunks } from "../write/gate.ts";
 import { arriving, type Brought, type Copy, type Verdict, verdictOn } from "./rules.ts";
 
-/** How imported rows name the team as their origin. */
+/** The stored origin of turns from the team. */
 const TEAM_ORIGIN = "team";
 
-/** Whose turn it is: `author` is null for one's own of another device. */
+/** The owner of a turn; `author` is null for the user's own from another device. */
 export interface Ownership {
   author: string | null;
-  /** The device of the team that pushed it. */
+  /** The team's device that pushed it. */
   deviceId: string;
   turnKey: Uint8Array;
 }
 
-/** The same, with null for a turn that no team brought. */
+/** The owner of a turn, with null fields for a turn that no team brought. */
 type Origin = Pick<Ownership, "author"> & { [Key in "deviceId" | "turnKey"]: Ownership[Key] | null };
 
 /** A stored turn. */
@@ -32,10 +32,10 @@ interface Known {
   text: string;
 }
 
-/** What turns that arrive together share. */
+/** State shared by turns that arrive together. */
 export interface Arriving {
   models: ReadonlyMap<string, LocalModel>;
-  /** The caller writes them after all turns. */
+  /** Keywords that the caller writes after all turns. */
   keywords: KeywordQueue;
 }
 
@@ -47,10 +47,10 @@ export function arrivingTogether(connection: Connection): Arriving {
   return { models, keywords: new KeywordQueue() };
 }
 
-/** What a turn brings beside its text, cleaned: a member may have written anything into it. */
+/** Cleaned facts of a received turn besides its text. A member may have written anything into them. */
 type Facts = Clean<Omit<TeamTurn, "text" | "parts" | "chunks" | "failures" | "vectorModel">>;
 
-/** Stores a turn that arrives, in place of the one that is known. Returns its id. */
+/** Stores a received turn in place of the known one. Returns its id. */
 function writeArrived(
   connection: Connection,
   { turn, known, origin }: { turn: TeamTurn; known: Known | null; origin: Origin },
@@ -74,7 +74,7 @@ function writeArrived(
     bringsVectors: model !== null,
     keywords,
   });
-  // The text before may have held what its author took out.
+  // The earlier text may contain something that its author has removed.
   if (known !== null && known.text !== text) markUncompacted(connection);
   writeTouched(connection, id, { ...facts, sessionId: facts.session.sessionId });
   if (model !== null) writeVectors(connection, id, turn, model);
@@ -112,7 +112,7 @@ interface LocalModel {
   dimensions: number;
 }
 
-/** Returns the model here that made the turn's vectors; null when it is another one, or there are none. */
+/** Returns the local model that made the turn's vectors; null for another model or without vectors. */
 function modelOf(
   vectorModel: TeamTurn["vectorModel"],
   models: ReadonlyMap<string, LocalModel>,
@@ -137,8 +137,8 @@ function writeVectors(connection: Connection, turnId: number, { chunks }: TeamTu
 }
 
 /**
- * Stores what a pulled turn says of its session. A session of one's own keeps what its transcript says, and a
- * colleague's what came with its first turn: nobody else gives it a name.
+ * Stores the session facts of a pulled turn. The user's own session keeps the facts of its transcript, and a colleague's those of
+ * its first turn, so that nobody else can name it.
  */
 function writeSession(
   connection: Connection,
@@ -165,7 +165,7 @@ function writeSession(
   if (opening !== null) writeOpening(connection, sessionId, opening);
 }
 
-/** Whether a session is known from a transcript here, or from another author. */
+/** Tells whether a session is known from a local transcript or from another author. */
 function isOthers(connection: Connection, sessionId: string, author: string | null): boolean {
   const row = connection.get(
     `SELECT 1 FROM sessions s WHERE s.session_id = ?1 AND (s.transcript_path IS NOT NULL OR EXISTS
@@ -178,7 +178,7 @@ function isOthers(connection: Connection, sessionId: string, author: string | nu
   return row !== null;
 }
 
-/** Stores what comes with the first turn of a session: its title, and the pull requests that it names. */
+/** Stores the data that comes with a session's first turn: its title and pull requests. */
 function writeOpening(
   connection: Connection,
   sessionId: CleanString,
@@ -196,26 +196,26 @@ function writeOpening(
     );
 }
 
-/** A turn that arrives. */
+/** A received turn. */
 interface Arrival extends Pick<Brought, "record"> {
   turn: TeamTurn;
   turnKey: Uint8Array;
-  /** Null for one's own. */
+  /** Null for the user's own. */
   author: string | null;
-  /** The device of the team that sent it; null for a turn from the folder. */
+  /** The team's device that sent it; null for a turn from the folder. */
   deviceId: string | null;
-  /** ISO 8601. Later times are not believed, and older turns of colleagues are not kept; null for no limit. */
+  /** ISO 8601. Later times are not trusted, and older turns of colleagues are dropped; null for no limit. */
   until: string | null;
   from: string | null;
 }
 
-/** What became of a turn. `copy` is what was here before, `turn` what of it is believed, `id` that of the stored turn. */
+/** The result of receiving a turn: `copy` is the earlier local version, `turn` the validated turn, `id` the stored turn's. */
 type Taken = { turn: TeamTurn; copy: StoredCopy | null } & (
   | { verdict: "new" | "there"; id: number }
   | { verdict: Exclude<Verdict, "new" | "there"> }
 );
 
-/** Stores a turn that arrives where nothing here counts more. Null for what is no turn of a mementor. */
+/** Stores a received turn unless the local version wins. Returns null for an invalid turn. */
 export function acceptTurn(connection: Connection, given: Arrival, together: Arriving): Taken | null {
   const turn = arriving(given.turn, given.until);
   if (turn === null) return null;
@@ -239,7 +239,7 @@ const IN_FOLDER = `f.home, coalesce(f.holder, (SELECT o.writer FROM folder o)) A
   EXISTS (SELECT 1 FROM folder_writers w WHERE w.writer = f.holder AND w.is_over) AS isOver, f.cleans,
   EXISTS (SELECT 1 FROM folder_dirty d WHERE d.turn_id = t.id) AS isWaiting`;
 
-/** In SQL, ids of turns that are known by a key: those of the user, and that of the author. */
+/** SQL of the ids of turns with a known key: the user's, and this author's. */
 const BY_KEY = `SELECT turn_id FROM team_changes WHERE turn_key = $turnKey AND kind = 'put' AND target IS NULL
   UNION ALL SELECT turn_id FROM folder_turns WHERE turn_key = lower(hex($turnKey))
   UNION ALL SELECT turn_id FROM folder_items WHERE turn_key = lower(hex($turnKey)) AND mark = ''
@@ -247,7 +247,7 @@ const BY_KEY = `SELECT turn_id FROM team_changes WHERE turn_key = $turnKey AND k
 
 type Flag = "isOwn" | "isOver" | "isWaiting";
 
-/** Returns the turn that is here, from wherever it came: one's own first. */
+/** Returns the local version of a turn, from any source; the user's own first. */
 function copyOf(connection: Connection, { turn, turnKey, author, record }: Arrival): StoredCopy | null {
   type Row = TextRow &
     Omit<StoredCopy, "parts" | "place" | "cleans" | Flag> &
@@ -261,7 +261,7 @@ function copyOf(connection: Connection, { turn, turnKey, author, record }: Arriv
     );
   const { promptUuid, createdAt, text } = turn;
   const facts = { sessionId: turn.session.sessionId, agent: turn.agentId ?? "" };
-  // What another device sent is known by its key.
+  // A turn from another device is identified by its key.
   const same = `t.session_id = $sessionId AND coalesce(t.agent_id, '') = $agent AND t.author IS NULL
     ${record === null ? "AND t.device_id IS NULL" : ""}`;
   const row =
@@ -282,7 +282,7 @@ function copyOf(connection: Connection, { turn, turnKey, author, record }: Arriv
   };
 }
 
-/** Says why a turn is not to be stored here. */
+/** Returns the reason why a turn must not be stored here. */
 function keptOut(connection: Connection, { turn, turnKey, author, record, from }: Arrival): Brought["kept"] {
   const has = (sql: string, ...values: (string | Uint8Array)[]) => connection.get(sql, ...values) !== null;
   if (author !== null) {
@@ -292,11 +292,11 @@ function keptOut(connection: Connection, { turn, turnKey, author, record, from }
   const buried: BuriedTurn = { ...turn, sessionId: turn.session.sessionId, lineIndex: -1, entryUuids: [] };
   const isUnshared = record === null && has("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey);
   if (isUnshared || isGone(connection, turnKey) || isBuried(connection, buried, "for good")) return "gone";
-  // One that was pruned, or that says the same as a forgotten one, stays with the others: that may be another.
+  // A turn that was pruned, or only has the words of a forgotten one, stays with the others, because it may be a different turn.
   return isForgotten(connection, buried) ? "unwanted" : null;
 }
 
-/** Whether all devices of the user are to forget a turn. */
+/** Tells whether all the user's devices are to forget a turn. */
 export function isGone(connection: Connection, turnKey: Uint8Array): boolean {
   return connection.get("SELECT 1 FROM folder_gone WHERE turn_key = lower(hex(?))", turnKey) !== null;
 }

@@ -14,15 +14,13 @@ import {
 } from "../../turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 
-/** The parts of the turn `t`, as `decodeParts` takes them. */
+/** SQL of the parts of the turn `t`, for `decodeParts`. */
 export const PARTS = "(SELECT p.parts FROM turn_parts p WHERE p.turn_id = t.id)";
 
-/** Turns whose texts are in memory at a time. */
+/** Turns to load per page. */
 const PAGE = 200;
 
-/**
- * Stores where the parts of a turn's text are and what is known of its failures, in place of what was stored before.
- */
+/** Stores the parts and the failures of a turn, in place of earlier ones. */
 export function writeParts(
   connection: Connection,
   turnId: number,
@@ -37,13 +35,13 @@ export function writeParts(
   );
 }
 
-/** Returns what is known of a turn's failures. */
+/** Returns the stored failures of a turn. */
 export function failuresOf(connection: Connection, turnId: number): Failure[] {
   const sql = "SELECT failures FROM turn_parts WHERE turn_id = ?";
   return decodeFailures(connection.get<{ failures: string | null }>(sql, turnId)?.failures ?? null);
 }
 
-/** Parses the texts of all turns whose parts are not stored: those of an older or damaged database. */
+/** Parses and stores missing parts of turns, in an older or damaged database. */
 export function fillParts(db: Database): void {
   const select = db.query<{ id: number; text: string; tools: string }, [number, number]>(
     `SELECT t.id, t.full_text AS text, t.tool_summary AS tools FROM turns t
@@ -60,7 +58,7 @@ export function fillParts(db: Database): void {
   }
 }
 
-// A row of a damaged database must not keep the others from being read.
+// One damaged row must not keep the others from being read.
 function toolsOf(json: string): string[] {
   try {
     return JSON.parse(json);
@@ -69,18 +67,18 @@ function toolsOf(json: string): string[] {
   }
 }
 
-/** A turn's text as it is stored. */
+/** The stored text of a turn. */
 export interface TextRow {
   id: number;
   text: string;
-  /** As `decodeParts` takes them. */
+  /** In the format of `decodeParts`. */
   parts: string | null;
 }
 
-/** The columns of a `TextRow` of the turn `t`. */
+/** SQL of the columns of a `TextRow` for the turn `t`. */
 export const TEXT = `t.id, t.full_text AS text, ${PARTS} AS parts`;
 
-/** Reads turns `t` that fit a condition, in order of id: a memory may hold more text than fits into the process. */
+/** Reads the turns `t` that match a condition page by page, in order of id, because a memory may not fit into the process. */
 export function* eachTurn<Row extends { id: number } = TextRow>(
   connection: Connection,
   {
@@ -99,22 +97,27 @@ export function* eachTurn<Row extends { id: number } = TextRow>(
   }
 }
 
-/** Who made the turn `t`; null for one's own. The column lies behind long texts: it is read only where it may be set. */
+/**
+ * SQL of the author of the turn `t`; null for the user. The column lies behind long texts, so it is read only if it may be set.
+ */
 export const AUTHOR = "CASE WHEN t.foreign_origin IS NOT NULL THEN t.author END";
 
-/** The device of the user where the turn `t` was said, if a folder brought it from there. */
+/** SQL of the user's device where the turn `t` was made, if a folder brought it. */
 export const DEVICE = `(SELECT w.name FROM folder_turns f JOIN folder_names w ON w.writer = f.home WHERE f.turn_id = t.id)`;
 
-/** Condition on the turn `t`: made by the user of this memory. */
+/** SQL condition that the user of this memory made the turn `t`. */
 export const IS_OWN = "t.id NOT IN (SELECT f.id FROM turns f WHERE f.author IS NOT NULL)";
 
-/** In SQL, whether only the prompt is left of the turn `t`. */
+/** SQL condition that only the prompt of the turn `t` is left. */
 export const PROMPT_ONLY = `EXISTS (SELECT 1 FROM turn_marks lost WHERE lost.turn_id = t.id AND lost.kind = '${LOST.mark}')`;
 
-/** The same of a session `s`: whether a turn of it is such a one. A transcript that turns up replaces all of them. */
+/**
+ * SQL condition that only prompts of the session `s` are left. A transcript that turns up replaces all of them, so one such turn
+ * decides.
+ */
 export const SESSION_PROMPT_ONLY = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id AND ${PROMPT_ONLY})`;
 
-/** Returns the turns in the order asked for, with `chars` no more of their texts; ids that do not exist are left out. */
+/** Returns turns in the given order, with at most `chars` characters of their texts. Leaves out unknown ids. */
 export function storedTurns(
   connection: Connection,
   turnIds: readonly number[],
@@ -139,7 +142,7 @@ export function storedTurns(
   });
 }
 
-/** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */
+/** Returns chunks in the order of turn and position. Leaves out unknown ids. */
 export function storedChunks(connection: Connection, chunkIds: readonly number[]): StoredChunk[] {
   return connection.all<StoredChunk>(
     `SELECT c.id AS chunkId, c.turn_id AS turnId, c.chunk_index AS chunkIndex, substr(c.content, 1, ${CHUNK_CHARS}) AS content, c.start, c."end"

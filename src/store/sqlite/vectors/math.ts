@@ -1,16 +1,16 @@
-/** Returns the vector's bytes as they are stored: float32, little-endian. */
+/** Returns the stored bytes of a vector: float32, little-endian. */
 export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Reads a stored vector, without copying where its bytes are aligned. */
+/** Reads a stored vector, without copying it if its bytes are aligned. */
 export function fromBytes(bytes: Uint8Array): Float32Array {
   if (bytes.byteOffset % 4 === 0)
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   return new Float32Array(bytes.slice().buffer);
 }
 
-/** Returns one bit per component, 1 where it is positive, lowest bit first; padded to whole 32-bit words. */
+/** Returns one bit per component, 1 for a positive one, lowest bit first; padded to whole 32-bit words. */
 export function signBits(vector: Float32Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(vector.length / 32) * 4);
   for (let i = 0; i < vector.length; i++) {
@@ -19,7 +19,7 @@ export function signBits(vector: Float32Array): Uint8Array {
   return bits;
 }
 
-/** Returns the cosine distance, 0 to 2; 1 where a vector has no direction. */
+/** Returns the cosine distance, 0 to 2; 1 for a zero vector. */
 export function cosineDistance(a: Float32Array, b: Float32Array): number {
   let dot = 0;
   let aa = 0;
@@ -34,12 +34,12 @@ export function cosineDistance(a: Float32Array, b: Float32Array): number {
   return aa === 0 || bb === 0 ? 1 : 1 - dot / Math.sqrt(aa * bb);
 }
 
-/** Distances to signs are integers up to this value: precise enough to rank, and fast to add. */
+/** Maximum of the integer distances by signs: precise enough to rank, and fast to add. */
 const FARTHEST = 4_095;
 
 /**
- * The distance that each byte of a code adds, as 256 values for each byte: the weight of the query's components whose sign
- * differs. This ranks better than counting different bits, where a component near zero counts like any other.
+ * Returns the distance that each byte of a code adds, as 256 values per byte: the summed weights of the query's components with
+ * another sign. This ranks better than counting differing bits, where a component near zero counts like any other.
  */
 export function signDistanceTable(query: Float32Array): Uint16Array {
   const costs = new Uint16Array(Math.ceil(query.length / 32) * 4 * 256);
@@ -49,7 +49,7 @@ export function signDistanceTable(query: Float32Array): Uint16Array {
   return costs;
 }
 
-/** Fills in the 256 values of a byte, each from the value without its highest bit. */
+/** Computes the 256 values of a byte, each from the value without its highest bit. */
 function addByte(costs: Uint16Array, at: number, query: Float32Array, first: number, unit: number): void {
   const weights = query.subarray(first, first + 8).map((value) => Math.round(value * unit));
   costs[at] = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
@@ -60,7 +60,7 @@ function addByte(costs: Uint16Array, at: number, query: Float32Array, first: num
   }
 }
 
-/** Writes the distance of each code into `distances`. Kept short, since it runs before it is optimised. */
+/** Writes the distance of each code into `distances`. The function is short because it also runs before the JIT optimises it. */
 export function signDistances(codes: Uint8Array, costs: Uint16Array, distances: Uint16Array): void {
   const width = costs.length >> 8;
   for (let start = 0, row = 0; start < codes.length; start += width, row++) {
@@ -71,8 +71,8 @@ export function signDistances(codes: Uint8Array, costs: Uint16Array, distances: 
 }
 
 /**
- * Returns the positions of the `limit` smallest of all values, for each part of them, in order of position. Of equal
- * values, the earlier ones win.
+ * Returns the positions of the `limit` smallest values over all parts, for each part in order of position. Of equal values,
+ * earlier ones win.
  */
 export function smallest(parts: readonly Uint16Array[], limit: number): number[][] {
   const counts = new Uint32Array(1 << 16);

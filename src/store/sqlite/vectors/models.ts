@@ -22,9 +22,9 @@ export function requireModel(connection: Connection, name?: string): ActiveModel
 }
 
 /**
- * Registers a model. Every chunk that is to have a vector is then pending.
+ * Registers a model. Every chunk that needs a vector is then pending.
  *
- * @throws `model_invalid` for a model that is known with other dimensions.
+ * @throws `model_invalid` for a model that is registered with other dimensions.
  */
 export function addModel(connection: Connection, model: { id: string; dimensions: number }): ActiveModel {
   const known = connection.get<ActiveModel>(

@@ -5,25 +5,25 @@ import { ANYTHING, type Condition, chunksInContext, turnCondition } from "../fil
 import { signBits, signDistances, signDistanceTable, smallest, toBytes } from "./math.ts";
 import type { VectorSearch } from "./vector-search.ts";
 
-/** Signs of chunks: their codes one after the other, in the order of the ids. */
+/** Sign codes of chunks, concatenated in the order of the ids. */
 interface SignPage {
   chunkIds: Uint32Array;
   codes: Uint8Array;
 }
 
-/** A page as `packed_bits` holds it. */
+/** A page as stored in `packed_bits`. */
 interface PackedRow {
   chunkIds: Uint8Array;
   codes: Uint8Array;
 }
 
-/** A page made of single rows, its ids as JSON. */
+/** A page made from single rows, with its ids as JSON. */
 interface LooseRow {
   chunkIds: string;
   codes: Uint8Array | null;
 }
 
-/** Chunk ids that a packed row covers. The triggers of `packed_bits` use the same number. */
+/** Number of chunk ids in a packed row. The triggers of `packed_bits` use the same number. */
 const BLOCK = 1_024;
 /** Blocks to pack at a time: about 16 ms, during which other writers may wait. */
 const PACKED_AT_A_TIME = 16;
@@ -33,7 +33,7 @@ const BLOCKS_AT_A_TIME = 64;
 const PACKED = `SELECT chunk_ids AS chunkIds, bits AS codes FROM packed_bits
   WHERE model_id = ? AND block >= ? AND block < ? ORDER BY block`;
 
-/** Yields the signs of all chunks that have a vector, however they are packed; each step reads some thousands of chunks. */
+/** Yields the signs of all chunks with a vector, packed or not, some thousands of chunks per step. */
 function* allSigns(connection: Connection, modelId: number): Generator<SignPage> {
   const { blocks, last } = unpackedBlocks(connection, modelId);
   if (blocks.length <= last)
@@ -53,8 +53,8 @@ function signsOf(connection: Connection, modelId: number, turns: Condition): Sig
 }
 
 /**
- * Packs the signs of full blocks whose chunks all have vectors, a few at a time, within a transaction of the caller.
- * Leaves out the last block, since the next chunks go into it.
+ * Packs the signs of full blocks in which all chunks have vectors, a few blocks at a time. The caller runs it in a transaction.
+ * Leaves out the last block, because the next chunks go into it.
  */
 export function packBits(connection: Connection, modelId: number): void {
   const { blocks, last } = unpackedBlocks(connection, modelId);
@@ -69,7 +69,7 @@ export function packBits(connection: Connection, modelId: number): void {
   }
 }
 
-/** One value for all rows: a hundred thousand small values take ten times as long. */
+/** Returns all rows as one value, since a hundred thousand small values take ten times as long. */
 function rows(turns: Condition): string {
   return `SELECT json_group_array(chunk_id) AS chunkIds, CAST(group_concat(bits, '') AS BLOB) AS codes FROM (
     SELECT b.chunk_id, b.bits FROM chunk_bits b WHERE b.model_id = ?1 AND b.chunk_id >= ?2 AND b.chunk_id < ?3
@@ -90,7 +90,7 @@ function unpackedBlocks(connection: Connection, modelId: number): { blocks: numb
 
 function isWaiting(connection: Connection, modelId: number, block: number): boolean {
   return (
-    // The plus chooses the index: few chunks of a block wait for a vector, but any number may wait for a model.
+    // The plus chooses the index: few chunks of a block lack a vector, but any number may lack one of a model.
     connection.get(
       "SELECT 1 FROM pending_vectors p WHERE p.chunk_id >= ? AND p.chunk_id < ? AND +p.model_id = ? LIMIT 1",
       block * BLOCK,
@@ -100,7 +100,7 @@ function isWaiting(connection: Connection, modelId: number, block: number): bool
   );
 }
 
-/** Neighbouring blocks as ranges of at most `BLOCKS_AT_A_TIME`, without the end. */
+/** Combines neighbouring blocks into ranges of at most `BLOCKS_AT_A_TIME`, end exclusive. */
 function rangesOf(blocks: readonly number[]): [from: number, to: number][] {
   const ranges: [number, number][] = [];
   for (const block of blocks) {
@@ -120,7 +120,7 @@ function loosePage(row: LooseRow | null): SignPage {
   return { chunkIds: Uint32Array.from(ids), codes: row?.codes ?? new Uint8Array() };
 }
 
-/** Stores the vector of a chunk and of others with the same text that wait for one. Skips a chunk that no longer exists. */
+/** Stores the vector of a chunk, and of pending chunks with the same text. Skips a chunk that no longer exists. */
 export function saveVector(
   connection: Connection,
   modelId: number,
@@ -137,7 +137,7 @@ export function saveVector(
   for (const { id, turnId } of targets) insertVector(connection, { modelId, chunkId: id, turnId }, vector);
 }
 
-/** Stores the vector of one chunk, whatever has the same text. */
+/** Stores the vector of one chunk, without regard to others with the same text. */
 export function insertVector(
   connection: Connection,
   { modelId, chunkId, turnId }: { modelId: number; chunkId: number; turnId: number },
@@ -158,9 +158,9 @@ export function insertVector(
 }
 
 /**
- * How many chunks, ranked by signs, get exact distances. On 6,846 chunks of real transcripts, a factor of 5 finds 96.2 %
- * of the true 200 nearest (a factor of 8: 98.8 %), 600 candidates find 99.7 % of the true 20, and the nearest is always
- * found. Up to 600 chunks the result is exact.
+ * Number of exact distances per result, for the best chunks by signs. On 6,846 chunks of real transcripts, a factor of 5 finds
+ * 96.2 % of the true 200 nearest (a factor of 8: 98.8 %), 600 candidates find 99.7 % of the true 20, and the nearest is always
+ * found. Up to 600 chunks, the result is exact.
  */
 const CANDIDATES_PER_RESULT = 5;
 const MIN_CANDIDATES = 600;
@@ -170,7 +170,7 @@ interface NearestRequest {
   query: Float32Array;
   limit: number;
   filter: Filter;
-  /** How many chunks, ranked by signs, get exact distances; enough for nearly all of the nearest when absent. */
+  /** Number of exact distances to compute. The default finds nearly all of the nearest. */
   candidates?: number;
   /** Called between the steps of a long scan. Once it returns true, the scan stops and finds nothing. */
   isLate: () => boolean;
@@ -196,7 +196,7 @@ export function nearestChunks(
   return withTurns(connection, modelId, distances(modelId, query, unseen).slice(0, limit));
 }
 
-/** The chunks of those turns; null when there are more than `max`. */
+/** Returns the chunks of those turns; null when there are more than `max`. */
 function fewChunks(connection: Connection, turns: Condition, max: number): number[] | null {
   const row = connection.get<{ ids: string }>(
     `SELECT json_group_array(id) AS ids FROM (SELECT c.id FROM chunks c WHERE ${turns.sql("c.turn_id")} LIMIT ?)`,
@@ -227,15 +227,15 @@ function nearestBySigns(
   );
 }
 
-/** The chunks of a page and their distances by signs. */
+/** The chunks of a page with their distances by signs. */
 interface MeasuredPage {
   chunkIds: Uint32Array;
   distances: Uint16Array;
 }
 
 /**
- * Measures pages as they are read, so that the codes of a large memory are not all in memory at a time. Returns them with
- * lower ids first; none if time runs out before the last page.
+ * Computes the distances of pages as they are read, so that the codes of a large memory are never all in memory. Returns the
+ * pages by id; none if time runs out before the last page.
  */
 function distancesBySigns(
   pages: Iterable<SignPage>,

@@ -6,7 +6,7 @@ import { type Connection, removeMeta, writeMeta } from "../connection/connection
 import { fromBytes, toBytes } from "./math.ts";
 import { activate, activeModel, addModel, requireModel, setActive } from "./models.ts";
 
-/** How many of the latest turns each window covers; null covers the whole session. */
+/** Number of latest turns in each window; null for the whole session. */
 const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
   ["full", null],
   ["recent_5", 5],
@@ -69,7 +69,7 @@ export function refreshAccessPatterns(connection: Connection): void {
   });
 }
 
-/** Computes the access patterns of all sessions for a model that becomes active; within a transaction of the caller. */
+/** Computes the access patterns of all sessions for a model that becomes active. The caller runs it in a transaction. */
 function computeAccessPatterns(connection: Connection, modelId: number): void {
   for (const { id } of connection.all<{ id: string }>("SELECT session_id AS id FROM sessions"))
     recompute(connection, modelId, id);
@@ -85,7 +85,7 @@ function recompute(connection: Connection, modelId: number, sessionId: string): 
   for (const [window, turns] of WINDOWS) refresh(connection, modelId, sessionId, window, turns);
 }
 
-// Read in order of name, so that the sum does not depend on the order of the turns.
+// Sorted by name, so that the sum does not depend on the order of the turns.
 const RESOURCES = `WITH touching AS (
     SELECT t.id FROM turns t WHERE t.session_id = ?1
       AND EXISTS (SELECT 1 FROM file_mentions m WHERE m.turn_id = t.id)
@@ -111,7 +111,7 @@ function refresh(
   );
 }
 
-/** Returns the component-wise mean of at least one vector, all of one length. */
+/** Returns the component-wise mean of one or more vectors of equal length. */
 export function mean(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
   for (const vector of vectors) {
@@ -120,10 +120,10 @@ export function mean(vectors: readonly Float32Array[]): Float32Array {
   return Float32Array.from(sum, (value) => value / vectors.length);
 }
 
-/** The key in `meta` of the model that becomes active when its vectors are complete. */
+/** Key in `meta` of the model that becomes active when its vectors are complete. */
 const NEXT = "next_model";
 
-/** Methods reject with `model_invalid` for a model that is not there, or that is in use and so cannot be removed. */
+/** Manages the models of a memory. Methods reject with `model_invalid` for an unknown model, or for removing one in use. */
 export function modelStore(connection: Connection): ModelStore {
   return {
     active: async () => publicly(activeModel(connection)),

@@ -7,15 +7,15 @@ import { cosineDistance, fromBytes, toBytes } from "./math.ts";
 
 export type VectorBackend = "auto" | "extension" | "scan";
 
-/** Path of the sqlite-vec library, or a function that returns it; null where there is none. */
+/** Path of the sqlite-vec library, or a function that returns it; null without one. */
 export type VecLibrary = string | (() => string | Promise<string>) | null;
 
-/** Both give the same answers; `scan` works with every build of SQLite. */
+/** Exact vector search by an extension or a scan, with equal results. `scan` works with every build of SQLite. */
 export interface VectorSearch {
   readonly backend: "extension" | "scan";
-  /** Cosine distances of the chunks that have a vector, nearest first; of equal distances, the lower id first. */
+  /** Returns the cosine distances of those chunks that have a vector, nearest first; of equal distances, the lower id first. */
   distances(modelId: number, query: Float32Array, chunkIds: readonly number[]): ChunkDistance[];
-  /** The other sessions that fit, by the distance of their access patterns, nearest first. */
+  /** Returns the other matching sessions by the distance of their access patterns, nearest first. */
   sessions(
     modelId: number,
     pattern: Float32Array,
@@ -33,9 +33,9 @@ export interface SessionDistance {
 const ENTRY_POINT = "sqlite3_vec_init";
 
 /**
- * Loads the extension, or falls back to the scan where the choice is free.
+ * Loads the extension, or falls back to the scan for `auto`.
  *
- * @throws `assets_broken` when the extension was asked for and cannot be loaded.
+ * @throws `assets_broken` when the extension was requested and cannot be loaded.
  */
 export async function openVectorSearch(
   connection: Connection,

@@ -10,16 +10,16 @@ import type { Connection } from "../connection/connection.ts";
 import { failuresOf, writeParts } from "../turns/columns.ts";
 import { cleanChunks } from "./gate.ts";
 
-/** The chunks of a turn, as they are to be. */
+/** The desired chunks of a turn. */
 export interface TurnChunks {
   turnId: number;
   text: CleanString;
   parts: readonly TurnPart[];
   chunks: readonly Clean<Chunk>[];
   textChanged: boolean;
-  /** Whether the caller stores vectors of new chunks: then none is looked for elsewhere. */
+  /** True when the caller stores vectors of new chunks, so that no existing ones are reused. */
   bringsVectors?: boolean;
-  /** Where the caller writes the keywords, with those of other turns; without it they are written here. */
+  /** Queue for the keywords, if the caller writes them together with those of other turns. */
   keywords?: KeywordQueue;
 }
 
@@ -89,7 +89,7 @@ function rankedChunks(parts: readonly TurnPart[], chunks: readonly Clean<Chunk>[
   return chunks.map((chunk, at) => ({ ...chunk, rank: ranks[at] ?? null }));
 }
 
-/** Changes the ranks of chunks whose turn has grown, or whose parts were read anew. */
+/** Updates the ranks of kept chunks when their turn has grown or its parts changed. */
 function rankKept(connection: Connection, wanted: ChunkMatches<RankedChunk>["wanted"]): void {
   for (const { chunk, kept } of wanted)
     if (kept !== undefined)
@@ -109,8 +109,8 @@ function insertChunk(connection: Connection, turnId: number, chunk: RankedChunk,
 }
 
 /**
- * Copies vectors from chunks with the same text. If the turn itself has such a chunk (`twin`), copies from that one
- * only: a text that repeats one line then searches once.
+ * Copies vectors from chunks with the same text. If the turn itself has such a chunk (`twin`), copies only from that one, so that
+ * a text with one repeated line searches once.
  */
 function copyVectors(
   connection: Connection,
@@ -170,14 +170,14 @@ export function replaceText(
 }
 
 /**
- * Texts that are to be indexed by their words. Another statement in between makes SQLite write out what the index has
- * gathered so far, as an index of its own that is merged later: so the words of many rows are written in one go.
+ * Collects texts to index by keywords. Any other statement in between makes SQLite flush the collected words as an index segment
+ * of its own, which is merged later, so the words of many rows are written in one go.
  */
 export class KeywordQueue {
   readonly turns = new Map<number, CleanString>();
   readonly chunks = new Map<number, CleanString>();
 
-  /** Adds the text of a turn. The last one counts. */
+  /** Adds the text of a turn, and replaces an earlier one. */
   addTurn(turnId: number, text: CleanString): void {
     this.turns.set(turnId, text);
   }
@@ -188,13 +188,13 @@ export class KeywordQueue {
   }
 }
 
-/** Indexes what was queued, in the same transaction as the rows themselves. Skips chunks that were removed since. */
+/** Indexes the queued texts in the same transaction as the rows themselves. Skips chunks that were removed meanwhile. */
 export function writeKeywords(connection: Connection, { turns, chunks }: KeywordQueue): void {
   for (const id of turns.keys()) connection.run("DELETE FROM turn_keywords WHERE rowid = ?", id);
   for (const [id, text] of turns)
     connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", id, keywordText(text));
   const there = new Set(storedChunks(connection, [...chunks.keys()]));
-  // Only such a statement, which writes a single row and asks nothing, leaves the index what it has gathered.
+  // Only a plain single-row statement does not flush the words that the index has collected.
   for (const [id, text] of chunks)
     if (there.has(id))
       connection.run("INSERT INTO chunk_keywords (rowid, text) VALUES (?, ?)", id, keywordText(text));
@@ -213,15 +213,15 @@ interface ExistingChunk extends Omit<Chunk, "content"> {
 }
 
 interface ChunkMatches<Wanted extends Chunk> {
-  /** The chunks that the turn gets, each with the stored chunk that it keeps. */
+  /** The desired chunks, each with the stored chunk that it keeps. */
   wanted: { chunk: Wanted; hash: Uint8Array; kept: ExistingChunk | undefined }[];
   /** Stored chunks that no longer belong to the turn. */
   spare: ExistingChunk[];
-  /** True when the stored chunks are the wanted ones already, each at its place. */
+  /** True when the stored chunks are exactly the desired ones. */
   unchanged: boolean;
 }
 
-/** 16 bytes of SHA-256 are enough to tell texts apart, and halve the index. */
+/** Half a SHA-256 distinguishes texts, and halves the index. */
 const HASH_BYTES = 16;
 
 /** Returns the hash that identifies a chunk's text in the whole database. */

@@ -14,7 +14,7 @@ import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
 import { writeCures } from "../marks.ts";
 
-/** Stores how far a file was read. Returns the id of its row. */
+/** Stores the read position of a file. Returns the id of its row. */
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {
   const row = connection.get<{ id: number }>(
     `INSERT INTO sources (path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line,
@@ -108,7 +108,7 @@ export function writePrLinks(connection: Connection, links: readonly Clean<PrLin
   }
 }
 
-/** Stores which turns of other sessions were copied into this source, and at which lines. */
+/** Stores the turns of other sessions that were copied into this source, with their lines. */
 export function writeCopies(
   connection: Connection,
   sourceId: number,
@@ -152,7 +152,7 @@ export function writeCompactions(
   }
 }
 
-/** Stores which file is the transcript of a session, and that a subagent has one. */
+/** Stores the transcript file of each session, and which subagents have one. */
 export function writeTranscripts(connection: Connection, { source, turns }: Clean<WriteBatch>): void {
   const { sessionId, agentId } = source;
   const path = sourceName(connection, source.path);
@@ -166,7 +166,7 @@ export function writeTranscripts(connection: Connection, { source, turns }: Clea
     );
     return;
   }
-  // Another session in this file is shown from this file, unless it has a file of its own.
+  // Another session in this file uses this file, unless it has one of its own.
   const others = turns.flatMap(({ turn }) => (turn.agentId === null ? turn.sessionId : []));
   for (const id of new Set(others)) {
     connection.run(
@@ -191,7 +191,7 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
       JSON.stringify(uuids),
     );
   insert("REPLACE", [...new Set(turn.entryUuids)]);
-  // The prompt of a copied turn stays with the turn that had it first.
+  // The prompt of a copied turn stays with its first owner.
   insert("IGNORE", turn.promptUuid === null ? [] : [turn.promptUuid]);
   writeTouched(connection, turnId, turn);
   writeCures(connection, turnId, turn.cures ?? []);
@@ -199,7 +199,7 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
 
 type Touched = Clean<Pick<Turn, "sessionId" | "mentions" | "commits">>;
 
-/** Replaces what a turn touched and made. */
+/** Replaces the files and commits of a turn. */
 export function writeTouched(
   connection: Connection,
   turnId: number,
@@ -227,13 +227,13 @@ export function writeMention(connection: Connection, turnId: number, mention: Cl
   );
 }
 
-/** What others said of a session that has no turn of one's own yet. */
+/** SQL condition that only others have described a session, since it has no turn of the user yet. */
 const OF_OTHERS = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.foreign_origin IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.foreign_origin IS NULL)`;
 
 /**
- * Forgets what others said of sessions before one's own first turn arrives there. Whoever knows the id of a session can
- * bring rows that name it; from then on only one's own transcripts and devices say what it is.
+ * Removes other people's facts about sessions before the user's own first turn arrives. Whoever knows a session's id can bring
+ * rows that name it; from then on, only the user's transcripts and devices describe it.
  */
 export function claimSessions(connection: Connection, sessionIds: Iterable<string>): void {
   for (const sessionId of new Set(sessionIds)) {

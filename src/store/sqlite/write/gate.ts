@@ -17,9 +17,7 @@ const OPEN = ["skipped", "closed"];
 
 type BatchTurn = WriteBatch["turns"][number];
 
-/**
- * Returns a batch that may be stored. Everything in the tables of turns, sessions and transcripts comes through here.
- */
+/** Cleans a batch so that it may be stored. All data in the tables of turns, sessions and transcripts passes through here. */
 export function cleanBatch(batch: WriteBatch): Clean<WriteBatch> {
   const { sessions, subagents, copies, prLinks, compactions, rewinds = [], foreignOrigin } = batch;
   return {
@@ -40,7 +38,7 @@ function cleanSource({ readerState, skipped, ...source }: SourceState): Clean<So
 }
 
 function cleanTurn({ turn, chunks }: BatchTurn): Clean<BatchTurn> {
-  // What it says is stored as keyed hashes; see `writeWording`.
+  // The wording is stored as keyed hashes; see `writeWording`.
   const { text, parts, failures, wording: _, ...facts } = turn;
   const rest = cleaned(facts);
   const mapped = mapText({ text, parts }, clean, rest.toolSummary);
@@ -54,21 +52,20 @@ function cleanTurn({ turn, chunks }: BatchTurn): Clean<BatchTurn> {
   };
 }
 
-/** Returns the chunks of a stored text: the given ones, or new ones when the text changed. */
+/** Returns the chunks of a stored text: the given ones, or new ones when cleaning changed the text. */
 export function cleanChunks(text: string, stored: CleanString, chunks: readonly Chunk[]): Clean<Chunk>[] {
   if (stored !== text) return recut(stored);
   return chunks.map((chunk) => ({ ...chunk, content: cleanPiece(stored, chunk.start, chunk.end) }));
 }
 
-/** Returns the stored form of a path or identifier, to look it up. */
+/** Returns the stored form of a path or identifier, for lookups. */
 export const storedId = cleanId;
 
 /** Approximate length of a chunk: 256 tokens of about four characters, with room for shorter tokens. */
 const CHUNK_CHARS = 800;
 
 /**
- * Cuts a text into chunks at line ends and spaces. Used when a text changes while it is stored, where no tokenizer is
- * available.
+ * Splits a text into chunks at line ends and spaces. For text that changes while it is stored, where no tokenizer is available.
  */
 export function recut(text: CleanString): Clean<Chunk>[] {
   const chunks: Clean<Chunk>[] = [];

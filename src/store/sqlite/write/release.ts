@@ -3,7 +3,7 @@ import type { PromptMark, TurnMark } from "../../marks.ts";
 import type { WriteBatch } from "../../stored.ts";
 import type { Connection } from "../connection/connection.ts";
 
-/** A stored turn that a turn of a transcript may be. */
+/** A stored turn that may correspond to a turn of a transcript. */
 export interface Existing {
   id: number;
   sourceId: number | null;
@@ -18,8 +18,8 @@ export const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineInd
   full_text AS text FROM turns`;
 
 /**
- * Removes the line indexes of all turns of a source. The turns stay stored, and are found again by their prompts.
- * Removes boundaries and copies that were read from the source, since their lines have other content now.
+ * Removes the line indexes of all turns of a source. The turns stay, and are found again by their prompts. Also removes the
+ * source's boundaries and copies, since their lines now have other content.
  */
 export function giveUpLines(connection: Connection, sourceId: number): void {
   connection.run(
@@ -31,8 +31,8 @@ export function giveUpLines(connection: Connection, sourceId: number): void {
 }
 
 /**
- * Removes the line indexes of turns that were read from the part of the file that the batch covers but are not in the
- * batch. Removes a provisional turn whose prompt is now inside another turn, and returns its marks, for `giveMarks`.
+ * Removes the line indexes of turns in the covered part of the file that are not in the batch. Removes a provisional turn whose
+ * prompt is now inside another turn, and returns its marks for `giveMarks`.
  */
 export function releaseMissing(
   connection: Connection,
@@ -58,7 +58,7 @@ export function releaseMissing(
   return lost;
 }
 
-/** The lines of a batch's transcript that the batch covers, of one session and subagent. */
+/** The range of lines that a batch covers, for one session and subagent. */
 interface Covered {
   sessionId: string;
   agentId: string | null;
@@ -77,13 +77,10 @@ function coveredLines(batch: Clean<WriteBatch>): Covered[] {
   });
 }
 
-/** What becomes of a stored turn of the covered lines: without a place in the batch, it loses its line or goes. */
+/** The fate of a stored turn in the covered lines. A turn without a place in the batch loses its line or is removed. */
 type Fate = "stays" | "released" | "removed";
 
-/**
- * Decides what becomes of stored turns of the covered lines. A provisional turn whose prompt is now inside another turn
- * is removed.
- */
+/** Decides the fates of stored turns in the covered lines. Removes a provisional turn whose prompt is now inside another turn. */
 function fates(
   batch: Clean<WriteBatch>,
 ): (
@@ -103,7 +100,7 @@ function placeKey(turn: { sessionId: string; agentId: string | null; lineIndex: 
   return `${turn.sessionId}\n${turn.agentId ?? ""}\n${turn.lineIndex}`;
 }
 
-/** Takes the line of a turn that its transcript lost; the turn stays. */
+/** Removes the line of a turn that its transcript lost; the turn stays. */
 export function release(connection: Connection, id: number): void {
   connection.run("UPDATE turns SET line_index = NULL, provisional = 0 WHERE id = ?", id);
 }
@@ -118,7 +115,7 @@ function promptMarks(connection: Connection, turnId: number, promptUuid: string 
   return marks.map((mark) => ({ ...mark, promptUuid }));
 }
 
-/** Gives the marks to the turns that contain their prompts now; with an origin, only to turns that came from there. */
+/** Moves marks to the turns that now contain their prompts; with an origin, only to turns from there. */
 export function giveMarks(
   connection: Connection,
   marks: readonly PromptMark[],

@@ -61,7 +61,7 @@ export function ingestStore(connection: Connection): IngestStore {
   };
 }
 
-/** How far transcripts were read. */
+/** Queries for the read positions of transcripts. */
 function sources(connection: Connection) {
   return {
     async source(path) {
@@ -82,7 +82,7 @@ function sources(connection: Connection) {
       };
     },
     async sourcesReadBefore(version) {
-      // A copy that is read after its original must not replace the original.
+      // Ordered by id: a copy that is read after its original must not replace the original.
       const sql = "SELECT path FROM sources WHERE reader_version < ? ORDER BY id";
       return connection.column<string>(sql, version);
     },
@@ -94,8 +94,8 @@ function sources(connection: Connection) {
 }
 
 /**
- * First the newest turns as a whole, then of every other turn what has its rank first, then the rest: while most is
- * missing, there is something of everything, and all of what is asked for most.
+ * Returns pending chunks in order of use: first whole newest turns, then the first-ranked chunks of every other turn, then the
+ * rest. So while most vectors are missing, every turn has some, and the most requested turns have all.
  */
 function pendingInOrder(connection: Connection, modelId: number, limit: number): PendingChunk[] {
   const newest = connection.get<{ since: string }>(NEWEST)?.since ?? "";
@@ -117,7 +117,7 @@ function pendingInOrder(connection: Connection, modelId: number, limit: number):
   return [...first, ...others];
 }
 
-/** When the newest tenth of the turns begins. */
+/** SQL of the start of the newest tenth of the turns. */
 const NEWEST = `SELECT created_at AS since FROM turns WHERE created_at IS NOT NULL
   ORDER BY created_at DESC LIMIT 1 OFFSET (SELECT count(*) / 10 FROM turns)`;
 
@@ -125,13 +125,13 @@ const READY = `SELECT vector_rank AS rank, count(*) AS total,
     (SELECT count(*) FROM pending_vectors p WHERE p.model_id = ? AND p.vector_rank = c.vector_rank) AS pending
   FROM chunks c WHERE vector_rank IS NOT NULL GROUP BY vector_rank`;
 
-/** The chunks of some pending rows: only theirs are read. */
+/** Returns SQL that reads the text of only these pending chunks. */
 function withContent(pending: string): string {
   return `SELECT p.chunk_id AS chunkId, p.vector_rank AS rank, c.content
     FROM (SELECT chunk_id, vector_rank FROM pending_vectors WHERE ${pending}) p CROSS JOIN chunks c ON c.id = p.chunk_id`;
 }
 
-/** What has no vector yet, and the vectors that come. */
+/** Operations for pending and new vectors. */
 function vectors(connection: Connection) {
   return {
     async pendingCount(modelId) {
@@ -221,7 +221,7 @@ function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
   return result;
 }
 
-/** What identifies a turn by its words before secrets were taken out; null where its stored text says it. */
+/** Returns the wording of a turn before secrets were removed; null when its stored text has the same one. */
 function wordingBefore(given: Turn | undefined, stored: CleanString): Wording | null {
   if (given === undefined) return null;
   return given.wording ?? (given.text === stored ? null : wordingOf(given));
@@ -240,8 +240,8 @@ function writeTexts(
 }
 
 /**
- * Marks the turns that users took back: from the turn that the record starts, or after the turn that contains it, to the
- * rewind. They stay in the memory, and hooks leave them out.
+ * Marks the turns that users took back: from the turn that the record starts, or after the turn that contains it, to the rewind.
+ * They stay in the memory, and hooks skip them.
  */
 function markTakenBack(connection: Connection, rewinds: readonly Clean<Rewind>[]): void {
   for (const rewind of rewinds)
@@ -255,15 +255,15 @@ function markTakenBack(connection: Connection, rewinds: readonly Clean<Rewind>[]
     );
 }
 
-/** Removes the mark of a turn that is read again. If it is still taken back, the same source says so. */
+/** Removes the mark of a turn that is read again. If it is still taken back, the same source marks it again. */
 function unmarkTakenBack(connection: Connection, turnId: number): void {
   connection.run("DELETE FROM turn_marks WHERE turn_id = ? AND kind = 'undone'", turnId);
 }
 
-/** In SQL, whether a source is a list of prompts. */
+/** Returns the SQL condition that a source is a list of prompts. */
 const IS_LIST = (path: string) => `substr(${path}, 1, ${LOST.source.length}) = '${LOST.source}'`;
 
-/** Sessions that a source names or leaves out, and those with turns, but for what a list of prompts gave. */
+/** SQL of the sessions that a source names or skips, and of those with turns, except turns from a list of prompts. */
 const HELD = `
   SELECT s.session_id AS id FROM sources s WHERE NOT ${IS_LIST("s.path")} AND s.session_id IS NOT NULL
   UNION SELECT j.value ->> '$.sessionId' FROM sources s, json_each(s.sessions) j WHERE NOT ${IS_LIST("s.path")}
@@ -271,7 +271,7 @@ const HELD = `
   UNION SELECT n.session_id FROM sessions n WHERE NOT EXISTS (
     SELECT 1 FROM turns t JOIN sources s ON s.id = t.source_id WHERE t.session_id = n.session_id AND ${IS_LIST("s.path")})`;
 
-/** Returns those of these sessions that the memory holds or held, and those of which something was removed. */
+/** Returns those of these sessions that are or were in the memory, and those that lost something on purpose. */
 function heldSessions(connection: Connection, sessionIds: readonly string[]): Set<string> {
   if (sessionIds.length === 0) return new Set();
   const rows = connection.column<string>(
@@ -284,14 +284,14 @@ function heldSessions(connection: Connection, sessionIds: readonly string[]): Se
   return held;
 }
 
-/** Whether one of these turns was forgotten, or begins like one that was. */
+/** Tells whether one of these turns was forgotten, or begins like one that was. */
 function areForgotten(connection: Connection, turns: readonly Turn[]): boolean {
   return turns.some(
     (turn) => isForgotten(connection, turn) || hasTombstone(connection, "words", firstWords(turn)),
   );
 }
 
-/** Removes what a list of prompts gave of sessions whose transcripts turned up after all. */
+/** Removes turns from a list of prompts if the transcripts of their sessions turned up after all. */
 function replaceLost(connection: Connection, { source, turns }: Clean<WriteBatch>): void {
   if (source.path.startsWith(LOST.source)) return;
   for (const sessionId of new Set(turns.map(({ turn }) => turn.sessionId))) {

@@ -17,7 +17,7 @@ export interface PlacedTurn {
   id: number;
   inserted: boolean;
   textChanged: boolean;
-  /** True when the transcript lost a part of the turn, so that the stored turn was kept. */
+  /** True when the stored turn was kept because the transcript lost a part of it. */
   kept: boolean;
 }
 
@@ -70,8 +70,8 @@ function putBack(connection: Connection, id: number, source: Source, turn: Clean
 }
 
 /**
- * Whether the stored turn has all entries of this turn and more, and no other turn has those. Then the file was cut
- * off or is an older copy, and the stored turn is kept.
+ * Tells whether the stored turn has all entries of this turn and more, which no other turn has. The file was then cut off or is
+ * an older copy, and the stored turn is kept.
  */
 function hasMore(
   connection: Connection,
@@ -107,7 +107,7 @@ function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null 
   );
 }
 
-// Without the uuid of its prompt, a turn that lost its line or its file is recognised by its text.
+// Without a prompt uuid, a turn that lost its line or its file is recognised by its text.
 function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
   if (turn.promptUuid !== null) return null;
   return connection.get<Existing>(
@@ -162,30 +162,30 @@ function update(
 }
 
 /**
- * Stores the text of a turn. Called after its chunks were written: for each of them the database reads the turn's time,
- * which stands behind the text in the row, and would read through all of a long one.
+ * Stores the text of a turn. Must run after its chunks are written: for each chunk, the database reads the turn's time, which
+ * comes after the text in the row, and would read through a long text each time.
  */
 export function writeText(connection: Connection, id: number, text: CleanString): void {
   connection.run("UPDATE turns SET full_text = ? WHERE id = ?", text, id);
 }
 
-/** Returns true for `<session>.jsonl`, and for a file in the folder of that session's subagents. */
+/** Tells whether a file is the session's own: `<session>.jsonl`, or a file in the folder of its subagents. */
 function isOwnFile(path: string, { sessionId, agentId }: Clean<Turn>): boolean {
   const name = basename(path.replaceAll("\\", "/")).replace(/\.jsonl$/, "");
   return name === sessionId || (agentId !== null && (name === `agent-${agentId}` || name === agentId));
 }
 
-/** Whether the turn at a place may be this one: with another prompt, only while its end was not known. */
+/** Tells whether the turn at a place may be this one. With another prompt, it may only while its end was unknown. */
 function mayBecome(existing: Existing, turn: Clean<Turn>): boolean {
   return existing.promptUuid === null || turn.promptUuid === null || existing.provisional !== 0;
 }
 
-/** True for a stored turn that was read from another file, or that its file lost. */
+/** Tells whether a stored turn was read from another file, or lost by its file. */
 function isElsewhere(existing: Existing, source: Source): boolean {
   return existing.lineIndex === null || existing.sourceId !== source.id;
 }
 
-/** Returns a turn's line index; null for an imported turn whose transcript no longer had it. */
+/** Returns a turn's line index; null for an imported turn whose transcript no longer contained it. */
 function lineOf(turn: Clean<Turn>): number | null {
   return turn.lineIndex < 0 ? null : turn.lineIndex;
 }
