@@ -13,13 +13,16 @@ export type Confidence = (typeof CONFIDENCES)[number];
 /** From the least certain to the most certain. */
 export const CONFIDENCES = ["weak", "likely", "strong"] as const;
 
-/**
- * Thresholds for the probability of the gate's model, lower than those of a hook, which interrupts. Of 145 questions that
- * agents asked of `fixtures/ask` four in five that are likely have the right conversation, and of those whose conversation
- * was taken out seven in ten are weak.
- */
+/** Thresholds for the probability of the gate's model, lower than those of a hook, which interrupts. */
 const LIKELY = 0.5;
 const STRONG = 0.85;
+/**
+ * An answer stands out by how much more of its first matter was found than of the second, in nats. Each counts so much beside the
+ * logit of the probability; what stands out by more counts no more. On 66 questions of agents, half of them to fit on, and 331 of
+ * three other histories three of four answers that are likely so have the right conversation first; of 524 questions about
+ * something else 23 are likely.
+ */
+const STANDING_OUT = { weight: 6, most: Math.log(3), likely: 2 } as const;
 /** Where passages have only part of the query's words, the model must be nearly certain. */
 const CERTAIN = 0.985;
 /**
@@ -53,16 +56,29 @@ export function confidenceOf(
   ranked: readonly Scored[],
   query: QueryParts,
   memory: GateMemory,
-  measures?: Measures,
+  { measures, matters }: { measures?: Measures; matters?: readonly Weighed[] | undefined } = {},
 ): Confidence {
   const best = ranked[0];
   if (best === undefined) return "weak";
   const { probability } = judge(ranked, query, memory, "normal", measures);
   if (isStrong(ranked, query, probability)) return "strong";
   const isNamed = ranked.some(({ candidate }) => candidate.references > 0);
-  return isNamed || probability >= LIKELY || ranked.some((scored) => holdsAll(scored, query))
-    ? "likely"
-    : "weak";
+  const isLikely = matters === undefined ? probability >= LIKELY : isStandingOut(probability, matters);
+  return isNamed || isLikely || ranked.some((scored) => holdsAll(scored, query)) ? "likely" : "weak";
+}
+
+/** How much of a matter was found. */
+interface Weighed {
+  weight: number;
+}
+
+/** Whether the first matter is so probable, or stands out so much, that it is likely the one that is asked for. */
+function isStandingOut(probability: number, [first, second]: readonly Weighed[]): boolean {
+  if (first === undefined) return false;
+  const { weight, most, likely } = STANDING_OUT;
+  const ratio = second === undefined ? most : Math.log(first.weight / second.weight);
+  const logit = Math.log(probability / (1 - probability));
+  return logit + weight * Math.min(most, Math.max(0, ratio)) >= likely;
 }
 
 /**

@@ -88,15 +88,14 @@ async function answerFrom(
   vector: Float32Array | null,
   { search: store, browse, local }: MatterStore & { search: SearchStore; local: ForeseenStore | null },
 ): Promise<SearchResult> {
-  const { turns, rated, rest, rateWithout, ...answer } = await foundFor(request, vector, {
+  const { turns, rated, rest, rateBy, ...answer } = await foundFor(request, vector, {
     view: store,
     local,
   });
   const { parts } = answer.explain;
   const best = rated.map(({ scored }) => scored);
   const matters = await mattersOf(best.slice(0, RATED), { parts, turns }, { search: store, browse });
-  const repeats = matters.flatMap((matter) => matter.repeats);
-  const confidence = repeats.length === 0 ? answer.confidence : rateWithout(new Set(repeats));
+  const confidence = rateBy(matters);
   const confidences = new Map(rated.map((one) => [one.scored, leastConfident(confidence, one.confidence)]));
   const ordered = inOrder(best, matters, (scored) => confidences.get(scored) ?? "weak");
   const all = [...ordered, ...rest.map((scored) => ({ scored, confidence }))];
@@ -127,8 +126,8 @@ interface Found extends Pick<SearchResult, "confidence" | "explain"> {
   turns: number;
   rated: Rated[];
   rest: Scored[];
-  /** How sure it is that the others answer the query. */
-  rateWithout: (left: ReadonlySet<Scored>) => Confidence;
+  /** How sure it is that the first of these matters answers the query. */
+  rateBy: (matters: readonly Matter[]) => Confidence;
 }
 
 async function foundFor(
@@ -145,12 +144,12 @@ async function foundFor(
   const measures = new Measures(asked, turns);
   const { ownMayRunAt } = request;
   const mayBeOwn = ({ turn }: Scored) => ownMayRunAt !== undefined && mayStillRun(turn, ownMayRunAt);
-  const rate = (scored: readonly Scored[]) =>
+  const rate = (scored: readonly Scored[], matters?: readonly Matter[]) =>
     confidenceOf(
       scored.filter((one) => !mayBeOwn(one)),
       asked,
       memory,
-      measures,
+      { measures, matters },
     );
   const { found, without } = byWord(request.query, near, ({ candidate }) => candidate.sources);
   // A memory is judged by all that lies near, as the model learned it.
@@ -161,7 +160,13 @@ async function foundFor(
     turns,
     rated,
     rest: found.slice(rated.length),
-    rateWithout: (left) => rate(all.filter((scored) => !left.has(scored))),
+    rateBy: (matters) => {
+      const repeats = new Set(matters.flatMap((matter) => matter.repeats));
+      return rate(
+        all.filter((scored) => !repeats.has(scored)),
+        matters,
+      );
+    },
     confidence,
     explain: {
       parts: ranking.parts,

@@ -48,7 +48,7 @@ test("where nothing surely answers, the nearest is told whole where it is short,
     quotation(turn, { text: `In seconds, says ${turn.turnId}.`, kind: "answer" }),
   );
   const state = { conversation, found: [], said };
-  const matters = [1, 2].map(() => ({ states: [{ ...state, dialogue: said }], repeats: [] }));
+  const matters = [1, 2].map(() => ({ states: [{ ...state, dialogue: said }], repeats: [], weight: 1 }));
   const outcomes = { turns: new Map(), prs: new Map() };
   const { text, structured } = mattersAnswer({ ...found("weak", 3), matters, outcomes }, page);
   expect(text.split("\n").slice(2)).toEqual([
@@ -81,7 +81,7 @@ test("nothing is quoted of a turn that an answer by matters does not show", () =
   const unquoted = hits.map(({ hit }) => ({ hit: { ...hit, quoted } }));
   const conversation = { found: TURN, turns: [TURN], around: [TURN], isShort: true };
   const said = [quotation(TURN, { text: "In seconds.", kind: "answer" })];
-  const matters = [{ states: [{ conversation, found: [], said, dialogue: null }], repeats: [] }];
+  const matters = [{ states: [{ conversation, found: [], said, dialogue: null }], repeats: [], weight: 1 }];
   const outcomes = { turns: new Map(), prs: new Map() };
   const { text } = mattersAnswer({ ...rest, hits: unquoted, matters, outcomes }, page);
   expect(text).toContain("> Claude: In seconds.");
@@ -93,7 +93,7 @@ test("a matter that was not told is among the turns of the pages that follow", (
     const conversation = { found: turn, turns: [turn], around: [turn], isShort: true };
     const said = [quotation(turn, { text: `In seconds, says ${turn.turnId}.`, kind: "answer" })];
     const found = [{ turn, score: 1 } as Scored];
-    return { states: [{ conversation, found, said, dialogue: null }], repeats: [] };
+    return { states: [{ conversation, found, said, dialogue: null }], repeats: [], weight: 1 };
   });
   const outcomes = { turns: new Map(), prs: new Map() };
   const asked = { ...both, matters, outcomes };

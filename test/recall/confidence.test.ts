@@ -35,6 +35,18 @@ describe("confidenceOf", () => {
     expect(confidenceOf(around, query, MEMORY)).toBe("likely");
   });
 
+  test("is the surer, the more of the first matter was found than of the second", () => {
+    const terms = [term("rate", 3.8), term("limit", 1.6), term("upload", 5), term("pause", 5, [2])];
+    const query = aQuery({ text: "rate limit of the upload's pause", terms });
+    const found = [result("Set a limit per address.", { distance: 0.5, turnKeywords: 0.3 })];
+    const rated = (...weights: number[]) =>
+      confidenceOf(found, query, MEMORY, { matters: weights.map((weight) => ({ weight })) });
+    expect(rated(1, 1)).toBe("weak");
+    expect(rated(2, 1)).toBe("likely");
+    expect(rated(1)).toBe("likely");
+    expect(rated()).toBe("weak");
+  });
+
   test("is not strong where only the next prompt, kept beside the turn, has the words", () => {
     const query = aQuery({ text: "rate limit of the segment's upload", terms: asked });
     const text = "[User] Merge it\n\n[Assistant] Merged.\n\n[User] Has the upload segment a rate limit?";

@@ -17,6 +17,8 @@ export interface Matter {
   states: readonly State[];
   /** Found turns in which an agent that asked the memory only repeats what one of these says. */
   repeats: readonly Scored[];
+  /** How much of it was found. */
+  weight: number;
 }
 
 /** What one conversation says on a matter. */
@@ -120,7 +122,8 @@ function mostAlike(head: Talk, talks: readonly Talk[], { subjects }: Compared): 
 
 function matterOf(group: readonly Talk[]): Matter {
   const repeats = group.flatMap(({ repeatedBy }) => repeatedBy.flatMap(({ found }) => found));
-  return { states: inOrderOfWeight(group.map(stateOf)), repeats: [...new Set(repeats)] };
+  const weight = Math.max(...group.map(weightOf));
+  return { states: inOrderOfWeight(group.map(stateOf)), repeats: [...new Set(repeats)], weight };
 }
 
 /** The rare words of conversations, where there is more than one to compare. */

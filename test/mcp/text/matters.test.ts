@@ -30,6 +30,7 @@ test("a matter tells the newest state, the user's next words, what stood before 
   });
   const matter: Matter = {
     repeats: [],
+    weight: 1,
     states: [
       stateOf(newer, quotation(newer, { text: "A limit of 120 would take away most.", kind: "answer" })),
       stateOf(
@@ -66,7 +67,7 @@ test("what a colleague said names its author, and is no word of the user", () =>
     createdAt: "2026-08-26T16:00:00.000Z",
   });
   const said = quotation(turn, { text: "never on Fridays", kind: "prompt" });
-  const matter = { states: [stateOf(turn, said)], repeats: [] };
+  const matter = { states: [stateOf(turn, said)], repeats: [], weight: 1 };
   const outcomes = { turns: new Map(), prs: new Map() };
   const [item] = matterItems([matter], {
     confidence: "likely",
@@ -83,7 +84,7 @@ test("what a colleague said names its author, and is no word of the user", () =>
 test("what the asker was told before, in text or as JSON, is one line with its number", () => {
   const turn = aTurn({ turnId: 8, sessionId: "5c4e08fc", createdAt: "2026-08-26T16:00:00.000Z" });
   const said = [quotation(turn, { text: 'never "on Fridays", since nobody is there', kind: "prompt" })];
-  const matter = { states: [stateOf(turn, ...said)], repeats: [] };
+  const matter = { states: [stateOf(turn, ...said)], repeats: [], weight: 1 };
   const outcomes = { turns: new Map(), prs: new Map() };
   const told = (answers: string[]) =>
     matterItems([matter], { confidence: "likely", answers, outcomes, chars: 2_000, tokens: 2_000 })[0];
@@ -110,7 +111,11 @@ function wholeMatter(): Matter {
   });
   const conversation = { found: first, turns: [first, second], around: [first, second], isShort: true };
   const said = [quotation(second, { text: "So 150, with tax.", kind: "answer" })];
-  return { states: [{ conversation, found: [], said, dialogue: dialogueOf(conversation) }], repeats: [] };
+  return {
+    states: [{ conversation, found: [], said, dialogue: dialogueOf(conversation) }],
+    repeats: [],
+    weight: 1,
+  };
 }
 
 const ROOM = {
