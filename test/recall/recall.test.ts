@@ -4,7 +4,7 @@ import { COHORT_SCALE } from "../../src/recall/calibration.ts";
 import { enrichVector } from "../../src/recall/ranking.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/recall/recall.ts";
 import general from "../../src/recall/turns.vectors.txt" with { type: "text" };
-import { WORTH } from "../../src/recall/worth/model.ts";
+import { worthLimit } from "../../src/recall/worth/model.ts";
 import type { Filter } from "../../src/store/filter.ts";
 import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aRecallStore, aStore, aTurn } from "./made.ts";
@@ -122,6 +122,7 @@ describe("recall", () => {
   });
 
   test("must be surer after a bad answer to a prompt like this one", async () => {
+    const OPENING = { isOpening: true, chunks: (await knowing().totals()).chunks };
     const asked: (Float32Array | null)[] = [];
     const limitAfter = async (isBad: boolean, options?: RecallOptions) => {
       const isMarkedBad = async (vector: Float32Array | null) => {
@@ -130,8 +131,8 @@ describe("recall", () => {
       };
       return (await recall(PROMPT, "now", deps(knowing(), { isMarkedBad }), options)).worth?.limit;
     };
-    expect(await limitAfter(false)).toBe(WORTH.vectors.limits.normal);
-    expect(await limitAfter(true)).toBe(WORTH.vectors.limits.strict);
+    expect(await limitAfter(false)).toBe(worthLimit("vectors", "normal", OPENING));
+    expect(await limitAfter(true)).toBe(worthLimit("vectors", "strict", OPENING));
     expect(await limitAfter(true, ANY)).toBe(0);
     expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
   });

@@ -12,7 +12,7 @@ import { strictnessAfter } from "../hidden.ts";
 import type { QueryParts } from "../query.ts";
 import { GATE } from "../weights.ts";
 import { type Measured, measured, type WorthFeatures } from "./features.ts";
-import { WORTH, worthOf } from "./model.ts";
+import { worthLimit, worthOf } from "./model.ts";
 import { ownSession } from "./own-session.ts";
 
 /** How surely a turn is worth telling. */
@@ -68,7 +68,7 @@ export async function judgeWorth(
   { prompt, parts, memory, strictness }: WorthQuery,
   { sessionId, store, recall, saidNow }: WorthDeps,
 ): Promise<Judged[]> {
-  const { texts: own } = await ownSession(sessionId, { store, recall, saidNow });
+  const own = await ownSession(sessionId, { store, recall, saidNow });
   const best = ranked.slice(0, JUDGED);
   const isShort = countWords(prompt) <= FEW_WORDS;
   const ids = best.map(({ turn }) => turn.turnId);
@@ -78,7 +78,7 @@ export async function judgeWorth(
     tasks: isShort ? tasksIn(prompt) : [],
     strictness,
     isOfNumber: isShort && parts.references.prNumbers.length > 0,
-    chunks: memory.chunks,
+    occasion: { isOpening: own.length === 0, chunks: memory.chunks },
   };
   const isInAnother = otherLanguage(prompt, memory.model);
   const all = measured(ranked, { prompt, parts, memory, ownTurns: own.length }, JUDGED);
@@ -125,8 +125,7 @@ interface AskedBy {
   strictness: Strictness;
   /** Whether the prompt says little beside the number of a pull request. */
   isOfNumber: boolean;
-  /** Number of chunks in the memory. */
-  chunks: number;
+  occasion: Parameters<typeof worthLimit>[2];
 }
 
 function tasksIn(prompt: string): string[] {
@@ -140,8 +139,8 @@ function worthOfTurn(scored: Scored, measured: Measured, asker: AskedBy, acrossL
   const strictness = stricter === null ? asker.strictness : strictnessAfter(asker.strictness);
   const isNote = scored.turn.client === NOTE.client;
   return {
-    probability: isNote ? gate : worthOf(measured, { chunks: asker.chunks, acrossLanguages }),
-    limit: isNote ? GATE.thresholds[strictness] : WORTH[kind].limits[strictness],
+    probability: isNote ? gate : worthOf(measured, { chunks: asker.occasion.chunks, acrossLanguages }),
+    limit: isNote ? GATE.thresholds[strictness] : worthLimit(kind, strictness, asker.occasion),
     kind,
     stricterFor: stricter,
     features,

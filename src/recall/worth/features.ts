@@ -1,4 +1,3 @@
-import { textOf } from "../../turn/parts.ts";
 import { choreShare } from "../chore.ts";
 import type { Scored } from "../fusion.ts";
 import { type GateKind, type GateMemory, judge, Measures } from "../gate.ts";
@@ -28,10 +27,10 @@ export interface WorthFeatures {
   recency: number;
   /** Logarithm of how many of the best results are of its session. */
   sameSession: number;
-  /** Logarithm of the length of its answer. */
-  answerLength: number;
   /** Logarithm of the number of turns that the session of the prompt has so far. */
   sessionTurns: number;
+  /** How near the prompt is to turns of unrelated projects, a cosine; 0 without vectors. */
+  cohort: number;
   /** How much of the prompt asks for version control, tests or a release, 0 to 1. */
   chore: number;
 }
@@ -70,8 +69,8 @@ export function measured(ranked: readonly Scored[], asked: Asked, count: number)
         files: Math.log1p(candidate.files),
         recency: evidence.recency,
         sameSession: Math.log1p(held.get(turn.sessionId)?.length ?? 0),
-        answerLength: Math.log1p(textOf(turn, "answer")?.length ?? 0),
         sessionTurns: Math.log1p(ownTurns),
+        cohort: gate.features.cohort,
         chore,
       },
       kind: gate.kind,

@@ -11,7 +11,7 @@ interface WorthModel {
  * In a memory of fewer chunks, what is compared with other results says little: there the gate's own probability counts
  * the more, the smaller the memory is. The models were fitted on larger ones.
  */
-const FEW_CHUNKS = 250;
+const FEW_CHUNKS = 185;
 /** The gate is never surer than this, in logits. */
 const SUREST = 9;
 
@@ -41,7 +41,7 @@ export function worthOf(
   const known = Math.min(1, chunks / FEW_CHUNKS);
   const mixed = known * logit + (1 - known) * logitOf(gate);
   const missing = acrossLanguages && kind === "vectors" ? missingWords(unknown) : 0;
-  return 1 / (1 + Math.exp(-mixed - missing));
+  return probabilityOf(mixed + missing);
 }
 
 function logitOf(probability: number): number {
@@ -57,6 +57,39 @@ function missingWords(unknown: number): number {
   return logits * Math.max(0, Math.min(1, (unknown - none) / (all - none)));
 }
 
+/** For the first prompt of a session a turn may be this much less sure, in logits: the agent knows nothing yet. */
+const OPENING = 0.32;
+/**
+ * In a young memory a turn may be less sure, in logits: fewer turns are only alike. It may be as many logits less sure in a
+ * memory of the first number of chunks, and none from the second on.
+ */
+const YOUNG = { logits: 0.74, chunks: [320, 600] } as const;
+
+/** When a prompt is asked. */
+interface Occasion {
+  /** Whether it is the first of its session. */
+  isOpening: boolean;
+  /** Number of chunks in the memory. */
+  chunks: number;
+}
+
+/** Returns the probability from which on a turn is told. */
+export function worthLimit(kind: GateKind, strictness: Strictness, occasion: Occasion): number {
+  const limit = WORTH[kind].limits[strictness];
+  return limit === 0 ? 0 : probabilityOf(logitOf(limit) - allowanceFor(occasion));
+}
+
+/** Returns how much less sure a turn may be, in logits. */
+export function allowanceFor({ isOpening, chunks }: Occasion): number {
+  const [all, none] = YOUNG.chunks;
+  const young = Math.max(0, Math.min(1, (none - chunks) / (none - all)));
+  return (isOpening ? OPENING : 0) + YOUNG.logits * young;
+}
+
+function probabilityOf(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
 /**
  * The logistic models of how surely a turn is worth telling: weights in logits, and the probabilities from which on it is
  * told. Fitted on turns that readers judged for prompts of real histories: `bun test/bench/worth/fit.ts` says how. The
@@ -64,31 +97,29 @@ function missingWords(unknown: number): number {
  */
 export const WORTH: Readonly<Record<GateKind, WorthModel>> = {
   vectors: {
-    bias: -14.646,
+    bias: -12.404,
     weights: {
-      nearness: 11.9,
+      nearness: 12.8,
       secondNearness: 2.09,
-      passageWords: 6.09,
-      recency: 0.616,
-      files: 0.609,
-      chore: -1.4,
-      sessionTurns: -0.449,
-      answerLength: 0.0915,
-      sameSession: 0.899,
+      passageWords: 5.94,
+      files: 0.682,
+      chore: -1.49,
+      sessionTurns: -0.4,
+      cohort: -3.12,
+      sameSession: 0.906,
     },
-    limits: { off: 0, loose: 0.37, normal: 0.57, strict: 0.75 },
+    limits: { off: 0, loose: 0.42, normal: 0.62, strict: 0.78 },
   },
   words: {
-    bias: -5.749,
+    bias: -4.786,
     weights: {
-      score: 1.87,
-      recency: 0.827,
-      files: 0.835,
-      chore: -1.16,
-      sessionTurns: -0.401,
-      answerLength: 0.145,
-      sameSession: 1.11,
+      score: 1.75,
+      recency: 0.815,
+      files: 0.968,
+      chore: -1.25,
+      sessionTurns: -0.383,
+      sameSession: 1.09,
     },
-    limits: { off: 0, loose: 0.36, normal: 0.56, strict: 0.74 },
+    limits: { off: 0, loose: 0.49, normal: 0.68, strict: 0.83 },
   },
 };

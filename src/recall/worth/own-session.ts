@@ -5,13 +5,6 @@ import { RANKED_CHARS } from "../read-to-rank.ts";
 /** The latest turns of the running session that count as known to the agent. */
 const OWN_TURNS = 12;
 
-export interface OwnSession {
-  /** The latest first. */
-  turnIds: number[];
-  /** The texts of these turns, in the order of the session. */
-  texts: string[];
-}
-
 /** Lines at the end of what was said that tell whether the memory has read so far. */
 const LAST_LINES = 3;
 
@@ -22,15 +15,15 @@ interface OwnSessionDeps {
   saidNow?: (() => Promise<string>) | undefined;
 }
 
-/** Returns what the running session said last. */
+/** Returns what the running session said last, turn by turn. */
 export async function ownSession(
   sessionId: string,
   { store, recall, saidNow = async () => "" }: OwnSessionDeps,
-): Promise<OwnSession> {
+): Promise<string[]> {
   const turnIds = await recall.latestTurns(sessionId, OWN_TURNS);
   const texts = (await store.turns(turnIds, RANKED_CHARS)).map(({ text }) => text).reverse();
   const now = await saidNow();
-  return { turnIds, texts: isRead(now, texts) ? texts : [...texts, now] };
+  return isRead(now, texts) ? texts : [...texts, now];
 }
 
 /** Whether the end of what was said stands in texts. */

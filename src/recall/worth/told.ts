@@ -70,7 +70,7 @@ export async function toldTurns(
 ): Promise<ToldTurn[]> {
   if (chosen.length === 0) return [];
   const said = await ownSession(sessionId, { ...stores, store: stores.search });
-  const [inPrompt, inSession] = [heardIn(asksWhether(prompt) ? [] : [prompt]), heardIn(said.texts)];
+  const [inPrompt, inSession] = [heardIn(asksWhether(prompt) ? [] : [prompt]), heardIn(said)];
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";
   const told: ToldTurn[] = [];

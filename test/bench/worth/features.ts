@@ -31,7 +31,7 @@ export async function judgedFor(
   sessionId: string,
   by: GateKind,
   { store, embedder }: AskedMemory,
-): Promise<{ ranked: Judged[]; parts: QueryParts } | null> {
+): Promise<{ ranked: Judged[]; parts: QueryParts; chunks: number } | null> {
   const { turns, chunks } = await store.search.totals();
   if (turns === 0) return null;
   const { near, parts, cohort } = await rankForPrompt(prompt, sessionId, turns, {
@@ -44,7 +44,7 @@ export async function judgedFor(
     { prompt, parts, memory: { turns, chunks, cohort }, strictness: "normal" },
     { sessionId, store: store.search, recall: store.recall },
   );
-  return { ranked: judged.sort((a, b) => b.scored.score - a.scored.score), parts };
+  return { ranked: judged.sort((a, b) => b.scored.score - a.scored.score), parts, chunks };
 }
 
 /** Returns the rows of a prompt that readers judged, by vectors and by words. */
@@ -81,6 +81,7 @@ async function rowsBy(
       need,
       turn: grade.turn,
       made: false,
+      chunks: found.chunks,
       f: { ...features },
     };
     const { said, f } = sentencesFor(turn, grade.say ?? [], found.parts, memory.project);

@@ -10,7 +10,7 @@ const ROWS: TurnRow[] = (["vectors", "words"] as const).flatMap((by) =>
     const signal = (isWorth ? 0.5 : 0.3) + ((i * 37) % 199) / 1_000;
     return {
       ...{ kind: "turn", by, candidate: "c:0", id: `s${i % 50}:${i}`, group: `s${i % 50}`, half: "fit" },
-      ...{ need: isWorth ? 2 : 0, turn: isWorth ? 3 : 0, made: false },
+      ...{ need: isWorth ? 2 : 0, turn: isWorth ? 3 : 0, made: false, chunks: 2_000 },
       f: { [by === "vectors" ? "nearness" : "score"]: signal, sessionTurns: 1 + (i % 3) },
     };
   }),
@@ -22,7 +22,7 @@ test("each model has the features that it has today, fitted to the rows of its k
   expect(Object.keys(vectors)).toEqual(Object.keys(WORTH.vectors.weights));
   expect(Object.keys(words)).toEqual(Object.keys(WORTH.words.weights));
   expect([vectors.nearness ?? 0, words.score ?? 0].every((weight) => weight > 1)).toBe(true);
-  expect(Math.abs(vectors.recency ?? 1)).toBeLessThan(0.01);
+  expect(Math.abs(vectors.files ?? 1)).toBeLessThan(0.01);
 });
 
 test("at the limit, few of the prompts without need are answered when their session is left out", () => {

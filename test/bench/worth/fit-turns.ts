@@ -1,5 +1,5 @@
 import type { GateKind } from "../../../src/recall/gate.ts";
-import { WORTH } from "../../../src/recall/worth/model.ts";
+import { allowanceFor, WORTH } from "../../../src/recall/worth/model.ts";
 import { type LogisticModel, logit } from "../logistic.ts";
 import { fitRidge, type Scale, scaleOf, unscaled } from "../ridge.ts";
 import { foldsOf } from "./folds.ts";
@@ -10,7 +10,7 @@ export interface WorthModel {
   bias: number;
   weights: [name: string, weight: number][];
   limit: number;
-  /** What each row has when the model was fitted without its session. */
+  /** What each row has when the model was fitted without its session, with what it may lack to the limit. */
   tried: Map<TurnRow, number>;
 }
 
@@ -19,7 +19,7 @@ const STRENGTH = 0.1;
 /** What a row that was written for the purpose counts beside one from a real history. */
 const MADE_WEIGHT = 0.3;
 /** This share of the prompts without need may be answered, when their session is left out of the fit. */
-const ANSWERED = 0.025;
+const ANSWERED = 0.03;
 const FOLDS = 10;
 /** From this grade on a turn is worth telling. */
 const GRADE = 2;
@@ -37,7 +37,7 @@ export function fitTurns(all: readonly TurnRow[], kind: GateKind): WorthModel {
       rows,
     );
     const raw = unscaled(model, scale);
-    for (const row of out) tried.set(row, chanceOf(logit(raw, listOf(row.f, names))));
+    for (const row of out) tried.set(row, chanceOf(logit(raw, listOf(row.f, names)) + allowanceOf(row)));
   }
   const { model, scale } = fitOn(rows, names, rows);
   const { bias, weights } = unscaled(model, scale);
@@ -58,6 +58,11 @@ function fitOn(
     weight: made ? MADE_WEIGHT : 1,
   }));
   return { model: fitRidge(examples, STRENGTH, scale), scale };
+}
+
+/** What a row lacks to the limit may be so much, in logits. */
+function allowanceOf({ f, chunks }: TurnRow): number {
+  return allowanceFor({ isOpening: f.sessionTurns === 0, chunks });
 }
 
 /** Returns the probability that no more prompts without need have than may be answered. */

@@ -113,14 +113,14 @@ async function writeRowsBy(
   memory: BenchMemory,
   worth: "every" | "best",
 ): Promise<void> {
-  const { ranked = [] } = (await judgedFor(prompt, "none", by, memory)) ?? {};
+  const { ranked = [], chunks = 0 } = (await judgedFor(prompt, "none", by, memory)) ?? {};
   const isRight = (turn: { sessionId: string }) => sessions.includes(turn.sessionId);
   const best = ranked.findIndex(({ scored }) => isRight(scored.turn));
   const rows = ranked.flatMap(({ scored: { turn }, worth: { features } }, rank): TurnRow[] => {
     const grade = isRight(turn) ? 2 : 0;
     const isKnown = worth === "every" || (grade === 2 ? rank === best : sessions.length === 0);
     if (!isKnown || (grade === 0 && rank >= WRONG_RANKS)) return [];
-    const common = { kind: "turn" as const, id, group: id, half: "fit" as const, made: true, by };
+    const common = { kind: "turn" as const, id, group: id, half: "fit" as const, made: true, by, chunks };
     const need = sessions.length === 0 ? 0 : 2;
     return [{ ...common, candidate: candidateOf(turn), need, turn: grade, f: { ...features } }];
   });

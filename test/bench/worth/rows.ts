@@ -22,6 +22,8 @@ const TURN = v.object({
   turn: v.number(),
   /** Made from a settled rule that was written for the purpose, not judged in a real history. */
   made: v.boolean(),
+  /** Number of chunks in the memory. */
+  chunks: v.number(),
   f: FEATURES,
 });
 

@@ -2,11 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { judge, type Strictness } from "../../../src/recall/gate.ts";
 import { choose, type Judged, judgeWorth } from "../../../src/recall/worth/choose.ts";
 import type { WorthFeatures } from "../../../src/recall/worth/features.ts";
-import { WORTH } from "../../../src/recall/worth/model.ts";
+import { worthLimit } from "../../../src/recall/worth/model.ts";
 import type { StoredTurn } from "../../../src/store/stored.ts";
 import { aQuery, aRecallStore, aScored, aStore, aTurn } from "../made.ts";
 
 const LIMIT = 0.5;
+/** The first prompt of a session, in a memory of 10 chunks. */
+const FIRST = { isOpening: true, chunks: 10 };
 
 /** A turn about nothing that others are about, unless a text is given; each in its own session. */
 function judged(turnId: number, probability: number, turn: Partial<StoredTurn> = {}): Judged {
@@ -78,7 +80,7 @@ describe("judgeWorth", () => {
     const probabilities = all.map(({ worth }) => worth.probability);
     expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
     for (const { worth } of all)
-      expect([worth.kind, worth.limit]).toEqual(["words", WORTH.words.limits.normal]);
+      expect([worth.kind, worth.limit]).toEqual(["words", worthLimit("words", "normal", FIRST)]);
   });
 
   test("judges by vectors a turn that has some, beside others that have none", async () => {
@@ -127,9 +129,9 @@ describe("judgeWorth", () => {
       );
     expect(await limits("normal")).toEqual(
       new Map([
-        [1, WORTH.words.limits.strict],
-        [2, WORTH.words.limits.normal],
-        [3, WORTH.words.limits.strict],
+        [1, worthLimit("words", "strict", FIRST)],
+        [2, worthLimit("words", "normal", FIRST)],
+        [3, worthLimit("words", "strict", FIRST)],
       ]),
     );
     expect(await limits("off")).toEqual(
@@ -149,8 +151,8 @@ describe("judgeWorth", () => {
       };
       return (await judgeWorth([scored], { ...query, prompt, parts }, session))[0]?.worth.limit;
     };
-    const [normal, strict] = (["normal", "strict"] as const).map(
-      (strictness) => WORTH.words.limits[strictness],
+    const [normal, strict] = (["normal", "strict"] as const).map((strictness) =>
+      worthLimit("words", strictness, FIRST),
     );
     expect(await limitFor("why does the parser reject the refunds of the shop?")).toBe(normal);
     expect(await limitFor("commit this, then push the branch and open a pull request")).toBe(strict);

@@ -1,20 +1,38 @@
 import { expect, test } from "bun:test";
 import type { GateKind } from "../../../src/recall/gate.ts";
 import { type Measured, measured } from "../../../src/recall/worth/features.ts";
-import { WORTH, worthOf } from "../../../src/recall/worth/model.ts";
+import { worthLimit, worthOf } from "../../../src/recall/worth/model.ts";
 import { aQuery, aScored, aTurn } from "../made.ts";
 
 const KINDS: GateKind[] = ["vectors", "words"];
 
 const CHUNKS = 2_000;
+const LATER = { isOpening: false, chunks: CHUNKS };
+const FIRST = { ...LATER, isOpening: true };
 
 test.each(KINDS)("with %s, a turn is told the more seldom the stricter the gate is", (kind) => {
-  const limits = (["off", "loose", "normal", "strict"] as const).map(
-    (strictness) => WORTH[kind].limits[strictness],
+  const limits = (["off", "loose", "normal", "strict"] as const).map((strictness) =>
+    worthLimit(kind, strictness, LATER),
   );
   expect(limits).toEqual(limits.toSorted((a, b) => a - b));
   expect([limits[0], new Set(limits).size]).toEqual([0, 4]);
   expect(limits[3]).toBeLessThan(1);
+});
+
+test.each(KINDS)("with %s, the first prompt of a session asks less of a turn", (kind) => {
+  const opening = worthLimit(kind, "normal", FIRST);
+  expect(opening).toBeLessThan(worthLimit(kind, "normal", LATER));
+  expect(opening).toBeGreaterThan(worthLimit(kind, "loose", LATER));
+  expect(worthLimit(kind, "off", FIRST)).toBe(0);
+});
+
+test.each(KINDS)("with %s, a young memory asks less of a turn, the less the fewer chunks it has", (kind) => {
+  const limits = [100, 320, 400, 500, 600, 5_000].map((chunks) =>
+    worthLimit(kind, "normal", { ...LATER, chunks }),
+  );
+  expect(limits).toEqual(limits.toSorted((a, b) => a - b));
+  const [fewest, few, , , many, most] = limits;
+  expect([fewest, many, new Set(limits).size]).toEqual([few, most, 4]);
 });
 
 test.each(KINDS)("with %s, a turn is told the sooner the less its session said before", (kind) => {
@@ -61,5 +79,5 @@ test.each(KINDS)("with %s, a turn that holds nothing of the prompt is not worth 
   expect(Object.values(of.features).every(Number.isFinite)).toBe(true);
   const probability = worthOf(of, { chunks: CHUNKS });
   expect(probability).toBeGreaterThan(0);
-  expect(probability).toBeLessThan(WORTH[kind].limits.loose);
+  expect(probability).toBeLessThan(worthLimit(kind, "loose", LATER));
 });

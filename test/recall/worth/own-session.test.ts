@@ -12,7 +12,7 @@ const texts = async (now: string, stored: readonly number[] = [1, 2]) => {
     turns: async (ids) => ids.map((turnId) => aTurn({ turnId, text: TURNS.get(turnId) ?? "" })),
   });
   const recall = aRecallStore({ latestTurns: async () => stored.toReversed() });
-  return (await ownSession("now", { store, recall, saidNow: async () => now })).texts;
+  return ownSession("now", { store, recall, saidNow: async () => now });
 };
 const [first = "", second = ""] = TURNS.values();
 
