@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PLATFORMS, TARGETS } from "../assets/target.ts";
 import type { Command } from "../cli/command-line/command.ts";
-import { helpSections, usageOf } from "../cli/help/rows.ts";
+import { helpSections, usageOf } from "../cli/command-line/command.ts";
 
 const PAGES_NOTE = `// Made by "bun run build" from .github/docs; do not edit.`;
 const COMMANDS_NOTE = `// Made by "bun run build" from the files beside it; do not edit.`;

@@ -22,8 +22,7 @@ import { cutToWords, widthOf } from "../text/width.ts";
 import { askedOrPasted } from "../turn/title.ts";
 import { wordsOfTurn } from "./commands/recent.ts";
 import { toldTurns } from "./commands/told/text.ts";
-import type { Screen } from "./terminal/screen.ts";
-import { renderWhen } from "./terminal/time.ts";
+import { renderWhen, type Screen } from "./terminal/screen.ts";
 
 /** Rows of each list, and the turns and answers among which they are looked for: no notes, and what told something. */
 const ROWS = { recent: 3, turns: 100, told: 3, answers: 100 } as const;

@@ -3,7 +3,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
 import { within } from "../io/within.ts";
-import { startWorker } from "../project/worker.ts";
+import { startWorker } from "../project/queue.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { hookTimes } from "./hook.ts";

@@ -1,6 +1,5 @@
 import { addLine } from "../io/write.ts";
-import { enqueueSearch } from "../project/queue.ts";
-import { startWorker } from "../project/worker.ts";
+import { enqueueSearch, startWorker } from "../project/queue.ts";
 import {
   type AgentText,
   CLOSE,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { noteSyncDue } from "../../src/project/worker.ts";
+import { noteSyncDue } from "../../src/project/queue.ts";
 import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
 import { startProxy, type TestProxy } from "../support/postgres/proxy.ts";
 import { AUTHORITY, startRecordingServer } from "../support/postgres/tls-server.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { renderLogLine } from "../../src/cli/commands/told/log.ts";
+import { renderLogLine } from "../../src/cli/commands/told.ts";
 import { styleFor } from "../../src/cli/terminal/screen.ts";
 import { MementorError } from "../../src/errors.ts";
 import { type LogLevel, logFileOf, openLog } from "../../src/project/log.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isSyncDue, noteSyncDue } from "../../src/project/worker.ts";
+import { isSyncDue, noteSyncDue } from "../../src/project/queue.ts";
 import { tempDir } from "../store/builders.ts";
 
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);

@@ -13,9 +13,8 @@ import { truncateGraphemes } from "../../text/cut.ts";
 import { sessionName, shortId } from "../../turn/title.ts";
 import { OVERVIEW } from "../commands/overview.ts";
 import { PAGES } from "../help/pages.ts";
-import { globalsOf } from "../help/rows.ts";
-import { renderWhen } from "../terminal/time.ts";
-import type { Command } from "./command.ts";
+import { renderWhen } from "../terminal/screen.ts";
+import { type Command, globalsOf } from "./command.ts";
 import { choicesOf, GLOBAL_OPTIONS, longName, type Option, type Options } from "./option.ts";
 import { findCommand, optionNamed, type Parsed, parse } from "./parse.ts";
 

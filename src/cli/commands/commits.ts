@@ -9,11 +9,9 @@ import { shortHash } from "../../text/identifiers.ts";
 import { wrap } from "../../text/width.ts";
 import { pullRequestTitle, sessionName, shortId } from "../../turn/title.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOf, filterOptions } from "../command-line/filter.ts";
-import { flag, optional, rows, viewOptions } from "../command-line/option.ts";
+import { filterOf, filterOptions, flag, optional, rows, viewOptions } from "../command-line/option.ts";
 import { renderList } from "../terminal/list.ts";
-import { renderMore, type Screen } from "../terminal/screen.ts";
-import { renderWhen } from "../terminal/time.ts";
+import { renderMore, renderWhen, type Screen } from "../terminal/screen.ts";
 import { type View, view } from "../terminal/view.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
 

@@ -1,5 +1,13 @@
+import { oneLine } from "../../agents/notices.ts";
+import { FORGET } from "../../constants.ts";
+import { deleteLog, deleteReport, oldCopies } from "../../project/leftovers.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { FoundSecret } from "../../store/store.ts";
+import { plural } from "../../text/numbers.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption } from "../command-line/option.ts";
+import { renderJson } from "../terminal/view.ts";
 
 export const command = defineCommand({
   name: "doctor",
@@ -14,10 +22,108 @@ export const command = defineCommand({
   examples: ["mementor doctor", "mementor doctor --fix", "mementor doctor --secrets --fix"],
   async run({ options }, runtime) {
     if (options.secrets) {
-      const { examineSecrets } = await import("./doctor/secrets.ts");
       return examineSecrets(options, runtime);
     }
     const { examine } = await import("./doctor/examine.ts");
     return examine(options, runtime);
   },
 });
+
+/** Looks for secrets in the memory, and with `fix` removes them. Returns the exit code: 1 when secrets are left. */
+async function examineSecrets(
+  { fix, json }: { fix: boolean; json: boolean },
+  runtime: Runtime,
+): Promise<number> {
+  const { locked } = await import("./forget/remove.ts");
+  const { host, memory } = runtime;
+  await using store = await runtime.openStore("readwrite");
+  const found = await findAll(store);
+  const report: ScanReport = {
+    found,
+    changed: null,
+    rewritten: null,
+    copies: oldCopies(memory).map(({ path }) => path),
+  };
+  const isDue = fix && (found.length > 0 || (await store.file.needsCompact()));
+  const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
+  if (fixed === null) await store.secrets.noteFound(found.length);
+  // The log of an older version may hold what the memory held.
+  else if (memory.directory !== null) {
+    deleteLog(memory.directory);
+    deleteReport(memory.directory);
+  }
+  const shown = { ...report, ...fixed };
+  host.stdout.write(json ? renderJson(scanJson(shown)) : renderScan(shown));
+  return found.length > 0 && fixed === null ? 1 : 0;
+}
+
+async function findAll({ secrets }: SqliteStore): Promise<FoundSecret[]> {
+  const found: FoundSecret[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const step: Awaited<ReturnType<typeof secrets.find>> = await secrets.find(after);
+    found.push(...step.found);
+    after = step.next;
+  }
+  return found;
+}
+
+async function fixAll({ secrets, file }: SqliteStore): Promise<{ changed: number; rewritten: boolean }> {
+  let changed = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const step: Awaited<ReturnType<typeof secrets.clean>> = await secrets.clean(after);
+    changed += step.changed;
+    after = step.next;
+  }
+  return { changed, rewritten: await file.compact(FORGET.patienceMs) };
+}
+
+/** What a look through a memory found, and what was done about it. */
+interface ScanReport {
+  found: readonly FoundSecret[];
+  /** Turns and other values that were changed; null where nothing was to be changed. */
+  changed: number | null;
+  /** Whether the file was rewritten without the old bytes; null where there was no need to. */
+  rewritten: boolean | null;
+  /** Old copies of the database beside it, which are not looked at. */
+  copies: readonly string[];
+}
+
+/** How many places are shown; the rest is counted. */
+const SHOWN = 100;
+
+/** A report as `--json` gives it. */
+function scanJson({ found, changed, rewritten, copies }: ScanReport) {
+  return {
+    found: found.map(({ turnId, place, kind, chars }) => ({ turn: turnId, place, kind, chars })),
+    changed,
+    rewritten,
+    copies,
+  };
+}
+
+/** Renders a report; a secret is shown as its kind and its length, never by its value. */
+function renderScan({ found, changed, rewritten, copies }: ScanReport): string {
+  if (found.length === 0 && !changed) return `No secrets were found.\n${copiesNote(copies)}`;
+  const lines = found
+    .slice(0, SHOWN)
+    .map(
+      ({ turnId, place, kind, chars }) =>
+        `  ${turnId === null ? "-" : `#${turnId}`}  ${oneLine(place)}  ${kind}, ${plural(chars, "character")}`,
+    );
+  const more = found.length > SHOWN ? `  and ${found.length - SHOWN} more\n` : "";
+  return `Found ${plural(found.length, "secret")}:\n${lines.join("\n")}\n${more}${outcome(changed, rewritten)}${copiesNote(copies)}`;
+}
+
+function outcome(changed: number | null, rewritten: boolean | null): string {
+  if (changed === null) return 'Remove them with "mementor doctor --secrets --fix".\n';
+  const bytes =
+    rewritten === false
+      ? 'Another process still reads the old file: "mementor forget --finish" removes its bytes.\n'
+      : "";
+  return `Removed them from ${plural(changed, "place")}. Change those that are still valid.\n${bytes}`;
+}
+
+function copiesNote(copies: readonly string[]): string {
+  if (copies.length === 0) return "";
+  return `Old copies of the database are not looked at; "mementor forget --backups" deletes them:\n${copies.map((copy) => `  ${copy}\n`).join("")}`;
+}

@@ -5,8 +5,7 @@ import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import type { ExportedTurn, Held } from "../../store/stored.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOptions, ownFilterOf } from "../command-line/filter.ts";
-import { flag, label, oneOf } from "../command-line/option.ts";
+import { filterOptions, flag, label, oneOf, ownFilterOf } from "../command-line/option.ts";
 import type { ExportFormat, ExportReport } from "./export/text.ts";
 
 /** Number of turns that an export holds in memory at a time. */

@@ -7,11 +7,9 @@ import type { Filter } from "../../store/filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
 import { shortId } from "../../turn/title.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOf, filterOptions } from "../command-line/filter.ts";
-import { optional, rows, viewOptions } from "../command-line/option.ts";
+import { filterOf, filterOptions, optional, rows, viewOptions } from "../command-line/option.ts";
 import { renderList } from "../terminal/list.ts";
-import { renderMore, type Screen } from "../terminal/screen.ts";
-import { renderWhen } from "../terminal/time.ts";
+import { renderMore, renderWhen, type Screen } from "../terminal/screen.ts";
 import { type View, view } from "../terminal/view.ts";
 
 export const command = defineCommand({

@@ -14,7 +14,7 @@ import { MementorError } from "../../errors.ts";
 import { type ListedModel, listModels, type ModelUse, reembed } from "../../ingest/vector-stage.ts";
 import { statIfExists } from "../../io/read.ts";
 import { besideDatabase } from "../../project/memory.ts";
-import { startWorker } from "../../project/worker.ts";
+import { startWorker } from "../../project/queue.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { StoredModel } from "../../store/stored.ts";

@@ -12,11 +12,16 @@ import type { TypedFilter } from "../../store/filter.ts";
 import { shortId } from "../../turn/title.ts";
 import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOf, filterOptions } from "../command-line/filter.ts";
-import { allProjectsOption, rows, viewOptions } from "../command-line/option.ts";
+import { allProjectsOption, filterOf, filterOptions, rows, viewOptions } from "../command-line/option.ts";
 import { type OfProject, projectColumn, renderList } from "../terminal/list.ts";
-import { type EmptyMemory, renderEmptyMemory, renderMore, type Screen } from "../terminal/screen.ts";
-import { renderLocalMinute, renderWhen } from "../terminal/time.ts";
+import {
+  type EmptyMemory,
+  renderEmptyMemory,
+  renderLocalMinute,
+  renderMore,
+  renderWhen,
+  type Screen,
+} from "../terminal/screen.ts";
 import { view } from "../terminal/view.ts";
 import { renderSessionHeading } from "./sessions.ts";
 

@@ -5,8 +5,16 @@ import type { Runtime } from "../../runtime.ts";
 import type { Filter } from "../../store/filter.ts";
 import type { ReadStore } from "../../store/store.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOptions, isOfTimeOnly, ownFilterOf } from "../command-line/filter.ts";
-import { flag, onByDefault, oneOf, viewOptions, wholeNumber } from "../command-line/option.ts";
+import {
+  filterOptions,
+  flag,
+  isOfTimeOnly,
+  onByDefault,
+  oneOf,
+  ownFilterOf,
+  viewOptions,
+  wholeNumber,
+} from "../command-line/option.ts";
 
 /** How many of the busiest files the text shows. */
 const FILES = 10;

@@ -2,8 +2,15 @@ import * as v from "valibot";
 import { SEARCH_MODES } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOptions } from "../command-line/filter.ts";
-import { allProjectsOption, flag, oneOf, viewOptions, wholeNumber, words } from "../command-line/option.ts";
+import {
+  allProjectsOption,
+  filterOptions,
+  flag,
+  oneOf,
+  viewOptions,
+  wholeNumber,
+  words,
+} from "../command-line/option.ts";
 
 export const command = defineCommand({
   name: "search",

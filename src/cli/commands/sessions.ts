@@ -14,11 +14,9 @@ import { cutToWords } from "../../text/width.ts";
 import { sessionName, shortId } from "../../turn/title.ts";
 import type { ListOptions } from "../all-projects.ts";
 import { defineCommand } from "../command-line/command.ts";
-import { filterOf, filterOptions } from "../command-line/filter.ts";
-import { allProjectsOption, rows, viewOptions } from "../command-line/option.ts";
+import { allProjectsOption, filterOf, filterOptions, rows, viewOptions } from "../command-line/option.ts";
 import { type Column, type OfProject, projectColumn, renderList } from "../terminal/list.ts";
-import { renderMore, type Screen } from "../terminal/screen.ts";
-import { renderLocalMinute, renderWhen } from "../terminal/time.ts";
+import { renderLocalMinute, renderMore, renderWhen, type Screen } from "../terminal/screen.ts";
 import { view } from "../terminal/view.ts";
 
 export const command = defineCommand({

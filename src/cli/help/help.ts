@@ -2,17 +2,22 @@ import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import { isUtf8 } from "../../text/invisible.ts";
 import { VERSION } from "../../version.ts";
-import { type Command, FOR_PROGRAMS } from "../command-line/command.ts";
-import { filterOptions } from "../command-line/filter.ts";
+import {
+  type Command,
+  FOR_PROGRAMS,
+  globalsOf,
+  helpSections,
+  optionRows,
+  usageOf,
+} from "../command-line/command.ts";
 import { unknownCommand } from "../command-line/mistakes.ts";
-import { GLOBAL_OPTIONS, type Options } from "../command-line/option.ts";
+import { filterOptions, GLOBAL_OPTIONS, type Options } from "../command-line/option.ts";
 import { loadCommand, loadCommands } from "../command-line/parse.ts";
 import { OVERVIEW } from "../commands/overview.ts";
 import { printPaged } from "../terminal/pager.ts";
 import { asciiHost, styleFor } from "../terminal/screen.ts";
 import { type Block, blocksOf, renderHelp, renderManual, renderPage, type Terms } from "./blocks.ts";
 import { PAGES } from "./pages.ts";
-import { globalsOf, helpSections, optionRows, usageOf } from "./rows.ts";
 
 /** What the help is about, and how it is printed. */
 interface Wanted {

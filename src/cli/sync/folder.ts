@@ -1,7 +1,7 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import { besideDatabase } from "../../project/memory.ts";
+import { FOLDER_LOCK } from "../../project/queue.ts";
 import { confirmedName } from "../../project/trust.ts";
-import { FOLDER_LOCK } from "../../project/worker.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { DeviceState, FolderCounts, FolderWriter } from "../../store/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";

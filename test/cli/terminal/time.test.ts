@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { renderLocalMinute, renderWhen } from "../../../src/cli/terminal/time.ts";
+import { renderLocalMinute, renderWhen } from "../../../src/cli/terminal/screen.ts";
 import { renderAgo } from "../../../src/text/when.ts";
 
 const NOW = new Date("2026-03-04T10:00:00Z");

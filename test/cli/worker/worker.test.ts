@@ -11,7 +11,7 @@ import { registerMemory } from "../../../src/project/claim.ts";
 import { notedHookCalls } from "../../../src/project/hook-calls.ts";
 import { besideDatabase } from "../../../src/project/memory.ts";
 import { noteHookCall } from "../../../src/project/note-hook-call.ts";
-import { EMBED_NOW_LOCK, PAUSED_LOCK } from "../../../src/project/worker.ts";
+import { EMBED_NOW_LOCK, PAUSED_LOCK } from "../../../src/project/queue.ts";
 import { Runtime } from "../../../src/runtime.ts";
 import { tempDir } from "../../store/builders.ts";
 import { createHashEmbedder } from "../../support/hash-embedder.ts";

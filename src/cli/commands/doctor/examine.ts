@@ -13,7 +13,7 @@ import { requireNamedDatabase } from "../../memory.ts";
 import { settingsContext } from "../../settings-context.ts";
 import { type Style, styleFor } from "../../terminal/screen.ts";
 import { renderResult } from "../../terminal/view.ts";
-import { parseLogLine } from "../told/log.ts";
+import { parseLogLine } from "../told.ts";
 import { type Check, type Diagnosis, diagnose } from "./check.ts";
 import { engineChecks } from "./engine.ts";
 import { hooksChecks, installationChecks, memoryChecks } from "./installation.ts";

@@ -1,10 +1,10 @@
 import { isTracked } from "../../../io/git/project.ts";
 import { describeTaking, removeTaken, type Taking } from "../../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../../project/adoptable.ts";
+import { startWorker } from "../../../project/queue.ts";
 import { refusalOf, refuseNoProject } from "../../../project/refusal.ts";
 import { readRegistry } from "../../../project/registry.ts";
 import { confirmName } from "../../../project/trust.ts";
-import { startWorker } from "../../../project/worker.ts";
 import type { Runtime } from "../../../runtime.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../../setup/enable.ts";
 import { pluginDirectory } from "../../../setup/plugin/directory.ts";

@@ -9,9 +9,8 @@ import { shWord } from "../../../text/lines.ts";
 import { heldWords, plural } from "../../../text/numbers.ts";
 import { wrap } from "../../../text/width.ts";
 import { renderApart } from "../../project-name.ts";
-import type { Screen, Style } from "../../terminal/screen.ts";
+import { renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
 import { renderBytes, renderFacts } from "../../terminal/table.ts";
-import { renderWhen } from "../../terminal/time.ts";
 import { trustAdvice } from "./agent-lines.ts";
 import { leftAlone, SCOPE_WORDS } from "./writes.ts";
 

@@ -4,9 +4,8 @@ import type { ForgetPreview } from "../../../store/forget.ts";
 import { groupedDigits, plural } from "../../../text/numbers.ts";
 import { shortId } from "../../../turn/title.ts";
 import { renderList } from "../../terminal/list.ts";
-import type { Screen } from "../../terminal/screen.ts";
+import { renderLocalMinute, type Screen } from "../../terminal/screen.ts";
 import { renderBytes, renderFacts } from "../../terminal/table.ts";
-import { renderLocalMinute } from "../../terminal/time.ts";
 import { turnSummaryJson } from "../recent.ts";
 
 export type RemovalKind = "forget" | "prune";

@@ -11,8 +11,8 @@ import {
 } from "../../../project/leftovers.ts";
 import { besideDatabase } from "../../../project/memory.ts";
 import { isOf, type Promotion, standing, takeOut } from "../../../project/promote.ts";
+import { startWorker } from "../../../project/queue.ts";
 import { isTrusted } from "../../../project/trust.ts";
-import { startWorker } from "../../../project/worker.ts";
 import type { Runtime } from "../../../runtime.ts";
 import type { ForgetPlan } from "../../../store/forget.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";

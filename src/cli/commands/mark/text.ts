@@ -5,8 +5,7 @@ import type { StoredTurn } from "../../../store/stored.ts";
 import { cutToWords } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
 import { renderList } from "../../terminal/list.ts";
-import type { Screen } from "../../terminal/screen.ts";
-import { renderWhen } from "../../terminal/time.ts";
+import { renderWhen, type Screen } from "../../terminal/screen.ts";
 import type { Answer } from "../told/text.ts";
 
 /** What a turn's mark means, and what it means to take it back. */

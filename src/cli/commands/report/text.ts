@@ -14,10 +14,9 @@ import {
 import type { ReadStore } from "../../../store/store.ts";
 import { groupedDigits, heldWords, plural } from "../../../text/numbers.ts";
 import { periodStart } from "../../../text/when.ts";
-import { isOfTimeOnly, ownFilterOf } from "../../command-line/filter.ts";
+import { isOfTimeOnly, ownFilterOf } from "../../command-line/option.ts";
 import { storeWaiting } from "../../memory.ts";
-import type { Screen } from "../../terminal/screen.ts";
-import { renderDay } from "../../terminal/time.ts";
+import { renderDay, type Screen } from "../../terminal/screen.ts";
 import { view } from "../../terminal/view.ts";
 import { fileJson, renderFiles } from "../files.ts";
 

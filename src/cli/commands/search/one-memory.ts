@@ -12,7 +12,7 @@ import type { TurnOutcome } from "../../../store/browse.ts";
 import type { TypedFilter } from "../../../store/filter.ts";
 import type { ReadStore } from "../../../store/store.ts";
 import { programFor } from "../../../text/lines.ts";
-import { filterOf } from "../../command-line/filter.ts";
+import { filterOf } from "../../command-line/option.ts";
 import { emptyMemory } from "../../memory.ts";
 import { printPaged } from "../../terminal/pager.ts";
 import { type EmptyMemory, renderEmptyMemory } from "../../terminal/screen.ts";

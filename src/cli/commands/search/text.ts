@@ -22,8 +22,7 @@ import { pieces, plural } from "../../../text/numbers.ts";
 import { cutToWords, widthOf, wrap } from "../../../text/width.ts";
 import { openingWords, textOf } from "../../../turn/parts.ts";
 import { askedOrPasted, turnTitle } from "../../../turn/title.ts";
-import type { Screen, Style } from "../../terminal/screen.ts";
-import { renderWhen } from "../../terminal/time.ts";
+import { renderWhen, type Screen, type Style } from "../../terminal/screen.ts";
 
 /** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
 export function hitJson(

@@ -11,8 +11,7 @@ import { markedPieces } from "../../../turn/marked.ts";
 import { isFollowedBy, withoutForward } from "../../../turn/parts.ts";
 import type { PartKind } from "../../../turn/text.ts";
 import { turnTitle } from "../../../turn/title.ts";
-import { renderMarkWords, type Screen, type Style } from "../../terminal/screen.ts";
-import { renderLocalMinute } from "../../terminal/time.ts";
+import { renderLocalMinute, renderMarkWords, type Screen, type Style } from "../../terminal/screen.ts";
 
 /** Width where there is no terminal, in columns. */
 const WIDTH = 100;

@@ -5,8 +5,13 @@ import type { Runtime } from "../../../runtime.ts";
 import type { SqliteStore } from "../../../store/sqlite/sqlite.ts";
 import type { Fate, Sharing, TeamTurn } from "../../../store/team.ts";
 import { findMemberProject } from "../../../sync/team/open.ts";
-import type { TeamSettings } from "../../../sync/team/settings.ts";
-import { ALL_TURNS, previewSharing, type SharingPreview, sharingOf } from "../../../sync/team/settings.ts";
+import {
+  ALL_TURNS,
+  previewSharing,
+  type SharingPreview,
+  sharingOf,
+  type TeamSettings,
+} from "../../../sync/team/settings.ts";
 import { plural } from "../../../text/numbers.ts";
 import { readTime } from "../../../text/when.ts";
 import { shownWords } from "../../../turn/title.ts";
@@ -14,8 +19,7 @@ import { namedTurns } from "../../named-turns.ts";
 import { exclusionsOf, lockedStep, openSince, requireTeam, surroundings, syncTeam } from "../../sync/team.ts";
 import { confirm, declined, printResult } from "../../terminal/ask.ts";
 import { renderList } from "../../terminal/list.ts";
-import { type Screen, styleFor } from "../../terminal/screen.ts";
-import { renderLocalMinute } from "../../terminal/time.ts";
+import { renderLocalMinute, type Screen, styleFor } from "../../terminal/screen.ts";
 import {
   REASONS,
   renderSharingOff,

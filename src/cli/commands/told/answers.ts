@@ -13,8 +13,7 @@ import { cutToWords } from "../../../text/width.ts";
 import { printList } from "../../all-projects.ts";
 import type { OptionValues, viewOptions } from "../../command-line/option.ts";
 import { storeWaiting } from "../../memory.ts";
-import { renderMore, type Screen } from "../../terminal/screen.ts";
-import { renderWhen } from "../../terminal/time.ts";
+import { renderMore, renderWhen, type Screen } from "../../terminal/screen.ts";
 import { renderJson, screenOf, viewLocal } from "../../terminal/view.ts";
 import { type Answer, answerJson, renderAnswer, renderAnswers, renderMarkHint } from "./text.ts";
 

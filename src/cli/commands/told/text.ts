@@ -5,8 +5,7 @@ import type { StoredTurn } from "../../../store/stored.ts";
 import { plural } from "../../../text/numbers.ts";
 import { cutToWords, wrap } from "../../../text/width.ts";
 import { turnTitle } from "../../../turn/title.ts";
-import { renderMarkWords, type Screen } from "../../terminal/screen.ts";
-import { renderWhen } from "../../terminal/time.ts";
+import { renderMarkWords, renderWhen, type Screen } from "../../terminal/screen.ts";
 
 /** An answer of a hook, with the turns that it names. */
 export interface Answer extends HookAnswerRow {
