@@ -8,14 +8,13 @@ import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/stored.ts";
 import { groupedDigits } from "../text/numbers.ts";
 import type { Memory } from "./memory.ts";
-import { type Answer, fittingLength, framed, NOTICE, overhead } from "./text/answer.ts";
+import { type Answer, fittingLength, framed, largest, NOTICE, overhead } from "./text/answer.ts";
 import { sessionItem, sourceOf } from "./text/items.ts";
 import {
   type AskedBy,
   allOf,
   cursorOf,
   cutSections,
-  largest,
   NEXT_PROMPTS,
   quotedOf,
   renderTurnsAnswer,

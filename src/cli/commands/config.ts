@@ -27,9 +27,9 @@ import { printable } from "../../text/invisible.ts";
 import { wrap } from "../../text/width.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, jsonOption, list, oneOf, optional } from "../command-line/option.ts";
-import { modelComplaint, problemWords, renderProblem } from "../config-problems.ts";
+import { configProblems, modelComplaint, problemWords, renderProblem } from "../config-problems.ts";
 import { printResult, runOnTerminal } from "../terminal/ask.ts";
-import type { Style } from "../terminal/screen.ts";
+import { type Style, styleFor } from "../terminal/screen.ts";
 import { renderColumns } from "../terminal/table.ts";
 
 export const command = defineCommand({
@@ -65,12 +65,8 @@ export const command = defineCommand({
   ],
   printsData: ({ words: [action] }) => action === "get",
   async run({ args: { action, words }, options }, runtime) {
-    if (action === "edit") {
-      return editSettings(runtime, options.user);
-    }
-    if (action === "get") {
-      return printSetting(runtime, words, options);
-    }
+    if (action === "edit") return editSettings(runtime, options.user);
+    if (action === "get") return printSetting(runtime, words, options);
     if (action === "set" || action === "unset") {
       const [key, ...values] = words;
       return changeSetting(runtime, key, action === "set" ? values : null, options);
@@ -80,10 +76,6 @@ export const command = defineCommand({
       throw new MementorError("usage", '"mementor config list" takes no setting.', {
         hint: `To see one: mementor config get ${key}`,
       });
-    const { configEntries } = await import("../../config/config.ts");
-    const { configProblems } = await import("../config-problems.ts");
-    const { printResult } = await import("../terminal/ask.ts");
-    const { styleFor } = await import("../terminal/screen.ts");
     const { host, paths, memory, project } = runtime;
     const loaded = await runtime.config();
     const isOwn = memory.directory !== null && (await runtime.origin()) === "own";
@@ -101,11 +93,7 @@ export const command = defineCommand({
   },
 });
 
-/**
- * Prints the value of one setting as it counts now, from wherever it comes; with `user`, as the user's own file has it.
- *
- * @throws `usage` unless one setting is named.
- */
+/** Prints the value of one setting as it counts now, from wherever it comes; with `user`, as the user's own file has it. */
 async function printSetting(
   runtime: Runtime,
   words: readonly string[],
@@ -149,23 +137,12 @@ async function fileToChange(runtime: Runtime, isForUser: boolean): Promise<strin
   });
 }
 
-interface ChangeOptions {
-  user: boolean;
-  json: boolean;
-}
-
-/**
- * Sets a setting, or removes it from the file when `words` is null.
- *
- * @throws `usage` when no setting is named or there is none of this name, for a value that it does not take, and where
- *   `--db` names a database; `not_found` where the project has no memory, `settings_invalid` for a file that cannot be
- *   edited.
- */
+/** Sets a setting, or removes it from the file when `words` is null. Throws `usage` for what it is not or does not take. */
 async function changeSetting(
   runtime: Runtime,
   key: string | undefined,
   words: readonly string[] | null,
-  options: ChangeOptions,
+  options: { user: boolean; json: boolean },
 ): Promise<number> {
   const action = words === null ? "unset" : "set";
   if (key === undefined)

@@ -7,8 +7,6 @@ import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { compareTimes } from "../../text/when.ts";
 import { defineCommand } from "../command-line/command.ts";
 import { flag, oneOf, optional, viewOptions, wholeNumber } from "../command-line/option.ts";
-import { storeWaiting } from "../memory.ts";
-import { findTurn, isTurnNumber, unknownTurn } from "../named-turns.ts";
 import { printResult } from "../terminal/ask.ts";
 import { screenOf, viewLocal } from "../terminal/view.ts";
 import { markJson, renderAnswerMarked, renderMarks, renderTurnMarked } from "./mark/text.ts";
@@ -85,6 +83,7 @@ async function markTurn(
   typed: string,
   { undo, json }: { undo: boolean; json: boolean },
 ): Promise<number> {
+  const { findTurn, isTurnNumber, unknownTurn } = await import("../named-turns.ts");
   await using store = await runtime.openStore("readwrite");
   const turn = await findTurn(store.search, typed);
   if (turn === null)
@@ -120,6 +119,7 @@ async function markAnswer(
   wanted: Wanted,
   { undo, json }: { undo: boolean; json: boolean },
 ): Promise<number> {
+  const { storeWaiting } = await import("../memory.ts");
   await storeWaiting(runtime);
   await using store = await runtime.openStore("readwrite");
   const answer = await findAnswer(store, kind, wanted, undo);

@@ -19,7 +19,6 @@ import {
   viewOptions,
   wholeNumber,
 } from "../command-line/option.ts";
-import { storeWaiting } from "../memory.ts";
 import { type Style, styleFor } from "../terminal/screen.ts";
 import { decisionWord, hookTime } from "./told/text.ts";
 
@@ -138,6 +137,7 @@ function numberedCalls(runtime: Runtime): (at: string | null) => Promise<Numbere
 
 /** The log is also there where the memory cannot be read. */
 async function callsSince(at: string, runtime: Runtime): Promise<ReadonlyMap<string, NumberedCall>> {
+  const { storeWaiting } = await import("../memory.ts");
   try {
     await storeWaiting(runtime);
     const store = await runtime.openStore("readonly");

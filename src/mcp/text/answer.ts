@@ -187,3 +187,23 @@ export function cutToTokens(text: string, tokens: number): string {
   const length = fittingLength(text, tokens);
   return length === text.length ? text : `${text.slice(0, length).trimEnd()}…`;
 }
+
+/** Characters that a token has at most. */
+const MOST_CHARS = 4;
+
+/** Returns the answer with the most room whose longer form is within so many tokens; the shortest where none is. */
+export function largest(maxTokens: number, render: (room: number) => Answer): Answer {
+  let [low, high] = [0, maxTokens * MOST_CHARS];
+  let best = render(low);
+  while (high - low > 1) {
+    const room = (low + high) >> 1;
+    const answer = render(room);
+    if (tokensOf(answer) > maxTokens) high = room;
+    else [low, best] = [room, answer];
+  }
+  return best;
+}
+
+function tokensOf({ text, structured }: Answer): number {
+  return Math.max(estimateTokens(text), estimateTokens(JSON.stringify(structured)));
+}

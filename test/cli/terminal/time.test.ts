@@ -30,7 +30,7 @@ test("an unknown time is said to be one", () => {
 
 /** Shows times in a time zone, which a process has from its start. */
 function shownIn(TZ: string, times: readonly string[]): string[][] {
-  const script = `import { renderLocalMinute, renderWhen } from ${JSON.stringify(join(import.meta.dir, "../../../src/cli/terminal/time.ts"))};
+  const script = `import { renderLocalMinute, renderWhen } from ${JSON.stringify(join(import.meta.dir, "../../../src/cli/terminal/screen.ts"))};
     const now = new Date(${JSON.stringify(NOW)});
     console.log(JSON.stringify(${JSON.stringify(times)}.map((time) => [renderLocalMinute(time), renderWhen(time, now)])));`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { env: { TZ } });

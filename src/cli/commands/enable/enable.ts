@@ -34,7 +34,7 @@ import {
   type OtherHistories,
   renderOtherHistories,
 } from "./other-histories.ts";
-import { asksForProject, type EnablePlan, planEnable, plannedWrites } from "./plan.ts";
+import { asksForProject, type EnablePlan, planEnable } from "./plan.ts";
 import { proveRecall } from "./proof.ts";
 import {
   renderEnable,
@@ -72,7 +72,7 @@ export async function enable(options: EnableOptions, given: Runtime): Promise<nu
   if (prepared === null) return declined(host, "Nothing was changed.");
   if (!options.dryRun) return carryOut(prepared, json, given);
   const { request, plan, taken, refusal, histories } = prepared;
-  const writes = plannedWrites(request, plan);
+  const { writes } = plan;
   const isAsked = !options.yes && canAsk(host);
   const asks = options.history === undefined && isAsked;
   const first = isAsked && (await asksForProject(request, given)) ? renderPlannedQuestion() : "";

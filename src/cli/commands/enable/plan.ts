@@ -20,15 +20,13 @@ import { ask, canAsk, type Decision } from "../../terminal/ask.ts";
 import { type AgentOptions, agentsWithoutQuestion, type Chosen, chooseAgents, type Named } from "./agents.ts";
 import { findHistory, type History, historyQuestion, unreadHistory } from "./history.ts";
 import { renderNoProject, renderNoProjectQuestion, type UnreadHistory } from "./text.ts";
-import { type OtherWrites, type PlannedWrite, renderWrites, type SettingsWrite } from "./writes.ts";
+import { type PlannedWrite, renderWrites } from "./writes.ts";
 
 /** What `enable` is going to do. */
 export interface EnablePlan {
   agents: Chosen;
-  /** The settings of Claude Code that get hooks. */
-  settings: SettingsWrite[];
-  /** Those that get leave to ask. */
-  leave: SettingsWrite[];
+  /** Each file that is written in a project or in the settings of an agent. */
+  writes: PlannedWrite[];
   history: History;
   /** What of it was not read yet; null when there is nothing. */
   unread: UnreadHistory | null;
@@ -58,19 +56,18 @@ export async function planEnable(
   if (options.history !== false) await knownExclusions(runtime);
   const files = checkEnable(request);
   const asks = !options.json && !options.dryRun && !options.yes && canAsk(host);
-  const settings = writesOf(files, request);
-  const leave = leaveWrites(request);
-  const approves = request.leave.rules.length > 0;
-  const certain = approves ? agentLeaves(agentsWithoutQuestion(options.named, runtime), request) : [];
+  const certain = { hooks: agentsWithoutQuestion(options.named, runtime), servers: [] };
   if (!options.json && !options.dryRun)
-    host.stdout.write(
-      renderWrites({ hooks: settings, leave, agents: certain }, otherWrites(request), request),
-    );
+    host.stdout.write(renderWrites(plannedWrites(request, files, certain), request.leave.tracked));
   if (asks && (await isRefused(request, runtime))) return null;
   const isAlone = options.yes || !canAsk(host);
   if (isAlone && !options.json && (await asksForProject(request, runtime)))
     host.stdout.write(renderNoProject(request.project.root, options.dryRun));
-  const agents = await chooseAgents(options.named, { ...options, approves, asks }, runtime);
+  const agents = await chooseAgents(
+    options.named,
+    { ...options, approves: request.leave.rules.length > 0, asks },
+    runtime,
+  );
   if (agents === null) return null;
   const history = await findHistory(runtime, options.taken);
   const unread = await unreadHistory(history, runtime);
@@ -79,8 +76,7 @@ export async function planEnable(
   if (decision === "quit") return null;
   return {
     agents,
-    settings,
-    leave,
+    writes: options.dryRun ? plannedWrites(request, files, agents) : [],
     history,
     unread,
     reads: readingOf(options, decision, unread, canAsk(host)),
@@ -113,35 +109,11 @@ async function isRefused(request: EnableRequest, runtime: Runtime): Promise<bool
   return (await ask(runtime.host, renderNoProjectQuestion(request.project.root), "no")) !== "yes";
 }
 
-/** What else is written in the project. */
-function otherWrites({ project, scope, configDir, leave }: EnableRequest): OtherWrites {
-  const isPrivate = scope === "local" || (scope === "project" && givesLeave(leave));
-  return {
-    registry: registryFileOf(configDir),
-    pointer: pointerFile(project.root),
-    exclude: isPrivate && !isExcluded(project) ? excludeFile(project) : null,
-  };
-}
-
-/** The files that will change; those whose hooks are complete and up to date will not. */
-function writesOf(files: readonly string[], request: EnableRequest): SettingsWrite[] {
-  const entries = plannedEntries(request);
-  return files.map((file) => ({ file, isCurrent: hasHooks(settingsPlace(file, request), entries) }));
-}
-
-/** The files that Claude Code gets leave from, beside those that hold it already. */
-function leaveWrites({ leave, ...context }: EnableRequest): SettingsWrite[] {
-  if (leave.rules.length === 0) return [];
-  return leave.files.map((file) => {
-    const there = installedRules(settingsPlace(file, context), "allow");
-    return { file, isCurrent: leave.rules.every((rule) => there.includes(rule)) };
-  });
-}
-
-/** Lists each file that `enable` would write in a project or in the settings of an agent. Changes nothing. */
-export function plannedWrites(
+/** Lists each file that `enable` writes in a project, of these settings of Claude Code and of these agents. Changes nothing. */
+function plannedWrites(
   request: EnableRequest,
-  { agents, settings, leave }: EnablePlan,
+  files: readonly string[],
+  { hooks, servers }: Pick<Chosen, "hooks" | "servers">,
 ): PlannedWrite[] {
   const { root } = request.project;
   const pointer = pointerFile(root);
@@ -149,10 +121,10 @@ export function plannedWrites(
   const isMoved = movedFrom(request, readRegistry(request.configDir), root) !== null;
   const isCurrent = id !== null && (isMoved || id === basename(memoryPlace(request, root).directory));
   return [
-    ...settings.map((write) => claudeWrite(write, request)),
-    ...leave.map((write) => leaveWrite(write, "Claude Code")),
-    ...agents.hooks.flatMap((target) => [hooksWrite(target, request), ...leaveOf(target, request)]),
-    ...agents.servers.map(serverWrite),
+    ...files.map((file) => claudeWrite(file, request)),
+    ...claudeLeave(request),
+    ...hooks.flatMap((target) => [hooksWrite(target, request), ...leaveOf(target, request)]),
+    ...servers.map(serverWrite),
     {
       agent: "mementor",
       file: pointer,
@@ -180,21 +152,29 @@ function excludeWrite({ project, scope, leave }: EnableRequest): PlannedWrite[] 
   ];
 }
 
-function claudeWrite({ file, isCurrent }: SettingsWrite, request: EnableRequest): PlannedWrite {
-  const { scope } = request;
-  const hooks = plannedEntries(request).map(({ event }) => event);
+function claudeWrite(file: string, request: EnableRequest): PlannedWrite {
+  const entries = plannedEntries(request);
   return {
     agent: "Claude Code",
     file,
-    scope,
-    hooks,
-    change: changeOf(file, isCurrent),
+    scope: request.scope,
+    hooks: entries.map(({ event }) => event),
+    change: changeOf(file, hasHooks(settingsPlace(file, request), entries)),
     adds: "hooks",
     problem: null,
   };
 }
 
-function leaveWrite({ file, isCurrent }: SettingsWrite, agent: string): PlannedWrite {
+/** The files that Claude Code gets leave from. */
+function claudeLeave({ leave: { rules, files }, ...context }: EnableRequest): PlannedWrite[] {
+  if (rules.length === 0) return [];
+  return files.map((file) => {
+    const there = installedRules(settingsPlace(file, context), "allow");
+    return leaveWrite({ file, isCurrent: rules.every((rule) => there.includes(rule)) }, "Claude Code");
+  });
+}
+
+function leaveWrite({ file, isCurrent }: { file: string; isCurrent: boolean }, agent: string): PlannedWrite {
   return { agent, file, change: changeOf(file, isCurrent), adds: "leave", problem: null };
 }
 

@@ -1,5 +1,4 @@
 import type { EnableResult } from "../../../setup/enable.ts";
-import type { LeaveWrite } from "../../../setup/hooks/leave-file.ts";
 import { printable } from "../../../text/invisible.ts";
 import { renderFacts } from "../../terminal/table.ts";
 import { mayAsk } from "./agent-lines.ts";
@@ -10,54 +9,6 @@ export const SCOPE_WORDS: Record<EnableResult["scope"], string> = {
   local: "only for you, in this project",
   user: "only for you, in all projects",
 };
-
-/** A settings file that `enable` writes. */
-export interface SettingsWrite {
-  file: string;
-  /** Whether the hooks in it are complete and up to date, so that it stays as it is. */
-  isCurrent: boolean;
-}
-
-/** What `enable` writes beside settings. */
-export interface OtherWrites {
-  /** The file in the project that says where the memory is. */
-  pointer: string;
-  /** Git's exclude file; null where it stays as it is. */
-  exclude: string | null;
-  /** The user's list of projects. */
-  registry: string;
-}
-
-/** Renders which files will be written, before they are, and whose settings these are. */
-export function renderWrites(
-  {
-    hooks,
-    leave,
-    agents,
-  }: Record<"hooks" | "leave", readonly SettingsWrite[]> & {
-    agents: readonly LeaveWrite[];
-  },
-  { pointer, exclude, registry }: OtherWrites,
-  { scope, leave: { tracked } }: Pick<EnableResult, "scope" | "leave">,
-): string {
-  const changing = hooks.filter(({ isCurrent }) => !isCurrent);
-  const claude = leave.map((write) => ({ ...write, name: "Claude Code" }));
-  const asking = [...claude, ...agents].filter(({ isCurrent }) => !isCurrent);
-  if (changing.length + asking.length === 0) return "";
-  return renderFacts([
-    [
-      "Writes",
-      [
-        ...changing.map(({ file }) => `${printable(file)}: the hooks (${SCOPE_WORDS[scope]})`),
-        ...asking.map(({ file, name }) => `${printable(file)}: ${mayAsk(name)}; not with --no-approve`),
-        `${printable(pointer)}: ${ADDS.pointer}`,
-        ...(exclude === null ? [] : [`${printable(exclude)}: ${ADDS.exclude}`]),
-        `${printable(registry)}: ${ADDS.registry}`,
-      ],
-    ],
-    ["Note", tracked.map(leftAlone)],
-  ]);
-}
 
 /** Says why settings get no leave to ask. */
 export function leftAlone(file: string): string {
@@ -86,6 +37,28 @@ const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks" | "leave">, string> = {
   exclude: "the name of your settings, so that git leaves them out",
   registry: "this project; beside it, in backups/, a copy of each settings file as it was",
 };
+
+/** Renders which files will be written, before they are, and whose settings these are; empty where none changes. */
+export function renderWrites(writes: readonly PlannedWrite[], tracked: readonly string[]): string {
+  const isSetting = ({ adds, scope }: PlannedWrite) =>
+    adds === "leave" || (adds === "hooks" && scope !== undefined);
+  const settings = writes.filter((write) => isSetting(write) && write.change !== "unchanged");
+  if (settings.length === 0) return "";
+  const others = writes.filter(
+    ({ adds, change }) =>
+      adds === "pointer" || adds === "registry" || (adds === "exclude" && change !== "unchanged"),
+  );
+  const lines = [...settings, ...others].map(({ file, agent, adds, scope }) => {
+    if (adds === "leave") return `${printable(file)}: ${mayAsk(agent)}; not with --no-approve`;
+    const what =
+      adds === "hooks" ? `the hooks (${scope === undefined ? "" : SCOPE_WORDS[scope]})` : ADDS[adds];
+    return `${printable(file)}: ${what}`;
+  });
+  return renderFacts([
+    ["Writes", lines],
+    ["Note", tracked.map(leftAlone)],
+  ]);
+}
 
 /** Says that `enable` would ask whether a directory is a project at all. */
 export function renderPlannedQuestion(): string {
