@@ -16,7 +16,7 @@ if (process.argv.length === 3 && process.argv[2] === "--version") {
 }
 const host = createHost(process);
 const { refusePlanted } = await import("./project/planted.ts");
-host.refused = await refusePlanted(process.env, host.cwd);
+await refusePlanted(host, host.cwd);
 if (isHook) {
   const { runHook } = await import("./hooks/run.ts");
   await runHook(host);

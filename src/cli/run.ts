@@ -4,6 +4,7 @@ import { MementorError, toMementorError } from "../errors.ts";
 import { changing, FIXED_TIME, fixedTime, type Host, type Output } from "../host.ts";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
+import { refusePlanted } from "../project/planted.ts";
 import { Runtime } from "../runtime.ts";
 import { isolated, isUtf8 } from "../text/invisible.ts";
 import { fitToWidth } from "../text/width.ts";
@@ -106,6 +107,8 @@ async function runtimeFor(
   if (typeof project !== "string") return new Runtime(host, { isInsecure });
   const isDirectory = statIfExists(resolve(host.cwd, project))?.isDirectory() === true;
   if (!isDirectory && command.usesTeamServer) return new Runtime(host, { teamProject: project, isInsecure });
+  // `enable` is how a person says that a registry is their own, wherever it lies.
+  if (command.name !== "enable") await refusePlanted(host, resolve(host.cwd, project));
   return new Runtime(hostAt(host, project), { memoryOptions: ["-C", project], isInsecure });
 }
 

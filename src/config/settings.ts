@@ -17,7 +17,7 @@ export interface Setting<Value = unknown> {
   /**
    * True when only the user's own files may set it. A repository can set variables in its agent's settings. It must not name
    * another project of the user, whose memory would then appear here, nor decide whom the user trusts or which servers may ask
-   * for passwords.
+   * for passwords, nor remove turns or slow each prompt.
    */
   filesOnly?: true;
 }
@@ -30,9 +30,14 @@ function flag(fallback: boolean, meaning: string, extra: Extra = {}): Setting<bo
   return { kind: "flag", fallback, meaning, allowed: "true or false", words: ["true", "false"], ...extra };
 }
 
-function whole(fallback: number, [min, max]: readonly [number, number], meaning: string): Setting<number> {
+function whole(
+  fallback: number,
+  [min, max]: readonly [number, number],
+  meaning: string,
+  extra: Extra = {},
+): Setting<number> {
   const allowed = `a whole number from ${min} to ${max}`;
-  return { kind: "whole", fallback, meaning, allowed, range: { min, max } };
+  return { kind: "whole", fallback, meaning, allowed, range: { min, max }, ...extra };
 }
 
 function word<const Words extends readonly string[]>(
@@ -109,15 +114,20 @@ const SETTINGS = {
       "the model of new memories; mementor model use changes that of this one",
     ),
     runtime: word("auto", ["auto", "native", "wasm"], "what runs the model"),
-    wasmInHooks: flag(false, "run the model in hooks even where that takes a second"),
+    wasmInHooks: flag(false, "run the model in hooks even where that takes a second", FILES_ONLY),
     saveEnergy: flag(
       true,
       "in the background, use half of the cores on battery, and pause for other programs",
     ),
   },
   team: {
-    keepDays: whole(0, [0, 36_500], "keep turns of colleagues for so many days; 0 for all"),
-    keepTurns: whole(100_000, [0, 10_000_000], "how many turns of colleagues are kept, the newest"),
+    keepDays: whole(0, [0, 36_500], "keep turns of colleagues for so many days; 0 for all", FILES_ONLY),
+    keepTurns: whole(
+      100_000,
+      [0, 10_000_000],
+      "how many turns of colleagues are kept, the newest",
+      FILES_ONLY,
+    ),
     servers: list(
       "servers",
       "db.example.org:5432",

@@ -15,7 +15,7 @@ import type { HookPayload } from "./payload.ts";
  */
 export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
   const { settingsFiles } = await import("../setup/settings/settings-places.ts");
-  const { paths, project } = runtimeOf(host, payload);
+  const { paths, project } = await runtimeOf(host, payload);
   const context = { ...paths, self: host.self, platform: host.platform };
   const name = HOOK_EVENTS.find(({ word }) => word === event)?.event;
   const isFromPlugin = host.argv.includes(FROM_PLUGIN);

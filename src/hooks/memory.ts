@@ -4,6 +4,7 @@ import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { claimMemory } from "../project/claim.ts";
+import { refusePlanted } from "../project/planted.ts";
 import { startWorker } from "../project/queue.ts";
 import { type Trust, trustOf } from "../project/trust.ts";
 import { Runtime } from "../runtime.ts";
@@ -17,14 +18,14 @@ import { CLAUDE_CODE, type HookPayload } from "./payload.ts";
  * its memory is not trusted.
  */
 export async function memoryOf(host: Host, payload: HookPayload): Promise<Runtime | null> {
-  const runtime = runtimeOf(host, payload);
+  const runtime = await runtimeOf(host, payload);
   if ((await settledTrust(runtime)) !== "trusted") return null;
   return (await isExcluded(runtime)) ? null : runtime;
 }
 
 /** Like `memoryOf`, but creates the memory of an enabled project that has none yet. */
 export async function memoryToWrite(host: Host, payload: HookPayload): Promise<Runtime | null> {
-  const runtime = runtimeOf(host, payload);
+  const runtime = await runtimeOf(host, payload);
   const { root } = runtime.project;
   const trust = await settledTrust(runtime);
   if ((trust !== "trusted" && trust !== "new") || (await isExcluded(runtime))) return null;
@@ -109,10 +110,11 @@ export async function recorded(memory: Runtime, work: Promise<void>): Promise<vo
  * submodule. The project is the one where the session was started.
  * Another agent may have inherited this variable from the Claude Code session that started it.
  */
-export function runtimeOf(host: Host, payload: HookPayload): Runtime {
+export async function runtimeOf(host: Host, payload: HookPayload): Promise<Runtime> {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
   const isOurs = payload.client === CLAUDE_CODE && startedIn !== undefined && SYSTEM.isAbsolute(startedIn);
   const cwd = isOurs && startedIn ? startedIn : (payload.cwd ?? host.cwd);
+  if (cwd !== host.cwd) await refusePlanted(host, cwd);
   return new Runtime(host, { cwd, mayUnpack: false });
 }
 

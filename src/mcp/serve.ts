@@ -20,6 +20,7 @@ import { MementorError, toMementorError } from "../errors.ts";
 import { findProject } from "../io/git/project.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Log } from "../project/log.ts";
+import { refusePlanted } from "../project/planted.ts";
 import { trustOf } from "../project/trust.ts";
 import { textOfRow } from "../recall/telling/agent-text.ts";
 import { requireSession } from "../recall/unknown.ts";
@@ -47,6 +48,7 @@ function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
   const opened = new Map<string, Memory>();
   return async () => {
     const { directory, mayWrite } = await placeOf(runtime, roots);
+    if (directory !== runtime.host.cwd) await refusePlanted(runtime.host, directory);
     const memory = opened.get(directory) ?? openMemory(runtime.renewed(directory), directory, { mayWrite });
     opened.set(directory, memory);
     return memory;

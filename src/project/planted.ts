@@ -1,8 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
+import type { Host } from "../host.ts";
 import { topAt } from "../io/git/gitdir.ts";
 import { findProject, type Project } from "../io/git/project.ts";
-import { realPathIfExists } from "../io/read.ts";
+import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { isMadeElsewhere } from "./registry.ts";
 
@@ -37,22 +38,43 @@ const LISTS = ["PATH", "Path", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS"];
 const OF_PROCESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 
 /**
- * Takes out of an environment what leads into the project of a directory, and returns the variables that were refused: a
+ * Takes out of the environment what leads into the project of a directory, and adds the variables to those that were refused: a
  * repository can set variables for its agent, and would plant a memory, or a program, among its own files. So would a repository
  * around that of the directory, but for the one that a person's whole home directory is in; and an archive that holds both the
- * project and a registry of projects. Directories of a list in the project go silently.
+ * project and a registry of projects. A registry of another user does not count either. Directories of a list in the project go
+ * silently. It is asked for the directory of the process and, before a memory is opened, for the one that is worked in.
  */
-export async function refusePlanted(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
-  const project = findProject(cwd);
+export async function refusePlanted(host: Host, directory: string): Promise<void> {
+  const refused = await refusedIn(host.env, { directory, cwd: host.cwd, uid: host.uid });
+  if (refused.length > 0) host.refused = [...(host.refused ?? []), ...refused];
+}
+
+async function refusedIn(
+  env: Record<string, string | undefined>,
+  { directory, cwd, uid }: { directory: string; cwd: string; uid: number | null },
+): Promise<string[]> {
+  const project = findProject(directory);
   const rootOf = rootFinder();
   const isOfProcess = (path: string) => OF_PROCESS.test(resolve(cwd, path));
   const isInside = (path: string) => leadsInto(resolve(cwd, path), project, rootOf);
   const isAround = (path: string) => project.isGit && surrounds(resolve(cwd, path), project.root, rootOf);
-  const isBrought = (name: string, path: string) => bringsRegistry(name, resolve(cwd, path), project.root);
+  const isBrought = (name: string, path: string) => {
+    const registry = registryIn(name, resolve(cwd, path));
+    return registry !== null && sharesArchive(registry, project.root) && isMadeElsewhere(registry);
+  };
+  const isOfAnother = (name: string, path: string) => {
+    const owner = statIfExists(registryIn(name, resolve(cwd, path)) ?? "")?.uid;
+    return uid !== null && owner !== undefined && owner !== uid;
+  };
   const places = (name: string) => placesOf(name, env[name], cwd);
   const leading = PLACES.filter((name) =>
     places(name).some(
-      (path) => isOfProcess(path) || isInside(path) || isAround(path) || isBrought(name, path),
+      (path) =>
+        isOfProcess(path) ||
+        isInside(path) ||
+        isAround(path) ||
+        isBrought(name, path) ||
+        isOfAnother(name, path),
     ),
   );
   // Loaded only where it decides: this runs at the start of every hook.
@@ -70,7 +92,8 @@ export async function refusePlanted(env: Record<string, string | undefined>, cwd
       (path) =>
         isPlanted(path) ||
         isPlantedAround(path) ||
-        (isBrought(name, path) && !holdsHome(resolve(cwd, path), project.root, accountHome)),
+        (isBrought(name, path) && !holdsHome(resolve(cwd, path), project.root, accountHome)) ||
+        (isOfAnother(name, path) && resolve(cwd, path) !== accountHome),
     ),
   );
   for (const name of refused) delete env[name];
@@ -142,22 +165,18 @@ function surrounds(path: string, root: string, rootOf: (directory: string) => st
   return around !== null && around !== root && SYSTEM.isWithin(root, around);
 }
 
-/**
- * Whether a variable leads to a registry of projects that says that it was made elsewhere, where one archive may have brought it and
- * the project.
- */
-function bringsRegistry(name: string, path: string, root: string): boolean {
-  const config = HOMES.includes(name) ? join(path, ".config") : path;
-  if (config === path && name !== "XDG_CONFIG_HOME") return false;
-  return sharesArchive(path, root) && isMadeElsewhere(join(config, "mementor"));
+/** The directory of the registry of projects that a variable leads to; null for one that names another place. */
+function registryIn(name: string, path: string): string | null {
+  if (HOMES.includes(name)) return join(path, ".config/mementor");
+  return name === "XDG_CONFIG_HOME" ? join(path, "mementor") : null;
 }
 
-/** Whether one archive may hold a path and a project: what holds both lies where this user can write. */
+/** Whether one archive may hold a path and a project: what holds both is a directory in which this user can write. */
 function sharesArchive(path: string, root: string): boolean {
-  const above = dirname(sharedBy(realOf(path), root));
-  if (dirname(above) === above) return false;
+  const shared = sharedBy(realOf(path), root);
+  if (dirname(shared) === shared) return false;
   try {
-    accessSync(above, constants.W_OK);
+    accessSync(shared, constants.W_OK);
     return true;
   } catch {
     return false;

@@ -37,7 +37,7 @@ describe("loadConfig", () => {
       '{"recall": {"file": true}, "search": {"k": 5}}',
       {
         MEMENTOR_SEARCH_K: "6",
-        MEMENTOR_EMBEDDING_WASM_IN_HOOKS: "on",
+        MEMENTOR_EMBEDDING_SAVE_ENERGY: "off",
         MEMENTOR_EXCLUDE_PATHS: "a/**, *.env",
       },
     );
@@ -47,7 +47,7 @@ describe("loadConfig", () => {
       recall: { ...DEFAULTS.recall, prompt: false },
       search: { ...DEFAULTS.search, k: 6 },
       exclude: { paths: ["a/**", "*.env"], projects: [] },
-      embedding: { ...DEFAULTS.embedding, wasmInHooks: true },
+      embedding: { ...DEFAULTS.embedding, saveEnergy: false },
     });
     const set = Object.entries(origins).filter(([, origin]) => origin !== "default");
     expect(Object.fromEntries(set)).toEqual({
@@ -55,7 +55,7 @@ describe("loadConfig", () => {
       "recall.file": join(dir, "project.json"),
       "search.k": "MEMENTOR_SEARCH_K",
       "exclude.paths": "MEMENTOR_EXCLUDE_PATHS",
-      "embedding.wasmInHooks": "MEMENTOR_EMBEDDING_WASM_IN_HOOKS",
+      "embedding.saveEnergy": "MEMENTOR_EMBEDDING_SAVE_ENERGY",
     });
   });
 
@@ -86,7 +86,7 @@ describe("loadConfig", () => {
 
   const filesOnly = LEAVES.filter((leaf) => leaf.filesOnly).map(({ key }) => key);
 
-  test("whom the user trusts stands in the user's own files", () => {
+  test("whom the user trusts, and what removes turns or slows prompts, stands in the user's own files", () => {
     expect(filesOnly).toEqual(
       expect.arrayContaining([
         "recall.agentNotes",
@@ -94,23 +94,23 @@ describe("loadConfig", () => {
         "team.servers",
         "team.trust",
         "team.recall",
+        "team.keepDays",
+        "team.keepTurns",
+        "embedding.wasmInHooks",
       ]),
     );
   });
 
-  test.each(filesOnly)(
-    "no variable says what %s does: whom the user trusts stands in the user's own files",
-    (key) => {
-      const leaf = LEAVES.find((each) => each.key === key);
-      const { config, problems } = load('{"recall": {"agentNotes": false}}', null, {
-        [leaf?.variable ?? ""]: key === "recall.agentNotes" ? "on" : "all",
-      });
-      expect(config as object).toEqual({ ...DEFAULTS, recall: { ...DEFAULTS.recall, agentNotes: false } });
-      expect(problems).toEqual([
-        { where: leaf?.variable ?? "", key, message: "can only be set in your own files" },
-      ]);
-    },
-  );
+  test.each(filesOnly)("no variable sets %s", (key) => {
+    const leaf = LEAVES.find((each) => each.key === key);
+    const { config, problems } = load('{"recall": {"agentNotes": false}}', null, {
+      [leaf?.variable ?? ""]: key === "recall.agentNotes" ? "on" : "all",
+    });
+    expect(config as object).toEqual({ ...DEFAULTS, recall: { ...DEFAULTS.recall, agentNotes: false } });
+    expect(problems).toEqual([
+      { where: leaf?.variable ?? "", key, message: "can only be set in your own files" },
+    ]);
+  });
 
   test("names file and key of a bad value and falls back to the earlier one", () => {
     const { config, problems } = load(

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -68,6 +70,38 @@ test.each([
     message:
       "XDG_CONFIG_HOME, XDG_DATA_HOME lead into this project or to what came with it, and do not count.",
   });
+});
+
+test("nor is it told where the agent went elsewhere, or the project is named", async () => {
+  const env = {
+    XDG_CONFIG_HOME: join(sandbox.project, ".x"),
+    XDG_DATA_HOME: join(sandbox.project, ".y"),
+    MEMENTOR_SEARCH_GATE: "off",
+  };
+  const elsewhere = "/usr/lib";
+  const prompt = {
+    session_id: crypto.randomUUID(),
+    cwd: sandbox.project,
+    hook_event_name: "UserPromptSubmit",
+    prompt: QUESTION,
+  };
+  const ask = (cwd: string, more: Record<string, string> = {}) =>
+    sandbox.hook("user-prompt-submit", { ...prompt, cwd }, { env: { ...env, ...more }, cwd: elsewhere });
+  expect((await ask(sandbox.project)).stdout).toBe("");
+  expect((await ask(elsewhere, { CLAUDE_PROJECT_DIR: sandbox.project })).stdout).toBe("");
+  const { stdout } = await sandbox.run(["-C", sandbox.project, "recent"], { env, cwd: elsewhere });
+  expect(stdout).not.toContain("evilhost");
+});
+
+test.skipIf(process.getuid?.() !== 0)("a registry of another user does not count", async () => {
+  const theirs = mkdtempSync("/var/tmp/mementor-theirs-");
+  const env = { XDG_CONFIG_HOME: join(theirs, "c"), XDG_DATA_HOME: join(theirs, "d") };
+  cpSync(join(sandbox.project, ".x"), env.XDG_CONFIG_HOME, { recursive: true });
+  cpSync(join(sandbox.project, ".y"), env.XDG_DATA_HOME, { recursive: true });
+  chownSync(join(env.XDG_CONFIG_HOME, "mementor"), 65_534, 65_534);
+  const { stdout } = await sandbox.run(["doctor", "--json"], { env });
+  rmSync(theirs, { recursive: true });
+  expect(stdout).toContain("XDG_CONFIG_HOME leads into this project or to what came with it");
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { refusePlanted } from "../../src/project/planted.ts";
+import { hostIn } from "../support/host.ts";
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "mementor-planted-")));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -17,12 +18,16 @@ for (const top of [outer, inner]) {
 test("a repository around that of the directory plants nothing, either", async () => {
   const elsewhere = join(dir, "elsewhere");
   const bin = join(outer, "bin");
-  const env: Record<string, string | undefined> = {
+  const env = {
     HOME: homedir(),
+    XDG_CACHE_HOME: elsewhere,
     XDG_CONFIG_HOME: join(outer, ".x"),
     XDG_DATA_HOME: elsewhere,
     PATH: bin,
   };
-  expect(await refusePlanted(env, inner)).toEqual(["XDG_CONFIG_HOME"]);
-  expect(env).toEqual({ HOME: homedir(), XDG_DATA_HOME: elsewhere, PATH: bin });
+  const { host } = hostIn({ argv: [], cwd: inner, homeDir: homedir(), now: new Date(0), env });
+  await refusePlanted(host, inner);
+  expect(host.refused).toEqual(["XDG_CONFIG_HOME"]);
+  const { LANG: _, ...left } = host.env;
+  expect(left).toEqual({ HOME: homedir(), XDG_CACHE_HOME: elsewhere, XDG_DATA_HOME: elsewhere, PATH: bin });
 });
