@@ -81,9 +81,12 @@ const TIERS: readonly (readonly PartKind[])[] = [["answer", "narration", "note"]
 const ENOUGH_OF_MOST = 0.5;
 const LESS_SURE = 1.5;
 
-/** The text of an error: its kind with a colon, a line of a stack, or how tools begin such a line. */
+/**
+ * The text of an error: its kind with a colon, also where its number stands between, a line of a stack, how tools begin such a
+ * line, what a system calls it, or how a program ended.
+ */
 const ERROR =
-  /\b\w*(?:error|exception)\b\s?:|\bTraceback\b|^[ \t]*(?:panic|fatal|FAIL|npm ERR)|\bat \S.{0,400}?:\d+:\d+/im;
+  /\b\w*(?:error|exception)\b(?:\s?\[?[A-Z]{0,4}\d{2,6}\]?)?\s?:|\bTraceback\b|^[ \t]*(?:panic|fatal|FAIL|npm ERR)|\bat \S.{0,400}?:\d+:\d+|\bE[A-Z]{3,14}:|\b(?:segmentation fault|core dumped|command not found|no such file or directory|permission denied|(?:exit|exited with) (?:code|status) [1-9])/im;
 
 /** Returns what a turn says on the words of a query; null where no sentence has any of them. */
 function statementOn(turn: StoredTurn, sought: SoughtWords, query: string): Quotation | null {

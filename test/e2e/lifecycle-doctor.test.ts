@@ -208,7 +208,12 @@ test("a session of another project that lay in this one's folder is set aside fo
     session("cccccccc-0000-4000-8000-000000000003", `${sandbox.project}-gone`, "Perhaps before a rename"),
   ];
   expect((await sandbox.run(["ingest", "--text-only", ...files])).exitCode).toBe(0);
-  await isMended("sessions", "error");
+  const before = await doctor();
+  expect(before.wrong).toMatchObject({ sessions: "error" });
+  expect(before.get("sessions")?.message).toContain(other);
+  const mended = await doctor("--fix");
+  expect(mended.get("sessions")?.fixed).not.toBeNull();
+  expect((await doctor()).wrong).not.toHaveProperty("sessions");
   const idsIn = async (...args: string[]) => {
     const { stdout } = await sandbox.run(["sessions", "--json", ...args]);
     const { sessions }: { sessions: { session_id: string }[] } = JSON.parse(stdout);

@@ -113,8 +113,15 @@ describe("a hit's statement", () => {
     expect(hit?.quoted().statement).toMatchObject({ text: pieces[1]?.text ?? "", kind: "answer" });
   });
 
-  test("is what was said of an error that the prompt quotes and the query asks for", async () => {
-    const error = "TypeError: Cannot read properties of undefined (reading 'limit')";
+  test.each([
+    "TypeError: Cannot read properties of undefined (reading 'limit')",
+    "src/upload.ts(4,7): error TS2322: Type 'limit' is not assignable to type 'number'",
+    "error[E0382]: borrow of moved value: `limit`",
+    "ENOSPC: no space left on device, write limit.log",
+    "sh: limit: command not found",
+    "./limit: Segmentation fault (core dumped)",
+    "limit.sh exited with code 137",
+  ])("is what was said of an error that the prompt quotes and the query asks for: %s", async (error) => {
     const pieces: Piece[] = [
       { kind: "prompt", text: error },
       {
