@@ -25,7 +25,7 @@ import {
   titled,
   typed,
 } from "../conversation.ts";
-import { readDatabase } from "../foreign-database.ts";
+import { readDatabase, requireIndex } from "../foreign-database.ts";
 import { toolCall } from "../tool-table.ts";
 import {
   argumentsOf,
@@ -208,7 +208,10 @@ const TITLE =
 function titleOf(folder: string, id: string): string | null {
   const file = join(dirname(dirname(folder)), "conversation_summaries.db");
   try {
-    const row = readDatabase(file, (database) => database.query(TITLE).get(id));
+    const row = readDatabase(file, (database) => {
+      requireIndex(database, "conversation_summaries", "conversation_id");
+      return database.query(TITLE).get(id);
+    });
     return stringOf(objectOf(row)?.title);
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -40,6 +41,27 @@ test("a database of titles that is damaged, empty or newer costs the title alone
       expect([turns.length, last.sessions.map(({ title }) => title)]).toEqual([titled.turns.length, [null]]);
     }
   }));
+
+test.each([
+  [
+    "computes",
+    "CREATE VIEW conversation_summaries AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT '' AS conversation_id, i AS title FROM n",
+  ],
+  ["has no index of", "CREATE TABLE conversation_summaries AS SELECT * FROM kept"],
+])("a database that %s its titles costs the title alone", (_, sql) =>
+  withHome(async (home) => {
+    installAntigravity(home);
+    const source = await transcriptOf(home, FIRST);
+    const titled = await readAll(source);
+    expect(titled.last.sessions.map(({ title }) => title)).toEqual(["The dome stops at 270"]);
+    using database = new Database(titlesIn(home));
+    database.run("ALTER TABLE conversation_summaries RENAME TO kept");
+    database.run(sql);
+    database.close();
+    const { last, turns } = await readAll(source);
+    expect([turns.length, last.sessions.map(({ title }) => title)]).toEqual([titled.turns.length, [null]]);
+  }),
+);
 
 test("a conversation of which nothing says its directory belongs where its calls worked", () =>
   withHome(async (home) => {
