@@ -43,8 +43,10 @@ const names = new Map(material.talks.map(({ id }) => [uuidOf(id), id]));
 await using sandbox = await Sandbox.create();
 const transcripts = join(sandbox.home, ".claude/projects", sandbox.project.replaceAll(/[^A-Za-z0-9]/g, "-"));
 await remember(material.talks);
+// A registry is believed only where it was made, so that this is put back without the rest of the home directory.
+const data = join(sandbox.home, ".local");
 const kept = `${sandbox.home}-kept`;
-await cp(sandbox.home, kept, { recursive: true });
+await cp(data, kept, { recursive: true });
 const answers: Answer[] = [];
 for (const set of ["rules", "amended", "absent"] as const)
   for (const [index, trial] of material[set].entries()) answers.push(await ask(set, trial, index));
@@ -74,8 +76,8 @@ async function run(args: readonly string[]): Promise<string> {
 
 /** Asks the hook in a memory to which nothing else was put. */
 async function ask(set: Answer["set"], trial: Trial, index: number): Promise<Answer> {
-  await rm(sandbox.home, { recursive: true, force: true });
-  await cp(kept, sandbox.home, { recursive: true });
+  await rm(data, { recursive: true, force: true });
+  await cp(kept, data, { recursive: true });
   const session_id = uuidOf(`asks ${trial.id}`);
   const { exitCode, stdout, stderr } = await sandbox.hook("user-prompt-submit", {
     ...{ session_id, transcript_path: join(transcripts, `${session_id}.jsonl`), cwd: sandbox.project },
