@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { fakeHub, REVISION } from "../support/fake-hub.ts";
+import { CERTIFICATES } from "../support/postgres/tls-server.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 import { until } from "../support/wait.ts";
@@ -206,6 +207,64 @@ describe("a model of the hub", () => {
     });
     expect(readdirSync(library())).toEqual(before);
   });
+});
+
+describe("a model that a clone brings", () => {
+  const MULTILINGUAL_FOLDER = "multilingual-e5-small-q4";
+  const inLibrary = () => (existsSync(library()) ? readdirSync(library()) : []);
+
+  test.each(["multilingual", MULTILINGUAL_FOLDER, "brought"])(
+    "is nothing that the name %p means",
+    async (folder) => {
+      const before = inLibrary();
+      const directory = await writeTinyModel(join(sandbox.project, folder), { seed: 5 });
+      try {
+        for (const name of [folder, "multilingual"])
+          expect(await refused(["use", name])).toEqual({
+            exitCode: 1,
+            stderr: expect.stringMatching(/There is no (?:model|mementor-model-multilingual)/),
+          });
+        expect(inLibrary()).toEqual(before);
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
+    },
+  );
+
+  test("and another model in the place of the one for many languages are refused", async () => {
+    const before = inLibrary();
+    const release = join(sandbox.root, "release");
+    await writeTinyModel(join(release, MULTILINGUAL_FOLDER), { seed: 6 });
+    expect(await refused(["use", "multilingual"], { MEMENTOR_BASE_URL: release })).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining(`${MULTILINGUAL_FOLDER} is not the model ${MULTILINGUAL_FOLDER}-`),
+    });
+    expect(inLibrary()).toEqual(before);
+  });
+
+  test("does not take its name by being called that in the library", async () => {
+    const from = await writeTinyModel(join(sandbox.root, "models", "multilingual"), { seed: 7 });
+    const { model: imported } = await model("import", from);
+    expect(await refused(["use", "multilingual"])).toMatchObject({ exitCode: 1 });
+    await model("remove", imported.id, "--files");
+  });
+});
+
+test("a hub whose certificate nobody vouches for gets no request, whatever a variable says", async () => {
+  let requests = 0;
+  const file = (name: string) => readFileSync(join(CERTIFICATES, name), "utf8");
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    tls: { cert: file("self-signed.pem"), key: file("server.key") },
+    fetch: () => new Response(`${++requests}`),
+  });
+  const env = { HF_ENDPOINT: `https://localhost:${server.port}`, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  expect(await refused(["use", "acme/far-away", "--yes"], env)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("Cannot reach https://localhost"),
+  });
+  expect(requests).toBe(0);
 });
 
 describe("what is typed wrong", () => {

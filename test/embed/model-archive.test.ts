@@ -55,7 +55,7 @@ test(
   inFolder((folder) => {
     const program = join(folder, "scope", "linux-x64", "bin", "mementor");
     const release = join(folder, "release");
-    const facts = { self: [program], homeDir: folder, platform: "linux", onPath: null, cwd: folder } as const;
+    const facts = { self: [program], homeDir: folder, platform: "linux", onPath: null } as const;
     const put = (...path: string[]) => {
       const file = join(folder, ...path);
       mkdirSync(join(file, ".."), { recursive: true });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { truncateSync } from "node:fs";
+import { readdirSync, statSync, truncateSync } from "node:fs";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,6 +70,15 @@ async function vectorOf(model: InstalledModel, text: string, runtime: "native" |
   const embedder = await open(model, runtime);
   return embedder.embed(text).finally(() => embedder.close());
 }
+
+test.skipIf(process.platform === "win32")("an imported model is the user's alone to read", async () => {
+  const { directory } = await install(await write());
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  const modes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mode & 0o777);
+  expect(new Set(modes)).toEqual(new Set([0o600]));
+});
 
 describe("the settings of an imported model", () => {
   test("is copied from its files, and recorded with a hash of each", async () => {

@@ -1,7 +1,5 @@
-import { resolve } from "node:path";
 import * as v from "valibot";
 import { BGE_SMALL, POOLINGS } from "../../embed/embedder.ts";
-import { isArchive } from "../../embed/models/archive.ts";
 import { isHubId } from "../../embed/models/hub.ts";
 import { changedFiles, uninstallModel } from "../../embed/models/install.ts";
 import {
@@ -151,7 +149,13 @@ async function remove(target: string, { files, json }: ModelOptions, runtime: Ru
   return printResult(runtime.host.stdout, json, removed, () => renderRemoved(removed));
 }
 
-/** Finds a model by an id of the library, a directory or archive, a name in the library or a hub id, in this order. */
+/**
+ * How a path is told from a name: a folder of the working directory, which a clone may have brought, is nothing that a name
+ * means.
+ */
+const PATH = /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/;
+
+/** Finds a model by the path of its directory or archive, or by an id or a name of the library or a hub id, in this order. */
 async function findModel(
   target: string,
   options: ModelOptions,
@@ -159,10 +163,9 @@ async function findModel(
 ): Promise<{ model: { id: string; dimensions: number }; isNew: boolean }> {
   const { importFrom, importFromHub, importMultilingual } = await import("./model/library.ts");
   const importOptions = importOptionsOf(options);
-  const found = statIfExists(resolve(runtime.host.cwd, target));
-  const isThere = (found?.isDirectory() || (found !== null && isArchive(target))) ?? false;
+  if (PATH.test(target)) return importFrom(target, importOptions, runtime);
   const known = target === BGE_SMALL.id ? BGE_SMALL : installedAs(target, runtime);
-  if (known && (known.id === target || !isThere)) {
+  if (known) {
     const { name, override } = importOptions;
     if ([name, ...Object.values(override)].every((given) => given === undefined))
       return { model: known, isNew: false };
@@ -170,7 +173,6 @@ async function findModel(
       hint: "To use other options, import its directory again with them. That makes a second model.",
     });
   }
-  if (isThere) return importFrom(target, importOptions, runtime);
   if (target === MULTILINGUAL.alias) return importMultilingual(importOptions, runtime);
   if (isHubId(target)) return importFromHub(target, importOptions, runtime);
   throw unknownModel(target);
@@ -179,8 +181,8 @@ async function findModel(
 /** Returns the installed model with this id, or the only one with this name or repository. */
 function installedAs(target: string, { paths }: Runtime): InstalledModel | null {
   const all = installedModels(paths.modelsDir);
-  const wanted = target === MULTILINGUAL.alias ? MULTILINGUAL.id : target;
-  const exact = all.find(({ id }) => id === wanted);
+  if (target === MULTILINGUAL.alias) return all.find(({ id }) => id === MULTILINGUAL.id) ?? null;
+  const exact = all.find(({ id }) => id === target);
   if (exact) return exact;
   const named = all.filter(
     ({ name, source }) => name === target || (source.kind === "hub" && source.repository === target),
@@ -214,7 +216,7 @@ async function storedModels(runtime: Runtime): Promise<StoredModel[]> {
 
 function unknownModel(target: string): MementorError {
   return new MementorError("not_found", `There is no model "${target}" on this machine.`, {
-    hint: 'Run "mementor model list" for a list. To add a model, name its directory or its hub id (owner/name).',
+    hint: 'Run "mementor model list" for a list. To add a model, give the path of its directory (./name) or its hub id (owner/name).',
   });
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { ioError } from "../../io/errors.ts";
@@ -106,6 +106,7 @@ export function copyModel(from: string, staging: string): void {
     try {
       ensurePrivateDir(dirname(target));
       copyFileSync(join(from, path), target);
+      chmodSync(target, 0o600);
     } catch (error) {
       throw ioError(error, `copy ${join(from, path)}`);
     }

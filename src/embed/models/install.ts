@@ -24,6 +24,8 @@ interface InstallRequest {
   /** Directory of the user's models; created if missing. */
   library: string;
   name: string;
+  /** The one model that it may be. */
+  onlyId?: string | undefined;
   override: SettingsOverride;
   /** Copies the model's files into this directory and resolves to their origin. */
   retrieve: (staging: string) => Promise<ModelOrigin>;
@@ -56,6 +58,10 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
     const { pooling, queryPrefix, documentPrefix, maxTokens } = settings;
     const use = { pooling, queryPrefix, documentPrefix, maxTokens };
     const id = idOf(name, files, use);
+    if (request.onlyId !== undefined && id !== request.onlyId)
+      throw new MementorError("model_invalid", `${where} is not the model ${request.onlyId}`, {
+        hint: 'If you know where it is from, import it by its path: "mementor model import <path>".',
+      });
     const known = installedModels(library).find((model) => model.id === id);
     if (known) return installedModel(library, id);
     const weights = WEIGHTS.find((wanted) => files.some(({ path }) => path === wanted));

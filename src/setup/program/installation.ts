@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { dirname, join, posix, win32 } from "node:path";
+import { dirname, isAbsolute, join, posix, win32 } from "node:path";
 import * as v from "valibot";
 import { MODEL_PACKAGE, MULTILINGUAL } from "../../embed/models/manifest.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../../io/read.ts";
@@ -181,16 +181,12 @@ const ADDRESS = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/])
 
 /**
  * Finds the archive of the multilingual model, or the directory that it was unpacked to: beside the program, in the npm
- * package beside the program's, in the directory of a release, and in the current one. Null when it is not on this
- * machine.
+ * package beside the program's, and in the directory of a release. Null when it is not on this machine.
  */
-export function multilingualOnDisk(
-  facts: InstallationFacts & { cwd: string },
-  baseUrl: string | undefined,
-): string | null {
+export function multilingualOnDisk(facts: InstallationFacts, baseUrl: string | undefined): string | null {
   const beside = dirname(findInstallation(facts).program);
   const packaged = join(beside, "..", "..", MODEL_PACKAGE);
-  const folders = [...placesOf(facts, baseUrl).directories, beside, packaged, facts.cwd];
+  const folders = [...placesOf(facts, baseUrl).directories, beside, packaged];
   const found = folders.flatMap((folder) => [
     join(folder, MULTILINGUAL.archive),
     join(folder, MULTILINGUAL.folder),
@@ -218,7 +214,7 @@ function placesOf(
 ): ReleasePlaces {
   const named = [baseUrl, installedFrom(homeDir)].flatMap((place) => place?.replace(/(?<!\/)\/+$/, "") || []);
   return {
-    directories: named.filter((place) => !/^https?:/.test(place)),
+    directories: named.filter((place) => isAbsolute(place)),
     addresses: named.filter((place) => ADDRESS.test(place)),
   };
 }
