@@ -7,23 +7,23 @@ import type { Wording } from "./turn/wording.ts";
 export type TurnRole = "turn" | "compaction_summary" | "away_summary";
 
 /**
- * Who may have sent a prompt that nobody typed: an agent of the same team, another session, a channel such as that of a chat
- * or a review, a timer, a server of MCP; `other` where it is known only that it was not the user.
+ * Senders of a prompt that nobody typed: an agent of the same team, another session, a channel such as a chat or a review, a
+ * timer, an MCP server; `other` for an unknown sender that is not the user.
  */
 const SENDERS = ["teammate", "session", "channel", "timer", "server", "other"] as const;
 
 export type Sender = (typeof SENDERS)[number];
 
 /**
- * Who may have given the prompt of a turn; `automated`: a program; `subagent`: the agent that started it; `agent`: nobody,
- * it is a note that an agent wrote.
+ * Origins of a turn's prompt. `automated`: a program; `subagent`: the agent that started the subagent; `agent`: an agent's note,
+ * without a prompt.
  */
 export const TURN_ORIGINS = ["human", "automated", "subagent", "agent", ...SENDERS] as const;
 
-/** Who gave the prompt of a turn. */
+/** The origin of a turn's prompt. */
 export type TurnOrigin = (typeof TURN_ORIGINS)[number];
 
-/** Returns a stored origin; one of another version is not known to be the user. */
+/** Parses a stored origin. An unknown one, from another version, counts as not the user. */
 export function turnOrigin(stored: string): TurnOrigin {
   return TURN_ORIGINS.find((origin) => origin === stored) ?? "other";
 }
@@ -42,7 +42,7 @@ export interface Commit {
   message: string;
 }
 
-/** Where a turn stands in its session, and under which circumstances it was made. */
+/** The place of a turn in its session, and its circumstances. */
 export interface TurnFacts {
   sessionId: string;
   /** Null for the main conversation. */
@@ -53,9 +53,9 @@ export interface TurnFacts {
   /** True while the next prompt, which ends the turn, is missing. */
   provisional: boolean;
   role: TurnRole;
-  /** ISO 8601, of the entry that starts the turn; null when the transcript has none. */
+  /** Time of the entry that starts the turn, ISO 8601; null when the transcript has none. */
   createdAt: string | null;
-  /** ISO 8601, of the turn's last entry. */
+  /** Time of the turn's last entry, ISO 8601. */
   endedAt: string | null;
   branch: string | null;
   cwd: string | null;
@@ -72,23 +72,23 @@ export interface Turn extends TurnFacts, TurnText {
   commits: Commit[];
   /** Its failed tool calls, the last one last; absent when nothing is known about them. */
   failures?: Failure[];
-  /** What got past failed calls; absent when nothing is known about that. */
+  /** Cures of failed calls; absent when unknown. */
   cures?: Cure[];
-  /** `uuid` of the entry that starts the turn. Identifies the turn even if its line number changes. */
+  /** `uuid` of the entry that starts the turn. It identifies the turn even if its line number changes. */
   promptUuid: string | null;
   /** `uuid` of every entry in the turn, including the first. */
   entryUuids: string[];
-  /** What identifies it by its words before secrets were taken out; absent where that is what its text says. */
+  /** Its wording before secrets were removed; absent if its text has the same one. */
   wording?: Wording;
 }
 
-/** Whose a turn or session is, where it was not made here. */
+/** The owner of a turn or session that was not made here. */
 export interface Origin {
-  /** The member of the team who made it; null for what was made here. */
+  /** The team member who made it; null for the user. */
   author: string | null;
-  /** The memory that it was imported from, or `team`; null for what was ingested here. */
+  /** The memory that it was imported from, or `team`; null if it was ingested here. */
   foreign: string | null;
-  /** The user's device where it was said; absent for this one. */
+  /** The user's device that made it; absent for this one. */
   device?: string;
 }
 
@@ -103,28 +103,28 @@ export interface Failure {
   mended: boolean;
 }
 
-/** A line of a failed call's output that says what was wrong. */
+/** A line of a failed call's output that describes the error. */
 export interface ErrorLine {
   text: string;
-  /** The line without what differs from one time to the next: paths, numbers, addresses, times. */
+  /** The line without variable parts: paths, numbers, addresses, times. */
   form: string;
 }
 
-/** What got past a failed call. One of `call` and `change` is not null. */
+/** A cure: the call or change after which a failed call succeeded. One of `call` and `change` is not null. */
 export interface Cure {
   errors: ErrorLine[];
-  /** The kinds of command that failed, such as `git push`. */
+  /** Kinds of the failed command, such as `git push`. */
   kinds: string[];
-  /** The call that failed, and the one that then succeeded, as one line. */
+  /** The failed call and the successful one, each as one line. */
   failed: string;
   call: string | null;
-  /** Whether `call` is what had to be run before the failed call succeeded when it was repeated. */
+  /** True when `call` had to run before the failed call succeeded on repetition. */
   isBefore: boolean;
-  /** How many calls it took: those after the failed one, the one that succeeded among them. */
+  /** Number of calls after the failed one, including the successful one. */
   calls: number;
-  /** The change after which the call succeeded, and the line that it added. */
+  /** The change after which the call succeeded, with the line that it added. */
   change: { path: string; line: string } | null;
-  /** What the agent said was wrong, or why it went on so. */
+  /** The agent's explanation of the error or the cure. */
   said: { text: string; isThinking: boolean } | null;
 }
 
@@ -133,7 +133,7 @@ export interface Chunk {
   chunkIndex: number;
   /** Always `text.slice(start, end)`. */
   content: string;
-  /** UTF-16 offsets into the turn's text. */
+  /** UTF-16 offsets in the turn's text. */
   start: number;
   end: number;
 }
@@ -161,7 +161,7 @@ export interface Rewind {
   sessionId: string;
   /** The first record that was taken back. */
   uuid: string;
-  /** The line of the rewind; what comes after it stands. */
+  /** Line of the rewind. Records after it count. */
   lineIndex: number;
 }
 
@@ -170,7 +170,7 @@ export type TitleSource = "summary" | "custom-title" | "ai-title";
 /** Facts about a session from its transcript. Null means unknown and leaves the stored value unchanged. */
 export interface SessionFacts {
   sessionId: string;
-  /** Id of the coding agent; absent where it is not known. */
+  /** Id of the coding agent; absent when unknown. */
   client?: string;
   projectDir: string | null;
   title: string | null;
@@ -179,14 +179,14 @@ export interface SessionFacts {
   /** True for sessions that no human drives (`entrypoint` of an SDK). */
   automated: boolean | null;
   branch: string | null;
-  /** ISO 8601, of the earliest and latest entry seen. */
+  /** Times of the earliest and latest entry seen, ISO 8601. */
   startedAt: string | null;
   endedAt: string | null;
 }
 
-/** Where a read of a transcript ended, and what the next read needs to continue. */
+/** The end of a read of a transcript, with the state that the next read needs. */
 export interface ReadCursor {
-  /** End of the last complete line that was read, in bytes, and the number of lines up to there. */
+  /** End of the last complete line that was read, in bytes, and its line number. */
   byteOffset: number;
   lineIndex: number;
   /** Start of the earliest open turn. The next read starts here, to see the whole turn. */
@@ -213,7 +213,7 @@ export interface TurnCopy {
   turnId: number;
 }
 
-/** The turns of a session whose resources an access pattern is the mean of: all, or the latest 5 or 10. */
+/** The turns of a session that an access pattern averages over: all, or the latest 5 or 10. */
 export type WindowType = "full" | "recent_5" | "recent_10";
 
 /** How a result was found. */

@@ -52,8 +52,8 @@ export function toMementorError(error: unknown): MementorError {
 }
 
 /**
- * Returns a message as a sentence, with a capital and a full stop. Messages are also parts of longer sentences, and so
- * may have neither. The program's name keeps its small letter.
+ * Returns a message as a sentence, with a capital and a full stop. Messages lack both, because they are also used within longer
+ * sentences. The program's name keeps its small letter.
  */
 export function sentence(message: string): string {
   const capital = /^(?!mementor )[a-z]+(?= )/.test(message)

@@ -1,11 +1,11 @@
 import type { Interface } from "node:readline";
 
-/** The process as the rest of the program sees it. `main.ts` creates the real one; tests create others. */
+/** The process as the program sees it. `main.ts` creates the real one; tests create others. */
 export interface Host {
   /** The arguments after the program's name. */
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  /** Variables that led into the project, and so were taken out of `env`. */
+  /** Variables that pointed into the project, and so were removed from `env`. */
   refused?: readonly string[];
   cwd: string;
   homeDir: string;
@@ -28,7 +28,10 @@ export interface Host {
 
 export interface Input {
   isTerminal: boolean;
-  /** Whether it is a file of the user's, as after `< notes.md`: a heredoc and a pipe have no name. Unknown on Windows, and so false. */
+  /**
+   * True for a file of the user's, as after `< notes.md`, but not for a heredoc or a pipe, which have no name. Always false on
+   * Windows, where this is unknown.
+   */
   isNamedFile: boolean;
   /** Resolves to the whole input, or null when it is longer than `limit` bytes. Reads to the end in either case. */
   read(limit: number): Promise<Uint8Array | null>;
@@ -43,12 +46,11 @@ export interface Output {
   /** Width in characters; null when unknown. */
   columns: number | null;
   /**
-   * Never throws, since work that has begun goes on: a closed pipe is no error, and any other is kept in `failure`. Lines that
-   * are there to be copied, such as commands, are written `whole`: no line break is put into them, however narrow the
-   * terminal is.
+   * Writes a text. Never throws, so that started work continues: a closed pipe is not an error, and other errors are kept in
+   * `failure`. With `whole`, no line breaks are inserted, however narrow the terminal: for lines to be copied, such as commands.
    */
   write(text: string, form?: "whole"): void;
-  /** Why the output is not whole, as on a full disk: the error of the system. Nothing is written after it. */
+  /** The system's error that cut the output short, such as a full disk. Nothing is written after it. */
   readonly failure?: unknown;
 }
 
@@ -104,7 +106,7 @@ export function createHost(proc: NodeJS.Process): Host {
   };
 }
 
-/** The name of the variable that stops the clock, so that what is printed can be compared. */
+/** Name of the variable that fixes the current time, so that printed texts can be compared. */
 export const FIXED_TIME = "MEMENTOR_NOW";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -116,32 +118,32 @@ export function fixedTime(env: Host["env"]): Date | null {
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** The variable that gives hooks and questions more time. */
+/** Name of the variable that gives hooks and questions more time. */
 export const PATIENCE = "MEMENTOR_PATIENCE";
 
 const MOST_PATIENCE = 100;
 
 /**
- * Returns so many times as long as usual a hook may take and a question waits for its model: from 1 to 100. A value that
- * says something else is ignored, since a hook must not fail for it.
+ * Returns the factor for the time that a hook may take and a question waits for its model, from 1 to 100. Ignores an invalid
+ * value, because a hook must not fail for it.
  */
 export function patienceOf(env: Host["env"]): number {
   const asked = Number(env[PATIENCE]);
   return asked >= 1 && asked <= MOST_PATIENCE ? asked : 1;
 }
 
-/** The clock. A variable that names no time is ignored here, since a hook must not fail for it. */
+/** Returns the clock. Ignores an invalid variable, because a hook must not fail for it. */
 function clock(env: Host["env"]): () => Date {
   const fixed = env[FIXED_TIME] === undefined ? null : fixedTime(env);
   return fixed === null ? () => new Date() : () => new Date(fixed);
 }
 
-/** Whether this is the compiled binary. Its modules are in a virtual file system. */
+/** Tells whether this is the compiled binary. Its modules are in a virtual file system. */
 function isCompiled(): boolean {
   return Bun.main.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN[\\/]/.test(Bun.main);
 }
 
-/** The current directory. It has no path if it was deleted while a shell was in it, and hooks must not fail then. */
+/** Returns the current directory. It has no path if it was deleted while a shell was in it, and hooks must not fail then. */
 function currentDirectory(proc: NodeJS.Process): string {
   try {
     return proc.cwd();
@@ -183,14 +185,14 @@ async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Pr
   return size <= limit ? Buffer.concat(parts) : null;
 }
 
-// Modules of the runtime are loaded at first use here: each takes a part of the time that a hook has.
+// Modules of the runtime are loaded here at first use, because each takes a part of a hook's time.
 function isTerminal(fd: number): boolean {
   return mayBeTerminal(fd) && process.getBuiltinModule("node:tty").isatty(fd);
 }
 
 /**
- * False for what is surely no terminal: a pipe, a file, the null device. Then `node:tty` is not loaded, which takes half as
- * long as to start a program.
+ * Tells whether a descriptor may be a terminal. False for a pipe, a file or the null device, so that `node:tty` is not loaded,
+ * which takes half as long as starting a program.
  */
 function mayBeTerminal(fd: number): boolean {
   if (process.platform === "win32") return true;
@@ -221,7 +223,7 @@ function output(fd: number, stream: () => NodeJS.WriteStream): Output {
       return isTerminal(fd);
     },
     get columns() {
-      // A terminal that does not know its width says 0.
+      // A terminal of unknown width reports 0.
       return isTerminal(fd) ? stream().columns || null : null;
     },
     write(text) {
@@ -233,7 +235,7 @@ function output(fd: number, stream: () => NodeJS.WriteStream): Output {
   };
 }
 
-/** Returns the error that kept the rest from being written; undefined where all was, or whoever read it has gone. */
+/** Returns the error that stopped the output; undefined when everything was written, or the reader has gone. */
 function writeFully(fd: number, bytes: Buffer): unknown {
   for (let offset = 0; offset < bytes.length; ) {
     try {

@@ -1,13 +1,13 @@
 import { createHost } from "./host.ts";
 
-// A hook's exit code can block Claude: whatever goes wrong in one, it ends quietly.
+// A hook's exit code can block Claude, so a hook ends quietly whatever goes wrong.
 const isHook = process.argv[2] === "hook";
 if (isHook)
   for (const stray of ["uncaughtException", "unhandledRejection"]) process.on(stray, () => process.exit(0));
 
 if (process.argv.length === 3 && process.argv[2] === "--version") {
   const { VERSION_LINE } = await import("./version.ts");
-  // The host's output would load modules, and this must start as fast as it can. It says what is wrong where this fails.
+  // The host's output would load modules, and this must start as fast as possible. It reports the error if writing fails.
   const isWritten = await Bun.write(Bun.stdout, `${VERSION_LINE}\n`).then(
     () => true,
     () => false,

@@ -24,31 +24,31 @@ import { assetPlaces, HOMEBREW_SQLITE, type UserPaths, userPaths } from "./user-
 export interface RuntimeOptions {
   /** Uses this database instead of the project's. */
   databaseFile?: string;
-  /** The URL of a team's database, without a password: reads this one instead of the project's. */
+  /** URL of a team's database, without a password, to read instead of the project's. */
   databaseUrl?: string;
-  /** Whether the user accepts less than verified TLS from the server that the command line names. */
+  /** True when the user accepts less than verified TLS from the server that the command line names. */
   isInsecure?: boolean;
-  /** Where the project is looked for; the current directory when absent. */
+  /** Directory in which to look for the project; the current directory when absent. */
   cwd?: string;
   mayUnpack?: boolean;
   memoryOptions?: readonly string[];
-  /** The name of a project in a team; that of the repository's remote when absent. */
+  /** Name of a project in a team; that of the repository's remote when absent. */
   teamProject?: string | undefined;
 }
 
-/** What commands and hooks need of the world; everything is made at first use, since most runs need little. */
+/** The services for commands and hooks. Each is created at first use, because most runs need few. */
 export class Runtime {
   readonly host: Host;
   readonly paths: UserPaths;
   readonly #options: RuntimeOptions;
-  /** The URL of the team's database that the command line names; null when it names none. */
+  /** URL of the team's database on the command line; null without one. */
   readonly databaseUrl: string | null;
-  /** Whether the command line says `--insecure`. */
+  /** True when the command line has `--insecure`. */
   readonly isInsecure: boolean;
   readonly #cwd: string;
   /** The options with which the command line names the memory, such as `-C ../api`; none for the current directory. */
   readonly memoryOptions: readonly string[];
-  /** The name of a project in a team, if the command line names one. */
+  /** Name of a project in a team, if the command line names one. */
   readonly teamProject: string | null;
   #project: Project | undefined;
   #registry: Registry | undefined;
@@ -75,7 +75,7 @@ export class Runtime {
     return this.#project;
   }
 
-  /** What people call the project. */
+  /** The project's name for people. */
   get projectName(): string {
     return basename(this.teamProject ?? this.project.root);
   }
@@ -86,7 +86,7 @@ export class Runtime {
     return this.#registry;
   }
 
-  /** Throws `usage` where the command line names a team's database: for what works on this machine alone. */
+  /** Throws `usage` if the command line names a team's database: for commands that only work on this machine. */
   requireLocal(): void {
     if (this.databaseUrl === null) return;
     throw new MementorError("usage", "This works on the local memory only, not on a team's database.", {
@@ -103,26 +103,23 @@ export class Runtime {
     return this.#memory;
   }
 
-  /**
-   * The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another
-   * directory.
-   */
+  /** Returns a copy with empty caches, after the memory was created or adopted, or for another directory. */
   renewed(cwd = this.#cwd): Runtime {
     return new Runtime(this.host, { ...this.#options, cwd });
   }
 
-  /** The same, but what is not unpacked yet stays so: for what must not wait for it. */
+  /** Returns a copy that never unpacks assets, for work that must not wait for it. */
   withoutUnpacking(): Runtime {
     return new Runtime(this.host, { ...this.#options, mayUnpack: false });
   }
 
-  /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
+  /** Returns the origin of the project's memory. A memory that was not made here is neither read nor written. */
   async origin(): Promise<MemoryOrigin> {
     this.#origin ??= memoryOrigin(this.paths, this.project.root, this.registry);
     return this.#origin;
   }
 
-  /** Moves a memory that an older version made in the project to where it belongs, as `settle` does. */
+  /** Moves a memory that an older version made in the project to its place, like `settle`. */
   async settleMemory(patience: number, interrupted?: () => AbortSignal): Promise<boolean> {
     if (this.#isNamed || (await this.origin()) !== "unmoved") return true;
     const { settle } = await import("./project/move.ts");
@@ -132,7 +129,7 @@ export class Runtime {
     return isSettled;
   }
 
-  /** The effective configuration; a bad value does not stop anything. */
+  /** Returns the effective configuration. A bad value does not stop anything. */
   async config(): Promise<LoadedConfig> {
     if (this.#config) return this.#config;
     const directory = await this.#ownDirectory();
@@ -154,7 +151,7 @@ export class Runtime {
     return this.#log;
   }
 
-  /** Whether the command line names a database. */
+  /** True when the command line names a database. */
   get #isNamed(): boolean {
     return this.#options.databaseFile !== undefined || this.databaseUrl !== null;
   }
@@ -171,9 +168,8 @@ export class Runtime {
   }
 
   /**
-   * Opens the memory's database; rejects with `not_found` when there is none, unless `create` is given, and with
-   * `db_foreign` when it was not made here, unless `adopt` is: then it is taken over. One named with `--db` is the
-   * user's word for it.
+   * Opens the memory's database. Rejects with `not_found` when there is none, unless `create` is set, and with `db_foreign` when
+   * it was not made here, unless `adopt` is set, which takes it over. With `--db`, the user vouches for the database.
    */
   async openStore(
     mode: OpenMode,
@@ -206,7 +202,7 @@ export class Runtime {
     return this.#open({ ...options, identity, file: databaseFile, mode: "readonly" });
   }
 
-  /** Opens a project of a team's database for reading: see `openForReading`. */
+  /** Opens a project of a team's database for reading; see `openForReading`. */
   async openTeam(request: ReadRequest): Promise<TeamReading> {
     const { openForReading } = await import("./sync/team/open.ts");
     return openForReading(request, { env: this.host.env, home: this.host.homeDir });
@@ -230,8 +226,8 @@ export class Runtime {
   }
 
   /**
-   * Opens the embedder of a model, the built-in one when not named: whoever has a database open names its active one.
-   * Rejects with `embedder_unavailable` where no runtime can be loaded, and with `model_invalid` where the model cannot.
+   * Opens the embedder of a model, the built-in one by default. A caller with an open database names its active model. Rejects
+   * with `embedder_unavailable` when no runtime can be loaded, and with `model_invalid` for an unusable model.
    */
   async openEmbedder(
     purpose: Purpose,
@@ -251,14 +247,14 @@ export class Runtime {
     return openTokenizer(await this.assets());
   }
 
-  /** Null for the built-in one. */
+  /** Returns an installed model; null for the built-in one. */
   async #installedModel(id: string): Promise<InstalledModel | null> {
     if (id === BGE_SMALL.id) return null;
     const { installedModel } = await import("./embed/models/manifest.ts");
     return installedModel(this.paths.modelsDir, id);
   }
 
-  /** The model that a new database starts with: the configured one, where it is on this machine. */
+  /** Returns the model of a new database: the configured one, if it is on this machine. */
   async #firstModel(): Promise<{ id: string; dimensions: number }> {
     const { model } = (await this.config()).config.embedding;
     try {
@@ -282,7 +278,7 @@ export class Runtime {
     throw await this.notReadable();
   }
 
-  /** The error for a memory that is not to be read: it was not made here, or is not where it belongs yet. */
+  /** Returns the error for a memory that must not be read, because it was not made here or is not in its place yet. */
   async notReadable(): Promise<MementorError> {
     const { notReadable } = await import("./project/refusal.ts");
     return notReadable(this.paths, this.project.root, await this.origin(), this.memory.databaseFile);

@@ -4,21 +4,21 @@ import { claudeDirectory } from "./agents/claude-code/home.ts";
 import type { AssetPlaces } from "./assets/catalog.ts";
 import type { Host } from "./host.ts";
 
-/** Where things are for this user. */
+/** The directories of a user. */
 export interface UserPaths {
   /** `${XDG_CONFIG_HOME:-~/.config}/mementor`: the user's configuration and the registry of projects. */
   configDir: string;
-  /** Holds the memories. */
+  /** Directory of the memories. */
   dataDir: string;
   /** `${XDG_CACHE_HOME:-~/.cache}`. */
   cacheDir: string;
-  /** Embedding models that the user installed: `models` in `dataDir`, or where an earlier version put them. */
+  /** Directory of installed embedding models: `models` in `dataDir`, or the place of an earlier version. */
   modelsDir: string;
   /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
   claudeDir: string;
 }
 
-/** Returns the directories of a user. A variable that does not hold an absolute path does not count. */
+/** Returns the directories of a user. Ignores a variable without an absolute path. */
 export function userPaths(host: Host): UserPaths {
   const { env, homeDir } = host;
   return {
@@ -30,14 +30,17 @@ export function userPaths(host: Host): UserPaths {
   };
 }
 
-/** Returns where assets may be unpacked; `warn` hears of a cache that cannot be written to. */
+/** Returns the directories for unpacked assets. Calls `warn` when a cache cannot be written to. */
 export function assetPlaces(host: Host, mayUnpack: boolean, warn: (message: string) => void): AssetPlaces {
   const { tempDir, uid, now } = host;
   const fallbackDir = join(tempDir, `mementor-${uid ?? "user"}`);
   return { cacheDir: userPaths(host).cacheDir, fallbackDir, uid, mayUnpack, now, warn };
 }
 
-/** Earlier versions kept models below `~/.local/share` on every platform. Models that are there stay in use. */
+/**
+ * Returns the directory of models. Earlier versions kept models below `~/.local/share` on every platform, and models there stay
+ * in use.
+ */
 function modelsDirOf(host: Host): string {
   const place = join(dataHomeOf(host), "mementor", "models");
   const earlier = join(host.homeDir, ".local", "share", "mementor", "models");
@@ -45,7 +48,7 @@ function modelsDirOf(host: Host): string {
   return !existsSync(place) && existsSync(earlier) ? earlier : place;
 }
 
-/** Where this platform's programs keep a user's data; `XDG_DATA_HOME` names another place on any of them. */
+/** Returns the platform's directory for a user's data. `XDG_DATA_HOME` overrides it on every platform. */
 function dataHomeOf({ env, homeDir, platform }: Host): string {
   const named = absolute(env.XDG_DATA_HOME);
   if (named !== null) return named;
@@ -58,7 +61,7 @@ function absolute(path: string | undefined): string | null {
   return path !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? path : null;
 }
 
-/** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
+/** Homebrew's SQLite libraries on macOS, whose own SQLite refuses extensions. */
 export const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
   (prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`,
 );

@@ -3,7 +3,7 @@ import { dependencies, version } from "../package.json" with { type: "json" };
 declare const MEMENTOR_COMMIT: string | undefined;
 declare const MEMENTOR_TARGET: string | undefined;
 
-/** Version, commit and target as `build.ts` compiled them in; `source` when run from source. */
+/** Version, commit and target compiled in by `build.ts`; `source` when run from source. */
 export const VERSION = version;
 /** Versions of the packages that the program is built with. */
 export const LIBRARIES = dependencies;

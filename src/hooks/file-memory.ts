@@ -12,7 +12,7 @@ import { untoldTurns } from "./untold.ts";
 const MAX_TURNS = 24;
 
 interface FileRequest extends FailureRequest {
-  /** As turns store it. */
+  /** Stored path of the file. */
   path: string;
 }
 

@@ -114,7 +114,7 @@ export interface StoredCure {
 /** A chunk of a turn with its vector. */
 export interface TurnVector {
   turnId: number;
-  /** UTF-16 offsets into the turn's text. */
+  /** UTF-16 offsets in the turn's text. */
   start: number;
   end: number;
   /** L2-normalised vector. */

@@ -4,7 +4,7 @@ import { composeText, GAP, LABELS, type PartKind, type TurnPart, type TurnText }
 /** The text before a label's name. */
 const LABEL_START = `${GAP}[`;
 
-/** A label in a text that may begin a section. Offsets are in UTF-16 units. */
+/** A label in a text that may start a section. Offsets are in UTF-16 units. */
 interface Mark {
   /** Offset of the blank line before the label. */
   at: number;
@@ -16,10 +16,10 @@ interface Mark {
 const ALL_LABELS: readonly string[] = [...new Set(Object.values(LABELS))];
 
 /**
- * Finds the parts of a text from an older database or an older export, which did not store parts. Such a text may quote
- * a label, so the result is a guess. Only the position of the tools is certain, if they are given.
+ * Parses the parts of a text from an older database or export, which did not store parts. Such a text may quote a label, so the
+ * result is a guess. Only the position of the tools is certain, if they are given.
  *
- * @param tools summaries of the turn's tool calls; empty when they are not known.
+ * @param tools summaries of the turn's tool calls; empty when unknown.
  */
 export function parseText(text: string, tools: readonly string[] = []): TurnText {
   const marks = marksOf(text);
@@ -57,11 +57,11 @@ function marksOf(text: string): Mark[] {
 interface Called {
   mark: Mark;
   at: number;
-  /** End of its content; null when that is not known. */
+  /** End of its content; null when unknown. */
   end: number | null;
 }
 
-/** Finds the section of the tools: the section that lists exactly these tools, else the last with the label. */
+/** Finds the section of the tools: the section that lists exactly these tools, else the last one with the label. */
 function toolsMark(text: string, marks: readonly Mark[], tools: readonly string[]): Called | null {
   const labelled = marks.filter(({ label }) => label === LABELS.tools);
   const list = tools.join(" | ");
@@ -106,9 +106,9 @@ function partsOf(text: string, found: readonly { kind: PartKind; mark: Mark }[])
 }
 
 /**
- * Applies `change` to a text and returns the changed text with the parts of just that text, which must not be changed once more.
- * Parses the parts again when changing the whole text differs from changing each part, as when a match spans two parts, and when
- * they are not those of the given text.
+ * Applies `change` to a text and returns the changed text with its parts; the caller must not change it again. Parses the parts
+ * anew when changing the whole text differs from changing each part, as when a match spans two parts, and when the given parts do
+ * not match the text.
  *
  * @param tools summaries of the turn's tool calls, as they are in the changed text.
  */

@@ -3,17 +3,17 @@ import { pastedIn } from "./pasted.ts";
 import { isQuoteSign } from "./quotations.ts";
 import { isSaid, LABELS, PASTED, type PartKind, type TurnText } from "./text.ts";
 
-/** A piece of a text for a reader; joined, gaps, labels and texts are the whole. */
+/** A piece of a text for a reader. Its gap, label and text, joined over all pieces, are the whole text. */
 export interface MarkedPiece {
   kind: PartKind | null;
   /** The blank lines before it. */
   gap: string;
-  /** The label of its section, such as `[User] `; empty where a section goes on. */
+  /** Label of its section, such as `[User] `; empty when the section continues. */
   label: string;
   text: string;
 }
 
-/** Labels that say which of the assistant's words were thought, or said between tool calls. */
+/** Labels for the assistant's thinking and its words between tool calls. */
 const MARKS: Partial<Record<PartKind, string>> = {
   thinking: "[Assistant, thinking] ",
   narration: "[Assistant, while working] ",
@@ -24,12 +24,12 @@ export function shownLabel(kind: PartKind): string {
   return MARKS[kind] ?? LABELS[kind];
 }
 
-/** Returns a prompt for a reader, with labels before what was pasted into it and before what follows that. */
+/** Returns a prompt for a reader, with labels before pasted text and before the user's own words after it. */
 export function markedPrompt(prompt: string, label: string = LABELS.prompt): string {
   let at = 0;
   let text = "";
   for (const { start, end } of pastedIn(prompt)) {
-    // A quotation within a line has its own signs.
+    // A quotation within a line has its own quotation marks.
     if (isQuoteSign(prompt.charAt(start))) continue;
     const own =
       start === 0 || prompt[start - 1] === "\n" ? prompt.slice(at, start) : `${prompt.slice(at, start)}\n`;
@@ -42,7 +42,7 @@ export function markedPrompt(prompt: string, label: string = LABELS.prompt): str
     : text + rest.replace(/^\n+/, (gap) => `${gap}${label}`);
 }
 
-/** Returns a passage of a turn with a label before each stretch of lines that was pasted. */
+/** Returns a passage of a turn with a label before each run of pasted lines. */
 export function markedPassage(passage: string, turn: TurnText): string {
   const prompt = textOf(turn, "prompt");
   const ranges = prompt === null ? [] : pastedIn(prompt);
@@ -62,14 +62,14 @@ export function markedPassage(passage: string, turn: TurnText): string {
     .join("\n");
 }
 
-/** Returns the label of what the user said after a turn; `turnId` is the turn that it begins, where that is known. */
+/** Returns the label of the user's words after a turn. `turnId` is the turn that they start, if known. */
 export function nextLabel(turnId: number | null): string {
   return turnId === null ? "[User, next] " : `[User, next, turn ${turnId}] `;
 }
 
 /**
- * Returns a turn's text in pieces that tell apart what the assistant thought, said between its tool calls, and answered.
- * In a turn where that is not known, the pieces are as they are stored.
+ * Splits a turn's text into pieces that distinguish the assistant's thinking, its words between tool calls, and its answer. If a
+ * turn lacks this distinction, the pieces are the stored parts.
  */
 export function markedPieces({ text, parts }: TurnText): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];

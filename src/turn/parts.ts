@@ -7,8 +7,8 @@ export interface Range {
 }
 
 /**
- * Whether parts are those of a text: in order, up to its end, and with nothing but labels and blank lines between them. Others were
- * measured in a text that has changed since.
+ * Tells whether parts belong to a text: they are in order up to its end, with only labels and blank lines between them. Other
+ * parts were measured before the text changed.
  */
 export function isMeasured({ text, parts }: TurnText): boolean {
   let done = 0;
@@ -36,7 +36,7 @@ export function textOf(turn: TurnText, kind: PartKind): string | null {
   return part && turn.text.slice(part.start, part.end);
 }
 
-/** Returns what the assistant said, including its thinking; null when it said nothing. */
+/** Returns the assistant's words, including its thinking; null when there are none. */
 export function saidIn({ text, parts }: TurnText): string | null {
   const said = parts.filter(({ kind }) => isSaid(kind));
   const [first, last] = [said[0], said.at(-1)];
@@ -66,7 +66,7 @@ export function labelStarts(turn: TurnText): Set<number> {
   return new Set(labelled.map(({ kind, start }) => start - LABELS[kind].length));
 }
 
-/** Whether a section has a label. Only the start of an imported text may have none. */
+/** Tells whether a section has a label. Only the start of an imported text may have none. */
 export function isLabelled({ text }: TurnText, { kind, start }: Section): boolean {
   return text.endsWith(LABELS[kind], start);
 }
@@ -84,7 +84,7 @@ export function openingWords(turn: TurnText): string {
   return isWords ? turn.text.slice(first.start, first.end) : openingOf(turn);
 }
 
-/** The end of a prompt that was shortened. */
+/** End of a shortened prompt. */
 const SHORTENED = "...";
 
 /** Returns the text up to the end of the last part that starts before `start`, with the remaining parts. */
@@ -99,7 +99,7 @@ export function withoutForward(turn: TurnText): TurnText {
   return forward ? cutBefore(turn, forward.start) : turn;
 }
 
-/** Whether the forward context of a turn is the prompt of `next`, possibly shortened. */
+/** Tells whether the forward context of a turn is the prompt of `next`, possibly shortened. */
 export function isFollowedBy(turn: TurnText, next: TurnText): boolean {
   const forward = textOf(turn, "forward");
   const prompt = textOf(next, "prompt");
@@ -109,8 +109,8 @@ export function isFollowedBy(turn: TurnText, next: TurnText): boolean {
 }
 
 /**
- * Returns the parts as programs know them that do not tell narration apart: it is part of the answer. What a team shares
- * has this form, so that members with an older program read it, and nothing is shared again for its kinds alone.
+ * Returns the parts for programs without the kind `narration`: narration becomes part of the answer. A team shares this form, so
+ * that members with an older program can read it, and a turn is not shared again just because its kinds changed.
  */
 export function withoutNarration(parts: readonly TurnPart[]): TurnPart[] {
   const joined: TurnPart[] = [];
@@ -123,18 +123,15 @@ export function withoutNarration(parts: readonly TurnPart[]): TurnPart[] {
   return joined;
 }
 
-/** When a chunk of a turn gets its vector: those with 0 come before those with 1. Null: it gets none. */
+/** Priority of a chunk for getting its vector: 0 comes before 1; with null, the chunk gets none. */
 export type VectorRank = 0 | 1 | null;
 
-/**
- * A chunk that is to this share rows of tool calls or errors gets no vector: what they say are names, which words find
- * better.
- */
+/** Share of tool calls or errors from which a chunk gets no vector, because these contain names, which keywords find better. */
 const ROWS_SHARE = 0.9;
 
 /**
- * Ranks the chunks of a turn, which are in order. The prompt with what follows it comes first, and the end of what the
- * assistant said, which has the outcome.
+ * Ranks the chunks of a turn, given in order. The prompt with the text after it comes first, and the end of the assistant's
+ * words, which has the outcome.
  */
 export function vectorRanks(parts: readonly TurnPart[], chunks: readonly Range[]): VectorRank[] {
   const said = parts.findLast(({ kind }) => isSaid(kind));

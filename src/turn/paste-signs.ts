@@ -1,6 +1,6 @@
 import type { Range } from "./parts.ts";
 
-/** How texts look that people copy from elsewhere. Each is tried on one line of bounded length. */
+/** Patterns of texts that people copy from elsewhere. Each is matched against one line of bounded length. */
 
 /** A line of a log, a stack trace or a terminal. */
 export const LOG_LINES: readonly RegExp[] = [
@@ -17,21 +17,21 @@ export const LOG_LINES: readonly RegExp[] = [
   /^\d\d:\d\d:\d\d[.,]\d{3}\b(?! -->)/,
 ];
 
-/** A line that a shell's prompt starts; what the command printed follows up to a blank line. */
+/** A line that starts with a shell's prompt. The command's output follows, up to a blank line. */
 export const SHELL_LINE = /^(?:[$❯➜]\s+\S|[^\s@]{1,64}@[^\s@:~]{1,64}[:~]\S{0,200}[$#]\s)/;
 
-/** How a diff starts, and the lines that it goes on with. */
+/** The start of a diff, and the lines inside it. */
 export const DIFF = {
   start: /^(?:diff --git |--- (?:a\/|\/dev\/null|\S+\s*$)|\+\+\+ (?:b\/|\S+\s*$)|@@ -\d+|Index: \S+$)/,
   line: /^(?:[-+ \\]|@@|diff |index |(?:new|deleted|old) |(?:rename|copy|similarity) |Index: |={20,}|Binary files )/,
   after: /^(?:[+\\]|@@|diff |index )/,
 };
 
-/** A line of a mail's or a commit's head. */
+/** A header line of an email or a commit. */
 const HEADER_LINE =
   /^(?:[*_]{0,2})(?:From|To|Cc|Bcc|Subject|Sent|Date|Reply-To|Author|Commit|Message-ID|Von|An|Betreff|Gesendet|Datum|De|À|Objet|Envoyé|Asunto|Para|Enviado|Fecha|Oggetto|От|Кому|Тема)(?:[*_]{0,2})\s?[:：](?:[*_]{0,2})\s*\S/;
 
-/** What a mail program puts before what somebody wrote; a colon ends the first, the other stands by itself. */
+/** The line that an email program puts before a quoted message. The first pattern ends in a colon, the second needs none. */
 const WROTE_LINE = /^(?:On|Am|Le|El|Il)\b.{4,160}\b(?:wrote|schrieb|écrit|escribió|ha scritto)\b/i;
 const FORWARDED_LINE =
   /^(?:-{2,10} ?(?:Forwarded|Original|Weitergeleitete|Ursprüngliche)\b|Begin forwarded message:|(?:FW|Fwd|WG|TR|RV): \S)/i;
@@ -44,7 +44,7 @@ const UNIT = "(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)";
 const AGO = String.raw`(?:\d{1,3} ?(?:s|secs?|m|mins?|h|hrs?|d|w|mo|y|${UNIT})\.?(?: ago)?|an? ${UNIT} ago|yesterday|just now)`;
 const AUTHOR = String.raw`(?:u\/)?${WHO}(?:\s+@[\w.-]{1,30})?(?: (?:BOT|APP))?`;
 
-/** How a message of a chat starts, with a time: of Slack, Teams, Discord, WhatsApp, IRC, a call's transcript, subtitles. */
+/** The start of a chat message with a time: from Slack, Teams, Discord, WhatsApp, IRC, a call's transcript, subtitles. */
 const CHAT_LINES: readonly RegExp[] = [
   new RegExp(
     String.raw`^\s*\[(?:${DAY}[, ]+(?:at )?)?${CLOCK}\]\s*(?:<?${WHO}>?\s*(?:[:>|-]|$)|${WHO}\s)`,
@@ -75,41 +75,44 @@ const CHAT_LINES: readonly RegExp[] = [
   /^\d\d:\d\d(?::\d\d)?[,.]\d{3} --> /,
 ];
 
-/** A name on a line of its own, and the time below it: how an application shows who wrote a comment. */
+/** A name on a line of its own, with the time below: the heading of a comment in an application. */
 const NAME_ALONE = /^@?\p{Lu}[\p{L}\p{N}._'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,2}$/u;
 const TIME_ALONE = new RegExp(
   String.raw`^\s*(?:${CLOCK}(?:,? (?:on )?${DAY})?|${DAY}(?:,? (?:at )?${CLOCK})?|${AGO})\s*$`,
   "u",
 );
 
-/** Who asks and who answers in a chat with a model, and in a page of questions. */
+/** The label of a question or an answer in a chat with a model, or on a page of questions. */
 const ASKER = /^[*_]{0,2}(?:user|human|me|you|q(?:uestion)?)[*_]{0,2}\s?[:：]/i;
 const ANSWERER =
   /^[*_]{0,2}(?:assistant|ai|bot|model|chatgpt|gpt[\w.-]*|claude|gemini|copilot|a(?:nswer)?)[*_]{0,2}\s?[:：]/i;
 
-/** The head of a table that has people in it, in commas or in bars. */
+/** The header of a table of people, separated by commas or bars. */
 const PEOPLE_TABLE =
   /^(?=[^\n]*\b(?:author|who|from|user|reporter|sender|name|customer|assignee|by)\b)(?:\w[\w ]{0,29}(?:,\w[\w ]{0,29}){2,20}|\|(?: ?[\w ]{1,30} ?\|){2,20})$/i;
 
-/** A line that starts with a name alone, as a handle, in brackets or with a part in them, where two of them make a dialogue. */
+/** A line that starts with only a name, as a handle, in brackets or with a role. Two of them make a dialogue. */
 const MARKED_NAME =
   /^(?:\[@?([\p{L}][\p{L}\p{N}._-]{1,30})\]:?\s|[*_]{0,2}(\p{L}[\p{L}\p{N}._-]{1,30}) \([\p{L} ]{2,20}\)[*_]{0,2}:|(\p{L}[\p{L}\p{N}._-]{1,30}):$|@(\p{L}[\p{L}\p{N}._-]{1,30}):\s|(\p{L}[\p{L}\p{N}._-]{1,30})>\s)/u;
-/** How a letter greets, on a line of its own. */
+/** The greeting of a letter, on a line of its own. */
 const GREETING_LINE =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|bonjour|hola) (?!claude|codex|gemini|copilot|cursor|there|again|agent)[\p{L}][\p{L}. ]{1,40},$/iu;
 
-/** A line with a name and what is said, as in a dialogue. It is one where names come again. */
+/** A line of a dialogue: a name and the spoken words. It counts if names recur. */
 const NAMED_LINE =
   /^(?:[-*+•]\s+)?[*_]{0,2}(@?\p{L}[\p{L}\p{N}._'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30})?)[*_]{0,2}\s?[:：][*_]{0,2}\s+\S/u;
-/** Words before a colon that name no speaker. */
+/** Words before a colon that are not a speaker's name. */
 const NO_NAME =
   /^(?:note|notes|goal|goals|context|rule|rules|error|warning|info|todo|fixme|example|question|answer|expected|actual|steps?|fix|problem|solution|requirements?|constraints?|file|files|path|branch|and|also|or|but|important|always|never|input|output|option|result|reason|why|what|how|where|when|task|tests?|frontend|backend|database|api|ui|docs?|style|naming|format|language|decision|plan|https?|user|answer)$/i;
 
-/** What a forge or a tracker writes above a comment. */
+/** The heading that a forge or a tracker writes above a comment. */
 const COMMENT_LINE =
   /^(?:>\s*)?@?[\w.-]+(?: [\w.-]+){0,2}(?: \(?bot\)?)? (?:commented|left a comment|requested changes|approved these changes|replied|added a comment|reviewed|opened this (?:issue|pull request)|opened|started a (?:discussion|conversation)|created an issue|reported|posted|asked)\b.{0,60}$/i;
 
-/** Signs of an issue, a ticket, or the minutes of a meeting: one of the first two is enough, of the others it takes two of different lines. */
+/**
+ * Signs of an issue, a ticket, or the minutes of a meeting. One of the first two is enough; of the others, it takes two on
+ * different lines.
+ */
 const TICKET = {
   sure: /^(?:#{1,6}\s*|\*{2})?(?:steps to reproduce|how to reproduce|to reproduce|reproduction steps|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|reported by|reporter|assignee|acceptance criteria|story points|affects versions?|fix versions?|bug description|describe the bug)\b\W{0,4}(?:$|\S.*$)/i,
   minutes:
@@ -120,7 +123,7 @@ const TICKET = {
   key: /^(?:[[(#]{0,2})(?:[A-Z][A-Z\d]{1,9}-\d{1,6})\b[\])]?\s*[:\s—–|-]\s*\S|^(?:issue |ticket |pr |bug )?#\d{1,6}\b\s*[:\s—–|-]?\s*\S/i,
 };
 
-/** What only the copy of a page has. */
+/** A line that only occurs in the copy of a page. */
 const PAGE_LINE =
   /^(?:skip to (?:main )?content|sign in|log in|on this page|table of contents|was this (?:page|article) helpful\??|edit (?:this|on) (?:page|github)|last (?:updated|modified|reviewed)\b.{0,40}|\d+ min(?:ute)? read|published (?:on|in)\b.{0,40}|accept (?:all )?cookies|home\s*[>›»/]\s*\S.*|all rights reserved.*|share this (?:page|article|post))$/i;
 
@@ -130,8 +133,8 @@ const SPEECH =
   "wrote|writes|said|says|replied|replies|posted|posts|commented|comments|asked|asks|reported|reports|sent(?: (?:me|us|this))?|mailed(?: (?:me|us))?|told (?:me|us)|answered|answers|suggested|suggests|pinged(?: me)?|messaged(?: me)?|forwarded|states|stated|recommends|recommended|claims|claimed|demands|announced|schrieb|schreibt|sagt|sagte|a écrit|écrit|dit|escribió|dice|dijo|ha scritto|написал\\w*|пишет";
 
 /**
- * Lines that lead to what somebody else wrote. The last group is what stands behind the colon; the vague ones lead only to
- * what follows on lines of its own.
+ * Lines that introduce another person's words. The last group is the text after the colon; vague introductions apply only to text
+ * on following lines.
  */
 export const LEADS: readonly RegExp[] = [
   new RegExp(
@@ -148,16 +151,16 @@ export const LEADS: readonly RegExp[] = [
   /^(?:ticket|issue|mail|e-?mail|message|review|comment|post|page|thread) (?:text|body|content)\s?:(.*)/i,
   /^(?:以下(?:は|が|是|为)|这是|這是|下面是|다음은|вот)[^。\n]{0,60}[:：](.*)/u,
 ];
-/** What keeps a line from being such: the person rules, or says what they said themselves. */
+/** Exceptions to these introductions: the person sets a rule, or reports their own words. */
 export const NO_LEAD =
   /\b(?:always|never|must|should|shall|may not|only use|from now on|we (?:decided|agreed|want|use|keep|need)|i (?:decided|want|prefer|need|said|wrote|say)|we (?:said|wrote|say)|as i|you (?:said|wrote|say|reported|claimed|suggested)|convention|rules? (?:is|are|for)|format|decision)\b/i;
 
-/** A sentence with a reported quotation: what stands before the sign that opens it. */
+/** A sentence with a reported quotation: the text before the opening quotation mark. */
 export const REPORTED = new RegExp(
   String.raw`(?:\b(?:${SPEECH}|say|reads?|according to|insists?|notes?|quot\w+|mentions?|argues?|advis\w+|wants?|tells?|comment|reply|mail|ticket|issue|page|docs?|post|review|reviewer|customer|vendor|thread|tweet|blog)\b)`,
   "iu",
 );
-/** What stands behind a quotation and says whose it is: ", says the vendor", " is what the ticket demands", " — Mallory". */
+/** Text after a quotation that attributes it: ", says the vendor", " is what the ticket demands", " — Mallory". */
 export const REPORTED_AFTER = new RegExp(
   String.raw`^[,.;]?\s{1,3}(?:[-–—]{1,2}\s?@?\p{Lu}|(?!(?:when|whenever|if|once|because|unless|until|before|after|where|while|and|then|to|but|or|I|we|you)\b)(?:(?:is|was) what )?(?:(?!(?:I|we|you)\b)[^\s.!?]{1,30}\s){0,3}(?:${SPEECH})\b)`,
   "u",
@@ -165,15 +168,15 @@ export const REPORTED_AFTER = new RegExp(
 export const OWN_SPEECH =
   /\b(?:I|we|you|it should|must|should) (?:already |just |always |also )?(?:say|said|says|wrote|write|read|reply|ask|tell|note|report)\b/i;
 
-/** How a paragraph after a pasted text starts that is the person's own again: it speaks of that text, or to the agent. */
+/** The start of a paragraph after a pasted text in which the person speaks again: about that text, or to the agent. */
 export const OWN_AGAIN =
   /^(?:(?:ok(?:ay)?|so|now|and|but|anyway|also|well|right|hm+|thoughts)\b[,.:;!?… —-]*)*(?:(?:please |pls )?(?:can|could|would) you (?:please )?(?:fix|look|check|implement|summar|draft|write|explain|translate|review|debug|find|figure|help|tell|answer|reply|make|add|investigate|take|see|update|do this|handle|confirm|try)|(?:please |pls )?(?:fix|implement|summari[sz]e|draft|investigate|explain|debug|address|handle|answer|reply to|look into|check|review|ignore|triage|evaluate|apply|follow|don['’]t (?:do|follow|run|apply|change)|do not (?:do|follow|run|apply|change)) (?:this|that|it|these|those|them|the (?:above|mail|e-?mail|ticket|issue|thread|page|log|message|quote|comment|review|customer|text|error|bug)|what|his|her|their)\b|what (?:do you (?:think|make)|should (?:we|i)|does (?:this|that|it|he|she)|is (?:this|that|going)|would you)|is (?:this|that|he|she) (?:right|true|correct|so|safe|ok)|why (?:is|does|do|did) (?:this|that|it)|how (?:do|should|can|would) (?:we|i) |any idea|thoughts\?|(?:that|this)(?:['’]s| is| was) (?:wrong|not (?:how|what|our|right|true)|the (?:mail|e-?mail|ticket|issue|thread|page|log|error|bug|message|text|comment|review))|(?:no, |nope, )?(?:we|i)(?: will not| won['’]t| do not| don['’]t|['’]ll not| are not| disagree| am not| reject|['’]re not|['’]m not)\b|not (?:for us|here|in this)\b|for us\b|our (?:rule|decision|answer|policy|way)\b|my (?:take|view|decision|call|rule|answer|question)\b|(?:the |above |everything )?above\b|end of (?:the )?(?:mail|e-?mail|ticket|paste|quote|message|log|thread)|back to)/i;
 
-/** How a mail ends; what stands below its name is the person's own. */
+/** The closing of an email. The text below the name is the person's own. */
 export const SIGNED =
   /^(?:best(?: regards| wishes)?|kind regards|regards|cheers|thanks(?: a lot| so much)?|thank you|many thanks|sincerely(?: yours)?|yours|br|lg|vg|mfg|viele grüße|mit freundlichen grüßen|cordialement|saludos)\b[,.!]?(?:\s+\S{1,20}){0,2}$|^-- ?$/i;
 
-/** Names of tags in which people write a prompt of their own. */
+/** Names of tags in which people write their own prompts. */
 export const OWN_TAGS =
   /^(?:instructions?|task|tasks|goals?|rules?|requirements?|constraints?|objectives?|important|role|guidelines?|request|prompt|question|my[-_]\w+|private)$/i;
 
@@ -183,8 +186,8 @@ export interface Line extends Range {
 }
 
 /**
- * Tells whether what somebody else wrote starts at a line, and goes on until a paragraph that speaks of it. A greeting starts a
- * letter where somebody signs below: who greets the agent asks it something.
+ * Tells whether another person's document starts at a line and continues up to a paragraph that speaks about it. A greeting
+ * starts a letter only if somebody signs below, because otherwise it may greet the agent.
  */
 export function startsDocument(
   lines: readonly Line[],
@@ -214,7 +217,9 @@ function isWrote(line: string): boolean {
   return FORWARDED_LINE.test(line) || (WROTE_LINE.test(line) && /[:：]$/.test(line.trimEnd()));
 }
 
-/** Questions and answers that two name, of which at least three stand near each other, or a model answers. */
+/**
+ * Tells whether questions and answers of two parties start at a line: at least three close together, or with a model answering.
+ */
 function isAskedAndAnswered(lines: readonly Line[], at: number): boolean {
   const { text = "" } = lines[at] ?? {};
   if (!ASKER.test(text) && !ANSWERER.test(text)) return false;
@@ -227,7 +232,7 @@ function isAskedAndAnswered(lines: readonly Line[], at: number): boolean {
   return asked.length > 0 && answered.length > 0 && (isOfModel || asked.length + answered.length > 2);
 }
 
-/** A name and a colon start several lines, and one of the names comes again. */
+/** Tells whether a dialogue starts at a line: several lines start with a name and a colon, and a name recurs. */
 function isDialogue(lines: readonly Line[], at: number): boolean {
   const first = markedName(lines[at]?.text ?? "");
   if (first !== null)
@@ -247,11 +252,11 @@ function markedName(line: string): string | null {
 
 function nameIn(line: string): string | null {
   const name = NAMED_LINE.exec(line)?.[1];
-  // A file may have several points in a list.
+  // A file name in a list may be followed by a colon, too.
   return name === undefined || NO_NAME.test(name) || /\.\w/.test(name) ? null : name;
 }
 
-/** Returns the line with which an issue or a ticket starts: the first line of the paragraph of its first sign. */
+/** Returns the line where an issue or a ticket starts: the first line of the paragraph with its first sign. */
 export function ticketIn(lines: readonly Line[]): number | null {
   const signs = lines.flatMap(({ text }, at) => {
     const isSure = [TICKET.sure, TICKET.minutes, TICKET.closes].some((sign) => sign.test(text));

@@ -15,18 +15,18 @@ import {
 } from "./paste-signs.ts";
 import { type Block, CLOSING, quotationsIn, quotedBelow, unclosedBy } from "./quotations.ts";
 
-/** What stands beyond is taken for pasted, and is not looked at. */
+/** Characters and lines of a prompt to examine. Text beyond counts as pasted. */
 const { typedChars: TYPED_CHARS, typedLines: TYPED_LINES } = UNTRUSTED;
 const LINE_CHARS = 1_000;
 const LEAD_CHARS = 300;
-/** The summary of what came before; an agent wrote all of it. */
+/** A summary of earlier work, which an agent wrote entirely. */
 const SUMMARY = /^This session is being continued from a previous conversation/;
 const QUESTION = "\n\nQuestion: ";
 const FENCE = /^\s*(```|~~~)/;
 const OPENED_AT_END = /\s(?:(```|~~~)[`~]{0,20}|<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>)\w{0,20}\s*$/;
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
-/** Returns the ranges of a prompt that a person pasted, in order: what somebody else wrote, or a machine. */
+/** Returns the pasted ranges of a prompt in order: text of other people or machines. */
 export function pastedIn(prompt: string): Range[] {
   if (SUMMARY.test(prompt)) return [];
   const end = answersIn(prompt);
@@ -50,7 +50,7 @@ export function pastedIn(prompt: string): Range[] {
   return found;
 }
 
-/** Returns a prompt without what was pasted; empty where nothing else is in it. */
+/** Returns a prompt without pasted text; empty if it has no other text. */
 export function ownWords(prompt: string): string {
   const pasted = pastedIn(prompt);
   if (pasted.length === 0) return prompt;
@@ -63,7 +63,7 @@ export function ownWords(prompt: string): string {
   return (own + prompt.slice(at)).replace(/\n{3,}/g, "\n\n").trim();
 }
 
-/** Where the agent's questions start that stand at the end of a prompt with the user's answers: these are the user's. */
+/** Returns the start of the agent's questions at the end of a prompt, which have the user's own answers. */
 function answersIn(prompt: string): number {
   let end = prompt.length;
   for (;;) {
@@ -87,8 +87,8 @@ function blockAt(lines: readonly Line[], at: number, ticket: number | null, ends
 }
 
 /**
- * The end of a block that shows itself where it ends; null where none starts. What is in it may hold what looks like its end,
- * and the words of a stranger behind that: so it is the last one.
+ * Returns the end of a block that marks its own end; null if none starts here. The block may contain a fake end mark followed by
+ * a stranger's words, so the last mark counts.
  */
 function closedBlock(lines: readonly Line[], at: number, text: string, ends: Ends): number | null {
   const fence = FENCE.exec(text)?.[1];
@@ -109,7 +109,7 @@ function closedBlock(lines: readonly Line[], at: number, text: string, ends: End
   );
 }
 
-/** A fence or a tag at the end of a line of the person's own: "explain this: ```". */
+/** Returns the block of a fence or a tag at the end of the person's own line: "explain this: ```". */
 function openedAtEnd(line: Line | undefined, at: number, ends: Ends): Block | null {
   const found = OPENED_AT_END.exec(line?.text ?? "");
   const [, fence, name] = found ?? [];
@@ -130,7 +130,7 @@ function diffEnd(lines: readonly Line[], at: number): number {
   );
 }
 
-/** A tag over lines, or around a sentence. */
+/** Returns the end of a tag over several lines, or around a sentence. */
 function taggedEnd(lines: readonly Line[], at: number, text: string, ends: Ends): number | null {
   const name = /^\s*<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>/.exec(text)?.[1];
   if (name === undefined || OWN_TAGS.test(name)) return null;
@@ -148,13 +148,13 @@ function jsonEnd(at: number, text: string, ends: Ends): number | null {
   return ends.behind(close, at + 1);
 }
 
-/** A quotation over lines. */
+/** Returns the end of a quotation over several lines. */
 function quotedEnd(at: number, text: string, ends: Ends): number | null {
   const until = unclosedBy(text.trim()).map((sign) => ends.behind(sign, at + 1) ?? 0);
   return Math.max(0, ...until) || null;
 }
 
-/** Two or more indented lines that are no part of a list. */
+/** Returns the end of two or more indented lines outside a list. */
 function indentedEnd(lines: readonly Line[], at: number): number | null {
   const isIndented = (line: string) => /^(?: {4,}|\t)\S/.test(line) && !LIST_MARK.test(line);
   if (!isIndented(lines[at]?.text ?? "")) return null;
@@ -169,10 +169,13 @@ function indentedEnd(lines: readonly Line[], at: number): number | null {
   return until - at >= 2 ? until : null;
 }
 
-/** What is copied starts like a text of its own; "legal answered: no cookies" goes on in the person's words. */
+/**
+ * Matches the start of copied text, which starts like a separate text; "legal answered: no cookies" continues in the person's own
+ * words.
+ */
 const COPIED = /^[\s*_]*(?:["“«„>[(]|\p{Lu}|\p{Lo}|\p{N})/u;
 
-/** What a line such as "Here is the ticket:" leads to: the rest of the line, or what follows it. */
+/** Returns the block that a line such as "Here is the ticket:" introduces: the rest of the line, or the lines after it. */
 function ledTo(lines: readonly Line[], at: number, text: string): Block | null {
   const line = lines[at];
   const column = leadIn(text);
@@ -185,7 +188,7 @@ function ledTo(lines: readonly Line[], at: number, text: string): Block | null {
   return { from: lines[next]?.start ?? line.end, until: ownAgain(lines, next + 1) };
 }
 
-/** Where, in a line, stands what the line leads to; null where it leads to nothing. Of a long one both ends are looked at. */
+/** Returns the offset of the introduced text in a line; null without an introduction. Of a long line, both ends are examined. */
 function leadIn(text: string): number | null {
   for (const start of text.length <= LEAD_CHARS ? [0] : [0, text.length - LEAD_CHARS]) {
     const part = text.slice(start, start + LEAD_CHARS);
@@ -198,7 +201,7 @@ function leadIn(text: string): number | null {
   return null;
 }
 
-/** The number of the first line from which on the words are the person's own again. */
+/** Returns the number of the first line from which the words are the person's own again. */
 function ownAgain(lines: readonly Line[], from: number): number {
   for (let at = from; at < lines.length; at++) {
     const [before, text] = [lines[at - 1]?.text.trim() ?? "", lines[at]?.text ?? ""];
@@ -228,10 +231,12 @@ function whileLines(
   return at;
 }
 
-/** What ends a mail, among the signs of `Ends`. */
+/** Key of email closings in `Ends`. */
 const SIGNATURE = "signature";
 
-/** The index of the last line with each closing sign. Built once: a hostile text with many openings then costs linear time. */
+/**
+ * Index of the last line with each closing sign. It is built once, so that a hostile text with many openings costs linear time.
+ */
 class Ends {
   readonly #last = new Map<string, number>();
 
@@ -243,7 +248,7 @@ class Ends {
     return this.behind(sign, from) !== null;
   }
 
-  /** The number of the line behind the last one with a sign; null where none has it from a line on. */
+  /** Returns the number of the line after the last one with a sign; null if no line from `from` on has it. */
   behind(sign: string, from: number): number | null {
     const last = this.#last.get(sign) ?? -1;
     return last < from ? null : last + 1;

@@ -2,30 +2,30 @@ import { UNSPACED_LETTERS } from "../text/fold.ts";
 import type { Range } from "./parts.ts";
 import { type Line, OWN_SPEECH, REPORTED, REPORTED_AFTER } from "./paste-signs.ts";
 
-/** A quotation has at least so many words, where somebody is said to have said it, and elsewhere. */
+/** Minimum words of a quotation, with and without an attribution. */
 const QUOTED_WORDS = { reported: 5, bare: 25 } as const;
-/** The signs of a quotation: what opens it, and what may close it. */
+/** Opening quotation marks, each with the marks that may close it. */
 const QUOTE_SIGNS: Readonly<Record<string, string>> = {
   ...{ '"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«" },
   ...{ "'": "'", "‘": "’", "‚": "‘’", "‹": "›", "›": "‹", "「": "」", "『": "』" },
 };
 const AMBIGUOUS = "'”»›";
-/** Every sign that may close a quotation. */
+/** All closing quotation marks. */
 export const CLOSING = Object.values(QUOTE_SIGNS).join("");
-/** In scripts without spaces, so many letters are a word. */
+/** Letters that count as a word in scripts without spaces. */
 const LETTERS_PER_WORD = 2;
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, "gu");
-/** A quotation that goes on below its line ends within so many lines. */
+/** Maximum lines of a quotation that continues below its first line. */
 const QUOTED_LINES = 8;
 
-/** Where a block ends, as the number of the line behind it; where it starts and ends, if that is within a line. */
+/** A block of pasted text: the number of the line after its end and, if it starts or ends within a line, the offsets. */
 export interface Block {
   until: number;
   from?: number;
   to?: number;
 }
 
-/** Reported quotations in a line of the person's own, and very long ones. */
+/** Returns the reported quotations in a line of the person's own, and very long ones. */
 export function quotationsIn(line: Line | undefined): Range[] {
   if (line === undefined) return [];
   return quotesIn(line.text).flatMap(({ start, end }) => {
@@ -37,19 +37,21 @@ export function quotationsIn(line: Line | undefined): Range[] {
   });
 }
 
-/** Whether a quotation is reported by what stands before it in its sentence. */
+/** Tells whether the text before a quotation in its sentence attributes it. */
 function isReportedIn(before: string): boolean {
   const sentence = before.slice(Math.max(...[".", "!", "?"].map((sign) => before.lastIndexOf(sign))) + 1);
   return REPORTED.test(sentence) && !OWN_SPEECH.test(sentence);
 }
 
-/** The signs that may close the quotation with which a line begins; none where it begins with none, or ends it. */
+/**
+ * Returns the marks that may close the quotation at the start of a line; none if there is no quotation, or it ends in the line.
+ */
 export function unclosedBy(line: string): readonly string[] {
   const signs = QUOTE_SIGNS[line.charAt(0)];
   return signs === undefined || closeOf(line, 0) >= 0 ? [] : [...signs];
 }
 
-/** Whether a quotation may open with this sign. */
+/** Tells whether a mark may open a quotation. */
 export function isQuoteSign(sign: string): boolean {
   return sign in QUOTE_SIGNS;
 }
@@ -70,14 +72,17 @@ function quotesIn(text: string): Range[] {
   return found;
 }
 
-/** Whether a sign opens a quotation; one that may be an apostrophe, or close one, does so before a word and behind none. */
+/**
+ * Tells whether a mark opens a quotation. A mark that may be an apostrophe or a closing mark opens one only before a word and not
+ * after one.
+ */
 function opensAt(text: string, at: number): boolean {
   const sign = text.charAt(at);
   if (QUOTE_SIGNS[sign] === undefined) return false;
   return !AMBIGUOUS.includes(sign) || (!isWord(text, at - 1) && /\S/.test(text.charAt(at + 1)));
 }
 
-/** Where the quotation ends that opens there; -1 where it does not. */
+/** Returns the end of the quotation that opens at an offset; -1 if it does not end. */
 function closeOf(text: string, opening: number): number {
   const signs = QUOTE_SIGNS[text.charAt(opening)] ?? "";
   let doubtful = -1;
@@ -85,7 +90,7 @@ function closeOf(text: string, opening: number): number {
     const sign = text.charAt(at);
     if (doubtful >= 0 && sign === text.charAt(opening) && opensAt(text, at)) break;
     if (!signs.includes(sign) || (isApostrophe(sign) && isWord(text, at + 1))) continue;
-    // "the admins' rule": behind an s it may belong to the word.
+    // "the admins' rule": after an s, the mark may be an apostrophe.
     if (
       !isApostrophe(sign) ||
       !/s/i.test(text.charAt(at - 1)) ||
@@ -109,7 +114,7 @@ function isWord(text: string, at: number): boolean {
   return /[\p{L}\p{N}]/u.test(text.charAt(at));
 }
 
-/** A reported quotation that starts in a line of the person's own and ends in one of the next, in the same paragraph. */
+/** Returns a reported quotation that starts in a line of the person's own and ends in a later line of the same paragraph. */
 export function quotedBelow(lines: readonly Line[], at: number): Block | null {
   const line = lines[at];
   const opening = line === undefined ? -1 : openedIn(line.text);
@@ -117,14 +122,14 @@ export function quotedBelow(lines: readonly Line[], at: number): Block | null {
   for (let next = at + 1; next < at + QUOTED_LINES; next++) {
     const { start = 0, text = "" } = lines[next] ?? {};
     if (text.trim() === "") break;
-    // The sign that opens it stands before the line, so that the line is looked through from its start.
+    // The opening mark precedes the line, so the search starts at the line's start.
     const end = closeOf(line.text.charAt(opening) + text, 0);
     if (end > 0) return { from: line.start + opening, until: next + 1, to: start + end };
   }
   return null;
 }
 
-/** Where a quotation opens that does not end in its line; -1 where none does. */
+/** Returns the offset of a quotation that opens in a line and does not end there; -1 if there is none. */
 function openedIn(text: string): number {
   const behind = quotesIn(text).at(-1)?.end ?? 0;
   for (let at = behind; at < text.length; at++)

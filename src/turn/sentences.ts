@@ -5,19 +5,19 @@ import type { PartKind, TurnText } from "./text.ts";
 /** A sentence of a turn. */
 export interface Sentence {
   kind: PartKind;
-  /** UTF-16 offsets in the turn's text, without list marks and heading signs. */
+  /** UTF-16 offsets in the turn's text, without list markers and heading signs. */
   start: number;
   end: number;
   text: string;
-  /** Number of its line within the part, and of its sentence within the line. */
+  /** Number of its line in the part, and of the sentence in the line. */
   line: number;
   place: number;
-  /** True for a heading, and for a line in bold that stands like one. */
+  /** True for a heading, and for a bold line in place of one. */
   isHeading: boolean;
   isItem: boolean;
 }
 
-/** Parts that hold words of a conversation. */
+/** Kinds of parts that contain words of a conversation. */
 const SPOKEN: ReadonlySet<PartKind> = new Set([
   "prompt",
   "note",
@@ -32,22 +32,22 @@ const HEADING = /^\s*#{1,6}\s+/;
 const BOLD_LINE = /^\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*$/;
 const LIST_MARK = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?)+/;
 const QUOTE_MARK = /^\s*(?:>\s?)+/;
-/** A row of a table, a rule, a line of a drawing. */
+/** A table row, a rule, or a line of a drawing. */
 const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌└├┐┘┤╭╰]/;
 
-/** What Claude Code writes below a plan that its user accepted. */
+/** Text that Claude Code writes below an accepted plan. */
 const BELOW_PLAN = /^\s*If you need specific details from before exiting plan mode\b/;
 
-/** A question of the agent with the user's answer, as `ingest/transcript/turn-entry.ts` writes them: one says nothing alone. */
+/** An agent's question with the user's answer, in the format of `ingest/transcript/turn-entry.ts`. Neither means much alone. */
 const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
 
-/** Lines and characters of a part that are looked at: the first and the last ones. */
+/** Maximum lines and characters of a part to examine: the first and the last ones. */
 const MAX_LINES = 160;
 const MAX_LINE_CHARS = 1_200;
 
 /**
- * Returns the sentences of a turn's conversation in order, without code blocks, tables and drawings, and of prompts
- * without what was pasted into them: that is nobody's word here.
+ * Returns the sentences of a turn's conversation in order. Leaves out code blocks, tables, drawings, and pasted text in prompts,
+ * because it is not the user's word.
  */
 export function sentencesOf(turn: TurnText): Sentence[] {
   return turn.parts.filter(({ kind }) => SPOKEN.has(kind)).flatMap((part) => spokenIn(turn.text, part));

@@ -1,4 +1,4 @@
-/** Every kind of a part of a turn's text; see `PartKind`. */
+/** All kinds of parts; see `PartKind`. */
 export const PART_KINDS = [
   "prompt",
   "note",
@@ -11,9 +11,9 @@ export const PART_KINDS = [
 ] as const;
 
 /**
- * The kind of a part of a turn's text: the prompt, a note that an agent wrote, the assistant's thinking, its narration
- * between tool calls, its answer after the last of them, its tool calls, their errors, and the next prompt as forward
- * context. In turns that were read before narration was told apart, and in those of others, it is part of the answer.
+ * The kind of a part of a turn's text: the prompt, an agent's note, the assistant's thinking, its narration between tool calls,
+ * its answer after the last of them, its tool calls, their errors, and the next prompt as forward context. In turns read before
+ * narration was a kind, and in other people's turns, narration is part of the answer.
  */
 export type PartKind = (typeof PART_KINDS)[number];
 
@@ -25,21 +25,21 @@ export interface TurnPart {
 }
 
 /**
- * The text of a turn and its parts. The parts are in order and do not overlap. Between them are only labels such as
- * `[User] ` and blank lines.
+ * The text of a turn with its parts, which are in order and do not overlap. Between them are only labels such as `[User] ` and
+ * blank lines.
  */
 export interface TurnText {
   text: string;
   parts: readonly TurnPart[];
 }
 
-/** Input of `composeText`: the content of a part. */
+/** The content of a part, for `composeText`. */
 export interface Piece {
   kind: PartKind;
   text: string;
 }
 
-/** The label before each kind of part, as readers see it. */
+/** The label before each kind of part. */
 export const LABELS: Readonly<Record<PartKind, string>> = {
   prompt: "[User] ",
   note: "[Note by an agent] ",
@@ -51,13 +51,13 @@ export const LABELS: Readonly<Record<PartKind, string>> = {
   forward: "[User] ",
 };
 
-/** What stands, for a reader, before a text that the user pasted. */
+/** The label before pasted text. */
 export const PASTED = "[Pasted] ";
 
 /** The separator between parts. */
 export const GAP = "\n\n";
 
-/** Joins pieces into one text with a label before each section. Merges neighbours of one kind; skips empty pieces. */
+/** Joins pieces into one text with a label before each section. Merges neighbours of the same kind; skips empty pieces. */
 export function composeText(pieces: readonly Piece[]): TurnText {
   let text = "";
   const parts: TurnPart[] = [];
@@ -71,12 +71,12 @@ export function composeText(pieces: readonly Piece[]): TurnText {
   return { text, parts };
 }
 
-/** True for parts under the same label: those of one kind, and all of the assistant's words. */
+/** Tells whether two kinds share a label: equal kinds, and all kinds of the assistant's words. */
 export function sameSection(a: PartKind, b: PartKind): boolean {
   return a === b || (isSaid(a) && isSaid(b));
 }
 
-/** True for the assistant's words: thinking, narration and answers. */
+/** Tells whether a kind is the assistant's words: thinking, narration or answer. */
 export function isSaid(kind: PartKind): boolean {
   return kind === "thinking" || kind === "narration" || kind === "answer";
 }
@@ -84,8 +84,8 @@ export function isSaid(kind: PartKind): boolean {
 const KINDS = Object.keys(LABELS) as PartKind[];
 
 /**
- * Returns a piece of a turn's text for a person: without the labels of its sections, and without tools and errors where
- * anything else is in it. Sections of a piece are told by their labels, so text that quotes one is cut there too.
+ * Returns a piece of a turn's text for a person: without section labels, and without tools and errors if there is anything else.
+ * Sections are recognised by their labels, so the text is also cut where it quotes one.
  */
 export function readable(piece: string): string {
   const blocks = piece.split(/\n{2,}/).map(sectionOf);

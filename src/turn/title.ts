@@ -6,16 +6,16 @@ import { openingOf, sectionsOf } from "./parts.ts";
 import { ownWords } from "./pasted.ts";
 import { isSaid, type TurnText } from "./text.ts";
 
-/** A prompt of at most this many words names no matter, such as "yes" or "commit this". */
+/** Maximum words of a prompt without a subject, such as "yes" or "commit this". */
 const BARE_WORDS = 3;
-/** The start of the summary that an agent writes for itself when a conversation is too long. */
+/** Start of the summary that an agent writes for itself when a conversation is too long. */
 const SUMMARY = /^This session is being continued from a previous conversation/;
-/** Lines of such a summary that name no matter, and the marks before those that do. */
+/** Lines of such a summary without a subject, and the markers before lines with one. */
 const SUMMARY_FRAME =
   /^(?:.{0,80}\bchronological|This session is being continued\b|The (?:conversation|summary below)\b|<?\/?(?:analysis|summary)\b|Let me (?:chronologically )?(?:analy[sz]e|go through|review)\b)/i;
 const ITEM = /^(?:[-*•]|\d+[.)])?\s*(?:\*\*[^*]{1,60}\*\*:?|[A-Z][\w ]{2,40}:$)?\s*/;
 
-/** What is said before the matter, at the start of what an assistant thinks or says; one may follow another. */
+/** Opening phrases before the subject of an assistant's text. Several may follow one another. */
 const OPENINGS = [
   /^(?:okay|ok|sure|perfect|great|good|now|so|yes)[,.!:]\s+/i,
   /^(?:the user|they) (?:said|says|confirmed|approved|agreed|answered|chose)\b[^.\n]*[.\n]\s*/i,
@@ -29,10 +29,9 @@ const OPENINGS = [
 ];
 
 /**
- * Returns what a turn was about, on one line: the words of its prompt. A short prompt is followed by the matter, which
- * is what the assistant said then, or the next prompt; a turn without a prompt has that alone. A summary of what came
- * before has the title of its session, the session's first prompt, or its own first sentence. The text may be only the
- * first `HEAD_CHARS` of the turn's text.
+ * Returns the subject of a turn on one line: the words of its prompt. A short prompt is followed by the subject of the
+ * assistant's words or the next prompt; a turn without a prompt has only that. A summary of earlier work gets its session's
+ * title, the session's first prompt, or its own first sentence. The text may be only the first `HEAD_CHARS` of the turn's text.
  */
 export function turnTitle(
   turn: TurnText,
@@ -43,8 +42,7 @@ export function turnTitle(
 }
 
 /**
- * Returns what a session without a title and a prompt of a person is about: the task that an agent was given, or its
- * first turn.
+ * Returns the subject of a session without a title and a person's prompt: the task that an agent was given, or its first turn.
  */
 export function openingTitle(turns: readonly TurnText[]): string | null {
   const assigned = turns.find(({ text, parts: [first] }) => isAgentMessage(text.slice(first?.start ?? 0)));
@@ -59,12 +57,12 @@ function untruncated(turn: TurnText, sessionTitle: string | null, firstPrompt: s
   if (first !== undefined && isSaid(first.kind))
     return matterOf(opening) ?? sessionTitle ?? headline(opening);
   if (first?.kind === "tools") return sessionTitle ?? onOneLine(opening);
-  // The label stays before what no person said, such as the note of an agent.
+  // The label stays before text that no person wrote, such as an agent's note.
   if (first?.kind !== "prompt") return headline(openingOf(turn));
   return prompted(opening, turn, sessionTitle);
 }
 
-/** The words of a prompt; those of a short one are followed by the matter. */
+/** Returns the words of a prompt, followed by the subject if they are few. */
 function prompted(opening: string, turn: TurnText, sessionTitle: string | null): string {
   const words = askedIn(opening);
   if (words !== "" && !isBare(words)) return words;
@@ -77,7 +75,7 @@ function prompted(opening: string, turn: TurnText, sessionTitle: string | null):
   return about === null ? words : `${words.replace(/(?<![.!?,;:])[.!?,;:]+$/, "")}: ${about}`;
 }
 
-/** The words of a session's first prompt; empty where that is a summary, too. */
+/** Returns the words of a session's first prompt; empty if that is a summary, too. */
 function promptedBy(firstPrompt: string | null): string {
   return firstPrompt === null || SUMMARY.test(firstPrompt) ? "" : askedOrPasted(firstPrompt);
 }
@@ -86,7 +84,7 @@ function isBare(words: string): boolean {
   return words.split(" ").length <= BARE_WORDS && !/[\\/`]|[?？]$/.test(words);
 }
 
-/** What an assistant's words are about, without how they begin; null where nothing is left. */
+/** Returns the subject of an assistant's words without opening phrases; null if nothing is left. */
 function matterOf(said: string): string | null {
   const words = withoutOpenings(said.trim());
   const line = words === "" ? "" : headline(words);
@@ -102,7 +100,7 @@ function withoutOpenings(text: string): string {
   return rest;
 }
 
-/** The first sentence of a summary that names a matter. */
+/** Returns the first sentence of a summary that has a subject. */
 function summarised(summary: string): string {
   const lines = summary.split("\n").map((line) => line.trim());
   const named = lines
@@ -112,18 +110,18 @@ function summarised(summary: string): string {
   return named === undefined ? "what came before" : onOneLine(named);
 }
 
-/** How many UTF-16 units of a text are enough to find its first words. */
+/** Characters of a text that are enough to find its first words, in UTF-16 units. */
 export const HEAD_CHARS = 2_000;
 
 /**
- * Returns the first words of a turn's prompt that tell it from others, on one line, pasted or not: what was forgotten is
+ * Returns the first words that distinguish a turn's prompt, on one line, including pasted text, because forgotten turns are
  * recognised by them. The text may be only the first `HEAD_CHARS` of the turn's text.
  */
 export function firstWords(turn: TurnText): string {
   return truncateGraphemes(headline(promptOf(turn) ?? openingOf(turn)), DESCRIPTION_GRAPHEMES);
 }
 
-/** Like `firstWords`, for a reader: what a person asked in their own words; what was only pasted is said to be so. */
+/** Returns the first words of a turn's prompt for a reader: the person's own words, or a note that the prompt was only pasted. */
 export function shownWords(turn: TurnText): string {
   const prompt = promptOf(turn);
   return prompt === null ? firstWords(turn) : truncateGraphemes(askedOrPasted(prompt), DESCRIPTION_GRAPHEMES);
@@ -134,13 +132,10 @@ function promptOf(turn: TurnText): string | null {
   return first?.kind === "prompt" ? turn.text.slice(first.start, first.end) : null;
 }
 
-/** Shown characters of a session's id. They are unique in practice, and commands accept any unique start of an id. */
+/** Length of a shown session id. It is unique in practice, and commands accept any unique start of an id. */
 const SHORT_ID = 8;
 
-/**
- * The start of an id that begins with a time, up to its milliseconds: a UUID of version 7, `ses_dfde8641...`,
- * `1795331273082_...`.
- */
+/** Start of an id with a time, up to the milliseconds: a UUID of version 7, `ses_dfde8641...`, `1795331273082_...`. */
 const TIME = /^(?:[\da-f]{8}-[\da-f]{4}(?=-7)|[a-z]+_[\da-f]{8}|\d{13}(?=_))/;
 
 /** Returns the start of a session's id as lists show it. */
@@ -149,8 +144,7 @@ export function shortId(sessionId: string): string {
 }
 
 /**
- * Returns a session's name: its title, else the words of its first prompt that tell it from others, else what its first
- * turns were about.
+ * Returns a session's name: its title, else the distinguishing words of its first prompt, else the subjects of its first turns.
  */
 export function sessionName({
   title,
@@ -166,42 +160,42 @@ export function sessionName({
   return askedOrPasted(firstPrompt.replace(LATER_HEADING, ""));
 }
 
-/** The first prompt is stored on one line: what follows a second heading is no part of the name. */
+/** A second heading in a first prompt, which is stored on one line. The name ends before it. */
 const LATER_HEADING = /(?<=\S)\s#{2,6} (?=\p{Lu})[\s\S]*$/u;
 
-/** Returns what a person asks in a prompt in their own words, on one line; empty where all of it was pasted. */
+/** Returns a person's own words in a prompt, on one line; empty if all of it was pasted. */
 export function askedIn(prompt: string): string {
-  // What agents of a team send each other is JSON by itself.
+  // Messages between agents of a team are JSON throughout.
   const own = isAgentMessage(prompt) ? prompt : ownWords(prompt);
   const line = own === "" ? "" : headline(own);
   return /[\p{L}\p{N}]/u.test(line) ? line : "";
 }
 
-/** Like `askedIn`; what was only pasted is said to be so. */
+/** Returns a person's own words like `askedIn`, or a note that the prompt was only pasted. */
 export function askedOrPasted(prompt: string): string {
   const asked = askedIn(prompt);
   if (asked !== "" || prompt.trim() === "") return asked;
   return `Pasted: ${headline(prompt)}`;
 }
 
-/** Tells whether a prompt is a plan that the agent wrote and its user accepted: Claude Code starts a session with it. */
+/** Tells whether a prompt is a plan that the agent wrote and its user accepted. Claude Code starts a session with it. */
 export function isAcceptedPlan(prompt: string): boolean {
   return /^Implement the following plan:\s*\n/.test(prompt);
 }
 
-/** `PullRequest("title")`, as tools are summed up. */
+/** The summary of a call that creates a pull request, `PullRequest("title")`. */
 const CREATED = /^PullRequest\("(.*)"\)$/;
 
 /**
- * Returns the title of a pull request that a turn opened: the one at this place, from 0 on, of as many as the turn opened.
- * Null where the calls of the turn do not say as many titles.
+ * Returns the title of a pull request that a turn opened: the one with this zero-based position, of all that the turn opened.
+ * Null when the turn's calls have a different number of titles.
  */
 export function pullRequestTitle(
   toolSummary: readonly string[],
   { at, of }: { at: number; of: number },
 ): string | null {
   const titles = toolSummary.flatMap((line) => CREATED.exec(line)?.[1] ?? []);
-  // A call that failed is often made again.
+  // A failed call is often repeated.
   const distinct = [...new Set(titles)];
   return distinct.length === of ? (distinct[at]?.replaceAll('\\"', '"') ?? null) : null;
 }

@@ -2,37 +2,35 @@ import { truncateGraphemes } from "../text/cut.ts";
 import { textOf, withoutForward } from "./parts.ts";
 import { composeText, type PartKind, type TurnText } from "./text.ts";
 
-/** Maximum length of forward context. The rest of a long prompt is only in the turn that it starts. */
+/** Maximum length of forward context. The rest of a long prompt is only in its own turn. */
 export const FORWARD_GRAPHEMES = 1_000;
 
-/** From this many characters on, a prompt or an answer is recognised without the other. */
+/** Length from which a prompt or an answer identifies a turn alone. */
 const ALONE_CHARS = 80;
 
-/** Where the answers to an agent's questions begin, which follow the prompt in the text of a turn. */
+/** Start of the answers to an agent's questions, which follow the prompt in a turn's text. */
 const ASKED = "\n\nQuestion: ";
 
-/**
- * What identifies a turn by what it says, wherever it stands: SHA-256 in hex over texts whose white space is folded.
- */
+/** Hashes that identify a turn by its words in any place: SHA-256 in hex over texts with folded white space. */
 export interface Wording {
   /**
-   * Of prompt and answer together, of the prompt with the start of a long answer, and of each alone if it is long. A long
-   * prompt also as others quote it.
+   * Hashes of prompt and answer together, of the prompt with the start of a long answer, and of each alone if it is long. A long
+   * prompt is also hashed as others quote it.
    */
   turn: readonly string[];
-  /** Of the forward context, as the turn of that prompt has it in `turn`; null where it is short or missing. */
+  /** Hash of the forward context, equal to one in `turn` of its own turn; null when it is short or missing. */
   forward: string | null;
-  /** The first of `turn`, where prompt and answer together are long enough to tell a copy from a coincidence. */
+  /** The first of `turn`, if prompt and answer together are long enough to distinguish a copy from a coincidence. */
   copy: string | null;
 }
 
-/** Returns what identifies a turn by its words. Thinking, tools and errors count only where the words are few. */
+/** Returns the hashes that identify a turn by its words. Thinking, tools and errors count only if there are few words. */
 export function wordingOf(turn: TurnText): Wording {
   const asked = textOf(turn, "prompt") ?? textOf(turn, "note") ?? "";
   const prompt = asked.split(ASKED, 1)[0] ?? "";
   const answer = folded(answerOf(turn));
   const isLong = folded(prompt).length + answer.length >= ALONE_CHARS;
-  // Many turns say "yes" and "Done.": what they did tells them apart.
+  // Many turns say "yes" and "Done."; their tools distinguish them.
   const both = digest("both", ...(isLong ? [folded(prompt), answer] : [folded(withoutForward(turn).text)]));
   const quoted = truncateGraphemes(prompt, FORWARD_GRAPHEMES);
   // A copy may end within the turn.
@@ -52,8 +50,8 @@ export function wordingOf(turn: TurnText): Wording {
 }
 
 /**
- * A text before secrets were taken out. A forgotten turn is recognised by it, whatever is taken out by then. Nothing
- * can read it: all that comes out is what identifies a turn.
+ * A text before secrets were removed. It identifies a forgotten turn, whatever secret rules came later. It cannot be read: only
+ * hashes come out of it.
  */
 export class Unclean {
   readonly #text: string;
@@ -67,7 +65,7 @@ export class Unclean {
     return new Unclean(texts.map(Unclean.#reveal).join("\n\n"));
   }
 
-  /** Returns what identifies the turn that these pieces make; one of the next prompt may be longer than is kept. */
+  /** Returns the wording of the turn that these pieces make. The next prompt may be longer than the stored forward context. */
   static wording(pieces: readonly { kind: PartKind; text: string | Unclean }[]): Wording {
     return wordingOf(
       composeText(
